@@ -1,0 +1,88 @@
+"""Cards, decks and hands of cards: the only vocabulary every card game shares.
+
+A card is a small integer, ``4 * rank + suit``, with ranks 0 (deuce) to 12 (ace) and suits 0 to 3
+(clubs, diamonds, hearts, spades), so that tables over all hands can be indexed by it.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NewType, Protocol
+
+Card = NewType("Card", int)
+Hand = tuple[Card, ...]
+
+RANKS = "23456789TJQKA"
+SUITS = "cdhs"
+DEUCE, ACE, KING, QUEEN, JACK = 0, 12, 11, 10, 9
+CLUBS, DIAMONDS, HEARTS, SPADES = range(4)
+
+RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+
+DECK: Hand = tuple(Card(number) for number in range(52))
+
+
+class CardError(ValueError):
+    """A card text that names no card; the message is a sentence for the person who typed it."""
+
+
+class Shuffler(Protocol):
+    """The part of ``random.Random`` that shuffling needs; live tables pass a ``SystemRandom``."""
+
+    def shuffle(self, x: list[Card]) -> None: ...
+
+
+def card_of(rank: int, suit: int) -> Card:
+    return Card(4 * rank + suit)
+
+
+def rank_of(card: Card) -> int:
+    return card >> 2
+
+
+def suit_of(card: Card) -> int:
+    return card & 3
+
+
+def is_red(card: Card) -> bool:
+    return suit_of(card) in (DIAMONDS, HEARTS)
+
+
+def parse_card(text: str) -> Card:
+    """Read one card.
+
+    >>> parse_card("As")
+    51
+    >>> parse_card("1s")
+    Traceback (most recent call last):
+    pitboss.cards.CardError: '1s' is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), for example As or Td
+    """
+    if len(text) == 2 and text[0] in RANKS and text[1] in SUITS:
+        return card_of(RANKS.index(text[0]), SUITS.index(text[1]))
+    raise CardError(
+        f"{text!r} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), for example As or Td"
+    )
+
+
+def parse_cards(text: str) -> Hand:
+    """Read cards separated by blanks, in the order written: ``parse_cards("As Kd")``."""
+    return tuple(parse_card(word) for word in text.split())
+
+
+def show_card(card: Card) -> str:
+    return RANKS[rank_of(card)] + SUITS[suit_of(card)]
+
+
+def show_cards(cards: Iterable[Card]) -> str:
+    """The inverse of ``parse_cards``.
+
+    >>> show_cards(parse_cards("As Td 2c"))
+    'As Td 2c'
+    """
+    return " ".join(show_card(card) for card in cards)
+
+
+def shuffled(rng: Shuffler, deck: Sequence[Card] = DECK) -> list[Card]:
+    """A shuffled copy of the deck; the generator is always passed in, never global."""
+    cards = list(deck)
+    rng.shuffle(cards)
+    return cards

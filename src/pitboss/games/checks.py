@@ -1,0 +1,283 @@
+"""What every round must satisfy before anything is settled. Each defect is a finding; all are reported at once."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from pitboss.cards import Card, show_card, show_cards
+from pitboss.findings import Finding
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.shared import listed
+from pitboss.law.implements import implements
+from pitboss.law.model import Wager
+from pitboss.money import Cents, show_dollars
+
+
+def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
+    """The demands common to all card games: seats, cards and wagers."""
+    if not played.seats:
+        yield Finding(
+            "no-seat", rules.figure_cite("seats"), "at least one seat", "none", "The round has no seat with a wager."
+        )
+    yield from _seat_numbers(rules, played)
+    yield from _card_counts(rules, played)
+    yield from _duplicates(rules, played)
+    for seat in played.clockwise():
+        yield from _wagers(rules, seat)
+    yield from _extras(rules, played)
+
+
+@implements("641a.2(a)", "649a.2(a)", "671a.2(a)", "684a.2(a)")
+def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
+    cite = rules.figure_cite("seats")
+    for number, times in Counter(seat.number for seat in played.seats).items():
+        if not 1 <= number <= rules.seats:
+            yield Finding(
+                "seat-number",
+                cite,
+                f"1 to {rules.seats}",
+                str(number),
+                f"There is no seat {number}: this table has seats 1 to {rules.seats}.",
+                f"seat {number}",
+            )
+        if times > 1:
+            yield Finding(
+                "seat-number", cite, "each seat once", f"{times} times", f"Seat {number} is given twice.", f"seat {number}"
+            )
+    position = played.lucky_position
+    if position is not None and position != "dealer" and not (isinstance(position, int) and 1 <= position <= rules.seats):
+        yield Finding(
+            "lucky-position",
+            cite,
+            f'1 to {rules.seats} or "dealer"',
+            str(position),
+            f"The Lucky Bonus cannot fall on {position!r}.",
+        )
+
+
+@implements("641a.8(d)", "649a.8(d)", "671a.8(c)", "684a.8(c)", "641a.13(c)", "649a.13(c)", "671a.13(c)", "684a.13(c)")
+def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
+    cite = f"{rules.chapter.chapter}.13(c)"
+    wanted = rules.figure("player_cards")
+    hands = [(f"seat {seat.number}", seat.cards, wanted) for seat in played.clockwise()]
+    for where, cards, size in [("dealer", played.dealer, rules.figure("dealer_cards")), *hands]:
+        if len(cards) != size:
+            whose = "The dealer" if where == "dealer" else where.capitalize()
+            yield Finding(
+                "card-count",
+                cite,
+                f"{size} cards",
+                f"{len(cards)} cards ({show_cards(cards)})",
+                f"{whose} must have {size} cards, not {len(cards)}.",
+                where,
+            )
+
+
+@implements("641a.3(a)", "649a.3(a)", "671a.3(a)", "684a.3(a)")
+def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
+    places: dict[Card, list[str]] = {}
+
+    def note(place: str, cards: Iterable[Card]) -> None:
+        for card in cards:
+            places.setdefault(card, []).append(place)
+
+    note("the dealer", played.dealer)
+    for seat in played.clockwise():
+        note(f"seat {seat.number}", seat.cards)
+        if seat.decision is not None:
+            note(f"the cards drawn by seat {seat.number}", seat.decision.drawn)
+    for name, cards in played.extras.items():
+        note(name, cards)
+    for card, where in places.items():
+        if len(where) > 1:
+            yield Finding(
+                "duplicate-card",
+                rules.figure_cite("decks"),
+                "each card of one deck once",
+                f"{show_card(card)} at {' and '.join(where)}",
+                f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(where)}.",
+            )
+
+
+def _wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
+    where = f"seat {seat.number}"
+    if not seat.wagers:
+        yield Finding(
+            "no-wager", f"{rules.chapter.chapter}.7", "a wager", "none", f"Seat {seat.number} made no wager.", where
+        )
+    for name, stake in seat.wagers.items():
+        wager = rules.wager_named(name)
+        if wager is None or (wager.name == "super_on_seat") != name.startswith("super_on_seat_"):
+            yield _not_offered(rules, name, where)
+            continue
+        if wager.placed == "after":
+            yield Finding(
+                "placed-too-early",
+                f"{rules.chapter.chapter}.7",
+                f'decision = "{wager.name}"',
+                f"{name} among the wagers",
+                f"The {wager.title} is made after the player has seen the cards: give it as a decision.",
+                where,
+            )
+            continue
+        yield from _precondition(seat, wager, where)
+        yield from _amount(rules, seat, name, stake, wager, where)
+
+
+def _not_offered(rules: Rules, name: str, where: str) -> Finding:
+    chapter = rules.chapter
+    for wager in chapter.wagers:
+        if wager.name == name:
+            if not wager.period.covers(rules.as_of):
+                return Finding(
+                    "wager-not-in-force",
+                    str(wager.cite),
+                    f"a date: {wager.period}",
+                    str(rules.as_of),
+                    f"The {wager.title} was not in the law on {rules.as_of}; it is {wager.period}.",
+                    where,
+                )
+            return Finding(
+                "wager-not-offered",
+                str(wager.cite),
+                "a wager of the Rules Submission",
+                name,
+                f"The {wager.title} is not offered at this table.",
+                where,
+            )
+    names = listed(w.name for w in rules.wagers.values() if w.placed == "before")
+    return Finding(
+        "unknown-wager", f"{chapter.chapter}.7", names, name, f"{chapter.title} has no wager called {name!r}.", where
+    )
+
+
+@implements(
+    "641a.7(d)(4)", "641a.7(d)(5)", "641a.7(d)(6)", "641a.7(d)(7)", "641a.7(d)(8)",
+    "649a.7(d)(4)", "649a.7(d)(5)", "649a.7(d)(6)", "649a.7(d)(7)", "649a.7(d)(8)",
+    "671a.7(c)(3)", "684a.7(d)(2)", "684a.7(d)(3)", "684a.7(d)(4)",
+)  # fmt: skip
+def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
+    missing = [need for need in wager.needs_all if need not in seat.wagers]
+    if not missing and (not wager.needs_any or seat.has_any(*wager.needs_any)):
+        return
+    needed = " and ".join(missing) if missing else listed(wager.needs_any)
+    yield Finding(
+        "precondition",
+        str(wager.cite),
+        needed,
+        f"{wager.name} alone",
+        f"The {wager.title} may be made only after {needed} has been placed.",
+        where,
+    )
+
+
+def _amount(rules: Rules, seat: Seat, name: str, stake: Cents, wager: Wager, where: str) -> Iterator[Finding]:
+    offered = rules.choices.amounts.get(wager.name)
+    amounts = [offered] if offered is not None else [table.stake for table in rules.envies.get(wager.name, ())]
+    if amounts and stake not in amounts:
+        allowed = listed(show_dollars(amount) for amount in dict.fromkeys(amounts))
+        envies = rules.envies.get(wager.name)
+        yield Finding(
+            "progressive-amount",
+            str(envies[0].cite if envies else wager.cite),
+            allowed,
+            show_dollars(stake),
+            f"The {wager.title} is offered at {allowed}, not {show_dollars(stake)}.",
+            where,
+        )
+        return
+    limits = rules.limits(wager.name)
+    for code, bad, bound, word in (
+        ("below-minimum", stake < limits.minimum, limits.minimum, "at least"),
+        ("above-maximum", stake > limits.maximum, limits.maximum, "at most"),
+    ):
+        if bad:
+            yield Finding(
+                code,
+                str(wager.cite),
+                f"{word} {show_dollars(bound)}",
+                show_dollars(stake),
+                f"The wager {name} at this table is {word} {show_dollars(bound)}; seat {seat.number} staked {show_dollars(stake)}.",
+                where,
+            )
+
+
+def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
+    """Cards dealt to places of their own when somebody made the wager that needs them."""
+    deal = next(deal for deal in rules.chapter.deals if deal.device == rules.choices.device)
+    for wager in rules.wagers.values():
+        if not wager.extra or not played.betting(wager.name):
+            continue
+        size = sum(step.cards * step.times for step in deal.steps if step.to == wager.extra)
+        found = played.extras.get(wager.extra, ())
+        if len(found) != size:
+            yield Finding(
+                "card-missing" if not found else "card-count",
+                str(deal.cite),
+                f"{size} card{'s' if size > 1 else ''} at {wager.extra}",
+                show_cards(found) or "none",
+                f"The {wager.title} was made, so {wager.extra} must be given with {size} card{'s' if size > 1 else ''}.",
+            )
+
+
+def ante_decision(seat: Seat, decisions: tuple[str, ...], cite: str) -> Iterator[Finding]:
+    """Who made an Ante Wager decides; nobody else is asked."""
+    where = f"seat {seat.number}"
+    choices = listed(decisions)
+    if seat.decision is None:
+        if "ante" in seat.wagers:
+            yield Finding(
+                "decision-missing", cite, choices, "none", f"Seat {seat.number} made an Ante Wager and must decide: {choices}.", where
+            )
+    elif "ante" not in seat.wagers:
+        yield Finding(
+            "decision-not-allowed",
+            cite,
+            "no decision",
+            seat.decision.choice,
+            f"Seat {seat.number} made no Ante Wager, so there is nothing to decide.",
+            where,
+        )
+    elif seat.decision.choice not in decisions:
+        yield Finding(
+            "unknown-decision",
+            cite,
+            choices,
+            seat.decision.choice,
+            f"Seat {seat.number} cannot decide {seat.decision.choice!r} here: {choices}.",
+            where,
+        )
+
+
+def amount_between(seat: Seat, wager: str, least: int, most: int, cite: str) -> Iterator[Finding]:
+    """A later wager whose amount the player chooses between two multiples of the Ante."""
+    ante = seat.stake("ante")
+    amount = seat.decision.amount if seat.decision else None
+    if amount is None:
+        found, sentence = "no amount", f"Seat {seat.number} must say how much the {wager} is."
+    elif least * ante <= amount <= most * ante:
+        return
+    else:
+        found = show_dollars(amount)
+        sentence = f"A {wager} of {show_dollars(amount)} is not between {least} and {most} times the Ante of {show_dollars(ante)}."
+    expected = f"{show_dollars(least * ante)} to {show_dollars(most * ante)}"
+    yield Finding(f"{wager}-amount", cite, expected, found, sentence, f"seat {seat.number}")
+
+
+def amount_among(seat: Seat, wager: str, multiples: Iterable[int], cite: str) -> Iterator[Finding]:
+    """A later wager that must be one of a few multiples of the Ante; left unsaid it is the only one there is."""
+    ante = seat.stake("ante")
+    allowed = [ante * multiple for multiple in multiples]
+    amount = seat.decision.amount if seat.decision else None
+    if amount in allowed or (amount is None and len(allowed) == 1):
+        return
+    expected = listed(show_dollars(value) for value in allowed)
+    found = "no amount" if amount is None else show_dollars(amount)
+    yield Finding(
+        f"{wager}-amount",
+        cite,
+        expected,
+        found,
+        f"The {wager} of seat {seat.number} must be {expected}; found {found}.",
+        f"seat {seat.number}",
+    )

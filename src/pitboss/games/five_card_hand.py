@@ -1,0 +1,74 @@
+"""The Five Card Hand Bonus with its Magic Card and Lucky Bonus, as 641a and 649a both have it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.games.contract import Lines
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Book, Pay
+from pitboss.games.shared import by_table, matched
+from pitboss.law.implements import implements
+
+PLAYER, DEALER = "five_card_hand_player", "five_card_hand_dealer"
+
+
+@dataclass(frozen=True)
+class FiveCardHand:
+    """One of the two hands the bonus may be wagered on, with the facts of the outcome that decide it."""
+
+    wager: str
+    whose: str
+    hand: str
+    magic: str
+    lucky: str
+
+
+HANDS = (
+    FiveCardHand(PLAYER, "player", "five_card", "magic_player", "lucky_player"),
+    FiveCardHand(DEALER, "dealer", "dealer_five_card", "magic_dealer", "lucky_dealer"),
+)
+
+
+@implements("641a.1", "649a.1", "641a.12(g)(1)", "641a.12(g)(3)", "649a.12(i)(1)", "649a.12(i)(3)")
+def register(lines: Lines[Any], cite: str) -> None:
+    """Add the lines of the bonus to a game whose outcome carries the facts named in ``HANDS``."""
+    for hand in HANDS:
+        _register_hand(lines, hand, cite)
+
+
+def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str) -> None:
+    @lines.rule(hand.wager, [hand.hand])
+    def main(rules: Rules, outcome: Any) -> Pay:
+        return by_table(rules, "five_card_hand", getattr(outcome, hand.hand), f"{cite}(iii)", cite)
+
+    @lines.rule(f"magic_card {hand.whose}", [hand.magic])
+    def magic_card(rules: Rules, outcome: Any) -> Pay | None:
+        why = f"The Magic Card is among the {hand.whose}'s cards."
+        return matched(rules, "magic_card", getattr(outcome, hand.magic), f"{cite}(iii)", why)
+
+    @lines.rule(f"lucky_bonus {hand.whose}", [hand.lucky])
+    def lucky_bonus(rules: Rules, outcome: Any) -> Pay | None:
+        why = f"The {hand.whose}'s position was selected for the Lucky Bonus."
+        return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), f"{cite}(iii)", why)
+
+
+@implements(
+    "641a.11(c)(7)", "641a.11(c)(7)(iii)", "641a.12(g)(2)", "649a.11(c)(8)", "649a.11(c)(8)(iii)", "649a.12(i)(2)"
+)
+def settle(
+    lines: Lines[Any], rules: Rules, played: Round, seat: Seat, outcome: Any, details: dict[str, str], book: Book
+) -> None:
+    """The bonus on either hand, each followed by its Magic Card and Lucky Bonus.
+
+    A percentage won on the dealer's hand is divided equally among all who wagered on that hand.
+    """
+    for hand in HANDS:
+        if hand.wager not in seat.wagers:
+            continue
+        stake = seat.stake(hand.wager)
+        sharing = len(played.betting(hand.wager)) if hand.wager == DEALER else 1
+        pay = lines.pay(hand.wager, rules, outcome)
+        book.enter(seat.number, hand.wager, stake, pay, details[hand.whose], divided_by=sharing)
+        for line in ("magic_card", "lucky_bonus"):
+            book.enter(seat.number, line, stake, lines.pay(f"{line} {hand.whose}", rules, outcome))

@@ -1,0 +1,26 @@
+"""The games of the house. A new game is one line here, one module beside this one and one law file."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pitboss.games.contract import Game
+from pitboss.games.four_card_frenzy import FourCardFrenzy
+from pitboss.games.four_card_poker import FourCardPoker
+from pitboss.games.lunar_poker import LunarPoker
+from pitboss.games.three_card_poker import ThreeCardPoker
+
+_ALL: tuple[Game, ...] = (ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker())
+GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
+
+
+class UnknownGameError(ValueError):
+    """A name that is not a game of the house."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
+
+
+def game_named(name: str) -> Game:
+    if name not in GAMES:
+        raise UnknownGameError(name)
+    return GAMES[name]

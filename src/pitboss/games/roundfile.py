@@ -1,0 +1,204 @@
+"""Round files: one round in TOML, as people write it. Reading is strict; judging is left to the rules."""
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pitboss.cards import CardError, Hand, parse_cards
+from pitboss.findings import UnreadableError
+from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Choices
+from pitboss.games.settle import Displayed
+from pitboss.law.odds import TIERS, Tier
+from pitboss.money import Cents, MoneyError, cents
+
+T = TypeVar("T")
+EXTRAS = ("six_card_bonus_card", "all_six_card", "community")
+METER_ALIASES = {"five_card_hand_player": "five_card_hand", "five_card_hand_dealer": "five_card_hand"}
+"""Both Five Card Hand Bonus Wagers feed one meter; either name finds it."""
+AMOUNTS = ("play", "raise", "bet")
+
+
+@dataclass(frozen=True)
+class RoundFile:
+    """A round as read: what was played, under which choices or submission, on which day."""
+
+    game: str
+    as_of: date | None
+    choices: Choices
+    submission: str | None
+    played: Round
+    displayed: Displayed
+    reserves: Mapping[str, Cents]
+
+
+class Fields:
+    """A TOML table read key by key: every misfit is named with its place, and what is left over is unknown."""
+
+    def __init__(self, place: str, table: object) -> None:
+        if not isinstance(table, dict):
+            raise UnreadableError(f"{place} should be a table, not {table!r}")
+        self.place, self.table = place, table
+        self.left = set(table)
+
+    def at(self, key: str) -> str:
+        return f"{self.place}: {key}" if self.place else key
+
+    def get(self, key: str, kind: type[T] | tuple[type[T], ...], what: str, default: T | None = None) -> T | None:
+        self.left.discard(key)
+        value = self.table.get(key, default)
+        if value is None:
+            return None
+        if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
+            raise UnreadableError(f"{self.at(key)} should be {what}, not {_shown(value)}")
+        return value
+
+    def need(self, key: str, kind: type[T], what: str) -> T:
+        value = self.get(key, kind, what)
+        if value is None:
+            raise UnreadableError(f"{self.at(key)} is missing: it should be {what}")
+        return value
+
+    def cards(self, key: str) -> Hand:
+        text = self.get(key, str, "cards such as 'As Kd'", "") or ""
+        return self.convert(key, parse_cards, text)
+
+    def money(self, key: str) -> Cents | None:
+        value = self.get(key, (int, Decimal), "an amount of dollars")
+        return None if value is None else self.convert(key, cents, value)
+
+    def convert(self, key: str, how: Callable[[Any], T], value: object) -> T:
+        try:
+            return how(value)
+        except (CardError, MoneyError) as problem:
+            raise UnreadableError(f"{self.at(key)}: {problem}") from None
+
+    def mapping(self, key: str, how: Callable[["Fields", str], T]) -> dict[str, T]:
+        inner = Fields(self.at(key), self.get(key, dict, "a table", {}))
+        return {name: how(inner, name) for name in inner.table}
+
+    def done(self) -> None:
+        if self.left:
+            unknown = sorted(self.left)[0]
+            raise UnreadableError(f"{self.at(unknown)} is not a key that is known here")
+
+
+def _shown(value: object) -> str:
+    return str(value) if isinstance(value, Decimal) else repr(value)
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file with exact decimals; a file that cannot be read is reported in a sentence."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UnreadableError(f"There is no file {path}.") from None
+    except IsADirectoryError:
+        raise UnreadableError(f"{path} is a folder, not a file.") from None
+    except UnicodeDecodeError:
+        raise UnreadableError(f"{path} is not a text file in UTF-8.") from None
+    except OSError as problem:
+        raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
+    try:
+        return tomllib.loads(text, parse_float=_exact)
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise UnreadableError(f"{path} is not valid TOML: {problem}") from None
+
+
+def _exact(text: str) -> Decimal:
+    value = Decimal(text)
+    if not value.is_finite() or len(text) > 40 or abs(value.adjusted()) > 15:
+        raise tomllib.TOMLDecodeError(f"the number {text} is out of range")
+    return value
+
+
+def read_round_file(path: Path) -> RoundFile:
+    try:
+        return read_round(read_toml(path))
+    except UnreadableError as problem:
+        text = str(problem)
+        raise UnreadableError(text if str(path) in text else f"{path}: {text}") from None
+
+
+def read_round(data: Mapping[str, Any]) -> RoundFile:
+    """A round from the parsed content of a round file."""
+    top = Fields("", dict(data))
+    try:
+        game = game_named(top.need("game", str, "the name of a game"))
+    except UnknownGameError as problem:
+        raise UnreadableError(str(problem)) from None
+    displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)  # type: ignore[assignment]
+    reserves = top.mapping("reserves", lambda inner, name: inner.money(name) or 0)
+    file = RoundFile(
+        game=game.name,
+        as_of=top.get("as_of", date, "a date such as 2024-06-01"),
+        choices=_choices(top),
+        submission=top.get("submission", str, "the path of a submission"),
+        played=Round(
+            dealer=top.cards("dealer"),
+            seats=tuple(_seat(number, table) for number, table in enumerate(_seats(top), 1)),
+            extras={name: cards for name in EXTRAS if (cards := top.cards(name))},
+            magic_card=next(iter(top.cards("magic_card")), None),
+            lucky_position=top.get("lucky_position", (int, str), 'a seat number or "dealer"'),
+        ),
+        displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
+        reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
+    )
+    top.done()
+    known = {meter.wager for meter in game.chapter.meters}
+    for name in (*file.displayed, *file.reserves):
+        if name not in known:
+            names = ", ".join(sorted(known)) or "none in this game"
+            raise UnreadableError(f"meters: {name} is not a meter of {game.name}; meters: {names}")
+    return file
+
+
+def _meter(inner: Fields, name: str) -> dict[Tier, Cents]:
+    value = inner.table[name]
+    if not isinstance(value, dict):
+        return {"meter": inner.money(name) or 0}
+    tiers = Fields(inner.at(name), value)
+    amounts = {tier: tiers.money(tier) or 0 for tier in TIERS if tier in value}
+    tiers.done()
+    return amounts
+
+
+def _choices(top: Fields) -> Choices:
+    def rate(inner: Fields, name: str) -> Fraction:
+        return Fraction(inner.get(name, (int, Decimal), "a number: x to 1") or 0)
+
+    return Choices(
+        letters=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
+        version=top.get("version", int, "1, 2 or 3"),
+        mini_royal=top.mapping("mini_royal", rate),
+        payout_limit=top.money("payout_limit"),
+        readings=top.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
+    )
+
+
+def _seats(top: Fields) -> list[Any]:
+    return top.get("seat", list, "a list of seats", []) or []
+
+
+def _seat(number: int, table: object) -> Seat:
+    fields = Fields(f"seat[{number}]", table)
+    choice = fields.get("decision", str, "a word such as play or fold")
+    amounts = [amount for key in AMOUNTS if (amount := fields.money(key)) is not None]
+    discard, drawn = fields.cards("discard"), fields.cards("drawn")
+    then = fields.get("then", str, '"bet" or "fold"')
+    if choice is None and (amounts or discard or drawn or then):
+        raise UnreadableError(f"{fields.at('decision')} is missing though an amount or drawn cards are given")
+    seat = Seat(
+        number=fields.need("number", int, "a seat number"),
+        cards=fields.cards("cards"),
+        wagers=fields.mapping("wagers", lambda inner, name: inner.money(name) or 0),
+        decision=None if choice is None else Decision(choice, amounts[0] if amounts else None, discard, drawn, then),
+    )
+    fields.done()
+    return seat

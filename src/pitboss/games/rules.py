@@ -1,0 +1,283 @@
+"""The resolved rules of one table: the law on one day and the choices made under it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from types import MappingProxyType
+
+from pitboss.findings import Finding
+from pitboss.hands.labels import row_of
+from pitboss.law.implements import implements
+from pitboss.law.model import SINGLE, Chapter, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.odds import Odds, ToOne
+from pitboss.money import Cents
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one wager may be, in cents."""
+
+    minimum: Cents
+    maximum: Cents
+
+
+OPEN_LIMITS = Limits(100, 10_000_000)
+"""Where no submission says otherwise: $1 to $100,000."""
+
+OPTIONAL_TABLES = ("magic_card", "lucky_bonus")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a certificate holder, or the author of a round, has chosen. The default offers everything, tables A."""
+
+    letters: Mapping[str, str] = field(default_factory=dict)
+    offered: frozenset[str] | None = None
+    limits: Mapping[str, Limits] = field(default_factory=dict)
+    seats: int | None = None
+    adjacent_boxes: int | None = None
+    device: Device = "manual-shoe"
+    amounts: Mapping[str, Cents] = field(default_factory=dict)
+    """Amount of each progressive wager on offer; a wager not named takes any lawful amount."""
+    meters: Mapping[str, MeterSpec] = field(default_factory=dict)
+    """Meters whose seed and rate the law left to the submission."""
+    version: int | None = None
+    """Which paragraph of 649a.7(e), if any."""
+    mini_royal: Mapping[str, Fraction] = field(default_factory=dict)
+    payout_limit: Cents | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+    magic_card: bool = True
+    lucky_bonus: bool = True
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The rules of one table on one day. Everything that settles, counts or prints reads from here."""
+
+    chapter: Chapter
+    as_of: date
+    choices: Choices
+    seats: int
+    wagers: Mapping[str, Wager]
+    tables: Mapping[str, PayTable]
+    meters: Mapping[str, MeterSpec]
+    envies: Mapping[str, tuple[EnvyTable, ...]]
+
+    @property
+    def game(self) -> str:
+        return self.chapter.game
+
+    def figure(self, name: str) -> int:
+        return self.chapter.figure(name, self.as_of).value
+
+    def figure_cite(self, name: str) -> str:
+        return str(self.chapter.figure(name, self.as_of).cite)
+
+    def limits(self, wager: str) -> Limits:
+        return self.choices.limits.get(wager, OPEN_LIMITS)
+
+    def odds(self, table: str, label: str) -> tuple[str, Odds] | None:
+        """The row of a pay table that pays a hand, and its odds; nothing if the table is silent."""
+        rows = self.tables[table].rows
+        row = row_of(rows, label)
+        return None if row is None else (row, rows[row])
+
+    def table_cite(self, table: str) -> str:
+        return str(self.tables[table].cite)
+
+    def wager_named(self, name: str) -> Wager | None:
+        """The wager of a round; ``super_on_seat_3`` is the wager ``super_on_seat`` on seat 3."""
+        return self.wagers.get(name) or self.wagers.get(base_name(name))
+
+    def __str__(self) -> str:
+        """Only what departs from the default: every wager offered, tables A."""
+        letters = ", ".join(
+            f"{name} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
+        )
+        return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
+
+
+def base_name(wager: str) -> str:
+    head, _, tail = wager.rpartition("_")
+    return head if tail.isdigit() else wager
+
+
+@implements("641a.12(c)", "649a.12(b)", "649a.12(c)", "671a.12(a)", "684a.12(c)")
+def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:
+    """The rules of a table and what is wrong with the choices, all at once.
+
+    There are no rules at all only where the chapter was not in force. Rules that come with findings are good for
+    checking on, not for settling.
+    """
+    choices = choices or Choices()
+    findings: list[Finding] = []
+    known = in_force(chapter.wagers, as_of)
+    if not known:
+        return None, (_not_in_force(chapter, as_of),)
+    wagers = {w.name: w for w in known if _offered(w, choices)}
+    tables = _tables(chapter, as_of, choices, findings)
+    _mini_royal(tables, choices, as_of, chapter, findings)
+    for name in OPTIONAL_TABLES:
+        if name in tables and not getattr(choices, name):
+            del tables[name]
+    meters, envies = {}, {}
+    for wager in wagers.values():
+        if wager.meter:
+            letter = tables[wager.paytable].letter if wager.paytable in tables else ""
+            spec = choices.meters.get(wager.meter) or next(
+                (m for m in in_force(chapter.meters, as_of) if m.wager == wager.meter and m.letter == letter), None
+            )
+            if spec is not None:
+                meters[wager.meter] = spec
+            envies[wager.name] = tuple(
+                e for e in in_force(chapter.envies, as_of) if e.wager == wager.name and e.letter in (letter, SINGLE)
+            )
+    rules = Rules(
+        chapter=chapter,
+        as_of=as_of,
+        choices=choices,
+        seats=choices.seats or chapter.figure("seats", as_of).value,
+        wagers=MappingProxyType(wagers),
+        tables=MappingProxyType(tables),
+        meters=MappingProxyType(meters),
+        envies=MappingProxyType(envies),
+    )
+    return rules, tuple(findings)
+
+
+def _offered(wager: Wager, choices: Choices) -> bool:
+    return choices.offered is None or wager.name in choices.offered or wager.offer == "always"
+
+
+def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
+    since = min(wager.period.start for wager in chapter.wagers)
+    reason = (
+        f"chapter {chapter.chapter} was adopted on {chapter.adopted}"
+        if as_of < chapter.adopted
+        else f"the text of chapter {chapter.chapter} carried here is in force since {since}; the earlier text is not known"
+    )
+    return Finding(
+        "chapter-not-in-force",
+        f"{chapter.chapter}.1",
+        f"a date from {since} on",
+        str(as_of),
+        f"{chapter.title} cannot be played by these rules on {as_of}: {reason}.",
+    )
+
+
+def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Finding]) -> dict[str, PayTable]:
+    names = dict.fromkeys(table.wager for table in chapter.paytables)
+    tables = {}
+    for name in choices.letters:
+        if name not in names:
+            lettered = sorted({t.wager for t in chapter.paytables if t.letter != SINGLE})
+            findings.append(
+                Finding(
+                    "unknown-paytable",
+                    f"{chapter.chapter}.12",
+                    "one of " + ", ".join(lettered),
+                    name,
+                    f"{chapter.title} has no pay table for {name!r}.",
+                )
+            )
+    for name in names:
+        letter = choices.letters.get(name)
+        reading = choices.readings.get(name, "")
+        versions = [t for t in chapter.paytables if t.wager == name]
+        printed = {t.letter for t in versions}
+        if letter is None or (letter == "A" and printed == {SINGLE}):
+            letter = "A" if "A" in printed else SINGLE
+        fitting = [t for t in versions if t.letter == letter]
+        current = [t for t in in_force(fitting, as_of) if t.reading == reading] or [
+            t for t in in_force(fitting, as_of) if not t.reading
+        ]
+        if current:
+            tables[name] = current[0]
+            if reading and current[0].reading != reading:
+                findings.append(_unknown_reading(name, reading, current[0], versions))
+            continue
+        if name in choices.letters:
+            findings.append(_bad_letter(chapter, name, letter, versions, fitting, as_of))
+        # The check goes on with a table that does apply, so that one bad letter hides no other finding.
+        if fallback := in_force(versions, as_of):
+            tables[name] = fallback[0]
+    return tables
+
+
+def _unknown_reading(name: str, reading: str, table: PayTable, versions: list[PayTable]) -> Finding:
+    named = sorted({t.reading for t in versions if t.reading})
+    return Finding(
+        "unknown-reading",
+        str(table.cite),
+        " or ".join(["the printed text", *named]),
+        reading,
+        f"The pay table of {name} has no reading called {reading!r}.",
+    )
+
+
+def _bad_letter(
+    chapter: Chapter, name: str, letter: str, versions: list[PayTable], fitting: list[PayTable], as_of: date
+) -> Finding:
+    letters = ", ".join(dict.fromkeys(t.letter for t in in_force(versions, as_of))) or "none"
+    if fitting:
+        period = fitting[0].period
+        return Finding(
+            "table-not-in-force",
+            str(fitting[0].cite),
+            f"a table in force on {as_of}: {letters}",
+            letter,
+            f"Pay table {letter} of {name} was not in force on {as_of}: it is {period}.",
+        )
+    return Finding(
+        "unknown-letter",
+        str(versions[0].cite),
+        f"one of {letters}",
+        letter,
+        f"{chapter.title} has no pay table {letter!r} for {name}; the law prints {letters}.",
+    )
+
+
+@implements("649a.6(e)", "649a.12(g)", "649a.12(g)(1)", "649a.12(g)(2)")
+def _mini_royal(
+    tables: dict[str, PayTable], choices: Choices, as_of: date, chapter: Chapter, findings: list[Finding]
+) -> None:
+    """A chosen mini-royal payout becomes the top row of the Ante Bonus or Pair Plus table."""
+    for name, rate in choices.mini_royal.items():
+        figures = [f for f in in_force(chapter.figures, as_of) if f.name == f"mini_royal_least_{name}"]
+        if not figures:
+            findings.append(
+                Finding(
+                    "mini-royal-not-available",
+                    "649a.12(g)",
+                    "a payout in the tables of 649a.12(b) or (d)",
+                    name,
+                    f"The law has no mini-royal payout for {name} in {chapter.title}.",
+                )
+            )
+        elif rate < figures[0].value:
+            findings.append(
+                Finding(
+                    "mini-royal-below-floor",
+                    str(figures[0].cite),
+                    f"at least {figures[0].value} to 1",
+                    f"{rate} to 1",
+                    f"A mini-royal flush in the {name} table must pay at least {figures[0].value} to 1.",
+                )
+            )
+        elif name in tables and tables[name].letter.startswith("c:"):
+            findings.append(
+                Finding(
+                    "mini-royal-not-available",
+                    "649a.12(g)",
+                    "an Ante Bonus table of 649a.12(b)",
+                    tables[name].letter,
+                    "A mini-royal payout may be added to the tables of subsections (b) and (d) only.",
+                )
+            )
+        elif name in tables:
+            table = tables[name]
+            rows: dict[str, Odds] = {"mini_royal": ToOne(rate), **table.rows}
+            tables[name] = PayTable(
+                table.wager, table.letter, table.cite, table.period, MappingProxyType(rows), table.reading
+            )

@@ -1,0 +1,93 @@
+"""Settling a round: a pure function from rules, round and meters to lines and new meters."""
+
+from collections.abc import Mapping
+
+from pitboss.findings import Finding
+from pitboss.games.checks import verify_round
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Round
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Book, Settlement
+from pitboss.law.odds import Tier
+from pitboss.meters import Meter
+from pitboss.money import Cents
+
+Displayed = Mapping[str, Mapping[Tier, Cents]]
+"""Amounts on the meters before the wagers of the round are added, by meter and jackpot."""
+
+
+def verify(rules: Rules, played: Round) -> tuple[Finding, ...]:
+    """Why the round cannot be settled: every reason, or none."""
+    findings = (*verify_round(rules, played), *GAMES[rules.game].verify(rules, played))
+    return (*findings, *_meter_findings(rules, played))
+
+
+def can_settle(rules: Rules, played: Round) -> bool:
+    return not verify(rules, played)
+
+
+def settle(
+    rules: Rules, played: Round, displayed: Displayed | None = None, reserves: Mapping[str, Cents] | None = None
+) -> Settlement:
+    """Settle every wager of a round in the order of the law; a round with findings settles nothing.
+
+    >>> from datetime import date
+    >>> from pitboss.cards import parse_cards
+    >>> from pitboss.games.round import Decision, Seat
+    >>> from pitboss.games.rules import resolve
+    >>> rules, _ = resolve(GAMES["three-card-poker"].chapter, date(2024, 6, 1))
+    >>> seat = Seat(1, parse_cards("Qh 6d 4c"), {"ante": 1000}, Decision("play"))
+    >>> settlement = settle(rules, Round(parse_cards("Jc 9d 2s"), (seat,)))
+    >>> [(line.wager, str(line.result), line.net, line.cite) for line in settlement.lines]
+    [('ante', 'win', 1000, '649a.11(c)(3)(i)'), ('play', 'push', 0, '649a.11(c)(3)(i)')]
+    """
+    findings = verify(rules, played)
+    if findings:
+        return Settlement(findings=findings)
+    book = Book(rules, opening_meters(rules, played, displayed or {}, reserves or {}))
+    book.accept_wagers(played)
+    GAMES[rules.game].settle(rules, played, book)
+    return book.close()
+
+
+def opening_meters(
+    rules: Rules, played: Round, displayed: Displayed, reserves: Mapping[str, Cents]
+) -> dict[str, Meter]:
+    """The meters that the round touches or that were given: as displayed, or else at their seed.
+
+    Seeds depend on the amount of the wager on offer. Where no submission names it, it is the smallest amount staked.
+    """
+    meters = {}
+    for name, spec in rules.meters.items():
+        stakes = [
+            stake
+            for seat in played.seats
+            for wager, stake in seat.wagers.items()
+            if (known := rules.wager_named(wager)) is not None and known.meter == name
+        ]
+        if not stakes and name not in displayed:
+            continue
+        named = [amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
+        meter = Meter.seeded(name, spec, min(named or stakes or [100]))
+        if name in displayed:
+            meter = meter.showing(displayed[name], reserves.get(name, 0))
+        elif name in reserves:
+            meter = meter.showing(meter.displayed(), reserves[name])
+        meters[name] = meter
+    return meters
+
+
+def _meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
+    """Until 30 August 2019 rate and seed stood in the Rules Submission, so without one a meter cannot be kept."""
+    return tuple(
+        Finding(
+            "meter-rate-missing",
+            str(spec.cite),
+            "rate and seed named in the Rules Submission",
+            "none",
+            f"On {rules.as_of} the law left the rate of the {name} meter to the Rules Submission; give one that names it.",
+        )
+        for name, spec in rules.meters.items()
+        if not spec.rate
+        and any((w := rules.wager_named(wager)) and w.meter == name for seat in played.seats for wager in seat.wagers)
+    )

@@ -1,0 +1,259 @@
+"""The book of one round: each settled wager is one line, each line moves money, meters are paid at the player's turn."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+from pitboss.findings import Finding
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.hands.labels import TITLES, row_of
+from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
+from pitboss.meters import UNITS_PER_CENT, Meter, Movement
+from pitboss.money import Cents, show_dollars
+
+
+class Result(StrEnum):
+    WIN = "win"
+    LOSE = "lose"
+    PUSH = "push"
+    FORFEIT = "forfeit"
+    VOID = "void"
+
+
+@dataclass(frozen=True)
+class Pay:
+    """What a line pays, whatever the stake: a result, odds if it wins, the paragraph, and the reason in words."""
+
+    result: Result
+    cite: str
+    why: str
+    odds: Odds | None = None
+    odds_cite: str = ""
+    additional: bool = False
+    """A payout on top of a wager whose stake is settled on another line."""
+
+    def per_unit(self) -> Fraction | None:
+        """Net per unit staked; none where the sum does not depend on the stake."""
+        match self.odds:
+            case None:
+                return Fraction(0) if self.result in (Result.PUSH, Result.VOID) else Fraction(-1)
+            case ToOne(rate):
+                return rate
+            case ForOne(rate):
+                return rate if self.additional else rate - 1
+        return None
+
+
+def win(cite: str, why: str, odds: Odds, odds_cite: str, additional: bool = False) -> Pay:
+    return Pay(Result.WIN, cite, why, odds, odds_cite, additional)
+
+
+def lose(cite: str, why: str) -> Pay:
+    return Pay(Result.LOSE, cite, why)
+
+
+def push(cite: str, why: str) -> Pay:
+    return Pay(Result.PUSH, cite, why)
+
+
+def forfeit(cite: str, why: str) -> Pay:
+    return Pay(Result.FORFEIT, cite, why)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One settled wager: who, which, how much, what came of it, by which paragraph, and why."""
+
+    seat: int
+    wager: str
+    stake: Cents
+    result: Result
+    net: Cents
+    cite: str
+    why: str
+    odds: str = ""
+    odds_cite: str = ""
+    holder: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        line: dict[str, Any] = {
+            "seat": self.seat,
+            "wager": self.wager,
+            "stake": self.stake,
+            "result": str(self.result),
+            "net": self.net,
+            "cite": self.cite,
+            "why": self.why,
+        }
+        if self.odds:
+            line |= {"odds": self.odds, "odds_cite": self.odds_cite}
+        if self.holder is not None:
+            line["holder"] = self.holder
+        return line
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """A settled round, or the findings for which nothing was settled."""
+
+    lines: tuple[Line, ...] = ()
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+    movements: tuple[Movement, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def totals(self) -> dict[int, Cents]:
+        """What each seat gained or lost, by seat number."""
+        totals: dict[int, Cents] = {}
+        for line in sorted(self.lines, key=lambda line: line.seat):
+            totals[line.seat] = totals.get(line.seat, 0) + line.net
+        return totals
+
+    def as_dict(self) -> dict[str, Any]:
+        """The published JSON form; all money in cents."""
+        shown: dict[str, Any] = {
+            "lines": [line.as_dict() for line in self.lines],
+            "totals": {str(seat): total for seat, total in self.totals.items()},
+            "meters": {name: _shown(meter) for name, meter in self.meters.items()},
+            "findings": [finding.as_dict() for finding in self.findings],
+        }
+        reserves = {n: m.reserve // UNITS_PER_CENT for n, m in self.meters.items() if m.spec.reserve}
+        return shown | ({"reserves": reserves} if reserves else {})
+
+
+def _shown(meter: Meter) -> Cents | dict[Tier, Cents]:
+    amounts = meter.displayed()
+    return amounts["meter"] if set(amounts) == {"meter"} else amounts
+
+
+class Book:
+    """Collects the lines of a round while the game calls them in order."""
+
+    def __init__(self, rules: Rules, meters: Mapping[str, Meter]) -> None:
+        self.rules = rules
+        self.meters = dict(meters)
+        self.lines: list[Line] = []
+        self.movements: list[Movement] = []
+        self._divided: dict[tuple[str, str], Cents] = {}
+        self._paid_under_limit: dict[int, Cents] = {}
+
+    def accept_wagers(self, played: Round) -> None:
+        """At "no more bets" every progressive wager adds its increment to its meter."""
+        for seat in played.clockwise():
+            for name, stake in seat.wagers.items():
+                wager = self.rules.wager_named(name)
+                if wager is not None and wager.meter:
+                    self.meters[wager.meter], moves = self.meters[wager.meter].contribute(stake)
+                    self.movements += moves
+
+    def enter(
+        self,
+        seat: int,
+        wager: str,
+        stake: Cents,
+        pay: Pay | None,
+        detail: str = "",
+        *,
+        divided_by: int = 1,
+        limited: bool = False,
+    ) -> None:
+        """Settle one line. ``divided_by``: winners of one jackpot who share it. ``limited``: counts against 684a.12(g)."""
+        if pay is None:
+            return
+        why = f"{detail}: {pay.why}" if detail else pay.why
+        net, note = self._net(seat, wager, stake, pay, divided_by, limited)
+        self.lines.append(
+            Line(
+                seat,
+                wager,
+                stake,
+                pay.result,
+                net,
+                pay.cite,
+                why + note,
+                "" if pay.odds is None else str(pay.odds),
+                pay.odds_cite,
+            )
+        )
+
+    def _net(
+        self, seat: int, wager: str, stake: Cents, pay: Pay, divided_by: int, limited: bool
+    ) -> tuple[Cents, str]:
+        note = ""
+        match pay.odds:
+            case MeterShare(share, tier):
+                prize = self._award(wager, tier, share, divided_by)
+                self._move("players", "house", stake, f"{wager} stake")
+                shared = f", divided among {divided_by}" if divided_by > 1 else ""
+                return prize - stake, f" The meter pays {show_dollars(prize)}{shared}."
+            case FixedSum(amount):
+                net = amount
+            case _:
+                exact = stake * (pay.per_unit() or 0)
+                net = exact.numerator // exact.denominator
+                if exact.denominator != 1:
+                    note = " A fraction of a cent is not paid."
+        limit = self.rules.choices.payout_limit
+        if limited and limit is not None and net > 0:
+            paid = self._paid_under_limit.get(seat, 0)
+            allowed = min(net, limit - paid)
+            self._paid_under_limit[seat] = paid + allowed
+            if allowed < net:
+                note += f" Cut from {show_dollars(net)} by the payout limit of {show_dollars(limit)} [684a.12(g)]."
+                net = allowed
+        if net > 0:
+            self._move("house", "players", net, wager)
+        else:
+            self._move("players", "house", -net, wager)
+        return net, note
+
+    def _award(self, wager: str, tier: Tier, share: Fraction, divided_by: int) -> Cents:
+        """A jackpot that several share is taken off the meter once, at the first one's turn."""
+        if (wager, tier) in self._divided:
+            return self._divided[wager, tier]
+        named = self.rules.wager_named(wager)
+        assert named is not None
+        award = self.meters[named.meter].award(tier, share, divided_by)
+        self.meters[named.meter] = award.meter
+        self.movements += award.movements
+        if divided_by > 1:
+            self._divided[wager, tier] = award.each
+        return award.each
+
+    def envy(self, holder: Seat, wager: str, label: str, bettors: Iterable[Seat], cite: str, detail: str) -> None:
+        """Fixed sums to all others who made the progressive wager, for a qualifying hand that somebody holds."""
+        for receiver in bettors:
+            if receiver.number == holder.number:
+                continue
+            stake = receiver.stake(wager)
+            for table in self.rules.envies[wager]:
+                row = row_of(table.rows, label) if table.stake == stake else None
+                if row is None:
+                    continue
+                amount = table.rows[row]
+                self._move("house", "players", amount, table.line)
+                why = f"Seat {holder.number} holds {detail} ({TITLES[row].lower()}): an Envy Bonus of {show_dollars(amount)}."
+                self.lines.append(
+                    Line(
+                        receiver.number,
+                        table.line,
+                        stake,
+                        Result.WIN,
+                        amount,
+                        cite,
+                        why,
+                        show_dollars(amount),
+                        str(table.cite),
+                        holder.number,
+                    )
+                )
+
+    def _move(self, source: str, target: str, amount: Cents, reason: str) -> None:
+        if amount:
+            self.movements.append(Movement(source, target, amount * UNITS_PER_CENT, reason))
+
+    def close(self) -> Settlement:
+        return Settlement(tuple(self.lines), dict(self.meters), tuple(self.movements))

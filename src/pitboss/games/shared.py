@@ -1,0 +1,38 @@
+"""Rules that several chapters state in the same words, written once."""
+
+from collections.abc import Iterable
+
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Pay, lose, win
+from pitboss.hands.labels import TITLES
+
+
+def by_table(rules: Rules, table: str, label: str, cite: str, lose_cite: str = "") -> Pay:
+    """A wager against a posted pay table: the row of the hand, or the stake is lost."""
+    paid = rules.odds(table, label)
+    if paid is None:
+        return lose(lose_cite or cite, f"{TITLES[label].capitalize()} is not in the pay table.")
+    row, odds = paid
+    return win(cite, f"{TITLES[row]} pays {odds}.", odds, rules.table_cite(table))
+
+
+def bonus(rules: Rules, table: str, label: str, cite: str) -> Pay | None:
+    """A bonus on a wager already settled: a line only if the table has a row for the hand."""
+    paid = rules.odds(table, label)
+    if paid is None:
+        return None
+    row, odds = paid
+    return win(cite, f"{TITLES[row]} earns a bonus of {odds}.", odds, rules.table_cite(table), additional=True)
+
+
+def matched(rules: Rules, table: str, hit: bool, cite: str, why: str) -> Pay | None:
+    """Magic Card and Lucky Bonus: an additional payout when the system's selection matches."""
+    if not hit or table not in rules.tables:
+        return None
+    odds = rules.tables[table].rows["match"]
+    return win(cite, why, odds, rules.table_cite(table), additional=True)
+
+
+def listed(names: Iterable[str]) -> str:
+    words = list(names)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

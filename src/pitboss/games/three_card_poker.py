@@ -1,0 +1,302 @@
+"""Three Card Poker, 58 Pa. Code Chapter 649a. Three cards to each player and the dealer, who plays with queen high."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from pitboss.cards import QUEEN, Card, Hand, parse_cards, show_cards
+from pitboss.findings import Finding
+from pitboss.games import five_card_hand
+from pitboss.games.checks import amount_among, ante_decision
+from pitboss.games.contract import BOTH, Lines, Versus, View
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
+from pitboss.games.shared import bonus, by_table
+from pitboss.hands import FIVE_CARD, THREE_CARD
+from pitboss.hands.labels import (
+    FIVE_CARD_LABELS,
+    SIX_CARD_LABELS,
+    THREE_CARD_LABELS,
+    five_card_label,
+    six_card_label,
+    three_card_label,
+)
+from pitboss.law.implements import implements
+from pitboss.law.loader import chapter
+from pitboss.law.model import Chapter
+
+FORFEITED = ("ante", "pair_plus", "three_card_progressive", "five_card_progressive")
+"""649a.11(b): what a player who folds gives up."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished round of Three Card Poker as one seat sees it."""
+
+    folded: bool
+    qualifies: bool
+    versus: Versus
+    hand: str
+    six_card: str
+    five_of_six: str
+    five_card: str
+    dealer_five_card: str
+    magic_player: bool
+    magic_dealer: bool
+    lucky_player: bool
+    lucky_dealer: bool
+
+
+LINES: Lines[Outcome] = Lines(
+    Outcome,
+    {
+        "folded": BOTH,
+        "qualifies": BOTH,
+        "versus": tuple(Versus),
+        "hand": THREE_CARD_LABELS,
+        "six_card": SIX_CARD_LABELS,
+        "five_of_six": FIVE_CARD_LABELS,
+        "five_card": FIVE_CARD_LABELS,
+        "dealer_five_card": FIVE_CARD_LABELS,
+        "magic_player": BOTH,
+        "magic_dealer": BOTH,
+        "lucky_player": BOTH,
+        "lucky_dealer": BOTH,
+    },
+)
+five_card_hand.register(LINES, "649a.11(c)(8)")
+
+
+@implements(
+    "649a.11(c)(3)(ii)", "649a.11(c)(3)(ii)(A)", "649a.11(c)(3)(ii)(B)", "649a.11(c)(3)(ii)(C)", "649a.12(a)"
+)
+def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
+    if outcome.versus == Versus.LOWER:
+        return lose("649a.11(c)(3)(ii)(A)", "The dealer's hand is higher.")
+    if outcome.versus == Versus.EQUAL:
+        return push("649a.11(c)(3)(ii)(C)", "The hands are equal and the wager is returned.")
+    odds = rules.tables[wager].rows["win"]
+    return win("649a.11(c)(3)(ii)(B)", f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager))
+
+
+@LINES.rule("ante", ["folded", "qualifies", "versus"])
+@implements("649a.11(b)", "649a.11(b)(1)", "649a.11(c)(3)", "649a.11(c)(3)(i)", "649a.12(a)")
+def ante(rules: Rules, outcome: Outcome) -> Pay:
+    if outcome.folded:
+        return forfeit("649a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
+    if not outcome.qualifies:
+        odds = rules.tables["ante"].rows["win"]
+        return win("649a.11(c)(3)(i)", f"The dealer has less than queen high; the Ante pays {odds}.", odds, rules.table_cite("ante"))
+    return _against_dealer(rules, outcome, "ante")
+
+
+@LINES.rule("play", ["qualifies", "versus"])
+@implements("649a.11(c)(3)(i)")
+def play(rules: Rules, outcome: Outcome) -> Pay:
+    if not outcome.qualifies:
+        return push("649a.11(c)(3)(i)", "The dealer has less than queen high; the Play Wager is returned.")
+    return _against_dealer(rules, outcome, "play")
+
+
+@LINES.rule("ante_bonus", ["hand"])
+@implements("649a.12(b)", "649a.12(c)")
+def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
+    """Paid whenever a Play Wager was made, beaten or not, dealer qualified or not."""
+    return bonus(rules, "ante_bonus", outcome.hand, rules.table_cite("ante_bonus"))
+
+
+@LINES.rule("pair_plus", ["folded", "hand"])
+@implements("649a.7(d)(2)", "649a.7(d)(3)", "649a.11(b)(1)", "649a.11(c)(4)", "649a.12(d)")
+def pair_plus(rules: Rules, outcome: Outcome) -> Pay:
+    if outcome.folded:
+        return forfeit("649a.11(b)(1)", "Folding forfeits the Pair Plus Wager.")
+    return by_table(rules, "pair_plus", outcome.hand, "649a.11(c)(4)")
+
+
+def _progressive_forfeit() -> Pay:
+    return forfeit("649a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+
+
+@LINES.rule("three_card_progressive", ["folded", "hand"])
+@implements("649a.7(d)(4)", "649a.11(b)(2)", "649a.11(c)(5)", "649a.11(c)(5)(iv)", "649a.12(e)", "649a.12(e)(1)", "649a.12(e)(2)")
+def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
+    if outcome.folded:
+        return _progressive_forfeit()
+    return by_table(rules, "three_card_progressive", outcome.hand, "649a.11(c)(5)(iv)", "649a.11(c)(5)")
+
+
+@LINES.rule("six_card_bonus", ["six_card"])
+@implements("649a.6(d)(8)", "649a.7(d)(5)", "649a.11(b)(3)", "649a.11(c)(6)", "649a.12(f)")
+def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "six_card_bonus", outcome.six_card, "649a.11(c)(6)")
+
+
+@LINES.rule("five_card_progressive", ["folded", "five_card"])
+@implements("649a.7(d)(6)", "649a.11(b)(2)", "649a.11(c)(7)", "649a.11(c)(7)(iv)", "649a.12(h)", "649a.12(h)(1)", "649a.12(h)(2)")
+def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
+    if outcome.folded:
+        return _progressive_forfeit()
+    return by_table(rules, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(iv)", "649a.11(c)(7)")
+
+
+@LINES.rule("five_of_six_progressive", ["five_of_six"])
+@implements("649a.7(d)(8)", "649a.11(b)(3)", "649a.11(c)(9)", "649a.11(c)(9)(iv)", "649a.12(j)", "649a.12(j)(1)", "649a.12(j)(2)")
+def five_of_six_progressive(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(iv)", "649a.11(c)(9)")
+
+
+class ThreeCardPoker:
+    """Ante and Play against the dealer, Pair Plus against a pay table, and the chapter's optional wagers."""
+
+    name = "three-card-poker"
+    decisions = ("play", "fold")
+    lines = LINES
+
+    @property
+    def chapter(self) -> Chapter:
+        return chapter("649a")
+
+    @implements("649a.7(d)(1)", "649a.11(b)")
+    def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        for seat in played.clockwise():
+            yield from ante_decision(seat, self.decisions, "649a.11(b)")
+            if seat.decision is not None and seat.decision.choice == "play":
+                yield from amount_among(seat, "play", [rules.figure("play_antes")], rules.figure_cite("play_antes"))
+            yield from self._version(rules, seat)
+
+    @implements("649a.7(e)", "649a.7(e)(1)", "649a.7(e)(2)", "649a.7(e)(3)")
+    def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
+        """The versions of 649a.7(e): what the Ante must be before a Pair Plus Wager, or both wagers compulsory."""
+        version = rules.choices.version
+        if version is None:
+            return
+        ante, plus = seat.stake("ante"), seat.stake("pair_plus")
+        if version == 3:
+            most = rules.figure("version_3_ratio_most")
+            fits = ante > 0 and plus > 0 and ante <= most * plus and plus <= most * ante
+            expected = f"both an Ante and a Pair Plus Wager, neither more than {most} times the other"
+        else:
+            most = rules.figure(f"version_{version}_pair_plus_most_antes")
+            fits = plus <= most * ante
+            expected = "a Pair Plus Wager of at most " + ("the Ante" if most == 1 else f"{most} times the Ante")
+        if not fits:
+            yield Finding(
+                "version-precondition",
+                f"649a.7(e)({version})",
+                expected,
+                f"ante {ante / 100:g}, pair_plus {plus / 100:g}",
+                f"The version of 649a.7(e)({version}) is played here: it needs {expected}.",
+                f"seat {seat.number}",
+            )
+
+    @implements("649a.6(a)", "649a.6(b)", "649a.6(c)", "649a.6(d)", "649a.11(c)(2)")
+    def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
+        player, dealer = THREE_CARD.score(seat.cards), THREE_CARD.score(played.dealer)
+        community = played.extras.get("community", ())
+        six = seat.cards + played.dealer
+        five, dealer_five = seat.cards + community, played.dealer + community
+        return Outcome(
+            folded=seat.folded,
+            qualifies=dealer >= THREE_CARD.at_least("high_card", QUEEN),
+            versus=Versus.of(player, dealer),
+            hand=three_card_label(seat.cards),
+            six_card=six_card_label(six),
+            five_of_six=five_card_label(six),
+            five_card=five_card_label(five) if community else "",
+            dealer_five_card=five_card_label(dealer_five) if community else "",
+            magic_player=played.magic_card in five,
+            magic_dealer=played.magic_card in dealer_five,
+            lucky_player=played.lucky_position == seat.number,
+            lucky_dealer=played.lucky_position == "dealer",
+        )
+
+    @implements("649a.11(c)", "649a.11(c)(1)")
+    def settle(self, rules: Rules, played: Round, book: Book) -> None:
+        """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
+        for seat in played.clockwise():
+            if seat.folded:
+                outcome = self.outcome(rules, played, seat)
+                for wager in FORFEITED:
+                    if wager in seat.wagers:
+                        book.enter(seat.number, wager, seat.stake(wager), LINES.pay(wager, rules, outcome))
+        for seat in played.counterclockwise():
+            self._settle_seat(rules, played, seat, book)
+
+    def _settle_seat(self, rules: Rules, played: Round, seat: Seat, book: Book) -> None:
+        outcome = self.outcome(rules, played, seat)
+        three = _three(seat.cards)
+        community = played.extras.get("community", ())
+        six = _five(seat.cards + played.dealer)
+        five = _five(seat.cards + community) if community else ""
+
+        def enter(line: str, stake: int, detail: str) -> None:
+            book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), detail)
+
+        if "ante" in seat.wagers and not seat.folded:
+            against = f"{three} against {_three(played.dealer)}"
+            enter("ante", seat.stake("ante"), against)
+            enter("play", seat.stake("ante"), against)
+            enter("ante_bonus", seat.stake("ante"), three)
+        if "pair_plus" in seat.wagers and not seat.folded:
+            enter("pair_plus", seat.stake("pair_plus"), three)
+        self._progressive(played, seat, "three_card_progressive", outcome.hand, "649a.11(c)(5)(v)", three, enter, book)
+        if "six_card_bonus" in seat.wagers:
+            enter("six_card_bonus", seat.stake("six_card_bonus"), six)
+        self._progressive(played, seat, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(v)", five, enter, book)
+        details = {"player": five, "dealer": _five(played.dealer + community) if community else ""}
+        five_card_hand.settle(LINES, rules, played, seat, outcome, details, book)
+        self._progressive(played, seat, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(v)", six, enter, book)
+
+    @implements(
+        "649a.1",
+        "649a.11(b)(2)",
+        "649a.11(c)(5)(v)",
+        "649a.11(c)(7)(v)",
+        "649a.11(c)(9)(v)",
+        "649a.12(e)(5)",
+        "649a.12(h)(5)",
+        "649a.12(j)(5)",
+    )
+    def _progressive(
+        self,
+        played: Round,
+        seat: Seat,
+        wager: str,
+        label: str,
+        envy_cite: str,
+        detail: str,
+        enter: Callable[[str, int, str], None],
+        book: Book,
+    ) -> None:
+        """The seat's own progressive wager, then the Envy Bonuses that its hand earns the others.
+
+        A hand is held unless it was folded and collected; 649a.11(c) leaves it on the table for the wagers that stand.
+        """
+        forfeited = seat.folded and wager in FORFEITED
+        if wager in seat.wagers and not forfeited:
+            enter(wager, seat.stake(wager), detail)
+        bettors = played.betting(wager)[::-1]
+        standing = any(name not in FORFEITED for name in seat.wagers)
+        if bettors and (not seat.folded or standing):
+            book.envy(seat, wager, label, bettors, envy_cite, detail)
+
+    def plain_decision(self, rules: Rules, view: View) -> Decision:
+        """Play queen-six-four or better."""
+        if THREE_CARD.score(view.cards) < THREE_CARD.score(parse_cards("Qc 6d 4h")):
+            return Decision("fold")
+        return Decision("play", view.ante * rules.figure("play_antes"))
+
+    def plain_wagers(self) -> Mapping[str, int]:
+        return {"ante": 1000, "pair_plus": 500, "three_card_progressive": 100, "six_card_bonus": 500}
+
+    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
+        return seat
+
+
+def _three(cards: Hand) -> str:
+    return f"{THREE_CARD.describe(THREE_CARD.score(cards))} ({show_cards(cards)})"
+
+
+def _five(cards: Hand) -> str:
+    score, best = FIVE_CARD.best(cards)
+    return f"{FIVE_CARD.describe(score)} ({show_cards(best)})"

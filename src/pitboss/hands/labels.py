@@ -1,0 +1,183 @@
+"""The names of pay-table rows: what a hand may be called, from the most special name to the most general.
+
+A pay table that has no row for four aces pays them as any four-of-a-kind; ``BROADER`` says so once. Each
+``*_LABELS`` tuple lists what one way of looking at cards can yield, the best first, so that an outcome is a
+small number and every pay can be tabulated.
+"""
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, SPADES, Hand, is_red, rank_of, suit_of
+from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
+
+T = TypeVar("T")
+NOTHING = "nothing"
+
+BROADER: Mapping[str, str] = {
+    "mini_royal_of_spades": "mini_royal",
+    "mini_royal": "straight_flush",
+    "royal_flush_of_spades": "royal_flush",
+    "royal_flush": "straight_flush",
+    "six_card_royal_of_diamonds": "six_card_royal",
+    "six_card_royal": "royal_flush",
+    "four_aces": "four_of_a_kind",
+    "three_aces": "three_of_a_kind",
+    "aces_and_queens": "two_pair",
+    "pair_of_aces": "pair",
+    "pair_of_kings": "pair",
+    "pair_of_queens": "pair",
+    "ace_king": "high_card",
+}
+
+TITLES: Mapping[str, str] = {
+    "mini_royal_of_spades": "Ace, king and queen of spades",
+    "mini_royal": "Ace, king and queen of one suit",
+    "royal_flush_of_spades": "Royal flush of spades",
+    "royal_flush": "Royal flush",
+    "six_card_royal_of_diamonds": "Six-card royal flush of diamonds",
+    "six_card_royal": "Six-card royal flush",
+    "straight_flush": "Straight flush",
+    "four_aces": "Four aces",
+    "four_of_a_kind": "Four-of-a-kind",
+    "full_house": "Full house",
+    "flush": "Flush",
+    "straight": "Straight",
+    "three_aces": "Three aces",
+    "three_of_a_kind": "Three-of-a-kind",
+    "aces_and_queens": "Two aces and two queens",
+    "two_pair": "Two pair",
+    "pair_of_aces": "Pair of aces",
+    "pair_of_kings": "Pair of kings",
+    "pair_of_queens": "Pair of queens",
+    "pair": "Pair",
+    "ace_king": "Ace-king",
+    "high_card": "High card",
+    "five_picture_cards": "Five picture cards",
+    "ace_king_queen": "Ace-king-queen",
+    "same_colored_five": "Same colored five",
+    "five_same_color": "All five of the same color",
+    "four_same_color": "Four of the same color",
+    "straight_or_higher": "Straight or higher",
+    "any": "Any hand",
+    "win": "Win",
+    "match": "Match",
+    NOTHING: "Nothing",
+}
+
+THREE_CARD_LABELS = ("mini_royal_of_spades", "mini_royal", *THREE_CARD.categories)
+FOUR_CARD_LABELS = (
+    "four_aces",
+    "four_of_a_kind",
+    "royal_flush",
+    "straight_flush",
+    "three_aces",
+    "three_of_a_kind",
+    "flush",
+    "straight",
+    "aces_and_queens",
+    "two_pair",
+    "pair_of_aces",
+    "pair_of_kings",
+    "pair_of_queens",
+    "pair",
+    "high_card",
+)
+FIVE_CARD_LABELS = ("royal_flush_of_spades", *FIVE_CARD.categories)
+SIX_CARD_LABELS = ("six_card_royal_of_diamonds", "six_card_royal", *FIVE_CARD_LABELS)
+LUNAR_LABELS = LUNAR.categories
+SUPER_LABELS = (
+    "four_of_a_kind",
+    "five_picture_cards",
+    "full_house",
+    "flush",
+    "straight",
+    "three_of_a_kind",
+    "ace_king_queen",
+    "same_colored_five",
+    NOTHING,
+)
+COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
+
+
+def row_of(rows: Mapping[str, T], label: str) -> str | None:
+    """The row that pays a hand: its own, or that of the next broader name.
+
+    >>> row_of({"four_of_a_kind": 1, "pair_of_aces": 2}, "four_aces"), row_of({"pair_of_aces": 2}, "pair")
+    ('four_of_a_kind', None)
+    """
+    name: str | None = label
+    while name is not None and name not in rows:
+        name = BROADER.get(name)
+    return name
+
+
+def three_card_label(cards: Hand) -> str:
+    """649a.6(b), with the ace, king and queen of one suit named apart by 649a.6(e) and 649a.12(c), (e)."""
+    score = THREE_CARD.score(cards)
+    if score >= THREE_CARD.at_least("straight_flush", ACE):
+        return "mini_royal_of_spades" if suit_of(cards[0]) == SPADES else "mini_royal"
+    return THREE_CARD.category(score)
+
+
+def four_card_label(cards: Hand) -> str:
+    """641a.6(b) and 684a.6(b) and (d), of the best four cards."""
+    score = FOUR_CARD.best(cards)[0]
+    category, lead = FOUR_CARD.category(score), FOUR_CARD.lead_rank(score)
+    if category == "two_pair":
+        return "aces_and_queens" if (lead, FOUR_CARD.second_rank(score)) == (ACE, QUEEN) else category
+    return _FOUR_CARD_SPECIAL.get((category, lead), category)
+
+
+_FOUR_CARD_SPECIAL = {
+    ("four_of_a_kind", ACE): "four_aces",
+    ("straight_flush", ACE): "royal_flush",
+    ("three_of_a_kind", ACE): "three_aces",
+    ("pair", ACE): "pair_of_aces",
+    ("pair", KING): "pair_of_kings",
+    ("pair", QUEEN): "pair_of_queens",
+}
+
+
+def five_card_label(cards: Hand) -> str:
+    """641a.6(d), 649a.6(d): the best five cards, a royal flush of spades named apart by 649a.12(j)."""
+    score, best = FIVE_CARD.best(cards)
+    category = FIVE_CARD.category(score)
+    return "royal_flush_of_spades" if category == "royal_flush" and suit_of(best[0]) == SPADES else category
+
+
+def six_card_label(cards: Hand) -> str:
+    """641a.6(e), 684a.6(e) and the Super Royal of 649a.6(d)(8): six in sequence from the ace, else the best five."""
+    if len(cards) == 6 and len({suit_of(c) for c in cards}) == 1 and sorted(map(rank_of, cards)) == [*range(ACE - 5, ACE + 1)]:
+        return "six_card_royal_of_diamonds" if suit_of(cards[0]) == DIAMONDS else "six_card_royal"
+    return five_card_label(cards)
+
+
+def lunar_label(cards: Hand) -> str:
+    """671a.6(b), of the best five of five or six cards."""
+    return LUNAR.category(LUNAR.best(cards)[0])
+
+
+def super_label(cards: Hand) -> str:
+    """671a.6(d): the highest line of the Super Wager list that the five cards satisfy.
+
+    A straight flush is neither a "flush" (which may not be consecutive) nor a "straight" (which needs more
+    than one suit), so it can only be an ace-king-queen or five of one colour.
+    """
+    category = FIVE_CARD.category(FIVE_CARD.score(cards))
+    ranks = {rank_of(card) for card in cards}
+    if category == "four_of_a_kind":
+        return category
+    if ranks <= {KING, QUEEN, JACK}:
+        return "five_picture_cards"
+    if category in ("full_house", "flush", "straight", "three_of_a_kind"):
+        return category
+    if {ACE, KING, QUEEN} <= ranks:
+        return "ace_king_queen"
+    return "same_colored_five" if len({is_red(card) for card in cards}) == 1 else NOTHING
+
+
+def color_label(cards: Hand) -> str:
+    """684a.7(d)(2): how many of the five cards share a colour."""
+    most = max(sum(map(is_red, cards)), len(cards) - sum(map(is_red, cards)))
+    return {5: "five_same_color", 4: "four_same_color"}.get(most, NOTHING)

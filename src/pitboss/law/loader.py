@@ -1,0 +1,319 @@
+"""Reads the chapters. Whatever is wrong in a file is said with the file and the key that is wrong."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date, timedelta
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from pitboss.law.cite import Cite, CiteError
+from pitboss.law.model import (
+    DEVICES,
+    SINGLE,
+    Chapter,
+    Choice,
+    Dated,
+    Deal,
+    DealStep,
+    EnvyTable,
+    Figure,
+    LayoutItem,
+    MeterSpec,
+    Note,
+    PayTable,
+    Period,
+    Procedure,
+    Section,
+    Wager,
+)
+from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
+from pitboss.money import MoneyError, cents
+
+CHAPTERS = ("641a", "649a", "671a", "684a")
+T = TypeVar("T")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class LawError(ValueError):
+    """A defect of a law file: names the file and the key."""
+
+    def __init__(self, file: str, key: str, problem: str) -> None:
+        super().__init__(f"{file}: {key}: {problem}")
+
+
+class _Entry:
+    """One table of a law file, read key by key, so that what is left over at the end is unknown."""
+
+    def __init__(self, file: str, key: str, table: object) -> None:
+        self.file, self.key = file, key
+        if not isinstance(table, dict):
+            raise LawError(file, key, "expected a table")
+        self.table: dict[str, Any] = table
+        self.left = set(table)
+
+    def error(self, name: str, problem: str) -> LawError:
+        return LawError(self.file, f"{self.key}.{name}" if name else self.key, problem)
+
+    def get(self, name: str, kind: type[T], default: T | None = None) -> T:
+        self.left.discard(name)
+        if name not in self.table:
+            if default is not None:
+                return default
+            raise self.error(name, "is missing")
+        value = self.table[name]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            raise self.error(name, f"expected {kind.__name__}, found {value!r}")
+        return value
+
+    def convert(self, name: str, text: object, how: Callable[[str], T]) -> T:
+        if not isinstance(text, str):
+            raise self.error(name, f"expected a text, found {text!r}")
+        try:
+            return how(text)
+        except (CiteError, OddsError, MoneyError) as problem:
+            raise self.error(name, str(problem)) from None
+
+    def cite(self, chapter: str, name: str = "cite") -> Cite:
+        cite = self.convert(name, self.get(name, str), Cite.parse)
+        if cite.chapter != chapter:
+            raise self.error(name, f"{cite} is not in chapter {chapter}")
+        return cite
+
+    def names(self, name: str) -> tuple[str, ...]:
+        values = self.get(name, list, [])
+        for value in values:
+            if not isinstance(value, str):
+                raise self.error(name, f"expected texts, found {value!r}")
+        return tuple(values)
+
+    def mapping(self, name: str, how: Callable[[str, object], T], default: bool = False) -> Mapping[str, T]:
+        table = self.get(name, dict, {} if default else None)
+        for key in table:
+            if not _NAME.fullmatch(key):
+                raise self.error(f"{name}.{key}", "a row is named in lower case with underscores")
+        return MappingProxyType({key: how(f"{name}.{key}", value) for key, value in table.items()})
+
+    def done(self) -> None:
+        if self.left:
+            raise self.error(sorted(self.left)[0], "is not a key of this kind of entry")
+
+
+class _Reader:
+    """Turns one parsed file into a ``Chapter``."""
+
+    def __init__(self, file: str, data: dict[str, Any]) -> None:
+        self.file = file
+        self.top = _Entry(file, "chapter", data)
+        self.chapter = self.top.get("chapter", str)
+        self.starts: dict[int, date] = {}
+
+    def many(self, name: str, build: Callable[[_Entry], T]) -> tuple[T, ...]:
+        items = []
+        for number, table in enumerate(self.top.get(name, list, []), 1):
+            label = "".join(f" {table[k]}" for k in ("name", "wager", "letter", "device", "act", "item") if k in table)
+            entry = _Entry(self.file, f"{name}[{number}]{label}", table)
+            items.append(build(entry))
+            entry.done()
+        return tuple(items)
+
+    def period(self, entry: _Entry, cite: Cite) -> Period:
+        """The entry's own dates, or else those of the section it is cited to."""
+        if cite.section not in self.starts:
+            raise entry.error("cite", f"{cite} is in no section of this file")
+        start = entry.get("from", date, self.starts[cite.section])
+        if "until" not in entry.table:
+            return Period(start)
+        end = entry.get("until", date)
+        if end < start:
+            raise entry.error("until", f"{end} is before {start}")
+        return Period(start, end)
+
+    def dated(self, entry: _Entry) -> tuple[Cite, Period]:
+        cite = entry.cite(self.chapter)
+        return cite, self.period(entry, cite)
+
+    def section(self, entry: _Entry) -> Section:
+        number = entry.get("number", int)
+        amended = tuple(entry.get("amended", list, []))
+        start = entry.get("from", date)
+        self.starts[number] = start
+        return Section(Cite(self.chapter, number), entry.get("title", str), Period(start), amended)
+
+    def figure(self, entry: _Entry) -> Figure:
+        return Figure(entry.get("name", str), entry.get("value", int), *self.dated(entry))
+
+    def wager(self, entry: _Entry) -> Wager:
+        return Wager(
+            entry.get("name", str),
+            entry.get("title", str),
+            *self.dated(entry),
+            offer="choice" if entry.get("offer", str, "always") == "choice" else "always",
+            placed="after" if entry.get("placed", str, "before") == "after" else "before",
+            needs_any=entry.names("needs_any"),
+            needs_all=entry.names("needs_all"),
+            required=entry.get("required", bool, False),
+            paytable=entry.get("paytable", str, ""),
+            meter=entry.get("meter", str, ""),
+            extra=entry.get("extra", str, ""),
+        )
+
+    def paytable(self, entry: _Entry) -> PayTable:
+        rows = entry.mapping("rows", lambda key, odds: entry.convert(key, odds, parse_odds))
+        if not rows:
+            raise entry.error("rows", "a pay table needs rows")
+        return PayTable(
+            entry.get("wager", str),
+            entry.get("letter", str, SINGLE),
+            *self.dated(entry),
+            rows,
+            entry.get("reading", str, ""),
+        )
+
+    def _tiers(self, entry: _Entry, name: str, how: Callable[[str], T], default: bool = False) -> Mapping[Tier, T]:
+        values = entry.mapping(name, lambda key, text: entry.convert(key, text, how), default)
+        for key in values:
+            if key not in TIERS:
+                raise entry.error(f"{name}.{key}", f"is not one of {', '.join(TIERS)}")
+        return MappingProxyType({tier: values[tier] for tier in TIERS if tier in values})
+
+    def meter(self, entry: _Entry) -> MeterSpec:
+        seed = self._tiers(entry, "seed", cents)
+        return MeterSpec(
+            entry.get("wager", str),
+            entry.get("letter", str, SINGLE),
+            *self.dated(entry),
+            seed=seed,
+            reseed=self._tiers(entry, "reseed", cents, default=True) or seed,
+            rate=self._tiers(entry, "rate", parse_percent, default=True),
+            reserve=entry.convert("reserve", entry.get("reserve", str, "0%"), parse_percent),
+            chosen=entry.get("chosen", bool, False),
+        )
+
+    def envy(self, entry: _Entry) -> EnvyTable:
+        return EnvyTable(
+            entry.get("wager", str),
+            entry.get("line", str),
+            entry.get("letter", str, SINGLE),
+            entry.get("stake", int) * 100,
+            *self.dated(entry),
+            entry.mapping("rows", lambda key, text: entry.convert(key, text, cents)),
+        )
+
+    def deal(self, entry: _Entry) -> Deal:
+        device = next((d for d in DEVICES if d == entry.get("device", str)), None)
+        if device is None:
+            raise entry.error("device", f"is not one of {', '.join(DEVICES)}")
+        steps = []
+        for number, table in enumerate(entry.get("steps", list), 1):
+            step = _Entry(self.file, f"{entry.key}.steps[{number}]", table)
+            steps.append(
+                DealStep(
+                    to=step.get("to", str),
+                    cards=step.get("cards", int),
+                    times=step.get("times", int, 1),
+                    face_up=step.get("face_up", bool, False),
+                    when=step.names("when"),
+                    stack=step.get("stack", int, 0),
+                    from_stack=step.get("from_stack", bool, False),
+                )
+            )
+            step.done()
+        return Deal(device, *self.dated(entry), tuple(steps))
+
+    def procedure(self, entry: _Entry) -> Procedure:
+        return Procedure(
+            entry.get("stage", str),
+            entry.get("actor", str),
+            entry.get("act", str),
+            *self.dated(entry),
+            unless=entry.get("unless", str, ""),
+            when=entry.get("when", str, ""),
+            remedy=entry.names("remedy"),
+        )
+
+    def layout(self, entry: _Entry) -> LayoutItem:
+        return LayoutItem(
+            entry.get("item", str),
+            "table" if entry.get("per", str, "player") == "table" else "player",
+            *self.dated(entry),
+            when=entry.names("when"),
+            inscription=entry.get("inscription", str, ""),
+        )
+
+    def choice(self, entry: _Entry) -> Choice:
+        return Choice(
+            entry.get("name", str), *self.dated(entry), entry.get("about", str), entry.get("floor", str, "")
+        )
+
+    def note(self, entry: _Entry) -> Note:
+        cite = entry.cite(self.chapter)
+        also = tuple(entry.convert("also", text, Cite.parse) for text in entry.names("also"))
+        return Note(
+            entry.get("name", str), cite, also, self.period(entry, cite), entry.get("text", str), entry.names("readings")
+        )
+
+    def read(self) -> Chapter:
+        top = self.top
+        chapter = Chapter(
+            chapter=self.chapter,
+            game=top.get("game", str),
+            title=top.get("title", str),
+            adopted=top.get("adopted", date),
+            source=top.get("source", str),
+            sections=self.many("section", self.section),
+            figures=self.many("figure", self.figure),
+            wagers=self.many("wager", self.wager),
+            paytables=self.many("paytable", self.paytable),
+            meters=self.many("meter", self.meter),
+            envies=self.many("envy", self.envy),
+            deals=self.many("deal", self.deal),
+            procedures=self.many("procedure", self.procedure),
+            layout=self.many("layout", self.layout),
+            choices=self.many("choice", self.choice),
+            notes=self.many("note", self.note),
+        )
+        top.done()
+        self.check_dates(chapter.entries())
+        return chapter
+
+    def check_dates(self, entries: Iterable[Dated]) -> None:
+        """On every day at most one version of an entry applies, and none is missing between two versions."""
+        versions: dict[str, list[Dated]] = {}
+        for entry in entries:
+            versions.setdefault(entry.key, []).append(entry)
+        for key, group in versions.items():
+            group.sort(key=lambda entry: entry.period.start)
+            for earlier, later in pairwise(group):
+                end = earlier.period.end
+                if end is None or end >= later.period.start:
+                    raise LawError(
+                        self.file, key, f"two versions apply on {later.period.start} ({earlier.cite} and {later.cite})"
+                    )
+                if end + timedelta(days=1) != later.period.start:
+                    raise LawError(self.file, key, f"no version applies between {end} and {later.period.start}")
+
+
+def read_chapter(file: str, text: str) -> Chapter:
+    """A chapter from the text of a law file; ``file`` is the name used in messages."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        raise LawError(file, "TOML", str(problem)) from None
+    return _Reader(file, data).read()
+
+
+@cache
+def chapter(number: str) -> Chapter:
+    """A chapter of the law shipped with the package: ``chapter("641a")``."""
+    if number not in CHAPTERS:
+        raise LawError(f"{number}.toml", "chapter", f"is not one of {', '.join(CHAPTERS)}")
+    file = f"{number}.toml"
+    return read_chapter(file, files("pitboss.law").joinpath(file).read_text(encoding="utf-8"))
+
+
+__all__ = ["CHAPTERS", "LawError", "chapter", "read_chapter"]

@@ -1,0 +1,302 @@
+"""What a chapter says, as frozen data. Every entry has its paragraph and the dates it is in force."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Literal, Protocol, TypeVar
+
+from pitboss.law.cite import Cite
+from pitboss.law.odds import Odds, Tier
+from pitboss.money import Cents
+
+Device = Literal["manual-shoe", "hand", "automated-shoe"]
+DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
+SINGLE = "-"
+"""The letter of a pay table that the law prints alone, without one."""
+
+
+@dataclass(frozen=True)
+class Period:
+    """Dates on which an entry is in force, both included; no end means until further notice."""
+
+    start: date
+    end: date | None = None
+
+    def covers(self, day: date) -> bool:
+        return self.start <= day and (self.end is None or day <= self.end)
+
+    def __str__(self) -> str:
+        return f"{self.start} to {self.end}" if self.end else f"since {self.start}"
+
+
+class Dated(Protocol):
+    """What every entry of a chapter has."""
+
+    @property
+    def cite(self) -> Cite: ...
+    @property
+    def period(self) -> Period: ...
+    @property
+    def key(self) -> str: ...
+
+
+D = TypeVar("D", bound=Dated)
+
+
+def in_force(entries: Iterable[D], as_of: date) -> tuple[D, ...]:
+    return tuple(entry for entry in entries if entry.period.covers(as_of))
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section of the chapter, with the day from which the text carried here is in force."""
+
+    cite: Cite
+    title: str
+    period: Period
+    amended: tuple[date, ...]
+
+    @property
+    def key(self) -> str:
+        return f"section {self.cite}"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number of the law: seats, decks, hours, multiples."""
+
+    name: str
+    value: int
+    cite: Cite
+    period: Period
+
+    @property
+    def key(self) -> str:
+        return f"figure {self.name}"
+
+
+@dataclass(frozen=True)
+class Wager:
+    """A wager that may be placed, and what must be placed before it."""
+
+    name: str
+    title: str
+    cite: Cite
+    period: Period
+    offer: Literal["always", "choice"]
+    """``choice``: only if the certificate holder says so in its Rules Submission."""
+    placed: Literal["before", "after"]
+    """``before`` the announcement of "no more bets", or ``after`` the player has seen the cards."""
+    needs_any: tuple[str, ...] = ()
+    needs_all: tuple[str, ...] = ()
+    required: bool = False
+    paytable: str = ""
+    meter: str = ""
+    extra: str = ""
+    """What must be dealt besides the hands when somebody makes this wager."""
+
+    @property
+    def key(self) -> str:
+        return f"wager {self.name}"
+
+
+@dataclass(frozen=True)
+class PayTable:
+    """One printed column of odds; rows stand from the highest hand to the lowest."""
+
+    wager: str
+    letter: str
+    cite: Cite
+    period: Period
+    rows: Mapping[str, Odds]
+    reading: str = ""
+    """Empty for the printed text; otherwise the name of the alternative reading."""
+
+    @property
+    def key(self) -> str:
+        return f"paytable {self.wager} {self.letter}" + (f" ({self.reading})" if self.reading else "")
+
+
+@dataclass(frozen=True)
+class MeterSpec:
+    """How a progressive meter starts, grows and starts again, per dollar of the offered wager."""
+
+    wager: str
+    letter: str
+    cite: Cite
+    period: Period
+    seed: Mapping[Tier, Cents]
+    reseed: Mapping[Tier, Cents]
+    rate: Mapping[Tier, Fraction]
+    reserve: Fraction
+    chosen: bool = False
+    """True where the law left rate and seed to the Rules Submission: ``seed`` is then the least allowed."""
+
+    @property
+    def key(self) -> str:
+        return f"meter {self.wager} {self.letter}"
+
+
+@dataclass(frozen=True)
+class EnvyTable:
+    """Fixed sums paid to others who made the progressive wager, for one amount of that wager."""
+
+    wager: str
+    line: str
+    letter: str
+    stake: Cents
+    cite: Cite
+    period: Period
+    rows: Mapping[str, Cents]
+
+    @property
+    def key(self) -> str:
+        return f"envy {self.line} {self.letter} stake {self.stake // 100}"
+
+
+@dataclass(frozen=True)
+class DealStep:
+    """One movement of the deal.
+
+    ``to`` is ``players``, ``players+dealer``, ``dealer``, ``discard`` or the name of an extra card place.
+    ``times`` passes of ``cards`` cards each; a ``stack`` comes out of the shoe whole and later steps with
+    ``from_stack`` take from it, bottom first.
+    """
+
+    to: str
+    cards: int
+    times: int = 1
+    face_up: bool = False
+    when: tuple[str, ...] = ()
+    """Only if some player made one of these wagers."""
+    stack: int = 0
+    from_stack: bool = False
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The order in which one device deals a round."""
+
+    device: Device
+    cite: Cite
+    period: Period
+    steps: tuple[DealStep, ...]
+
+    @property
+    def key(self) -> str:
+        return f"deal {self.device}"
+
+
+@dataclass(frozen=True)
+class Procedure:
+    """One act the law prescribes at the table, for the live table and the dealer's training to follow."""
+
+    stage: str
+    actor: str
+    act: str
+    cite: Cite
+    period: Period
+    unless: str = ""
+    when: str = ""
+    remedy: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"procedure {self.cite} {self.act}"
+
+
+@dataclass(frozen=True)
+class LayoutItem:
+    """An area or an inscription that the layout must carry."""
+
+    item: str
+    per: Literal["player", "table"]
+    cite: Cite
+    period: Period
+    when: tuple[str, ...] = ()
+    inscription: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"layout {self.item}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something the certificate holder decides in its Rules Submission."""
+
+    name: str
+    cite: Cite
+    period: Period
+    about: str
+    floor: str = ""
+
+    @property
+    def key(self) -> str:
+        return f"choice {self.name}"
+
+
+@dataclass(frozen=True)
+class Note:
+    """A defect or ambiguity of the text, with the reading that is implemented."""
+
+    name: str
+    cite: Cite
+    also: tuple[Cite, ...]
+    period: Period
+    text: str
+    readings: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        return f"note {self.name}"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter of the law, every version of every entry."""
+
+    chapter: str
+    game: str
+    title: str
+    adopted: date
+    source: str
+    sections: tuple[Section, ...]
+    figures: tuple[Figure, ...]
+    wagers: tuple[Wager, ...]
+    paytables: tuple[PayTable, ...]
+    meters: tuple[MeterSpec, ...]
+    envies: tuple[EnvyTable, ...]
+    deals: tuple[Deal, ...]
+    procedures: tuple[Procedure, ...]
+    layout: tuple[LayoutItem, ...]
+    choices: tuple[Choice, ...]
+    notes: tuple[Note, ...]
+
+    def entries(self) -> tuple[Dated, ...]:
+        """Everything in the chapter that has a cite and dates."""
+        return (
+            *self.sections,
+            *self.figures,
+            *self.wagers,
+            *self.paytables,
+            *self.meters,
+            *self.envies,
+            *self.deals,
+            *self.procedures,
+            *self.layout,
+            *self.choices,
+            *self.notes,
+        )
+
+    def figure(self, name: str, as_of: date) -> Figure:
+        """The number in force on a day; asking for one that the chapter does not have is a programming error."""
+        return next(entry for entry in in_force(self.figures, as_of) if entry.name == name)
+
+    def tables(self, wager: str, as_of: date, reading: str = "") -> tuple[PayTable, ...]:
+        return tuple(t for t in in_force(self.paytables, as_of) if t.wager == wager and t.reading in ("", reading))
+
+    def notes_on(self, cite: Cite) -> tuple[Note, ...]:
+        """Notes that name this paragraph or one inside it."""
+        return tuple(n for n in self.notes if any(cite in c.ancestors() or c in cite.ancestors() for c in (n.cite, *n.also)))

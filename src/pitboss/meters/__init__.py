@@ -1,0 +1,134 @@
+"""Progressive meters: how they start, grow, pay and start again.
+
+Amounts are integers in units of one ten-thousandth of a cent, because a rate such as 13.37 % of a 25-cent
+wager does not come out in whole cents. Nothing is ever rounded on a meter; only the sum a winner is paid is,
+down to the cent, and what was cut off stays on the meter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from types import MappingProxyType
+
+from pitboss.law.implements import implements
+from pitboss.law.model import MeterSpec
+from pitboss.law.odds import Tier
+from pitboss.money import Cents
+
+UNITS_PER_CENT = 10_000
+Units = int
+
+
+class MeterError(ValueError):
+    """A rate too fine for the sub-cent unit."""
+
+
+@dataclass(frozen=True)
+class Movement:
+    """Money that moves between a meter and somebody: ``amount`` units from ``source`` to ``target``."""
+
+    source: str
+    target: str
+    amount: Units
+    reason: str
+
+
+@dataclass(frozen=True)
+class Award:
+    """What a meter pays: cents to each winner, the meter afterwards, and the movements that made it so."""
+
+    each: Cents
+    meter: "Meter"
+    movements: tuple[Movement, ...]
+
+
+@dataclass(frozen=True)
+class Meter:
+    """One progressive meter, with one amount or with mega, major and minor jackpots, and its reserve."""
+
+    name: str
+    spec: MeterSpec
+    offered: Cents
+    """The amount of the progressive wager on offer: seeds are dollars for each dollar of it."""
+    amounts: Mapping[Tier, Units]
+    reserve: Units = 0
+
+    @classmethod
+    @implements(
+        "641a.12(d)(3)", "641a.12(e)(3)", "641a.12(g)(4)", "649a.12(e)(3)", "649a.12(h)(3)", "649a.12(i)(4)", "649a.12(j)(3)"
+    )
+    def seeded(cls, name: str, spec: MeterSpec, offered: Cents) -> "Meter":
+        """A meter as it starts: "$10,000 for 1" is $50,000 where the wager on offer is $5."""
+        amounts = {tier: _for_one(seed, spec, offered) for tier, seed in spec.seed.items()}
+        return cls(name, spec, offered, MappingProxyType(amounts))
+
+    def showing(self, displayed: Mapping[Tier, Cents], reserve: Cents = 0) -> "Meter":
+        """The same meter with other amounts on its display."""
+        amounts = {tier: displayed.get(tier, 0) * UNITS_PER_CENT for tier in self.amounts}
+        return replace(self, amounts=MappingProxyType(amounts), reserve=reserve * UNITS_PER_CENT)
+
+    def displayed(self) -> dict[Tier, Cents]:
+        return {tier: amount // UNITS_PER_CENT for tier, amount in self.amounts.items()}
+
+    def contribute(self, stake: Cents) -> tuple["Meter", tuple[Movement, ...]]:
+        """Add the increment of one wager, when it is accepted."""
+        amounts = dict(self.amounts)
+        movements = []
+        for tier, rate in self.spec.rate.items():
+            part = _units(stake, rate)
+            amounts[tier] += part
+            movements.append(Movement("house", self._account(tier), part, "increment"))
+        kept = _units(stake, self.spec.reserve)
+        if kept:
+            movements.append(Movement("house", self._account("reserve"), kept, "reserve increment"))
+        return replace(self, amounts=MappingProxyType(amounts), reserve=self.reserve + kept), tuple(movements)
+
+    @implements(
+        "641a.12(d)(4)",
+        "641a.12(e)(4)",
+        "641a.12(g)(2)",
+        "649a.12(e)(4)",
+        "649a.12(h)(4)",
+        "649a.12(i)(2)",
+        "649a.12(j)(4)",
+    )
+    def award(self, tier: Tier, share: Fraction, winners: int = 1) -> Award:
+        """Pay a share of the amount as it stands, divided equally; a whole jackpot starts again at once."""
+        standing = self.amounts[tier]
+        each = int(standing * share // (UNITS_PER_CENT * winners))
+        paid = each * winners * UNITS_PER_CENT
+        left = standing - paid
+        movements = [Movement(self._account(tier), "players", paid, "award")]
+        meter = replace(self, amounts=MappingProxyType({**self.amounts, tier: left}))
+        if share == 1:
+            meter, reseeding = meter._reseed(tier)
+            movements += reseeding
+        return Award(each, meter, tuple(movements))
+
+    def _reseed(self, tier: Tier) -> tuple["Meter", list[Movement]]:
+        """Where the reseed is $0 the reserve becomes the meter; elsewhere it pays for the reseed as far as it goes."""
+        wanted = _for_one(self.spec.reseed[tier], self.spec, self.offered)
+        from_reserve = self.reserve if wanted == 0 else min(self.reserve, wanted)
+        from_house = max(wanted - from_reserve, 0)
+        movements = []
+        if from_reserve:
+            movements.append(Movement(self._account("reserve"), self._account(tier), from_reserve, "reserve to meter"))
+        if from_house:
+            movements.append(Movement("house", self._account(tier), from_house, "reseed"))
+        amounts = {**self.amounts, tier: self.amounts[tier] + from_reserve + from_house}
+        return replace(self, amounts=MappingProxyType(amounts), reserve=self.reserve - from_reserve), movements
+
+    def _account(self, part: str) -> str:
+        return f"meter {self.name} {part}"
+
+
+def _for_one(amount: Cents, spec: MeterSpec, offered: Cents) -> Units:
+    """Seeds are printed for each dollar of the wager; those a submission chose are plain sums."""
+    return amount * UNITS_PER_CENT if spec.chosen else amount * offered * UNITS_PER_CENT // 100
+
+
+def _units(stake: Cents, rate: Fraction) -> Units:
+    exact = stake * rate * UNITS_PER_CENT
+    if exact.denominator != 1:
+        raise MeterError(f"a rate of {float(rate * 100):g} % is finer than the meter's unit of 1/{UNITS_PER_CENT} cent")
+    return int(exact)

@@ -1,0 +1,47 @@
+"""Money is integer cents. Dollars exist only in files and on screens."""
+
+from decimal import Decimal, InvalidOperation
+
+Cents = int
+
+
+class MoneyError(ValueError):
+    """An amount that is not a whole number of cents."""
+
+
+def cents(dollars: int | Decimal | str) -> Cents:
+    """Whole cents of an exact dollar amount.
+
+    >>> cents(10), cents(Decimal("12345.67")), cents("$1,000,000")
+    (1000, 1234567, 100000000)
+    """
+    try:
+        exact = Decimal(dollars.replace("$", "").replace(",", "")) if isinstance(dollars, str) else Decimal(dollars)
+    except InvalidOperation:
+        raise MoneyError(f"{dollars!r} is not an amount of dollars") from None
+    scaled = exact * 100
+    if not exact.is_finite() or scaled != scaled.to_integral_value():
+        raise MoneyError(f"${exact} is not a whole number of cents")
+    return int(scaled)
+
+
+def show_dollars(amount: Cents) -> str:
+    """Dollars as a person writes them.
+
+    >>> show_dollars(1000), show_dollars(-123456)
+    ('$10', '-$1,234.56')
+    """
+    sign = "-" if amount < 0 else ""
+    whole, rest = divmod(abs(amount), 100)
+    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def show_signed(amount: Cents) -> str:
+    """A gain or a loss with its sign and two decimals, for columns.
+
+    >>> show_signed(1000), show_signed(-50), show_signed(0)
+    ('+10.00', '-0.50', '0.00')
+    """
+    sign = "+" if amount > 0 else "-" if amount < 0 else ""
+    whole, rest = divmod(abs(amount), 100)
+    return f"{sign}{whole:,}.{rest:02d}"

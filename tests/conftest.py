@@ -1,0 +1,1 @@
+"""Shared fixtures, and the record of which test proves which paragraph."""
