@@ -1,1 +1,27 @@
-"""Shared fixtures, and the record of which test proves which paragraph."""
+"""The record of which test proves which paragraph: collected from the marks, kept in the package, checked here."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+PROOFS = Path(__file__).parents[1] / "src" / "pitboss" / "law" / "proofs.tsv"
+COLLECTED: set[tuple[str, str]] = set()
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Remember every (paragraph, test); with PITBOSS_PROOFS=1 also write the file that the package ships."""
+    for item in items:
+        for mark in item.iter_markers("law"):
+            test = item.nodeid.split("[")[0]
+            name = item.nodeid.partition("[")[2].removesuffix("]")
+            shown = f"{test}: {name}" if test.endswith("test_cases.py::test_case") else test
+            COLLECTED.update((str(cite), shown) for cite in mark.args)
+    if os.environ.get("PITBOSS_PROOFS") == "1":
+        PROOFS.write_text("".join(f"{cite}\t{test}\n" for cite, test in sorted(COLLECTED)), encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def collected() -> frozenset[tuple[str, str]]:
+    return frozenset(COLLECTED)

@@ -42,10 +42,19 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
             )
         if times > 1:
             yield Finding(
-                "seat-number", cite, "each seat once", f"{times} times", f"Seat {number} is given twice.", f"seat {number}"
+                "seat-number",
+                cite,
+                "each seat once",
+                f"{times} times",
+                f"Seat {number} is given twice.",
+                f"seat {number}",
             )
     position = played.lucky_position
-    if position is not None and position != "dealer" and not (isinstance(position, int) and 1 <= position <= rules.seats):
+    if (
+        position is not None
+        and position != "dealer"
+        and not (isinstance(position, int) and 1 <= position <= rules.seats)
+    ):
         yield Finding(
             "lucky-position",
             cite,
@@ -197,7 +206,7 @@ def _amount(rules: Rules, seat: Seat, name: str, stake: Cents, wager: Wager, whe
                 str(wager.cite),
                 f"{word} {show_dollars(bound)}",
                 show_dollars(stake),
-                f"The wager {name} at this table is {word} {show_dollars(bound)}; seat {seat.number} staked {show_dollars(stake)}.",
+                f"The wager {name} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}.",
                 where,
             )
 
@@ -211,12 +220,13 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
         size = sum(step.cards * step.times for step in deal.steps if step.to == wager.extra)
         found = played.extras.get(wager.extra, ())
         if len(found) != size:
+            wanted = f"{size} card{'s' if size > 1 else ''}"
             yield Finding(
                 "card-missing" if not found else "card-count",
                 str(deal.cite),
-                f"{size} card{'s' if size > 1 else ''} at {wager.extra}",
+                f"{wanted} at {wager.extra}",
                 show_cards(found) or "none",
-                f"The {wager.title} was made, so {wager.extra} must be given with {size} card{'s' if size > 1 else ''}.",
+                f"The {wager.title} was made, so {wager.extra} must be given with {wanted}.",
             )
 
 
@@ -227,7 +237,12 @@ def ante_decision(seat: Seat, decisions: tuple[str, ...], cite: str) -> Iterator
     if seat.decision is None:
         if "ante" in seat.wagers:
             yield Finding(
-                "decision-missing", cite, choices, "none", f"Seat {seat.number} made an Ante Wager and must decide: {choices}.", where
+                "decision-missing",
+                cite,
+                choices,
+                "none",
+                f"Seat {seat.number} made an Ante Wager and must decide: {choices}.",
+                where,
             )
     elif "ante" not in seat.wagers:
         yield Finding(
@@ -259,7 +274,8 @@ def amount_between(seat: Seat, wager: str, least: int, most: int, cite: str) -> 
         return
     else:
         found = show_dollars(amount)
-        sentence = f"A {wager} of {show_dollars(amount)} is not between {least} and {most} times the Ante of {show_dollars(ante)}."
+        between = f"between {least} and {most} times the Ante of {show_dollars(ante)}"
+        sentence = f"A {wager} of {found} is not {between}."
     expected = f"{show_dollars(least * ante)} to {show_dollars(most * ante)}"
     yield Finding(f"{wager}-amount", cite, expected, found, sentence, f"seat {seat.number}")
 

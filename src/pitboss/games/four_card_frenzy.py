@@ -95,7 +95,9 @@ def odds(rules: Rules, outcome: Outcome) -> Pay:
         row, rate = paid
         name = TITLES[row]
         if beaten:
-            return win("684a.11(c)(4)(i)(B)", f"{name} was beaten: a bad beat pays {rate}.", rate, rules.table_cite("odds"))
+            return win(
+                "684a.11(c)(4)(i)(B)", f"{name} was beaten: a bad beat pays {rate}.", rate, rules.table_cite("odds")
+            )
         return win("684a.11(c)(4)(i)(A)", f"{name} stands up and pays {rate}.", rate, rules.table_cite("odds_win"))
     if beaten:
         return lose("684a.11(c)(4)(ii)(B)", "Two pair or lower, and the dealer's hand is higher.")

@@ -1,6 +1,6 @@
 """Four Card Poker, 58 Pa. Code Chapter 641a. Five cards to each player, six to the dealer, the best four of each."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pitboss.cards import RANKS, Card, Hand, show_cards
@@ -134,9 +134,7 @@ def bad_beat(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("six_card_bonus", ["six_card"])
-@implements(
-    "641a.6(e)", "641a.7(d)(8)", "641a.11(c)(8)", "641a.11(c)(8)(i)", "641a.11(c)(8)(ii)", "641a.12(h)"
-)
+@implements("641a.6(e)", "641a.7(d)(8)", "641a.11(c)(8)", "641a.11(c)(8)(i)", "641a.11(c)(8)(ii)", "641a.12(h)")
 def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "six_card_bonus", outcome.six_card, "641a.11(c)(8)(ii)", "641a.11(c)(8)(i)")
 
@@ -156,7 +154,7 @@ class FourCardPoker:
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "641a.11(b)")
-            if seat.decision is not None and seat.decision.choice == "play":
+            if seat.decision is not None and seat.decision.choice == "play" and "ante" in seat.wagers:
                 least, most = rules.figure("play_least_antes"), rules.figure("play_most_antes")
                 yield from amount_between(seat, "play", least, most, rules.figure_cite("play_most_antes"))
 
@@ -218,10 +216,16 @@ class FourCardPoker:
             six = seat.cards + played.extras["six_card_bonus_card"]
             enter("six_card_bonus", seat.stake("six_card_bonus"), _five(six))
 
-    @implements("641a.1", "641a.11(b)(2)", "641a.11(c)(5)(v)", "641a.11(c)(5)(v)(A)", "641a.11(c)(5)(v)(B)", "641a.12(d)(5)", "641a.12(e)(5)")
-    def _envy(
-        self, played: Round, seat: Seat, wager: str, label: str, cite: str, detail: str, book: Book
-    ) -> None:
+    @implements(
+        "641a.1",
+        "641a.11(b)(2)",
+        "641a.11(c)(5)(v)",
+        "641a.11(c)(5)(v)(A)",
+        "641a.11(c)(5)(v)(B)",
+        "641a.12(d)(5)",
+        "641a.12(e)(5)",
+    )
+    def _envy(self, played: Round, seat: Seat, wager: str, label: str, cite: str, detail: str, book: Book) -> None:
         """A hand is held unless it was folded and collected; other wagers that stand keep it on the table."""
         bettors = played.betting(wager)[::-1]
         standing = any(name not in FORFEITED for name in seat.wagers)

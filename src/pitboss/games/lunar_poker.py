@@ -1,4 +1,4 @@
-"""Lunar Poker, 58 Pa. Code Chapter 671a. Five cards each, one dealer card up; fold, bet, buy a sixth card or exchange."""
+"""Lunar Poker, 58 Pa. Code Chapter 671a. Five cards each, one dealer card up; fold, bet, buy a card or exchange."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ from pitboss.games.checks import amount_among, ante_decision
 from pitboss.games.contract import Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, Result, forfeit, lose, push, win
+from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.hands import LUNAR
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
@@ -123,9 +123,7 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("bet", ["qualifies", "versus", "hand"])
-@implements(
-    "671a.11(f)(1)", "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)", "671a.11(f)(2)(iii)", "671a.12(d)"
-)
+@implements("671a.11(f)(1)", "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)", "671a.11(f)(2)(iii)", "671a.12(d)")
 def bet(rules: Rules, outcome: Outcome) -> Pay:
     if not outcome.qualifies:
         return push("671a.11(f)(1)", "The dealer has less than ace-king; the Bet is returned.")
@@ -238,7 +236,7 @@ class LunarPoker:
                 "671a.7(c)(2)",
                 f"a Super Wager of at least {show_dollars(least)}",
                 "none",
-                f"Seat {seat.number} made an Ante Wager and must also make a Super Wager of at least {show_dollars(least)}.",
+                f"Seat {seat.number} made an Ante Wager and must make a Super Wager too, {show_dollars(least)} or more.",
                 where,
             )
         elif own < least:
@@ -272,7 +270,7 @@ class LunarPoker:
             "671a.11(b)(2)",
             "no decision",
             seat.decision.choice,
-            f"Seat {seat.number} has a {LUNAR.describe(LUNAR.score(seat.cards))} and is paid at once: there is no decision to make.",
+            f"Seat {seat.number} has a {LUNAR.describe(LUNAR.score(seat.cards))} and is paid at once.",
             f"seat {seat.number}",
         )
 
@@ -287,7 +285,7 @@ class LunarPoker:
                     "671a.11(b)(3)",
                     "no drawn cards",
                     f"{decision.choice} with discard, drawn or then",
-                    f"Seat {seat.number} decided to {decision.choice}: cards are drawn only by a player who pays the Options fee.",
+                    f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards.",
                     where,
                 )
             return
@@ -367,7 +365,13 @@ class LunarPoker:
                 name = f"{ON_SEAT}{seat.number}"
                 book.enter(other.number, name, other.stake(name), pay, f"Seat {seat.number} has {hand}")
             if outcome.ending == Ending.INSTANT:
-                book.enter(seat.number, "instant_payout", seat.stake("ante"), LINES.pay("instant_payout", rules, outcome), _five(seat.cards))
+                book.enter(
+                    seat.number,
+                    "instant_payout",
+                    seat.stake("ante"),
+                    LINES.pay("instant_payout", rules, outcome),
+                    _five(seat.cards),
+                )
             elif outcome.ending == Ending.FOLD and not outcome.drew:
                 book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
 
@@ -387,7 +391,13 @@ class LunarPoker:
         """From the dealer's left: Super Wagers on the dealer's hand."""
         for seat in played.betting("super_on_dealer"):
             pay = LINES.pay("super_on_dealer", rules, outcomes[seat.number])
-            book.enter(seat.number, "super_on_dealer", seat.stake("super_on_dealer"), pay, f"The dealer has {show_cards(played.dealer)}")
+            book.enter(
+                seat.number,
+                "super_on_dealer",
+                seat.stake("super_on_dealer"),
+                pay,
+                f"The dealer has {show_cards(played.dealer)}",
+            )
 
     @implements("671a.11(f)", "671a.11(f)(1)", "671a.11(f)(2)")
     def _against_dealer(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:

@@ -133,7 +133,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         game = game_named(top.need("game", str, "the name of a game"))
     except UnknownGameError as problem:
         raise UnreadableError(str(problem)) from None
-    displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)  # type: ignore[assignment]
+    displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)
     reserves = top.mapping("reserves", lambda inner, name: inner.money(name) or 0)
     file = RoundFile(
         game=game.name,
@@ -145,7 +145,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             seats=tuple(_seat(number, table) for number, table in enumerate(_seats(top), 1)),
             extras={name: cards for name in EXTRAS if (cards := top.cards(name))},
             magic_card=next(iter(top.cards("magic_card")), None),
-            lucky_position=top.get("lucky_position", (int, str), 'a seat number or "dealer"'),
+            lucky_position=_position(top),
         ),
         displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
         reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
@@ -157,6 +157,12 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             names = ", ".join(sorted(known)) or "none in this game"
             raise UnreadableError(f"meters: {name} is not a meter of {game.name}; meters: {names}")
     return file
+
+
+def _position(top: Fields) -> int | str | None:
+    if isinstance(top.table.get("lucky_position"), str):
+        return top.get("lucky_position", str, "a seat number")
+    return top.get("lucky_position", int, 'a seat number or "dealer"')
 
 
 def _meter(inner: Fields, name: str) -> dict[Tier, Cents]:

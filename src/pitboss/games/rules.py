@@ -155,7 +155,7 @@ def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
     reason = (
         f"chapter {chapter.chapter} was adopted on {chapter.adopted}"
         if as_of < chapter.adopted
-        else f"the text of chapter {chapter.chapter} carried here is in force since {since}; the earlier text is not known"
+        else f"the text of chapter {chapter.chapter} carried here is in force since {since}, the earlier one is unknown"
     )
     return Finding(
         "chapter-not-in-force",

@@ -85,7 +85,7 @@ def _meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
             str(spec.cite),
             "rate and seed named in the Rules Submission",
             "none",
-            f"On {rules.as_of} the law left the rate of the {name} meter to the Rules Submission; give one that names it.",
+            f"On {rules.as_of} the rate of the {name} meter was left to the Rules Submission; give one that names it.",
         )
         for name, spec in rules.meters.items()
         if not spec.rate

@@ -1,4 +1,4 @@
-"""The book of one round: each settled wager is one line, each line moves money, meters are paid at the player's turn."""
+"""The book of one round: each settled wager is a line, each line moves money, meters pay at the player's turn."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,10 @@ from typing import Any
 from pitboss.findings import Finding
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.hands.labels import TITLES, row_of
+from pitboss.hands.labels import row_of
+from pitboss.law.cite import Cite
+from pitboss.law.implements import implements
+from pitboss.law.model import Procedure, in_force
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
 from pitboss.meters import UNITS_PER_CENT, Meter, Movement
 from pitboss.money import Cents, show_dollars
@@ -77,6 +80,8 @@ class Line:
     odds: str = ""
     odds_cite: str = ""
     holder: int | None = None
+    acts: tuple[Procedure, ...] = ()
+    """What the law has people do before this line is paid: verify the hand, call a floorperson, keep the cards."""
 
     def as_dict(self) -> dict[str, Any]:
         line: dict[str, Any] = {
@@ -92,6 +97,8 @@ class Line:
             line |= {"odds": self.odds, "odds_cite": self.odds_cite}
         if self.holder is not None:
             line["holder"] = self.holder
+        if self.acts:
+            line["acts"] = [{"act": p.act, "actor": p.actor, "cite": str(p.cite)} for p in self.acts]
         return line
 
 
@@ -129,6 +136,32 @@ def _shown(meter: Meter) -> Cents | dict[Tier, Cents]:
     return amounts["meter"] if set(amounts) == {"meter"} else amounts
 
 
+@implements(
+    "641a.11(c)(5)(i)", "641a.11(c)(5)(ii)", "641a.11(c)(5)(iii)", "641a.11(c)(5)(iv)",
+    "641a.11(c)(7)(i)", "641a.11(c)(7)(ii)", "641a.11(c)(7)(iii)",
+    "649a.11(c)(5)(i)", "649a.11(c)(5)(ii)", "649a.11(c)(5)(iii)", "649a.11(c)(5)(iv)",
+    "649a.11(c)(7)(i)", "649a.11(c)(7)(ii)", "649a.11(c)(7)(iii)", "649a.11(c)(7)(iv)",
+    "649a.11(c)(8)(i)", "649a.11(c)(8)(ii)", "649a.11(c)(8)(iii)",
+    "649a.11(c)(9)(i)", "649a.11(c)(9)(ii)", "649a.11(c)(9)(iii)", "649a.11(c)(9)(iv)",
+)  # fmt: skip
+def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
+    """The steps (i), (ii), ... of the paragraph that pays a progressive or Five Card Hand win, as far as they apply."""
+    paragraph = Cite.parse(pay.cite).parent
+    facts = {"won"}
+    if isinstance(pay.odds, MeterShare):
+        facts |= {"meter share", "500 for 1 or meter share"} | ({"whole meter"} if pay.odds.share == 1 else set())
+    elif pay.odds == ForOne(Fraction(500)):
+        facts.add("500 for 1 or meter share")
+    return tuple(
+        step
+        for step in in_force(rules.chapter.procedures, rules.as_of)
+        if step.stage == "settlement"
+        and step.cite.parent == paragraph
+        and step.when in facts
+        and step.unless not in facts
+    )
+
+
 class Book:
     """Collects the lines of a round while the game calls them in order."""
 
@@ -160,7 +193,7 @@ class Book:
         divided_by: int = 1,
         limited: bool = False,
     ) -> None:
-        """Settle one line. ``divided_by``: winners of one jackpot who share it. ``limited``: counts against 684a.12(g)."""
+        """Settle one line. ``divided_by`` winners share a jackpot; ``limited`` lines count against 684a.12(g)."""
         if pay is None:
             return
         why = f"{detail}: {pay.why}" if detail else pay.why
@@ -176,12 +209,11 @@ class Book:
                 why + note,
                 "" if pay.odds is None else str(pay.odds),
                 pay.odds_cite,
+                acts=_acts(self.rules, pay) if pay.result == Result.WIN else (),
             )
         )
 
-    def _net(
-        self, seat: int, wager: str, stake: Cents, pay: Pay, divided_by: int, limited: bool
-    ) -> tuple[Cents, str]:
+    def _net(self, seat: int, wager: str, stake: Cents, pay: Pay, divided_by: int, limited: bool) -> tuple[Cents, str]:
         note = ""
         match pay.odds:
             case MeterShare(share, tier):
@@ -235,7 +267,7 @@ class Book:
                     continue
                 amount = table.rows[row]
                 self._move("house", "players", amount, table.line)
-                why = f"Seat {holder.number} holds {detail} ({TITLES[row].lower()}): an Envy Bonus of {show_dollars(amount)}."
+                why = f"Seat {holder.number} holds {detail}: an Envy Bonus of {show_dollars(amount)}."
                 self.lines.append(
                     Line(
                         receiver.number,

@@ -67,16 +67,16 @@ LINES: Lines[Outcome] = Lines(
 five_card_hand.register(LINES, "649a.11(c)(8)")
 
 
-@implements(
-    "649a.11(c)(3)(ii)", "649a.11(c)(3)(ii)(A)", "649a.11(c)(3)(ii)(B)", "649a.11(c)(3)(ii)(C)", "649a.12(a)"
-)
+@implements("649a.11(c)(3)(ii)", "649a.11(c)(3)(ii)(A)", "649a.11(c)(3)(ii)(B)", "649a.11(c)(3)(ii)(C)", "649a.12(a)")
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
     if outcome.versus == Versus.LOWER:
         return lose("649a.11(c)(3)(ii)(A)", "The dealer's hand is higher.")
     if outcome.versus == Versus.EQUAL:
         return push("649a.11(c)(3)(ii)(C)", "The hands are equal and the wager is returned.")
     odds = rules.tables[wager].rows["win"]
-    return win("649a.11(c)(3)(ii)(B)", f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager))
+    return win(
+        "649a.11(c)(3)(ii)(B)", f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager)
+    )
 
 
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
@@ -86,7 +86,12 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
         return forfeit("649a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
     if not outcome.qualifies:
         odds = rules.tables["ante"].rows["win"]
-        return win("649a.11(c)(3)(i)", f"The dealer has less than queen high; the Ante pays {odds}.", odds, rules.table_cite("ante"))
+        return win(
+            "649a.11(c)(3)(i)",
+            f"The dealer has less than queen high; the Ante pays {odds}.",
+            odds,
+            rules.table_cite("ante"),
+        )
     return _against_dealer(rules, outcome, "ante")
 
 
@@ -118,7 +123,15 @@ def _progressive_forfeit() -> Pay:
 
 
 @LINES.rule("three_card_progressive", ["folded", "hand"])
-@implements("649a.7(d)(4)", "649a.11(b)(2)", "649a.11(c)(5)", "649a.11(c)(5)(iv)", "649a.12(e)", "649a.12(e)(1)", "649a.12(e)(2)")
+@implements(
+    "649a.7(d)(4)",
+    "649a.11(b)(2)",
+    "649a.11(c)(5)",
+    "649a.11(c)(5)(iv)",
+    "649a.12(e)",
+    "649a.12(e)(1)",
+    "649a.12(e)(2)",
+)
 def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -132,7 +145,15 @@ def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("five_card_progressive", ["folded", "five_card"])
-@implements("649a.7(d)(6)", "649a.11(b)(2)", "649a.11(c)(7)", "649a.11(c)(7)(iv)", "649a.12(h)", "649a.12(h)(1)", "649a.12(h)(2)")
+@implements(
+    "649a.7(d)(6)",
+    "649a.11(b)(2)",
+    "649a.11(c)(7)",
+    "649a.11(c)(7)(iv)",
+    "649a.12(h)",
+    "649a.12(h)(1)",
+    "649a.12(h)(2)",
+)
 def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -140,7 +161,15 @@ def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("five_of_six_progressive", ["five_of_six"])
-@implements("649a.7(d)(8)", "649a.11(b)(3)", "649a.11(c)(9)", "649a.11(c)(9)(iv)", "649a.12(j)", "649a.12(j)(1)", "649a.12(j)(2)")
+@implements(
+    "649a.7(d)(8)",
+    "649a.11(b)(3)",
+    "649a.11(c)(9)",
+    "649a.11(c)(9)(iv)",
+    "649a.12(j)",
+    "649a.12(j)(1)",
+    "649a.12(j)(2)",
+)
 def five_of_six_progressive(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(iv)", "649a.11(c)(9)")
 
@@ -160,7 +189,7 @@ class ThreeCardPoker:
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "649a.11(b)")
-            if seat.decision is not None and seat.decision.choice == "play":
+            if seat.decision is not None and seat.decision.choice == "play" and "ante" in seat.wagers:
                 yield from amount_among(seat, "play", [rules.figure("play_antes")], rules.figure_cite("play_antes"))
             yield from self._version(rules, seat)
 
@@ -242,10 +271,14 @@ class ThreeCardPoker:
         self._progressive(played, seat, "three_card_progressive", outcome.hand, "649a.11(c)(5)(v)", three, enter, book)
         if "six_card_bonus" in seat.wagers:
             enter("six_card_bonus", seat.stake("six_card_bonus"), six)
-        self._progressive(played, seat, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(v)", five, enter, book)
+        self._progressive(
+            played, seat, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(v)", five, enter, book
+        )
         details = {"player": five, "dealer": _five(played.dealer + community) if community else ""}
         five_card_hand.settle(LINES, rules, played, seat, outcome, details, book)
-        self._progressive(played, seat, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(v)", six, enter, book)
+        self._progressive(
+            played, seat, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(v)", six, enter, book
+        )
 
     @implements(
         "649a.1",

@@ -148,7 +148,11 @@ def five_card_label(cards: Hand) -> str:
 
 def six_card_label(cards: Hand) -> str:
     """641a.6(e), 684a.6(e) and the Super Royal of 649a.6(d)(8): six in sequence from the ace, else the best five."""
-    if len(cards) == 6 and len({suit_of(c) for c in cards}) == 1 and sorted(map(rank_of, cards)) == [*range(ACE - 5, ACE + 1)]:
+    if (
+        len(cards) == 6
+        and len({suit_of(c) for c in cards}) == 1
+        and sorted(map(rank_of, cards)) == [*range(ACE - 5, ACE + 1)]
+    ):
         return "six_card_royal_of_diamonds" if suit_of(cards[0]) == DIAMONDS else "six_card_royal"
     return five_card_label(cards)
 

@@ -33,7 +33,10 @@ class Shape:
         tally = Counter(rank_of(card) for card in hand)
         ranks = tuple(sorted(tally, key=lambda rank: (tally[rank], rank), reverse=True))
         return cls(
-            ranks, tuple(tally[rank] for rank in ranks), len({suit_of(card) for card in hand}) == 1, _sequence_top(ranks)
+            ranks,
+            tuple(tally[rank] for rank in ranks),
+            len({suit_of(card) for card in hand}) == 1,
+            _sequence_top(ranks),
         )
 
 

@@ -4,7 +4,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, timedelta
-from fractions import Fraction
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -246,15 +245,18 @@ class _Reader:
         )
 
     def choice(self, entry: _Entry) -> Choice:
-        return Choice(
-            entry.get("name", str), *self.dated(entry), entry.get("about", str), entry.get("floor", str, "")
-        )
+        return Choice(entry.get("name", str), *self.dated(entry), entry.get("about", str), entry.get("floor", str, ""))
 
     def note(self, entry: _Entry) -> Note:
         cite = entry.cite(self.chapter)
         also = tuple(entry.convert("also", text, Cite.parse) for text in entry.names("also"))
         return Note(
-            entry.get("name", str), cite, also, self.period(entry, cite), entry.get("text", str), entry.names("readings")
+            entry.get("name", str),
+            cite,
+            also,
+            self.period(entry, cite),
+            entry.get("text", str),
+            entry.names("readings"),
         )
 
     def read(self) -> Chapter:

@@ -299,4 +299,6 @@ class Chapter:
 
     def notes_on(self, cite: Cite) -> tuple[Note, ...]:
         """Notes that name this paragraph or one inside it."""
-        return tuple(n for n in self.notes if any(cite in c.ancestors() or c in cite.ancestors() for c in (n.cite, *n.also)))
+        return tuple(
+            n for n in self.notes if any(cite in c.ancestors() or c in cite.ancestors() for c in (n.cite, *n.also))
+        )

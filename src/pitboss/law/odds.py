@@ -18,7 +18,7 @@ class OddsError(ValueError):
 
 @dataclass(frozen=True)
 class ToOne:
-    """"x to 1": the winnings are x times the stake and the stake comes back."""
+    """ "x to 1": the winnings are x times the stake and the stake comes back."""
 
     rate: Fraction
 
@@ -28,7 +28,7 @@ class ToOne:
 
 @dataclass(frozen=True)
 class ForOne:
-    """"x for 1": x times the stake is paid and the stake is gone."""
+    """ "x for 1": x times the stake is paid and the stake is gone."""
 
     rate: Fraction
 

@@ -55,7 +55,13 @@ class Meter:
 
     @classmethod
     @implements(
-        "641a.12(d)(3)", "641a.12(e)(3)", "641a.12(g)(4)", "649a.12(e)(3)", "649a.12(h)(3)", "649a.12(i)(4)", "649a.12(j)(3)"
+        "641a.12(d)(3)",
+        "641a.12(e)(3)",
+        "641a.12(g)(4)",
+        "649a.12(e)(3)",
+        "649a.12(h)(3)",
+        "649a.12(i)(4)",
+        "649a.12(j)(3)",
     )
     def seeded(cls, name: str, spec: MeterSpec, offered: Cents) -> "Meter":
         """A meter as it starts: "$10,000 for 1" is $50,000 where the wager on offer is $5."""

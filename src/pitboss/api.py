@@ -1,0 +1,131 @@
+"""The public interface: what ``import pitboss`` offers, and what the command line is a thin layer over."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from random import Random
+
+from pitboss.cards import Shuffler, shuffled
+from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.games.deal import Dealing, deal_round, play_plainly
+from pitboss.games.registry import GAMES, game_named
+from pitboss.games.round import Round
+from pitboss.games.roundfile import RoundFile, read_round_file
+from pitboss.games.rules import Choices, Rules, resolve
+from pitboss.games.settle import settle, verify
+from pitboss.games.settlement import Settlement
+from pitboss.law.model import Device
+from pitboss.money import Cents
+from pitboss.submission import Submission, check, read_submission, rules_of
+
+
+def game_names() -> tuple[str, ...]:
+    """The games of the house.
+
+    >>> game_names()
+    ('three-card-poker', 'four-card-poker', 'four-card-frenzy', 'lunar-poker')
+    """
+    return tuple(GAMES)
+
+
+def rules_for(game: str, as_of: date, choices: Choices | None = None) -> Rules:
+    """The rules of a table on a day, every wager offered and pay tables A unless chosen otherwise.
+
+    >>> rules = rules_for("three-card-poker", date(2024, 6, 1), Choices(letters={"pair_plus": "D"}))
+    >>> str(rules.tables["pair_plus"].rows["straight_flush"]), str(rules.tables["pair_plus"].cite)
+    ('40 to 1', '649a.12(d)')
+    >>> rules_for("four-card-frenzy", date(2019, 8, 30))  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    pitboss.findings.FindingsError: Four Card Frenzy cannot be played ... adopted on 2019-08-31. [684a.1]
+    """
+    rules, findings = resolve(game_named(game).chapter, as_of, choices)
+    if rules is None or findings:
+        raise FindingsError(findings)
+    return rules
+
+
+def load_submission(path: str | Path) -> Submission:
+    """A Rules Submission from its TOML file; ``check_submission`` says what the law has against it."""
+    return read_submission(Path(path))
+
+
+def check_submission(submission: Submission) -> tuple[Finding, ...]:
+    return check(submission)
+
+
+def settle_file(path: str | Path, as_of: date) -> Settlement:
+    """Settle the round written in a TOML file; ``as_of`` applies where the file names no date of its own."""
+    location = Path(path)
+    file = read_round_file(location)
+    day = file.as_of or as_of
+    rules, findings = _rules_of_file(file, location.parent, day)
+    if rules is None:
+        return Settlement(findings=findings)
+    if findings:
+        return Settlement(findings=(*findings, *verify(rules, file.played)))
+    return settle(rules, file.played, file.displayed, file.reserves)
+
+
+def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | None, tuple[Finding, ...]]:
+    if file.submission is None:
+        return resolve(GAMES[file.game].chapter, day, file.choices)
+    submission = read_submission(folder / file.submission)
+    if submission.game != file.game:
+        raise UnreadableError(f"The submission {file.submission} is for {submission.game}, the round for {file.game}.")
+    if file.choices != Choices():
+        raise UnreadableError("A round with a submission takes its pay tables and options from the submission.")
+    findings = errors(check(submission))
+    if day < submission.effective:
+        findings = (
+            *findings,
+            Finding(
+                "submission-not-effective",
+                f"{GAMES[file.game].chapter.chapter}.7",
+                f"a date from {submission.effective} on",
+                str(day),
+                f"The submission is effective from {submission.effective}, after the round on {day}.",
+            ),
+        )
+    rules, more = rules_of(submission, day)
+    return rules, (*findings, *(finding for finding in more if finding not in findings))
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """A round that was dealt, played plainly and settled, with everything needed to show it."""
+
+    rules: Rules
+    played: Round
+    dealing: Dealing
+    settlement: Settlement
+
+
+def deal_and_settle(
+    rules: Rules,
+    seats: int,
+    rng: Shuffler | None = None,
+    wagers: Mapping[str, Cents] | None = None,
+    device: Device | None = None,
+) -> Demonstration:
+    """Deal a round in the order of the law, let every seat play plainly, and settle it.
+
+    >>> shown = deal_and_settle(rules_for("lunar-poker", date(2024, 6, 1)), seats=2, rng=Random(7))
+    >>> len(shown.played.dealer), [len(seat.cards) for seat in shown.played.seats]
+    (5, [5, 5])
+    """
+    made = dict(wagers) if wagers is not None else _demonstration_wagers(rules)
+    table = dict.fromkeys(range(1, seats + 1), made)
+    played, dealing = deal_round(rules, table, shuffled(rng or Random()), device)
+    played = play_plainly(rules, played, dealing)
+    return Demonstration(rules, played, dealing, settle(rules, played))
+
+
+def _demonstration_wagers(rules: Rules) -> dict[str, Cents]:
+    """The game's plain wagers, fitted to what this table offers and to its limits."""
+    fitted = {}
+    for name, stake in GAMES[rules.game].plain_wagers().items():
+        if name in rules.wagers:
+            limits = rules.limits(name)
+            fitted[name] = rules.choices.amounts.get(name) or min(max(stake, limits.minimum), limits.maximum)
+    return fitted

@@ -1,0 +1,114 @@
+"""Demonstration rounds: dealt in the order of the law, played plainly, settled and shown."""
+
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from rich.console import Console
+
+from pitboss.api import Demonstration, deal_and_settle, rules_for
+from pitboss.cards import show_card, show_cards
+from pitboss.findings import FindingsError, UnreadableError, errors
+from pitboss.games.deal import DeckError
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Seat
+from pitboss.games.rules import Rules
+from pitboss.law.model import DEVICES, Device
+from pitboss.submission import check, read_submission, rules_of
+from pitboss.terminal.rounds import show_settlement, show_table
+
+NOTICE = (
+    "pitboss is for training, analysis, submission checking and supervised demonstration. "
+    "It is not approved for wagering money (58 Pa. Code § 461a.4)."
+)
+
+
+@dataclass(frozen=True)
+class ShownRound:
+    """A demonstration with the seed that deals it again."""
+
+    seed: int
+    device: Device
+    round: Demonstration
+
+    def as_dict(self) -> dict[str, Any]:
+        played = self.round.played
+        return {
+            "game": self.round.rules.game,
+            "as_of": str(self.round.rules.as_of),
+            "seed": self.seed,
+            "device": self.device,
+            "dealt": [
+                {"card": show_card(dealt.card), "to": dealt.to, "face_up": dealt.face_up}
+                for dealt in self.round.dealing.order
+            ],
+            "dealer": show_cards(played.dealer),
+            **{name: show_cards(cards) for name, cards in played.extras.items()},
+            "seats": [_seat(seat) for seat in played.clockwise()],
+            **self.round.settlement.as_dict(),
+        }
+
+    def show(self, out: Console) -> None:
+        rules = self.round.rules
+        up = show_cards(self.round.dealing.up())
+        out.print(
+            f"{rules}, dealt from {self.device.replace('-', ' ')}, seed {self.seed}" + (f", up card {up}" if up else "")
+        )
+        show_table(out, self.round.played)
+        show_settlement(out, self.round.settlement)
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    shown: dict[str, Any] = {"number": seat.number, "cards": show_cards(seat.cards), "wagers": dict(seat.wagers)}
+    if seat.decision is not None:
+        shown["decision"] = seat.decision.choice
+        for name in ("amount", "then"):
+            if getattr(seat.decision, name) is not None:
+                shown[name] = getattr(seat.decision, name)
+        if seat.decision.drawn:
+            shown["drawn"] = show_cards(seat.decision.drawn)
+    return shown
+
+
+def demonstrate(
+    game: str,
+    as_of: date,
+    seats: int | None = None,
+    seed: int | None = None,
+    submission: Path | None = None,
+    device: str | None = None,
+) -> ShownRound:
+    """Deal, play and settle one round; without a seed a new one is drawn, and told."""
+    if game not in GAMES:
+        raise UnreadableError(f"There is no game called {game!r}; the games are {', '.join(GAMES)}.")
+    rules = _rules(game, as_of, submission)
+    wanted = next((known for known in DEVICES if known == device), None) if device else rules.choices.device
+    if wanted is None:
+        raise UnreadableError(f"{device!r} is not a dealing device: {', '.join(DEVICES)}.")
+    number = min(3, rules.seats) if seats is None else seats
+    if not 1 <= number <= rules.seats:
+        cite = rules.figure_cite("seats")
+        raise UnreadableError(f"{number} seats cannot play: this table has 1 to {rules.seats} [{cite}].")
+    chosen = SystemRandom().randrange(2**32) if seed is None else seed
+    try:
+        shown = deal_and_settle(rules, number, Random(chosen), device=wanted)
+    except DeckError as problem:
+        raise UnreadableError(str(problem)) from None
+    if shown.settlement.findings:
+        raise FindingsError(shown.settlement.findings)
+    return ShownRound(chosen, wanted, shown)
+
+
+def _rules(game: str, as_of: date, path: Path | None) -> Rules:
+    if path is None:
+        return rules_for(game, as_of)
+    submission = read_submission(path)
+    if submission.game != game:
+        raise UnreadableError(f"The submission {path} is for {submission.game}, not for {game}.")
+    findings = errors(check(submission))
+    rules, more = rules_of(submission, max(as_of, submission.effective))
+    if findings or more or rules is None:
+        raise FindingsError(findings or more)
+    return rules

@@ -1,0 +1,116 @@
+"""Dealing: cards leave the deck in the order that the law gives for the device in use."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pitboss.cards import Card, Hand
+from pitboss.games.contract import View
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.law.implements import implements
+from pitboss.law.model import Deal, DealStep, Device, in_force
+from pitboss.money import Cents
+
+
+class DeckError(ValueError):
+    """The deck does not hold enough cards for the round."""
+
+
+@dataclass(frozen=True)
+class DealtCard:
+    """One card as it left the deck: where it went and which way up."""
+
+    card: Card
+    to: str
+    """``seat 3``, ``dealer``, ``discard`` or the place of an extra card."""
+    face_up: bool
+
+
+@dataclass
+class Dealing:
+    """The deal in progress; what is left of the deck afterwards is the stub."""
+
+    stub: list[Card]
+    order: list[DealtCard] = field(default_factory=list)
+    stack: list[Card] = field(default_factory=list)
+    """Cards of the last stack that no step has placed yet, the bottom one first."""
+
+    def take(self, source: list[Card], to: str, face_up: bool) -> None:
+        if not source:
+            raise DeckError(f"The deck has run out while dealing to {to}.")
+        self.order.append(DealtCard(source.pop(0), to, face_up))
+
+    def hand(self, to: str) -> Hand:
+        return tuple(dealt.card for dealt in self.order if dealt.to == to)
+
+    def up(self) -> Hand:
+        return tuple(dealt.card for dealt in self.order if dealt.face_up)
+
+
+def deal_of(rules: Rules, device: Device | None = None) -> Deal:
+    """The order of the deal for a device, by default the table's own."""
+    wanted = device or rules.choices.device
+    return next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
+
+
+@implements(
+    "641a.8(d)", "641a.9(b)", "641a.10(b)", "641a.10(c)", "649a.8(d)", "649a.9(b)", "649a.10(b)", "649a.10(c)",
+    "671a.8(c)", "671a.9(b)", "671a.10(b)", "684a.8(c)", "684a.9(b)", "684a.10(b)",
+)  # fmt: skip
+def deal_cards(deal: Deal, seats: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card]) -> Dealing:
+    """Deal one round to the seats that made wagers, clockwise from the dealer's left.
+
+    A stack of an automated shoe is built from the bottom: the first card dispensed lies lowest.
+    """
+    dealing = Dealing(list(deck))
+    wagers = {name for made in seats.values() for name in made}
+    for step in deal.steps:
+        if not step.when or wagers & set(step.when):
+            _carry_out(step, sorted(seats), dealing)
+    return dealing
+
+
+def _carry_out(step: DealStep, seats: list[int], dealing: Dealing) -> None:
+    players = [f"seat {number}" for number in seats]
+    targets = {"players": players, "players+dealer": [*players, "dealer"]}.get(step.to, [step.to])
+    for _ in range(step.times):
+        for target in targets:
+            if step.stack:
+                if len(dealing.stub) < step.stack:
+                    raise DeckError(
+                        f"The shoe cannot dispense a stack of {step.stack}: {len(dealing.stub)} cards are left."
+                    )
+                dealing.stack, dealing.stub = dealing.stub[: step.stack], dealing.stub[step.stack :]
+            from_stack = bool(step.stack) or step.from_stack
+            source = dealing.stack if from_stack else dealing.stub
+            # "The remaining cards of the stack" are as many as earlier steps have left of it.
+            count = min(step.cards, len(source)) if step.to == "discard" else step.cards
+            for _ in range(count):
+                dealing.take(source, target, step.face_up)
+
+
+def deal_round(
+    rules: Rules, wagers: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card], device: Device | None = None
+) -> tuple[Round, Dealing]:
+    """The round as it stands when the last card has been dealt and nobody has decided yet."""
+    dealing = deal_cards(deal_of(rules, device), wagers, deck)
+    extras = {wager.extra for wager in rules.wagers.values() if wager.extra}
+    played = Round(
+        dealer=dealing.hand("dealer"),
+        seats=tuple(Seat(number, dealing.hand(f"seat {number}"), made) for number, made in sorted(wagers.items())),
+        extras={name: cards for name in sorted(extras) if (cards := dealing.hand(name))},
+    )
+    return played, dealing
+
+
+def play_plainly(rules: Rules, played: Round, dealing: Dealing) -> Round:
+    """Let every seat decide by the game's plain strategy; draws come from the stub, from the dealer's left."""
+    game = GAMES[rules.game]
+    seats = []
+    for seat in played.clockwise():
+        if "ante" in seat.wagers:
+            view = View(seat.cards, dealing.up(), seat.stake("ante"))
+            seat = game.draw(rules, replace(seat, decision=game.plain_decision(rules, view)), dealing.stub)
+        seats.append(seat)
+    return replace(played, seats=tuple(seats))

@@ -1,0 +1,55 @@
+"""How much of the law the software covers: every paragraph is tested, encoded, physical or missing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from pitboss.law.cite import Cite
+from pitboss.law.index import Paragraph, children, paragraphs, places, proofs
+from pitboss.law.loader import CHAPTERS
+
+Status = Literal["tested", "encoded", "physical", "missing"]
+STATUSES: tuple[Status, ...] = ("tested", "encoded", "physical", "missing")
+
+
+@dataclass(frozen=True)
+class Covered:
+    """One paragraph with its status, where it lives and which tests prove it."""
+
+    paragraph: Paragraph
+    status: Status
+    places: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+def covered(cite: Cite) -> Covered:
+    paragraph = paragraphs()[cite]
+    return Covered(paragraph, _status(paragraph), places().get(cite, ()), proofs().get(cite, ()))
+
+
+def _status(paragraph: Paragraph) -> Status:
+    """A heading is as far along as the least advanced paragraph it introduces; it has nothing of its own."""
+    cite = paragraph.cite
+    if cite in proofs():
+        return "tested"
+    if paragraph.kind == "physical":
+        return "physical"
+    if paragraph.kind == "rule":
+        return "encoded" if cite in places() else "missing"
+    below = [_status(paragraphs()[child]) for child in children(cite, paragraphs())]
+    rules = [status for status in below if status != "physical"]
+    return max(rules, key=STATUSES.index, default="physical" if below else "missing")
+
+
+def coverage() -> Mapping[str, Mapping[str, int]]:
+    """Counts by chapter, every paragraph under exactly one status; ``coverage()["641a"]["missing"]`` is 0."""
+    counts: dict[str, dict[str, int]] = {name: {"paragraphs": 0, **dict.fromkeys(STATUSES, 0)} for name in CHAPTERS}
+    for paragraph in paragraphs().values():
+        row = counts[paragraph.cite.chapter]
+        row["paragraphs"] += 1
+        row[_status(paragraph)] += 1
+    return counts
+
+
+def with_status(status: Status) -> tuple[Paragraph, ...]:
+    return tuple(paragraph for paragraph in paragraphs().values() if _status(paragraph) == status)

@@ -1,0 +1,83 @@
+"""The paragraphs of the law: the project's own list, with what is done for each, where, and which tests prove it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import Literal
+
+from pitboss.law.cite import Cite
+from pitboss.law.implements import REGISTRY
+from pitboss.law.loader import CHAPTERS, chapter
+
+Kind = Literal["rule", "physical", "heading"]
+KINDS: tuple[Kind, ...] = ("rule", "physical", "heading")
+RULE_MODULES = (
+    "pitboss.games.deal",
+    "pitboss.games.registry",
+    "pitboss.games.settle",
+    "pitboss.hands.paragraphs",
+    "pitboss.meters",
+    "pitboss.submission.check",
+)
+"""Importing these registers every function that carries out a paragraph."""
+
+
+class ParagraphError(ValueError):
+    """A defect of the paragraph index."""
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """One paragraph: ``does`` is what the software does for it, or why there is nothing to do."""
+
+    cite: Cite
+    kind: Kind
+    does: str
+
+
+@cache
+def paragraphs() -> Mapping[Cite, Paragraph]:
+    """Every paragraph of every chapter, in the order of the text."""
+    found: dict[Cite, Paragraph] = {}
+    for name in CHAPTERS:
+        text = files("pitboss.law").joinpath("paragraphs", f"{name}.tsv").read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            cite_text, kind_text, does = line.split("\t")
+            kind = next((kind for kind in KINDS if kind == kind_text), None)
+            cite = Cite.parse(cite_text)
+            if kind is None or cite in found or not does:
+                raise ParagraphError(f"{name}.tsv:{number}: unknown kind, repeated paragraph or empty sentence")
+            found[cite] = Paragraph(cite, kind, does)
+    return found
+
+
+@cache
+def places() -> Mapping[Cite, tuple[str, ...]]:
+    """Where each paragraph lives: entries of the law files and functions that carry it out."""
+    for module in RULE_MODULES:
+        import_module(module)
+    where: dict[Cite, list[str]] = {}
+    for name in CHAPTERS:
+        loaded = chapter(name)
+        for entry in loaded.entries():
+            if entry not in loaded.sections and entry not in loaded.notes:
+                where.setdefault(entry.cite, []).append(f"{name}.toml: {entry.key}")
+    for cite, functions in REGISTRY.items():
+        where.setdefault(cite, []).extend(functions)
+    return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items()}
+
+
+@cache
+def proofs() -> Mapping[Cite, tuple[str, ...]]:
+    """Which tests prove each paragraph, as recorded from the marks of the test suite."""
+    proved: dict[Cite, list[str]] = {}
+    for line in files("pitboss.law").joinpath("proofs.tsv").read_text(encoding="utf-8").splitlines():
+        cite, test = line.split("\t")
+        proved.setdefault(Cite.parse(cite), []).append(test)
+    return {cite: tuple(tests) for cite, tests in proved.items()}
+
+
+def children(cite: Cite, among: Iterable[Cite]) -> tuple[Cite, ...]:
+    return tuple(other for other in among if other.parent == cite)

@@ -1,0 +1,45 @@
+"""What the software knows of one paragraph, ready to show or to print as JSON."""
+
+from typing import Any
+
+from pitboss.findings import UnreadableError
+from pitboss.law.cite import Cite, CiteError
+from pitboss.law.coverage import covered
+from pitboss.law.index import children, paragraphs
+from pitboss.law.loader import CHAPTERS, chapter
+
+
+def paragraph_report(text: str) -> dict[str, Any]:
+    """Everything about a paragraph: what is done for it, where, by which tests, and notes on its text."""
+    try:
+        cite = Cite.parse(text)
+    except CiteError as problem:
+        raise UnreadableError(str(problem)) from None
+    known = paragraphs()
+    if cite.chapter not in CHAPTERS:
+        raise UnreadableError(f"Chapter {cite.chapter} is not carried here; the chapters are {', '.join(CHAPTERS)}.")
+    if cite not in known:
+        nearest = next((above for above in cite.ancestors() if above in known), None)
+        below = ", ".join(str(child) for child in children(nearest, known)) if nearest else ""
+        hint = f" {nearest} has {below}." if below else ""
+        raise UnreadableError(f"There is no paragraph {cite} in chapter {cite.chapter}.{hint}")
+    found = covered(cite)
+    loaded = chapter(cite.chapter)
+    section = next(section for section in loaded.sections if section.cite == cite.section_cite)
+    return {
+        "cite": str(cite),
+        "section": section.title,
+        "in_force_since": str(section.period.start),
+        "amended": [str(day) for day in section.amended],
+        "kind": found.paragraph.kind,
+        "status": found.status,
+        "does": found.paragraph.does,
+        "where": list(found.places),
+        "tests": list(found.tests),
+        "notes": [
+            {"name": note.name, "cite": str(note.cite), "text": note.text}
+            for note in loaded.notes
+            if any(cite in named.ancestors() for named in (note.cite, *note.also))
+        ],
+        "below": [str(child) for child in children(cite, known)],
+    }

@@ -1,0 +1,77 @@
+"""A Rules Submission as it was written, lawful or not. Money is in cents; what was left out is ``None`` or empty."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+
+from pitboss.law.model import Chapter, Wager, in_force
+from pitboss.money import Cents
+
+
+@dataclass(frozen=True)
+class Shuffler:
+    """The automated card shuffling device, if one is used, and the decks that are in use with it."""
+
+    used: bool = False
+    counts_cards: bool = False
+    decks: int = 1
+    reshuffles: bool = False
+
+
+@dataclass(frozen=True)
+class WagerChoice:
+    """What was chosen for one wager. A progressive wager has an amount, every other one has limits."""
+
+    offered: bool = True
+    paytable: str | None = None
+    minimum: Cents | None = None
+    maximum: Cents | None = None
+    amount: Cents | None = None
+    linked: bool = False
+    seed: Cents | None = None
+    rate: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Magic Card or Lucky Bonus: whether it is offered, and the chance per round that the system selects."""
+
+    offered: bool = False
+    chance: Fraction | None = None
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The choices of one certificate holder for one game from one day on."""
+
+    game: str
+    effective: date
+    certificate_holder: str = ""
+    seats: int | None = None
+    adjacent_boxes: int | None = None
+    dealing: str = ""
+    shuffler: Shuffler = Shuffler()
+    wagers: Mapping[str, WagerChoice] = field(default_factory=dict)
+    paytables: Mapping[str, str] = field(default_factory=dict)
+    version: int | None = None
+    mini_royal: Mapping[str, Fraction] = field(default_factory=dict)
+    payout_limit: Cents | None = None
+    magic_card: Selection = Selection()
+    lucky_bonus: Selection = Selection()
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+    def offers(self, wager: Wager) -> bool:
+        """Wagers the law always allows need no entry; the others are offered only where the submission has one."""
+        choice = self.wagers.get(wager.name)
+        return wager.offer == "always" if choice is None else choice.offered
+
+    def offered(self, chapter: Chapter, as_of: date) -> Iterator[tuple[Wager, WagerChoice]]:
+        """Each wager on offer before the cards are dealt, with what was chosen for it."""
+        for wager in in_force(chapter.wagers, as_of):
+            if wager.placed == "before" and self.offers(wager):
+                yield wager, self.wagers.get(wager.name, WagerChoice())
+
+    @property
+    def selections(self) -> Mapping[str, Selection]:
+        return {"magic_card": self.magic_card, "lucky_bonus": self.lucky_bonus}

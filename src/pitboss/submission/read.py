@@ -1,0 +1,173 @@
+"""Submission files in TOML. Reading is strict about keys and types; what the choices mean is judged elsewhere."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from difflib import get_close_matches
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pitboss.findings import UnreadableError
+from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.roundfile import Fields, read_toml
+from pitboss.law.odds import OddsError, parse_percent
+from pitboss.submission.model import Selection, Shuffler, Submission, WagerChoice
+
+T = TypeVar("T")
+_CHANCE = re.compile(r"(\d{1,15})/(\d{1,15})")
+_DIGITS = 15
+
+
+class _Table(Fields):
+    """A table whose places are dotted keys and whose unknown keys are answered with the key that was meant."""
+
+    def __init__(self, place: str, table: object) -> None:
+        super().__init__(place, table)
+        self.known: list[str] = []
+
+    def at(self, key: str) -> str:
+        return f"{self.place}.{key}" if self.place else key
+
+    def get(self, key: str, kind: type[T] | tuple[type[T], ...], what: str, default: T | None = None) -> T | None:
+        self.known.append(key)
+        value = super().get(key, kind, what, default)
+        if isinstance(value, int | Decimal) and not _ordinary(value):
+            raise UnreadableError(f"{self.at(key)} should be {what}: the number is out of range")
+        if isinstance(value, datetime):
+            raise UnreadableError(f"{self.at(key)} should be {what}, without a time of day")
+        return value
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        return bool(self.get(key, bool, "true or false", default))
+
+    def table_at(self, key: str) -> "_Table":
+        return _Table(self.at(key), self.get(key, dict, "a table", {}))
+
+    def each(self, key: str, how: Callable[["_Table", str], T]) -> dict[str, T]:
+        inner = self.table_at(key)
+        return {name: how(inner, name) for name in inner.table}
+
+    def done(self) -> None:
+        for key in sorted(self.left):
+            close = get_close_matches(key, self.known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"the keys are {', '.join(self.known)}"
+            raise UnreadableError(f"{self.at(key)} is not a key of a submission; {hint}")
+
+
+def _ordinary(number: int | Decimal) -> bool:
+    exact = Decimal(number)
+    return exact.is_finite() and len(exact.as_tuple().digits) <= 2 * _DIGITS and abs(exact.adjusted()) <= _DIGITS
+
+
+def read_submission(source: Path | str) -> Submission:
+    """A submission from a file (a ``Path``) or from its text (a ``str``).
+
+    >>> read_submission('game = "lunar-poker"\\neffective = 2024-06-01\\nseat = 5')
+    Traceback (most recent call last):
+    pitboss.findings.UnreadableError: seat is not a key of a submission; did you mean seats?
+    """
+    if isinstance(source, str):
+        return _submission(_Table("", _parsed(source)))
+    try:
+        return _submission(_Table("", read_toml(source)))
+    except UnreadableError as problem:
+        raise UnreadableError(str(problem) if str(source) in str(problem) else f"{source}: {problem}") from None
+    except ValueError as problem:
+        # Python refuses integers of thousands of digits with a plain ValueError.
+        raise UnreadableError(f"{source} is not valid TOML: {problem}") from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text, parse_float=Decimal)
+    except (ValueError, ArithmeticError, RecursionError) as problem:
+        raise UnreadableError(f"The submission is not valid TOML: {problem}") from None
+
+
+def _submission(top: _Table) -> Submission:
+    try:
+        game = game_named(top.need("game", str, "the name of a game")).name
+    except UnknownGameError as problem:
+        raise UnreadableError(f"game: {problem}") from None
+    options = top.table_at("options")
+    submission = Submission(
+        game=game,
+        effective=top.need("effective", date, "a date such as 2024-06-01"),
+        certificate_holder=top.get("certificate_holder", str, "a name", "") or "",
+        seats=top.get("seats", int, "a number of seats"),
+        adjacent_boxes=top.get("adjacent_boxes", int, "a number of boxes"),
+        dealing=top.get("dealing", str, "the name of a device", "") or "",
+        shuffler=_shuffler(top.table_at("shuffler")),
+        wagers=top.each("wagers", _wager),
+        paytables=top.each("paytables", _letter),
+        version=options.get("version", int, "1, 2 or 3"),
+        mini_royal=options.each("mini_royal", _to_one),
+        payout_limit=options.money("payout_limit"),
+        magic_card=_selection(options.table_at("magic_card")),
+        lucky_bonus=_selection(options.table_at("lucky_bonus")),
+        readings=options.each("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
+    )
+    options.done()
+    top.done()
+    return submission
+
+
+def _shuffler(table: _Table) -> Shuffler:
+    decks = table.get("decks", int, "a number of decks", 1)
+    shuffler = Shuffler(
+        used=table.flag("used"),
+        counts_cards=table.flag("counts_cards"),
+        decks=1 if decks is None else decks,
+        reshuffles=table.flag("reshuffles"),
+    )
+    table.done()
+    return shuffler
+
+
+def _wager(wagers: _Table, name: str) -> WagerChoice:
+    table = wagers.table_at(name)
+    rate = table.get("rate", str, "a percentage such as '21%'")
+    choice = WagerChoice(
+        offered=table.flag("offered", True),
+        paytable=table.get("paytable", str, "the letter of a pay table"),
+        minimum=table.money("minimum"),
+        maximum=table.money("maximum"),
+        amount=table.money("amount"),
+        linked=table.flag("linked"),
+        seed=table.money("seed"),
+        rate=None if rate is None else _percent(table.at("rate"), rate),
+    )
+    table.done()
+    return choice
+
+
+def _letter(tables: _Table, name: str) -> str:
+    return tables.need(name, str, "the letter of a pay table")
+
+
+def _to_one(table: _Table, name: str) -> Fraction:
+    return Fraction(table.get(name, (int, Decimal), "a number: x to 1") or 0)
+
+
+def _percent(place: str, text: str) -> Fraction:
+    try:
+        if len(text) > 2 * _DIGITS:
+            raise OddsError("the percentage is too long")
+        return parse_percent(text)
+    except (OddsError, ArithmeticError) as problem:
+        raise UnreadableError(f"{place}: {problem}") from None
+
+
+def _selection(table: _Table) -> Selection:
+    chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
+    match = None if chance is None else _CHANCE.fullmatch(chance)
+    if chance is not None and (match is None or int(match[2]) == 0):
+        raise UnreadableError(f"{table.at('chance')} should be a fraction such as '1/100', not {chance!r}")
+    selection = Selection(
+        table.flag("offered", bool(table.table)), Fraction(int(match[1]), int(match[2])) if match else None
+    )
+    table.done()
+    return selection

@@ -1,0 +1,158 @@
+"""From a submission to the choices that the games understand, and to the rules of its table."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from types import MappingProxyType
+
+from pitboss.findings import Finding
+from pitboss.games.registry import game_named
+from pitboss.games.rules import Choices, Limits, Rules, resolve
+from pitboss.law.implements import implements
+from pitboss.law.model import DEVICES, SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
+from pitboss.submission.model import Submission, WagerChoice
+
+PRINTED = "printed"
+"""The reading of the printed text, for those who want to say so."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A submission beside the law of one day; without rules where the chapter was not in force."""
+
+    submission: Submission
+    chapter: Chapter
+    day: date
+    rules: Rules | None
+
+    @property
+    def offered(self) -> tuple[tuple[Wager, WagerChoice], ...]:
+        return tuple(self.submission.offered(self.chapter, self.day))
+
+    def cite(self, paragraph: str) -> str:
+        return f"{self.chapter.chapter}.{paragraph}"
+
+    def figure(self, name: str) -> Figure | None:
+        return next((figure for figure in in_force(self.chapter.figures, self.day) if figure.name == name), None)
+
+    def choice_cite(self, name: str, otherwise: str) -> str:
+        """The paragraph that leaves a matter to the submission, in this chapter or else in the one that does."""
+        return next((str(choice.cite) for choice in self.chapter.choices if choice.name == name), otherwise)
+
+    def on_offer(self, name: str) -> WagerChoice | None:
+        return next((choice for wager, choice in self.offered if wager.name == name), None)
+
+    def meter(self, wager: Wager) -> MeterSpec | None:
+        """What the law says of the meter a wager feeds, whatever the submission says."""
+        table = self.rules.tables.get(wager.paytable) if self.rules else None
+        meters = [meter for meter in in_force(self.chapter.meters, self.day) if meter.wager == wager.meter]
+        return next((meter for meter in meters if table is None or meter.letter == table.letter), None)
+
+
+def chapter_of(submission: Submission) -> Chapter:
+    return game_named(submission.game).chapter
+
+
+def letters_in_force(chapter: Chapter, table: str, as_of: date) -> tuple[str, ...]:
+    """The letters among which a submission has to choose; empty where the law prints one table without a letter."""
+    letters = dict.fromkeys(t.letter for t in in_force(chapter.paytables, as_of) if t.wager == table)
+    return tuple(letter for letter in letters if letter != SINGLE)
+
+
+def versions_in_force(chapter: Chapter, as_of: date) -> tuple[int, ...]:
+    """The numbers of the alternative versions of wagering, from the figures ``version_N_...``."""
+    names = (f.name.split("_") for f in in_force(chapter.figures, as_of) if f.name.startswith("version_"))
+    return tuple(sorted({int(parts[1]) for parts in names}))
+
+
+def letters_of(submission: Submission, as_of: date) -> dict[str, tuple[str, str]]:
+    """Each pay table that was chosen: its letter and the key where it stands."""
+    letters: dict[str, tuple[str, str]] = {}
+    for wager, choice in submission.offered(chapter_of(submission), as_of):
+        if choice.paytable is not None:
+            taken = letters.get(wager.paytable)
+            # Where two wagers share a table, the odd letter is the one worth a finding.
+            if taken is None or taken[0] in ("A", SINGLE):
+                letters[wager.paytable] = choice.paytable, f"wagers.{wager.name}.paytable"
+    for name, letter in submission.paytables.items():
+        letters.setdefault(name, (letter, f"paytables.{name}"))
+    return letters
+
+
+def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
+    """The choices of a submission; what makes no sense at all (no such device, no seats) is left at its default."""
+    day = as_of or submission.effective
+    chapter = chapter_of(submission)
+    offered = tuple(submission.offered(chapter, day))
+    seats, boxes, version = submission.seats, submission.adjacent_boxes, submission.version
+    choices = Choices(
+        letters={name: letter for name, (letter, _) in letters_of(submission, day).items()},
+        offered=frozenset(wager.name for wager, _ in offered),
+        limits={wager.name: limits for wager, choice in offered if (limits := _limits(wager, choice)) is not None},
+        seats=seats if seats is not None and seats >= 1 else None,
+        adjacent_boxes=boxes if boxes is not None and boxes >= 1 else None,
+        device=next((device for device in DEVICES if device == submission.dealing), "manual-shoe"),
+        amounts={w.name: choice.amount for w, choice in offered if w.meter and choice.amount and choice.amount > 0},
+        version=version if version in versions_in_force(chapter, day) else None,
+        mini_royal=submission.mini_royal,
+        payout_limit=submission.payout_limit,
+        readings={name: reading for name, reading in submission.readings.items() if reading != PRINTED},
+        magic_card=submission.magic_card.offered,
+        lucky_bonus=submission.lucky_bonus.offered,
+    )
+    rules, _ = resolve(chapter, day, choices)
+    return choices if rules is None else replace(choices, meters=_chosen_meters(rules.meters, offered))
+
+
+def _limits(wager: Wager, choice: WagerChoice) -> Limits | None:
+    if wager.meter:
+        return Limits(choice.amount, choice.amount) if choice.amount else None
+    if choice.minimum is None or choice.maximum is None:
+        return None
+    return Limits(choice.minimum, choice.maximum)
+
+
+def _chosen_meters(
+    specs: Mapping[str, MeterSpec], offered: tuple[tuple[Wager, WagerChoice], ...]
+) -> dict[str, MeterSpec]:
+    """Meters that start and grow as the submission says, where the law of the day left that to it."""
+    meters = {}
+    for wager, choice in offered:
+        spec = specs.get(wager.meter)
+        if spec is not None and spec.chosen and choice.seed is not None and choice.rate is not None:
+            seed = MappingProxyType(dict.fromkeys(spec.seed, choice.seed))
+            rate = MappingProxyType(dict.fromkeys(spec.seed, choice.rate))
+            meters[wager.meter] = replace(spec, seed=seed, reseed=seed, rate=rate)
+    return meters
+
+
+@implements("641a.12(c)", "649a.12(b)", "649a.12(d)", "671a.12(a)", "684a.12(c)")
+def rules_of(submission: Submission, as_of: date | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:
+    """The rules of the table on a day, by default the first, and what the law of that day has against the pay tables.
+
+    Everything else that can be wrong with a submission is said by ``check``.
+    """
+    day = as_of or submission.effective
+    choices = choices_of(submission, day)
+    rules, findings = resolve(chapter_of(submission), day, choices)
+    places = dict(_places(submission, choices, day))
+    return rules, tuple(replace(finding, where=places.get(finding, "")) for finding in findings)
+
+
+def _places(submission: Submission, choices: Choices, day: date) -> Iterator[tuple[Finding, str]]:
+    """Which key is behind a finding: each choice is resolved alone and the findings are compared."""
+    chapter = chapter_of(submission)
+    bare = Choices(offered=choices.offered, meters=choices.meters)
+    for finding in resolve(chapter, day, bare)[1]:
+        yield finding, "effective"
+    for name, (letter, where) in letters_of(submission, day).items():
+        for finding in resolve(chapter, day, replace(bare, letters={name: letter}))[1]:
+            yield finding, where
+    for name, reading in choices.readings.items():
+        for finding in resolve(chapter, day, replace(bare, letters=choices.letters, readings={name: reading}))[1]:
+            if finding.code == "unknown-reading":
+                yield finding, f"options.readings.{name}"
+    for name, rate in choices.mini_royal.items():
+        for finding in resolve(chapter, day, replace(bare, letters=choices.letters, mini_royal={name: rate}))[1]:
+            if finding.code.startswith("mini-royal"):
+                yield finding, f"options.mini_royal.{name}"

@@ -1,0 +1,195 @@
+"""A submission to start from: every choice the law of a day leaves open in one game, explained in comments.
+
+Written from the chapter's data alone, so that a new game or an amended chapter needs nothing here. Options that change
+the game stand commented out; without the sign they are lawful too.
+"""
+
+import textwrap
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+
+from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.rules import OPTIONAL_TABLES, Choices, Rules, resolve
+from pitboss.games.shared import listed
+from pitboss.law.model import DEVICES, Figure, MeterSpec, PayTable, Wager, in_force
+from pitboss.money import show_dollars
+from pitboss.submission.resolve import letters_in_force, versions_in_force
+
+BASE = (10, 1000)
+"""Dollar limits of the Ante and of what must be wagered with it, to be replaced by the operator's own."""
+SIDE = (5, 500)
+RATE = "20%"
+CHANCE = Fraction(1, 100)
+WIDTH = 110
+
+
+def template(game: str, as_of: date) -> str:
+    """A commented submission for a game that checks clean on the day.
+
+    >>> print(template("lunar-poker", date(2024, 6, 1)).splitlines()[2])
+    game = "lunar-poker"
+    """
+    try:
+        chapter = game_named(game).chapter
+    except UnknownGameError as problem:
+        raise UnreadableError(str(problem)) from None
+    rules, findings = resolve(chapter, as_of, Choices())
+    if rules is None:
+        raise FindingsError(findings)
+    lines = [*_head(rules), *_shuffler(rules), *_wagers(rules), *_paytables(rules), *_options(rules)]
+    return "\n".join(lines) + "\n"
+
+
+def _note(text: str, indent: str = "") -> Iterator[str]:
+    yield from textwrap.wrap(text, WIDTH, initial_indent=f"# {indent}", subsequent_indent=f"# {indent}  ")
+
+
+def _figure(rules: Rules, name: str) -> Figure | None:
+    return next((figure for figure in in_force(rules.chapter.figures, rules.as_of) if figure.name == name), None)
+
+
+def _about(rules: Rules, name: str) -> Iterator[str]:
+    """What the chapter says about one of the choices it leaves open."""
+    for choice in rules.chapter.choices:
+        if choice.name == name:
+            floor = f"; at least: {choice.floor}" if choice.floor else ""
+            yield from _note(f"{choice.about}{floor} [{choice.cite}]")
+
+
+def _head(rules: Rules) -> Iterator[str]:
+    chapter, most, fixed = rules.chapter, rules.figure("seats"), _figure(rules, "adjacent_boxes")
+    yield from _note(
+        f"Rules Submission for {chapter.title}, 58 Pa. Code Chapter {chapter.chapter}, law of {rules.as_of}."
+    )
+    yield ""
+    yield f'game = "{chapter.game}"'
+    yield f'certificate_holder = "Name of the certificate holder"  # on the layout [{chapter.chapter}.2(b)(1)]'
+    yield f"effective = {rules.as_of}"
+    yield f"seats = {most}  # 1 to {most} [{rules.figure_cite('seats')}]"
+    if fixed is not None:
+        yield f"adjacent_boxes = {fixed.value}  # fixed by law [{fixed.cite}]"
+    else:
+        yield from _about(rules, "adjacent_boxes")
+        yield "adjacent_boxes = 1"
+    devices = listed(f"{d} [{deal.cite}]" for d in DEVICES for deal in chapter.deals if deal.device == d)
+    yield from _note(f"Dealing: {devices}; from the hand only with a shuffler [{chapter.chapter}.9(a)(1)].")
+    yield f'dealing = "{DEVICES[0]}"'
+
+
+def _shuffler(rules: Rules) -> Iterator[str]:
+    number = rules.chapter.chapter
+    one, two = rules.figure("decks"), rules.figure("decks_with_shuffler")
+    yield from ("", "[shuffler]")
+    yield "used = true  # an automated card shuffling device"
+    yield f"counts_cards = true  # it counts the cards after each shuffle [{number}.5(b)]"
+    yield f"decks = {two}  # {one} [{rules.figure_cite('decks')}] or {two} [{rules.figure_cite('decks_with_shuffler')}]"
+    yield f"reshuffles = false  # a shoe or device that reshuffles by itself [{number}.5(g)]"
+
+
+def _wagers(rules: Rules) -> Iterator[str]:
+    shared: set[str] = set()
+    for wager in in_force(rules.chapter.wagers, rules.as_of):
+        if wager.placed == "before":
+            yield from ("", *_note(f"{wager.title} [{wager.cite}]. {_terms(wager)}"))
+            yield f"[wagers.{wager.name}]"
+            if wager.offer == "choice":
+                yield "offered = true  # or false"
+            yield from _letter(rules, wager.paytable, "paytable", wager.paytable not in shared)
+            yield from _progressive(rules, wager) if wager.meter else _limits(wager)
+            shared.add(wager.paytable)
+
+
+def _terms(wager: Wager) -> str:
+    offer = "Offered only if the submission says so" if wager.offer == "choice" else "Always offered"
+    duty = ", and every player must make it" if wager.required else ""
+    needs = [" and ".join(wager.needs_all)] if wager.needs_all else list(wager.needs_any)
+    return f"{offer}{duty}{f'; only after {listed(needs)}' if needs else ''}."
+
+
+def _limits(wager: Wager) -> Iterator[str]:
+    least, most = BASE if wager.required or wager.name == "ante" else SIDE
+    yield f"minimum = {least}"
+    yield f"maximum = {most}"
+
+
+def _progressive(rules: Rules, wager: Wager) -> Iterator[str]:
+    stakes = sorted({table.stake for table in rules.envies.get(wager.name, ())})
+    amounts = (
+        f"{listed(show_dollars(s) for s in stakes)} [{rules.envies[wager.name][0].cite}]" if stakes else "in dollars"
+    )
+    yield f"amount = {(stakes or [100])[0] // 100}  # {amounts}"
+    yield "linked = false  # to the same progressive at other tables"
+    spec = rules.meters.get(wager.meter)
+    if spec is not None and spec.chosen:
+        least = min(spec.seed.values())
+        yield f"seed = {least // 100}  # at least {show_dollars(least)} [{spec.cite}]"
+        yield f'rate = "{RATE}"  # of each wager, added to the meter [{spec.cite}]'
+    elif spec is not None:
+        for meter in in_force(rules.chapter.meters, rules.as_of):
+            if meter.wager == wager.meter:
+                yield from _note(f"meter of table {meter.letter}, fixed by law: {_meter(meter)} [{meter.cite}]")
+
+
+def _meter(spec: MeterSpec) -> str:
+    parts = [
+        f"{tier} seed {show_dollars(seed)} for 1, reseed {show_dollars(spec.reseed[tier])}, rate {_percent(spec.rate[tier])}"
+        for tier, seed in spec.seed.items()
+    ]
+    return "; ".join([*parts, *([f"reserve {_percent(spec.reserve)}"] if spec.reserve else [])])
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(share * 100):g}%"
+
+
+def _letter(rules: Rules, name: str, key: str, explain: bool = True) -> Iterator[str]:
+    """The letters of a table with their rows, and the first of them chosen."""
+    letters = letters_in_force(rules.chapter, name, rules.as_of)
+    tables = rules.chapter.tables(name, rules.as_of)
+    if explain:
+        for table in tables:
+            label = f"{table.letter}: " if letters else "pays: "
+            yield from _note(f"{label}{_rows(table)} [{table.cite}]", "  ")
+    if letters:
+        yield f'{key} = "{letters[0]}"  # {listed(letters)}'
+
+
+def _rows(table: PayTable) -> str:
+    return ", ".join(f"{row} {odds}" for row, odds in table.rows.items())
+
+
+def _paytables(rules: Rules) -> Iterator[str]:
+    """Tables that belong to no single wager."""
+    owned = {wager.paytable for wager in rules.wagers.values()}
+    loose = [name for name in rules.tables if name not in owned and letters_in_force(rules.chapter, name, rules.as_of)]
+    if loose:
+        yield from ("", "[paytables]")
+    for name in loose:
+        yield from _letter(rules, name, name)
+
+
+def _options(rules: Rules) -> Iterator[str]:
+    chapter, day = rules.chapter, rules.as_of
+    lines: list[str] = []
+    if versions := versions_in_force(chapter, day):
+        lines += [*_about(rules, "version"), f"# version = {versions[0]}"]
+    royal = [f for f in in_force(chapter.figures, day) if f.name.startswith("mini_royal_least_")]
+    if royal:
+        pays = ", ".join(f"{f.name.removeprefix('mini_royal_least_')} = {f.value}" for f in royal)
+        lines += [*_about(rules, "mini_royal"), f"# mini_royal = {{ {pays} }}"]
+    if limit := _figure(rules, "payout_limit_least"):
+        lines += [*_about(rules, "payout_limit"), f"# payout_limit = {limit.value}"]
+    bonuses = [name for name in OPTIONAL_TABLES if name in rules.tables]
+    if bonuses:
+        lines += [*_about(rules, "magic_lucky")]
+    for name in bonuses:
+        lines += [*_note(f"{name} pays: {_rows(rules.tables[name])} [{rules.table_cite(name)}]")]
+        lines += [f'{name} = {{ offered = false, chance = "{CHANCE}" }}']
+    readings = {t.wager: t.reading for t in in_force(chapter.paytables, day) if t.reading}
+    if readings:
+        lines += [*_note("Readings of a defective text other than the printed one.")]
+        lines += ["# readings = { " + ", ".join(f'{name} = "{reading}"' for name, reading in readings.items()) + " }"]
+    if lines:
+        yield from ("", "[options]", *lines)

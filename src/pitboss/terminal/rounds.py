@@ -1,0 +1,108 @@
+"""Rounds, settlements and findings on a terminal."""
+
+from collections.abc import Iterable
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, suit_of
+from pitboss.findings import Finding
+from pitboss.games.round import Round, Seat
+from pitboss.games.settlement import Line, Result, Settlement
+from pitboss.money import show_dollars, show_signed
+
+_COLOURS = {
+    Result.WIN: "green",
+    Result.LOSE: "red",
+    Result.FORFEIT: "red",
+    Result.PUSH: "yellow",
+    Result.VOID: "yellow",
+}
+
+
+def console(stderr: bool = False) -> Console:
+    """A console that never cuts a sentence short when the output goes to a file or a pipe."""
+    made = Console(stderr=stderr, highlight=False, soft_wrap=False)
+    if not made.is_terminal:
+        made = Console(stderr=stderr, highlight=False, width=160)
+    return made
+
+
+def cards_text(cards: Iterable[Card]) -> Text:
+    text = Text()
+    for card in cards:
+        red = suit_of(card) in (DIAMONDS, HEARTS)
+        text.append(show_card(card) + " ", style="bold red" if red else "bold")
+    text.rstrip()
+    return text
+
+
+def show_table(out: Console, played: Round) -> None:
+    """The cards and wagers of a round, seat by seat."""
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in ("", "cards", "wagers", "decision"):
+        table.add_column(heading)
+    table.add_row("dealer", cards_text(played.dealer), "", "")
+    for name, cards in played.extras.items():
+        table.add_row(name, cards_text(cards), "", "")
+    for seat in played.clockwise():
+        wagers = ", ".join(f"{name} {show_dollars(stake)}" for name, stake in seat.wagers.items())
+        table.add_row(f"seat {seat.number}", cards_text(seat.cards), wagers, decision_text(seat))
+    out.print(table)
+
+
+def decision_text(seat: Seat) -> str:
+    decision = seat.decision
+    if decision is None:
+        return "–"
+    words = decision.choice
+    if decision.amount is not None:
+        words += f" {show_dollars(decision.amount)}"
+    if decision.discard:
+        words += " " + " ".join(map(show_card, decision.discard))
+    if decision.drawn:
+        words += " → " + " ".join(map(show_card, decision.drawn))
+    return words + (f", then {decision.then}" if decision.then else "")
+
+
+def show_settlement(out: Console, settlement: Settlement) -> None:
+    """Lines in the order of the law, then what each seat gained or lost, then the meters."""
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column("seat", justify="right")
+    table.add_column("wager", no_wrap=True)
+    table.add_column("stake", justify="right")
+    table.add_column("result")
+    table.add_column("net", justify="right")
+    table.add_column("paragraph", no_wrap=True)
+    table.add_column("why", ratio=1)
+    for line in settlement.lines:
+        table.add_row(
+            str(line.seat),
+            line.wager,
+            show_dollars(line.stake),
+            Text(str(line.result), style=_COLOURS[line.result]),
+            show_signed(line.net),
+            line.cite,
+            escape(_why(line)),
+        )
+    out.print(table)
+    for seat, total in settlement.totals.items():
+        out.print(f"seat {seat}: {show_signed(total)}")
+    for name, shown in settlement.as_dict()["meters"].items():
+        amounts = shown if isinstance(shown, dict) else {"": shown}
+        parts = ", ".join(f"{tier} {show_dollars(amount)}".strip() for tier, amount in amounts.items())
+        out.print(f"meter {name}: {parts}")
+
+
+def _why(line: Line) -> str:
+    people = [act.act.replace("-", " ") for act in line.acts if act.actor == "floorperson"]
+    return line.why + (f" Floorperson: {', '.join(people)}." if people else "")
+
+
+def show_findings(out: Console, findings: Iterable[Finding]) -> None:
+    for finding in findings:
+        style = "red" if finding.severity == "error" else "yellow"
+        out.print(Text(finding.severity, style=style), Text(f"{finding.code}: {finding}"), soft_wrap=True)

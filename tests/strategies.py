@@ -1,0 +1,313 @@
+"""Random lawful rounds of any registered game, for the property tests.
+
+Wagers, preconditions, letters, extras and hand sizes come from the game's own rules, so registering a game covers it.
+``STAKES_OF`` and ``DECIDE`` add what only a game knows: wagers tied to each other, and decisions that range wider
+than the plain one.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+from hypothesis import strategies as st
+
+from pitboss.cards import ACE, DECK, JACK, KING, QUEEN, Card, Hand, is_red, rank_of, show_card, show_cards, suit_of
+from pitboss.games.contract import Game, View
+from pitboss.games.deal import deal_of
+from pitboss.games.four_card_frenzy import FourCardFrenzy
+from pitboss.games.lunar_poker import has_instant_payout
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Choices, Rules, resolve
+from pitboss.games.settle import Displayed, opening_meters, settle, verify
+from pitboss.games.settlement import Settlement
+from pitboss.law.model import DEVICES, SINGLE, in_force
+from pitboss.law.odds import Tier
+from pitboss.meters import Meter
+from pitboss.money import Cents
+
+AS_OF = date(2024, 6, 1)
+STAKES = (100, 500, 1000, 1250, 101, 333, 2500, 1_000_000)
+PROGRESSIVE_STAKES = (100, 500)
+
+Draw = Callable[[st.SearchStrategy[Any]], Any]
+
+
+@cache
+def one_of(*options: Any) -> st.SearchStrategy[Any]:
+    """``sampled_from``, built once for the same options: building strategies costs more than drawing from them."""
+    return st.sampled_from(options)
+
+
+@cache
+def between(least: int, most: int) -> st.SearchStrategy[int]:
+    return st.integers(least, most)
+
+
+@cache
+def _seat_numbers(seats: int) -> st.SearchStrategy[set[int]]:
+    return st.sets(between(1, seats), min_size=1)
+
+
+COIN = one_of(False, True)
+MOSTLY = one_of(True, False, True)
+
+
+@dataclass(frozen=True, repr=False)
+class Scenario:
+    """A lawful round with everything that settling it needs."""
+
+    rules: Rules
+    played: Round
+    displayed: Displayed = field(default_factory=dict)
+    reserves: Mapping[str, Cents] = field(default_factory=dict)
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.rules.game]
+
+    def settle(self) -> Settlement:
+        settlement = settle(self.rules, self.played, self.displayed, self.reserves)
+        assert settlement.findings == ()
+        return settlement
+
+    def opening(self) -> dict[str, Meter]:
+        return opening_meters(self.rules, self.played, self.displayed, self.reserves)
+
+    def with_round(self, played: Round) -> "Scenario":
+        return replace(self, played=played)
+
+    def __repr__(self) -> str:
+        """The round as a person would write it; the rules only by what was chosen."""
+        played = self.played
+        magic = "" if played.magic_card is None else show_card(played.magic_card)
+        seats = [
+            f"  seat {s.number}: {show_cards(s.cards)} {dict(s.wagers)} {_shown(s.decision)}" for s in played.seats
+        ]
+        head = f"{self.rules.game} {self.rules.choices}"
+        extras = {name: show_cards(cards) for name, cards in played.extras.items()}
+        table = f"  dealer: {show_cards(played.dealer)} extras {extras} magic {magic!r} lucky {played.lucky_position!r}"
+        return "\n".join([head, table, *seats, f"  meters {self.displayed} reserves {self.reserves}"])
+
+
+def _shown(decision: Decision | None) -> str:
+    if decision is None:
+        return "no decision"
+    drawn = f" discard {show_cards(decision.discard)!r} drawn {show_cards(decision.drawn)!r}" if decision.drawn else ""
+    return f"{decision.choice} {decision.amount or ''}{drawn} {decision.then or ''}".rstrip()
+
+
+# Cards that some hands of the round are dealt from, so that jackpots, envy and the suit rows do come up.
+FAVOURITES: tuple[Hand, ...] = (
+    (),
+    *(tuple(c for c in DECK if suit_of(c) == suit and rank_of(c) >= ACE - 5) for suit in range(4)),
+    *(tuple(c for c in DECK if suit_of(c) == suit and rank_of(c) >= ACE - 4) for suit in range(4)),
+    *(tuple(c for c in DECK if suit_of(c) == suit and rank_of(c) >= QUEEN) for suit in range(4)),
+    *(tuple(c for c in DECK if suit_of(c) == suit and rank_of(c) <= 4) for suit in range(2)),
+    tuple(c for c in DECK if rank_of(c) in (ACE, KING)),
+    tuple(c for c in DECK if rank_of(c) in (ACE, QUEEN)),
+    tuple(c for c in DECK if rank_of(c) in (KING, QUEEN, JACK)),
+    tuple(c for c in DECK if rank_of(c) in (2, 3, 4, 5, 6)),
+    tuple(c for c in DECK if is_red(c)),
+)
+
+
+class Deck:
+    """A shuffled deck that deals some hands from its favourite cards as long as they last."""
+
+    def __init__(self, seed: int, favourites: Hand) -> None:
+        self.rng = Random(seed)
+        self.cards = list(DECK)
+        self.rng.shuffle(self.cards)
+        self.favourites = frozenset(favourites)
+
+    def deal(self, count: int, share: float = 0.6) -> Hand:
+        if self.favourites and self.rng.random() < share:
+            self.cards.sort(key=lambda card: card not in self.favourites)
+        hand, self.cards = self.cards[:count], self.cards[count:]
+        self.rng.shuffle(hand)
+        self.rng.shuffle(self.cards)
+        return tuple(hand)
+
+
+@cache
+def _letters(name: str) -> Mapping[str, tuple[str, ...]]:
+    tables = in_force(GAMES[name].chapter.paytables, AS_OF)
+    lettered = [table for table in tables if table.letter != SINGLE]
+    return {t.wager: tuple(dict.fromkeys(o.letter for o in lettered if o.wager == t.wager)) for t in lettered}
+
+
+@cache
+def _readings(name: str) -> Mapping[str, tuple[str, ...]]:
+    tables = in_force(GAMES[name].chapter.paytables, AS_OF)
+    return {t.wager: tuple(dict.fromkeys(o.reading for o in tables if o.wager == t.wager)) for t in tables if t.reading}
+
+
+def _choices(draw: Draw, name: str) -> Choices:
+    """Any letters and readings; the versions of 649a.7(e) go with their own Ante Bonus letters, ``c:...``."""
+    chapter = GAMES[name].chapter
+    figures = {figure.name: figure.value for figure in in_force(chapter.figures, AS_OF)}
+    versions = [None, *(v for v in (1, 2, 3) if any(f.startswith(f"version_{v}_") for f in figures))]
+    version = draw(one_of(*versions))
+    letters = {}
+    for table, printed in _letters(name).items():
+        versioned = version is not None and table == "ante_bonus"
+        fitting = [letter for letter in printed if letter.startswith("c:") == versioned]
+        letters[table] = draw(one_of(*(fitting or printed)))
+    royals = [f.removeprefix("mini_royal_least_") for f in sorted(figures) if f.startswith("mini_royal_least_")]
+    chosen = [royal for royal in royals if not letters[royal].startswith("c:") and draw(COIN)]
+    amount = draw(one_of(None, *PROGRESSIVE_STAKES))
+    progressive = [wager.name for wager in in_force(chapter.wagers, AS_OF) if wager.meter]
+    limit = figures.get("payout_limit_least", 0) * 100
+    return Choices(
+        letters=letters,
+        device=draw(one_of(*DEVICES)),
+        amounts={} if amount is None else dict.fromkeys(progressive, amount),
+        version=version,
+        mini_royal=dict.fromkeys(chosen, Fraction(101, 2)),
+        payout_limit=limit if limit and draw(COIN) else None,
+        readings={table: draw(one_of(*named)) for table, named in _readings(name).items()},
+    )
+
+
+def _wager_names(rules: Rules, number: int, numbers: list[int]) -> list[str]:
+    """What the seat may stake before the cards; a wager on another seat is one wager for each of them."""
+    names = []
+    for wager in rules.wagers.values():
+        if wager.placed == "before":
+            others = [f"{wager.name}_{other}" for other in numbers if other != number]
+            names += others if wager.name.endswith("_on_seat") else [wager.name]
+    return names
+
+
+def _wagers(draw: Draw, rules: Rules, number: int, numbers: list[int]) -> dict[str, Cents]:
+    names = _wager_names(rules, number, numbers)
+    wanted = draw(between(0, 2 ** len(names) - 1))
+    base = draw(between(0, len(STAKES) - 1))
+    stakes: dict[str, Cents] = {}
+    for place, name in enumerate(names):
+        wager = rules.wager_named(name)
+        assert wager is not None
+        lawful = all(need in stakes for need in wager.needs_all)
+        lawful = lawful and (not wager.needs_any or any(need in stakes for need in wager.needs_any))
+        if not lawful or not (wager.required or wanted >> place & 1):
+            continue
+        if wager.meter:
+            stakes[name] = rules.choices.amounts.get(name) or PROGRESSIVE_STAKES[(base + place) % 2]
+        else:
+            stakes[name] = STAKES[base if wager.required else (base + place) % len(STAKES)]
+    if not stakes:
+        stakes[names[0]] = STAKES[base]
+    return STAKES_OF[rules.game](draw, rules, stakes) if rules.game in STAKES_OF else stakes
+
+
+def _three_card_stakes(draw: Draw, rules: Rules, stakes: dict[str, Cents]) -> dict[str, Cents]:  # noqa: ARG001
+    """649a.7(e): equal Ante and Pair Plus Wagers satisfy each of the three versions."""
+    if rules.choices.version is None or ("pair_plus" not in stakes and rules.choices.version != 3):
+        return stakes
+    ante = stakes.get("ante") or stakes["pair_plus"]
+    return {**stakes, "ante": ante, "pair_plus": ante}
+
+
+def _lunar_stakes(draw: Draw, rules: Rules, stakes: dict[str, Cents]) -> dict[str, Cents]:
+    least = stakes["ante"] * rules.figure("super_least_antes")
+    return {**stakes, "super": least + draw(one_of(0, 250))}
+
+
+STAKES_OF: Mapping[str, Callable[[Draw, Rules, dict[str, Cents]], dict[str, Cents]]] = {
+    "three-card-poker": _three_card_stakes,
+    "lunar-poker": _lunar_stakes,
+}
+
+
+def _plain(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:
+    game = GAMES[rules.game]
+    if "fold" in game.decisions and draw(COIN):
+        return replace(seat, decision=Decision("fold"))
+    ups = sum(step.cards * step.times for step in deal_of(rules).steps if step.to == "dealer" and step.face_up)
+    view = View(seat.cards, played.dealer[len(played.dealer) - ups :], seat.stake("ante"))
+    return game.draw(rules, replace(seat, decision=game.plain_decision(rules, view)), stub)
+
+
+def _four_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
+    ante = seat.stake("ante")
+    least, most = ante * rules.figure("play_least_antes"), ante * rules.figure("play_most_antes")
+    amount = least + (most - least) * draw(between(0, 100)) // 100
+    decision = Decision("play", amount) if draw(MOSTLY) else Decision("fold")
+    return replace(seat, decision=decision)
+
+
+def _three_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
+    amounts = (None, seat.stake("ante") * rules.figure("play_antes"))
+    decision = Decision("play", draw(one_of(*amounts))) if draw(MOSTLY) else Decision("fold")
+    return replace(seat, decision=decision)
+
+
+def _four_card_frenzy(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
+    multiple = draw(one_of(0, *FourCardFrenzy.raises(rules, seat.cards)))
+    decision = Decision("raise", seat.stake("ante") * multiple) if multiple else Decision("fold")
+    return replace(seat, decision=decision)
+
+
+def _lunar_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
+    if has_instant_payout(seat.cards):
+        return seat
+    least, most = rules.figure("exchange_least"), min(rules.figure("exchange_most"), len(stub))
+    open_choices = ["bet", "fold", *(["buy"] if stub else []), *(["exchange"] if most >= least else [])]
+    choice = draw(one_of(*open_choices))
+    then = draw(one_of("bet", "fold")) if choice in ("buy", "exchange") else None
+    bets = "bet" in (choice, then)
+    amount = seat.stake("ante") * rules.figure("bet_antes") if bets and draw(COIN) else None
+    discard = seat.cards[: draw(between(least, most))] if choice == "exchange" else ()
+    count = len(discard) if choice == "exchange" else int(choice == "buy")
+    drawn = tuple(stub.pop(0) for _ in range(count))
+    return replace(seat, decision=Decision(choice, amount, discard, drawn, then))
+
+
+DECIDE: Mapping[str, Callable[[Draw, Rules, Round, Seat, list[Card]], Seat]] = {
+    "three-card-poker": _three_card_poker,
+    "four-card-poker": _four_card_poker,
+    "four-card-frenzy": _four_card_frenzy,
+    "lunar-poker": _lunar_poker,
+}
+
+
+def _meters(draw: Draw, rules: Rules) -> tuple[Displayed, dict[str, Cents]]:
+    displayed: dict[str, dict[Tier, Cents]] = {}
+    reserves: dict[str, Cents] = {}
+    for name, spec in rules.meters.items():
+        if draw(COIN):
+            displayed[name] = {tier: draw(between(100, 2_000_000)) for tier in spec.seed}
+        if spec.reserve and draw(COIN):
+            reserves[name] = draw(between(0, 100_000))
+    return displayed, reserves
+
+
+@st.composite
+def rounds(draw: Draw, name: str) -> Scenario:
+    """A random round of the game that the rules accept."""
+    rules, findings = resolve(GAMES[name].chapter, AS_OF, _choices(draw, name))
+    assert rules is not None
+    assert findings == ()
+    numbers = sorted(draw(_seat_numbers(rules.seats)))
+    deck = Deck(draw(between(0, 2**32 - 1)), draw(one_of(*FAVOURITES)))
+    dealer = deck.deal(rules.figure("dealer_cards"), 0.3)
+    seats = [Seat(n, deck.deal(rules.figure("player_cards")), _wagers(draw, rules, n, numbers)) for n in numbers]
+    made = {wager for seat in seats for wager in seat.wagers}
+    places = dict.fromkeys(w.extra for w in rules.wagers.values() if w.extra and w.name in made)
+    sizes = {place: sum(s.cards * s.times for s in deal_of(rules).steps if s.to == place) for place in places}
+    extras = {place: deck.deal(size, 1.0) for place, size in sizes.items()}
+    magic = draw(one_of(None, *DECK)) if "magic_card" in rules.tables else None
+    positions = (None, "dealer", *range(1, rules.seats + 1))
+    lucky = draw(one_of(*positions)) if "lucky_bonus" in rules.tables else None
+    played = Round(dealer, tuple(seats), extras, magic, lucky)
+    decide = DECIDE.get(name, _plain)
+    decided = [decide(draw, rules, played, seat, deck.cards) if "ante" in seat.wagers else seat for seat in seats]
+    played = replace(played, seats=tuple(decided))
+    found = verify(rules, played)
+    assert found == (), f"the strategy made an unlawful round: {[str(finding) for finding in found]}"
+    return Scenario(rules, played, *_meters(draw, rules))
