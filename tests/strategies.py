@@ -81,6 +81,10 @@ class Scenario:
     def with_round(self, played: Round) -> "Scenario":
         return replace(self, played=played)
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """Hypothesis would print the whole chapter."""
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
         """The round as a person would write it; the rules only by what was chosen."""
         played = self.played
@@ -101,7 +105,7 @@ def _shown(decision: Decision | None) -> str:
     return f"{decision.choice} {decision.amount or ''}{drawn} {decision.then or ''}".rstrip()
 
 
-# Cards that some hands of the round are dealt from, so that jackpots, envy and the suit rows do come up.
+# Cards that some hands of the round are dealt from, so that jackpots, envy, the suit rows and ties do come up.
 FAVOURITES: tuple[Hand, ...] = (
     (),
     *(tuple(c for c in DECK if suit_of(c) == suit and rank_of(c) >= ACE - 5) for suit in range(4)),
@@ -111,6 +115,8 @@ FAVOURITES: tuple[Hand, ...] = (
     tuple(c for c in DECK if rank_of(c) in (ACE, KING)),
     tuple(c for c in DECK if rank_of(c) in (ACE, QUEEN)),
     tuple(c for c in DECK if rank_of(c) in (KING, QUEEN, JACK)),
+    tuple(c for c in DECK if rank_of(c) in (ACE, QUEEN, 7)),
+    tuple(c for c in DECK if rank_of(c) in (KING, 9, 3, 2)),
     tuple(c for c in DECK if rank_of(c) in (2, 3, 4, 5, 6)),
     tuple(c for c in DECK if is_red(c)),
 )
@@ -160,13 +166,13 @@ def _choices(draw: Draw, name: str) -> Choices:
         letters[table] = draw(one_of(*(fitting or printed)))
     royals = [f.removeprefix("mini_royal_least_") for f in sorted(figures) if f.startswith("mini_royal_least_")]
     chosen = [royal for royal in royals if not letters[royal].startswith("c:") and draw(COIN)]
-    amount = draw(one_of(None, *PROGRESSIVE_STAKES))
+    amount: Cents = draw(one_of(0, *PROGRESSIVE_STAKES))
     progressive = [wager.name for wager in in_force(chapter.wagers, AS_OF) if wager.meter]
     limit = figures.get("payout_limit_least", 0) * 100
     return Choices(
         letters=letters,
         device=draw(one_of(*DEVICES)),
-        amounts={} if amount is None else dict.fromkeys(progressive, amount),
+        amounts=dict.fromkeys(progressive, amount) if amount else {},
         version=version,
         mini_royal=dict.fromkeys(chosen, Fraction(101, 2)),
         payout_limit=limit if limit and draw(COIN) else None,
@@ -295,7 +301,7 @@ def rounds(draw: Draw, name: str) -> Scenario:
     assert findings == ()
     numbers = sorted(draw(_seat_numbers(rules.seats)))
     deck = Deck(draw(between(0, 2**32 - 1)), draw(one_of(*FAVOURITES)))
-    dealer = deck.deal(rules.figure("dealer_cards"), 0.3)
+    dealer = deck.deal(rules.figure("dealer_cards"), 0.4)
     seats = [Seat(n, deck.deal(rules.figure("player_cards")), _wagers(draw, rules, n, numbers)) for n in numbers]
     made = {wager for seat in seats for wager in seat.wagers}
     places = dict.fromkeys(w.extra for w in rules.wagers.values() if w.extra and w.name in made)

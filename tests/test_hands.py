@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.cards import DECK, DIAMONDS, HEARTS, RANKS, SUITS, Card, Hand, card_of, parse_cards, rank_of, suit_of
+from pitboss.cards import DECK, DIAMONDS, HEARTS, RANKS, Card, Hand, card_of, parse_cards, rank_of, suit_of
 from pitboss.hands import FIVE_CARD, FOUR_CARD, LUNAR, ORDERS, THREE_CARD, RankOrder, batch, labels
 
 # Each category of an order with its highest and lowest hand; the last entry is "none of the hands listed".
@@ -213,9 +213,7 @@ def test_an_ace_completes_the_lowest_sequence_and_no_other(
 ) -> None:
     for suits, sequence, other in (("ccccc", "straight_flush", "flush"), ("cdcdc", "straight", unsuited)):
         lowest, next_lowest, none = (
-            order.score(
-                tuple(card_of(RANKS.index(rank), SUITS.index(suit)) for rank, suit in zip(ranks, suits, strict=False))
-            )
+            order.score(parse_cards(" ".join(map("".join, zip(ranks, suits, strict=False)))))
             for ranks in (low, next_low, around)
         )
         assert order.category(lowest) == order.category(next_lowest) == sequence

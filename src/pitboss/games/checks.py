@@ -108,6 +108,7 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
             )
 
 
+@implements("641a.7(c)", "641a.7(d)", "649a.7(c)", "649a.7(d)", "671a.7(c)", "671a.7(d)", "684a.7(c)", "684a.7(d)")
 def _wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
     where = f"seat {seat.number}"
     if not seat.wagers:
@@ -130,7 +131,7 @@ def _wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
             )
             continue
         yield from _precondition(seat, wager, where)
-        yield from _amount(rules, seat, name, stake, wager, where)
+        yield from _amount(rules, name, stake, wager, where)
 
 
 def _not_offered(rules: Rules, name: str, where: str) -> Finding:
@@ -180,7 +181,7 @@ def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
     )
 
 
-def _amount(rules: Rules, seat: Seat, name: str, stake: Cents, wager: Wager, where: str) -> Iterator[Finding]:
+def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> Iterator[Finding]:
     offered = rules.choices.amounts.get(wager.name)
     amounts = [offered] if offered is not None else [table.stake for table in rules.envies.get(wager.name, ())]
     if amounts and stake not in amounts:

@@ -137,7 +137,7 @@ class FourCardFrenzy:
     def chapter(self) -> Chapter:
         return chapter("684a")
 
-    @implements("684a.7(d)(1)", "684a.11(b)", "684a.11(b)(1)")
+    @implements("684a.1", "684a.7(d)(1)", "684a.11(b)", "684a.11(b)(1)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "684a.11(b)")

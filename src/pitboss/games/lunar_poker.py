@@ -236,7 +236,7 @@ class LunarPoker:
                 "671a.7(c)(2)",
                 f"a Super Wager of at least {show_dollars(least)}",
                 "none",
-                f"Seat {seat.number} made an Ante Wager and must make a Super Wager too, {show_dollars(least)} or more.",
+                f"Seat {seat.number} made an Ante Wager and must make a Super Wager: {show_dollars(least)} or more.",
                 where,
             )
         elif own < least:

@@ -196,7 +196,7 @@ class Book:
         """Settle one line. ``divided_by`` winners share a jackpot; ``limited`` lines count against 684a.12(g)."""
         if pay is None:
             return
-        why = f"{detail}: {pay.why}" if detail else pay.why
+        why = f"{detail[0].upper()}{detail[1:]}. {pay.why}" if detail else pay.why
         net, note = self._net(seat, wager, stake, pay, divided_by, limited)
         self.lines.append(
             Line(

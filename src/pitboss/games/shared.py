@@ -4,14 +4,15 @@ from collections.abc import Iterable
 
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, lose, win
-from pitboss.hands.labels import TITLES
+from pitboss.hands.labels import NOTHING, TITLES
 
 
 def by_table(rules: Rules, table: str, label: str, cite: str, lose_cite: str = "") -> Pay:
     """A wager against a posted pay table: the row of the hand, or the stake is lost."""
     paid = rules.odds(table, label)
     if paid is None:
-        return lose(lose_cite or cite, f"{TITLES[label].capitalize()} is not in the pay table.")
+        why = "No hand of the pay table." if label == NOTHING else f"{TITLES[label]} is not in the pay table."
+        return lose(lose_cite or cite, why)
     row, odds = paid
     return win(cite, f"{TITLES[row]} pays {odds}.", odds, rules.table_cite(table))
 

@@ -7,7 +7,6 @@ from pitboss.findings import Finding
 from pitboss.games.four_card_frenzy import most_won_at_minimum
 from pitboss.games.rules import Rules
 from pitboss.games.shared import listed
-from pitboss.law.cite import Cite
 from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
@@ -17,6 +16,7 @@ from pitboss.submission.resolve import (
     PRINTED,
     Case,
     chapter_of,
+    chosen_under,
     letters_in_force,
     letters_of,
     rules_of,
@@ -74,11 +74,12 @@ def _boxes(case: Case) -> Iterator[Finding]:
             yield Finding("adjacent-boxes-fixed", str(fixed.cite), str(fixed.value), str(boxes), sentence, where)
         return
     cite = case.choice_cite("adjacent_boxes", case.cite("7"))
-    seats = case.submission.seats or 1
+    law = case.figure("seats")
+    seats = case.submission.seats or (law.value if law else boxes)
     if boxes is None:
         sentence = "The submission must say on how many adjacent boxes one player may wager."
         yield Finding("adjacent-boxes-missing", cite, "a number of boxes", "none", sentence, where)
-    elif boxes < 1 or (seats >= 1 and boxes > seats):
+    elif boxes < 1 or (seats is not None and 1 <= seats < boxes):
         sentence = f"A player cannot be allowed {boxes} adjacent boxes at a table with {seats} seats."
         yield Finding("adjacent-boxes-range", cite, f"1 to {seats}", str(boxes), sentence, where)
 
@@ -151,7 +152,7 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
 
 
 def _letters(case: Case) -> Iterator[Finding]:
-    """Letters left out, given in the wrong place, or given twice; wrong letters are found when the rules are resolved."""
+    """Letters left out or given in the wrong place; wrong letters are found when the rules are resolved."""
     chosen = letters_of(case.submission, case.day)
     owners = {w.paytable: w for w in in_force(case.chapter.wagers, case.day) if w.placed == "before"}
     needed = {wager.paytable: f"wagers.{wager.name}.paytable" for wager, _ in case.offered}
@@ -214,7 +215,8 @@ def _limits(case: Case, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
 
 @implements(
     "641a.12(d)(3)", "641a.12(d)(5)", "641a.12(e)(3)", "641a.12(e)(5)", "641a.12(g)(4)",
-    "649a.12(e)(3)", "649a.12(e)(5)", "649a.12(h)(3)", "649a.12(h)(5)", "649a.12(i)(4)", "649a.12(j)(3)", "649a.12(j)(5)",
+    "649a.12(e)(3)", "649a.12(e)(5)", "649a.12(h)(3)", "649a.12(h)(5)", "649a.12(i)(4)", "649a.12(j)(3)",
+    "649a.12(j)(5)",
 )  # fmt: skip
 def _progressive(case: Case, rules: Rules, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
     where, title, envies = f"wagers.{wager.name}", wager.title, rules.envies.get(wager.name, ())
@@ -405,7 +407,7 @@ def _readings(case: Case) -> Iterator[Finding]:
 def _notes(case: Case, rules: Rules) -> Iterator[Finding]:
     """Defects of the text in the paragraphs under which something was chosen, each told once."""
     told = set()
-    for cite, where in _chosen_under(case, rules):
+    for cite, where in chosen_under(case, rules):
         for note in case.chapter.notes_on(cite):
             if note.name not in told and note.period.covers(case.day):
                 told.add(note.name)
@@ -420,30 +422,3 @@ def _notes(case: Case, rules: Rules) -> Iterator[Finding]:
                 yield Finding(
                     "identical-tables", str(table.cite), "different odds", other.letter, sentence, where, "note"
                 )
-
-
-def _chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
-    submission, parse = case.submission, Cite.parse
-    for name, (_, where) in letters_of(submission, case.day).items():
-        if name in rules.tables and letters_in_force(case.chapter, name, case.day):
-            yield rules.tables[name].cite, where
-    for wager, _ in case.offered:
-        spec = case.meter(wager)
-        if spec is not None:
-            yield spec.cite, f"wagers.{wager.name}"
-    for name in submission.mini_royal:
-        if figure := case.figure(f"mini_royal_least_{name}"):
-            yield figure.cite, f"options.mini_royal.{name}"
-    for given, choice, where in (
-        (submission.version is not None, "version", "options.version"),
-        (submission.payout_limit is not None, "payout_limit", "options.payout_limit"),
-        (submission.magic_card.offered, "magic_lucky", "options.magic_card"),
-        (submission.lucky_bonus.offered, "magic_lucky", "options.lucky_bonus"),
-        ((submission.adjacent_boxes or 1) > 1, "adjacent_boxes", "adjacent_boxes"),
-    ):
-        if given and (cite := case.choice_cite(choice, "")):
-            yield parse(cite), where
-    if submission.dealing == "hand":
-        yield parse(case.cite("9(a)(1)")), "dealing"
-    if submission.shuffler.reshuffles:
-        yield parse(case.cite("5(g)")), "shuffler.reshuffles"

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from pitboss.findings import Finding
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
+from pitboss.law.cite import Cite
 from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
 from pitboss.submission.model import Submission, WagerChoice
@@ -135,7 +136,9 @@ def rules_of(submission: Submission, as_of: date | None = None) -> tuple[Rules |
     day = as_of or submission.effective
     choices = choices_of(submission, day)
     rules, findings = resolve(chapter_of(submission), day, choices)
-    places = dict(_places(submission, choices, day))
+    places: dict[Finding, str] = {}
+    for finding, where in _places(submission, choices, day):
+        places.setdefault(finding, where)
     return rules, tuple(replace(finding, where=places.get(finding, "")) for finding in findings)
 
 
@@ -156,3 +159,31 @@ def _places(submission: Submission, choices: Choices, day: date) -> Iterator[tup
         for finding in resolve(chapter, day, replace(bare, letters=choices.letters, mini_royal={name: rate}))[1]:
             if finding.code.startswith("mini-royal"):
                 yield finding, f"options.mini_royal.{name}"
+
+
+def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
+    """The paragraphs under which something was chosen, each with the key that chose."""
+    submission, parse = case.submission, Cite.parse
+    for name, (_, where) in letters_of(submission, case.day).items():
+        if name in rules.tables and letters_in_force(case.chapter, name, case.day):
+            yield rules.tables[name].cite, where
+    for wager, _ in case.offered:
+        spec = case.meter(wager)
+        if spec is not None:
+            yield spec.cite, f"wagers.{wager.name}"
+    for name in submission.mini_royal:
+        if figure := case.figure(f"mini_royal_least_{name}"):
+            yield figure.cite, f"options.mini_royal.{name}"
+    for given, choice, where in (
+        (submission.version is not None, "version", "options.version"),
+        (submission.payout_limit is not None, "payout_limit", "options.payout_limit"),
+        (submission.magic_card.offered, "magic_lucky", "options.magic_card"),
+        (submission.lucky_bonus.offered, "magic_lucky", "options.lucky_bonus"),
+        ((submission.adjacent_boxes or 1) > 1, "adjacent_boxes", "adjacent_boxes"),
+    ):
+        if given and (cite := case.choice_cite(choice, "")):
+            yield parse(cite), where
+    if submission.dealing == "hand":
+        yield parse(case.cite("9(a)(1)")), "dealing"
+    if submission.shuffler.reshuffles:
+        yield parse(case.cite("5(g)")), "shuffler.reshuffles"

@@ -13,7 +13,7 @@ from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.rules import OPTIONAL_TABLES, Choices, Rules, resolve
 from pitboss.games.shared import listed
-from pitboss.law.model import DEVICES, Figure, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.model import DEVICES, SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
 from pitboss.submission.resolve import letters_in_force, versions_in_force
 
@@ -129,14 +129,15 @@ def _progressive(rules: Rules, wager: Wager) -> Iterator[str]:
     elif spec is not None:
         for meter in in_force(rules.chapter.meters, rules.as_of):
             if meter.wager == wager.meter:
-                yield from _note(f"meter of table {meter.letter}, fixed by law: {_meter(meter)} [{meter.cite}]")
+                table = "" if meter.letter == SINGLE else f" with table {meter.letter}"
+                yield from _note(f"fixed by law{table}: {_meter(meter)} [{meter.cite}]", "  ")
 
 
 def _meter(spec: MeterSpec) -> str:
-    parts = [
-        f"{tier} seed {show_dollars(seed)} for 1, reseed {show_dollars(spec.reseed[tier])}, rate {_percent(spec.rate[tier])}"
-        for tier, seed in spec.seed.items()
-    ]
+    parts = []
+    for tier, seed in spec.seed.items():
+        again = show_dollars(spec.reseed[tier])
+        parts.append(f"{tier} seed {show_dollars(seed)} for 1, reseed {again}, rate {_percent(spec.rate[tier])}")
     return "; ".join([*parts, *([f"reserve {_percent(spec.reserve)}"] if spec.reserve else [])])
 
 
@@ -167,6 +168,7 @@ def _paytables(rules: Rules) -> Iterator[str]:
     if loose:
         yield from ("", "[paytables]")
     for name in loose:
+        yield from _note(f"{name}, a bonus that is no wager of its own:")
         yield from _letter(rules, name, name)
 
 

@@ -1,0 +1,761 @@
+"""Rules Submissions: a clean template with one thing broken gives exactly the finding that names it."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from copy import deepcopy
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss.cards import parse_cards
+from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.settle import settle
+from pitboss.law.loader import CHAPTERS
+from pitboss.submission import Submission, check, diff, read_submission, rules_of, template
+
+TODAY, BEFORE_2019 = date(2024, 6, 1), date(2016, 1, 1)
+THREE, FOUR, FRENZY, LUNAR = "three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"
+TEMPLATES = [*((game, TODAY) for game in GAMES), (FOUR, BEFORE_2019)]
+GONE = object()
+
+
+@cache
+def _template(game: str, day: date) -> dict[str, Any]:
+    return tomllib.loads(template(game, day), parse_float=Decimal)
+
+
+def parsed(game: str, day: date = TODAY) -> dict[str, Any]:
+    return deepcopy(_template(game, day))
+
+
+def toml(value: object) -> str:
+    """Enough of a TOML writer for these tests: everything below the top level is inline."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(k)} = {toml(v)}" for k, v in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)
+
+
+def document(data: Mapping[str, Any]) -> str:
+    return "".join(f"{json.dumps(key)} = {toml(value)}\n" for key, value in data.items())
+
+
+def changed(game: str, changes: Mapping[str, object], day: date = TODAY) -> Submission:
+    """The template of a game with dotted keys set to other values, or taken out."""
+    data = parsed(game, day)
+    for key, value in changes.items():
+        *path, last = key.split(".")
+        table = data
+        for step in path:
+            table = table.setdefault(step, {})
+        if value is GONE:
+            del table[last]
+        else:
+            table[last] = value
+    return read_submission(document(data))
+
+
+def faults(submission: Submission) -> list[tuple[str, str, str]]:
+    return [(finding.code, finding.cite, finding.where) for finding in errors(check(submission))]
+
+
+def notes(submission: Submission) -> set[str]:
+    return {finding.found for finding in check(submission) if finding.severity == "note"}
+
+
+# Game, what is broken, and the one finding: code, paragraph, key.
+BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
+    (THREE, {"certificate_holder": "  "}, "certificate-holder-missing", "649a.2(b)(1)", "certificate_holder"),
+    (THREE, {"seats": 8}, "seats-too-many", "649a.2(a)", "seats"),
+    (FOUR, {"seats": 8}, "seats-too-many", "641a.2(a)", "seats"),
+    (FRENZY, {"seats": 7}, "seats-too-many", "684a.2(a)", "seats"),
+    (LUNAR, {"seats": 6}, "seats-too-many", "671a.2(a)", "seats"),
+    (LUNAR, {"seats": 0}, "seats-too-few", "671a.2(a)", "seats"),
+    (THREE, {"seats": GONE}, "seats-missing", "649a.2(a)", "seats"),
+    (FOUR, {"adjacent_boxes": GONE}, "adjacent-boxes-missing", "641a.7(e)", "adjacent_boxes"),
+    (THREE, {"adjacent_boxes": GONE}, "adjacent-boxes-missing", "649a.7(f)", "adjacent_boxes"),
+    (FRENZY, {"adjacent_boxes": 0}, "adjacent-boxes-range", "684a.7(e)", "adjacent_boxes"),
+    (FOUR, {"seats": 4, "adjacent_boxes": 5}, "adjacent-boxes-range", "641a.7(e)", "adjacent_boxes"),
+    (LUNAR, {"adjacent_boxes": 2}, "adjacent-boxes-fixed", "671a.7(e)", "adjacent_boxes"),
+    (THREE, {"dealing": "machine"}, "unknown-device", "649a.8", "dealing"),
+    *(
+        (game, {"dealing": "hand", "shuffler": {}}, "hand-without-shuffler", f"{chapter}.9(a)(1)", "dealing")
+        for game, chapter in ((FOUR, "641a"), (THREE, "649a"), (LUNAR, "671a"), (FRENZY, "684a"))
+    ),
+    *(
+        (game, {"shuffler": {"decks": 2}}, "decks-without-shuffler", f"{chapter}.3(b)", "shuffler.decks")
+        for game, chapter in ((FOUR, "641a"), (THREE, "649a"), (LUNAR, "671a"), (FRENZY, "684a"))
+    ),
+    *(
+        (game, {"shuffler.decks": 3}, "decks-number", f"{chapter}.3(a)", "shuffler.decks")
+        for game, chapter in ((FOUR, "641a"), (THREE, "649a"), (LUNAR, "671a"), (FRENZY, "684a"))
+    ),
+    (THREE, {"shuffler": {"counts_cards": True}}, "shuffler-not-used", "649a.5(b)", "shuffler.counts_cards"),
+    (FRENZY, {"shuffler": {"reshuffles": True}}, "shuffler-not-used", "684a.5(g)", "shuffler.reshuffles"),
+    (THREE, {"wagers.aces_up": {}}, "unknown-wager", "649a.7", "wagers.aces_up"),
+    (FOUR, {"wagers.play": {}}, "wager-not-a-choice", "641a.7(d)(1)", "wagers.play"),
+    (FOUR, {"wagers.aces_up.offered": False}, "always-offered", "641a.7(d)(2)", "wagers.aces_up.offered"),
+    (FOUR, {"wagers.aces_up.paytable": "G"}, "unknown-letter", "641a.12(c)", "wagers.aces_up.paytable"),
+    (FOUR, {"wagers.ante.paytable": "B"}, "unknown-letter", "641a.12(a)", "wagers.ante.paytable"),
+    (LUNAR, {"paytables.instant_payout": "D"}, "unknown-letter", "671a.12(a)", "paytables.instant_payout"),
+    (FRENZY, {"wagers.odds.paytable": "E"}, "unknown-letter", "684a.12(c)", "wagers.odds.paytable"),
+    (THREE, {"paytables.aces_up": "A"}, "unknown-paytable", "649a.12", "paytables.aces_up"),
+    (THREE, {"paytables.ante_bonus": GONE}, "paytable-missing", "649a.12(b)", "paytables.ante_bonus"),
+    (THREE, {"wagers.pair_plus.paytable": GONE}, "paytable-missing", "649a.12(d)", "wagers.pair_plus.paytable"),
+    (THREE, {"paytables.pair_plus": "A"}, "paytable-misplaced", "649a.7(d)(2)", "paytables.pair_plus"),
+    (THREE, {"wagers.ante.minimum": GONE}, "limits-missing", "649a.7(d)(1)", "wagers.ante.minimum"),
+    (FOUR, {"wagers.bad_beat.maximum": GONE}, "limits-missing", "641a.7(d)(6)", "wagers.bad_beat.maximum"),
+    (THREE, {"wagers.ante.minimum": 0}, "limits-too-small", "649a.7(d)(1)", "wagers.ante.minimum"),
+    (THREE, {"wagers.ante.minimum": 1001}, "limits-reversed", "649a.7(d)(1)", "wagers.ante.minimum"),
+    (THREE, {"wagers.ante.amount": 1}, "not-progressive", "649a.7(d)(1)", "wagers.ante.amount"),
+    (THREE, {"wagers.ante.seed": 1}, "not-progressive", "649a.7(d)(1)", "wagers.ante.seed"),
+    (THREE, {"wagers.pair_plus.linked": True}, "linked-without-progressive", "649a.2(c)", "wagers.pair_plus.linked"),
+    (FRENZY, {"wagers.prime.linked": True}, "linked-without-progressive", "684a.7(d)(2)", "wagers.prime.linked"),
+    (FRENZY, {"wagers.odds.minimum": 15}, "odds-not-ante", "684a.7(d)(1)", "wagers.odds.minimum"),
+    (FRENZY, {"wagers.ante.maximum": 500}, "odds-not-ante", "684a.7(d)(1)", "wagers.odds.maximum"),
+    (LUNAR, {"wagers.super.minimum": 5}, "super-below-ante", "671a.7(c)(2)", "wagers.super.minimum"),
+    (LUNAR, {"wagers.super.maximum": 500}, "super-below-ante", "671a.7(c)(2)", "wagers.super.maximum"),
+    (
+        FOUR,
+        {"wagers.four_card_progressive.amount": 2},
+        "amount-not-allowed",
+        "641a.12(d)(5)",
+        "wagers.four_card_progressive.amount",
+    ),
+    (
+        FOUR,
+        {"wagers.five_card_progressive.amount": 10},
+        "amount-not-allowed",
+        "641a.12(e)(5)",
+        "wagers.five_card_progressive.amount",
+    ),
+    (
+        THREE,
+        {"wagers.three_card_progressive.amount": 3},
+        "amount-not-allowed",
+        "649a.12(e)(5)",
+        "wagers.three_card_progressive.amount",
+    ),
+    (
+        THREE,
+        {"wagers.five_card_progressive.amount": Decimal("0.5")},
+        "amount-not-allowed",
+        "649a.12(h)(5)",
+        "wagers.five_card_progressive.amount",
+    ),
+    (
+        THREE,
+        {"wagers.five_of_six_progressive.amount": GONE},
+        "amount-missing",
+        "649a.12(j)(5)",
+        "wagers.five_of_six_progressive.amount",
+    ),
+    (
+        THREE,
+        {"wagers.five_of_six_progressive.minimum": 1},
+        "limits-on-progressive",
+        "649a.12(j)(5)",
+        "wagers.five_of_six_progressive.minimum",
+    ),
+    (
+        FOUR,
+        {"wagers.five_card_hand_dealer.amount": 5},
+        "shared-meter",
+        "641a.12(g)(4)",
+        "wagers.five_card_hand_dealer.amount",
+    ),
+    (
+        THREE,
+        {"wagers.five_card_hand_player.linked": True},
+        "shared-meter",
+        "649a.12(i)(4)",
+        "wagers.five_card_hand_dealer.linked",
+    ),
+    (
+        FOUR,
+        {"wagers.four_card_progressive.seed": 5000},
+        "meter-fixed",
+        "641a.12(d)(3)",
+        "wagers.four_card_progressive.seed",
+    ),
+    (
+        THREE,
+        {"wagers.five_card_progressive.rate": "21%"},
+        "meter-fixed",
+        "649a.12(h)(3)",
+        "wagers.five_card_progressive.rate",
+    ),
+    (THREE, {"paytables.ante_bonus": "c:A"}, "version-missing", "649a.12(c)", "paytables.ante_bonus"),
+    (THREE, {"options.version": 4}, "version-unknown", "649a.7(e)", "options.version"),
+    (FOUR, {"options.version": 1}, "version-not-available", "649a.7(e)", "options.version"),
+    (
+        THREE,
+        {"options.version": 1, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 25},
+        "version-limits",
+        "649a.7(e)(1)",
+        "options.version",
+    ),
+    (
+        THREE,
+        {"options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 41},
+        "version-limits",
+        "649a.7(e)(2)",
+        "options.version",
+    ),
+    (
+        THREE,
+        {"options.version": 3, "wagers.ante.minimum": 51, "wagers.pair_plus.maximum": 10},
+        "version-limits",
+        "649a.7(e)(3)",
+        "options.version",
+    ),
+    (
+        THREE,
+        {"options.mini_royal": {"ante_bonus": 4}},
+        "mini-royal-below-floor",
+        "649a.12(g)(1)",
+        "options.mini_royal.ante_bonus",
+    ),
+    (
+        THREE,
+        {"options.mini_royal": {"pair_plus": Decimal("39.5")}},
+        "mini-royal-below-floor",
+        "649a.12(g)(2)",
+        "options.mini_royal.pair_plus",
+    ),
+    (
+        LUNAR,
+        {"options": {"mini_royal": {"ante_bonus": 5}}},
+        "mini-royal-not-available",
+        "649a.12(g)",
+        "options.mini_royal.ante_bonus",
+    ),
+    (
+        THREE,
+        {"options.mini_royal": {"ante_bonus": 50}, "options.version": 1, "paytables.ante_bonus": "c:A"},
+        "mini-royal-not-available",
+        "649a.12(g)",
+        "options.mini_royal.ante_bonus",
+    ),
+    (FRENZY, {"options.payout_limit": 49_999}, "payout-limit-too-low", "684a.12(g)", "options.payout_limit"),
+    (THREE, {"options.payout_limit": 50_000}, "payout-limit-not-available", "684a.12(g)", "options.payout_limit"),
+    (
+        FRENZY,
+        {"options": {"magic_card": {"chance": "1/9"}}},
+        "bonus-not-available",
+        "641a.12(g)(3)",
+        "options.magic_card",
+    ),
+    (
+        THREE,
+        {
+            "options.lucky_bonus.offered": True,
+            "wagers.five_card_hand_player": GONE,
+            "wagers.five_card_hand_dealer.offered": False,
+        },
+        "bonus-without-wager",
+        "649a.12(i)(3)",
+        "options.lucky_bonus",
+    ),
+    (
+        FOUR,
+        {"options.magic_card": {"offered": True}},
+        "chance-missing",
+        "641a.12(g)(3)",
+        "options.magic_card.chance",
+    ),
+    (
+        FOUR,
+        {"options.magic_card": {"chance": "3/2"}},
+        "chance-range",
+        "641a.12(g)(3)",
+        "options.magic_card.chance",
+    ),
+    (
+        THREE,
+        {"options.lucky_bonus": {"chance": "0/1"}},
+        "chance-range",
+        "649a.12(i)(3)",
+        "options.lucky_bonus.chance",
+    ),
+    (
+        FRENZY,
+        {"options": {"readings": {"four_card_bonus": "generous"}}},
+        "unknown-reading",
+        "684a.12(e)",
+        "options.readings.four_card_bonus",
+    ),
+    (
+        FRENZY,
+        {"options": {"readings": {"aces_up": "hold-consistent"}}},
+        "unknown-reading",
+        "684a.12",
+        "options.readings.aces_up",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "code", "cite", "where"),
+    [pytest.param(*row, marks=pytest.mark.law(row[3]), id=f"{row[2]} {row[0]} {row[4]}") for row in BROKEN],
+)
+def test_one_thing_broken_gives_one_finding(
+    game: str, changes: Mapping[str, object], code: str, cite: str, where: str
+) -> None:
+    assert faults(changed(game, changes)) == [(code, cite, where)]
+
+
+EARLIER: list[tuple[dict[str, object], str, str, str]] = [
+    ({"wagers.six_card_bonus": {}}, "wager-not-in-force", "641a.7(d)(8)", "wagers.six_card_bonus"),
+    (
+        {"wagers.five_card_progressive.paytable": "B"},
+        "table-not-in-force",
+        "641a.12(e)(1)",
+        "wagers.five_card_progressive.paytable",
+    ),
+    (
+        {"wagers.four_card_progressive.seed": 4999},
+        "seed-too-low",
+        "641a.12(d)(3)",
+        "wagers.four_card_progressive.seed",
+    ),
+    (
+        {"wagers.five_card_progressive.seed": GONE},
+        "meter-missing",
+        "641a.12(e)(3)",
+        "wagers.five_card_progressive.seed",
+    ),
+    (
+        {"wagers.five_card_progressive.rate": GONE},
+        "meter-missing",
+        "641a.12(e)(3)",
+        "wagers.five_card_progressive.rate",
+    ),
+    (
+        {"wagers.four_card_progressive.rate": "0%"},
+        "rate-not-countable",
+        "641a.12(d)(3)",
+        "wagers.four_card_progressive.rate",
+    ),
+    (
+        {"wagers.four_card_progressive.rate": "13.371234567%"},
+        "rate-not-countable",
+        "641a.12(d)(3)",
+        "wagers.four_card_progressive.rate",
+    ),
+    (
+        {"wagers.five_card_hand_dealer.seed": 20_000},
+        "shared-meter",
+        "641a.12(g)(4)",
+        "wagers.five_card_hand_dealer.seed",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "cite", "where"),
+    [pytest.param(*row, marks=pytest.mark.law(row[2]), id=f"{row[1]} {row[3]}") for row in EARLIER],
+)
+def test_four_card_poker_under_the_law_before_2019(
+    changes: dict[str, object], code: str, cite: str, where: str
+) -> None:
+    assert faults(changed(FOUR, changes, BEFORE_2019)) == [(code, cite, where)]
+
+
+@pytest.mark.law("641a.7(d)(7)", "641a.7(d)(8)")
+def test_a_wager_whose_precondition_is_not_offered() -> None:
+    found = faults(changed(FOUR, {"wagers.ante.offered": False}))
+    assert ("always-offered", "641a.7(d)(1)", "wagers.ante.offered") in found
+    assert [row for row in found if row[0] == "precondition"] == [
+        ("precondition", "641a.7(d)(7)", "wagers.five_card_hand_player"),
+        ("precondition", "641a.7(d)(7)", "wagers.five_card_hand_dealer"),
+        ("precondition", "641a.7(d)(8)", "wagers.six_card_bonus"),
+    ]
+
+
+def test_chapter_not_in_force_and_other_faults_are_told_together() -> None:
+    found = faults(changed(FRENZY, {"effective": date(2019, 8, 30), "dealing": "hand", "shuffler": {}}))
+    assert found == [
+        ("chapter-not-in-force", "684a.1", "effective"),
+        ("hand-without-shuffler", "684a.9(a)(1)", "dealing"),
+    ]
+
+
+def test_all_findings_come_at_once() -> None:
+    changes: dict[str, object] = {
+        "seats": 9,
+        "adjacent_boxes": GONE,
+        "dealing": "hand",
+        "shuffler": {"decks": 2, "counts_cards": True},
+        "wagers.pair_plus.paytable": "Z",
+        "wagers.ante.minimum": 2000,
+        "wagers.three_card_progressive.amount": 2,
+        "paytables.ante_bonus": "c:B",
+        "options.mini_royal": {"pair_plus": 1},
+        "options.payout_limit": 1,
+        "options.magic_card": {"offered": True},
+    }
+    assert {code for code, _, _ in faults(changed(THREE, changes))} == {
+        "seats-too-many",
+        "adjacent-boxes-missing",
+        "hand-without-shuffler",
+        "decks-without-shuffler",
+        "shuffler-not-used",
+        "unknown-letter",
+        "limits-reversed",
+        "amount-not-allowed",
+        "version-missing",
+        "mini-royal-below-floor",
+        "payout-limit-not-available",
+        "chance-missing",
+    }
+
+
+# What the law allows, at its edges.
+ALLOWED: list[tuple[str, dict[str, object], str]] = [
+    (THREE, {"seats": 1}, "649a.2(a)"),
+    (THREE, {"adjacent_boxes": 7}, "649a.7(f)"),
+    (LUNAR, {"adjacent_boxes": GONE}, "671a.7(e)"),
+    (FRENZY, {"dealing": "hand"}, "684a.9(a)(1)"),
+    (FRENZY, {"shuffler": {}}, "684a.3(a)"),
+    (THREE, {"wagers.five_card_progressive.paytable": "A"}, "649a.12(h)(1)"),
+    (THREE, {"wagers.five_card_progressive.paytable": "-"}, "649a.12(h)(1)"),
+    (THREE, {"wagers.three_card_progressive.amount": 5}, "649a.12(e)(5)"),
+    (FOUR, {"wagers.five_card_progressive.linked": True}, "641a.2(c)"),
+    (THREE, {"wagers.six_card_bonus": GONE}, "649a.7(d)(5)"),
+    (THREE, {"wagers.six_card_bonus": {"offered": False, "paytable": "Z"}}, "649a.7(d)(5)"),
+    (THREE, {"options.version": 3, "paytables.ante_bonus": "c:C"}, "649a.12(c)"),
+    (THREE, {"options.version": 2}, "649a.7(e)(2)"),
+    (THREE, {"options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 40}, "649a.7(e)(2)"),
+    (
+        THREE,
+        {"options.version": 3, "wagers.ante.minimum": 50, "wagers.pair_plus.maximum": 10},
+        "649a.7(e)(3)",
+    ),
+    (THREE, {"options.mini_royal": {"ante_bonus": 5, "pair_plus": 40}}, "649a.12(g)(1)"),
+    (FRENZY, {"options.payout_limit": 50_000}, "684a.12(g)"),
+    (FOUR, {"options.magic_card": {"offered": True, "chance": "1/1"}}, "641a.12(g)(3)"),
+    (FRENZY, {"options": {"readings": {"four_card_bonus": "hold-consistent"}}}, "684a.12(e)"),
+    (FRENZY, {"options": {"readings": {"four_card_bonus": "printed"}}}, "684a.12(e)"),
+]
+
+
+@pytest.mark.parametrize(
+    ("game", "changes"),
+    [
+        pytest.param(game, changes, marks=pytest.mark.law(cite), id=f"{game} {' '.join(changes)} {number}")
+        for number, (game, changes, cite) in enumerate(ALLOWED)
+    ],
+)
+def test_what_the_law_allows_has_no_error(game: str, changes: dict[str, object]) -> None:
+    assert faults(changed(game, changes)) == []
+
+
+@pytest.mark.law("684a.12(g)")
+def test_payout_limit_follows_the_most_won_at_the_minimum() -> None:
+    """Table D pays a beaten four-of-a-kind 500 to 1: at a $200 minimum $100,000, more than four aces unbeaten."""
+    limits = {"minimum": 200, "maximum": 1000}
+    odds = {**limits, "paytable": "D"}
+    base: dict[str, object] = {"wagers.ante": limits, "wagers.odds": odds}
+    floor = 200 * 500
+    # The beaten hand also loses Ante and Raise; only what is paid counts.
+    assert faults(changed(FRENZY, {**base, "options.payout_limit": floor})) == []
+    low = errors(check(changed(FRENZY, {**base, "options.payout_limit": floor - 1})))
+    assert [(finding.code, finding.expected) for finding in low] == [("payout-limit-too-low", "at least $100,000")]
+
+
+@pytest.mark.law("684a.12(e)", "649a.12(i)(4)")
+def test_defects_of_the_law_are_notes_that_fail_nothing() -> None:
+    frenzy = changed(FRENZY, {"wagers.four_card_bonus.paytable": "F"})
+    assert errors(check(frenzy)) == ()
+    assert {"four-card-bonus-two-readings", "tables-f-and-h-identical"} <= notes(frenzy)
+    identical = [finding for finding in check(frenzy) if finding.code == "identical-tables"]
+    assert [(finding.found, finding.where) for finding in identical] == [("H", "wagers.four_card_bonus.paytable")]
+    assert not any(f.code == "identical-tables" for f in check(changed(FRENZY, {})))
+    assert "five-card-hand-rate" in notes(changed(THREE, {}))
+    # The note also names the meter of the Five-Card Progressive, with which it compares.
+    without = {f"wagers.five_card_{name}": GONE for name in ("hand_player", "hand_dealer", "progressive")}
+    assert "five-card-hand-rate" not in notes(changed(THREE, without))
+    assert "four-card-bonus-two-readings" not in notes(changed(FRENZY, {"wagers.four_card_bonus": GONE}))
+
+
+@pytest.mark.law("671a.7(c)(3)")
+def test_additional_super_wager_above_the_table_minimum_is_noted() -> None:
+    finding = next(f for f in check(changed(LUNAR, {"wagers.super_on_dealer.minimum": 25})) if "super" in f.code)
+    assert (finding.code, finding.severity) == ("super-above-table-minimum", "note")
+
+
+# Templates.
+
+
+@pytest.mark.parametrize(("game", "day"), TEMPLATES)
+def test_template_checks_clean_and_names_every_choice(game: str, day: date) -> None:
+    text = template(game, day)
+    submission = read_submission(text)
+    assert errors(check(submission)) == ()
+    chapter = GAMES[game].chapter
+    for wager in chapter.wagers:
+        named = f"[wagers.{wager.name}]" in text
+        assert named == (wager.placed == "before" and wager.period.covers(day))
+    for table in chapter.paytables:
+        if table.period.covers(day) and not table.reading and table.letter != "-":
+            assert re.search(rf"^# +{table.letter}: .*", text, re.MULTILINE)
+    rules, findings = rules_of(submission)
+    assert rules is not None
+    assert findings == ()
+
+
+@pytest.mark.parametrize(("game", "day"), TEMPLATES)
+def test_options_of_a_template_are_lawful_when_uncommented(game: str, day: date) -> None:
+    text = template(game, day)
+    options = r"^# (?=(version|mini_royal|payout_limit|readings) = )"
+    assert errors(check(read_submission(re.sub(options, "", text, flags=re.MULTILINE)))) == ()
+    if game in (THREE, FRENZY):
+        assert re.search(options, text, re.MULTILINE)
+
+
+def test_template_refuses_an_unknown_game_and_a_day_before_the_law() -> None:
+    with pytest.raises(UnreadableError, match="no game called 'faro'"):
+        template("faro", TODAY)
+    with pytest.raises(FindingsError, match=r"684a\.1"):
+        template(FRENZY, date(2019, 8, 30))
+
+
+@pytest.mark.parametrize(("game", "day"), TEMPLATES)
+def test_rewriting_a_submission_changes_nothing(game: str, day: date) -> None:
+    submission = read_submission(template(game, day))
+    again = read_submission(document(parsed(game, day)))
+    assert again == submission
+    assert diff(submission, again) == ()
+
+
+# Reading.
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("seat", 7, "seat is not a key of a submission; did you mean seats?"),
+        ("wagers.ante.minimun", 7, "wagers.ante.minimun is not a key of a submission; did you mean minimum?"),
+        ("options.mini_roial", {}, "did you mean mini_royal?"),
+        ("shuffler.colour", "red", "shuffler.colour is not a key of a submission; the keys are decks, used"),
+        ("seats", "seven", "seats should be a number of seats, not 'seven'"),
+        ("seats", True, "seats should be a number of seats, not True"),
+        ("seats", 10**16, "seats should be a number of seats: the number is out of range"),
+        ("wagers.ante", 10, "wagers.ante should be a table, not 10"),
+        ("wagers.ante.minimum", Decimal("0.001"), "wagers.ante.minimum: \\$0.001 is not a whole number of cents"),
+        ("wagers.ante.offered", "no", "wagers.ante.offered should be true or false"),
+        ("effective", datetime(2024, 6, 1, 12), "effective should be a date such as 2024-06-01, without a time"),
+        ("effective", GONE, "effective is missing"),
+        ("game", GONE, "game is missing"),
+        ("game", "faro", "game: There is no game called 'faro'"),
+        ("options.magic_card.chance", "often", "options.magic_card.chance should be a fraction"),
+        ("options.magic_card.chance", "1/0", "options.magic_card.chance should be a fraction"),
+        ("wagers.five_card_progressive.rate", "a fifth", "wagers.five_card_progressive.rate: 'a fifth' is not a perc"),
+    ],
+)
+def test_unreadable_submissions_are_answered_with_a_sentence(key: str, value: object, message: str) -> None:
+    with pytest.raises(UnreadableError, match=message):
+        changed(THREE, {key: value})
+
+
+def test_a_file_is_named_in_the_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    with pytest.raises(UnreadableError, match=r"There is no file .*house\.toml"):
+        read_submission(path)
+    path.write_text(template(LUNAR, TODAY), encoding="utf-8")
+    assert read_submission(path) == read_submission(template(LUNAR, TODAY))
+    for text, message in (
+        ("game = ", "house.toml is not valid TOML"),
+        ("game = 7", "house.toml: game should be the name of a game, not 7"),
+        (f'game = "{LUNAR}"\nseats = {"9" * 5000}', "house.toml is not valid TOML"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(UnreadableError, match=message):
+            read_submission(path)
+    with pytest.raises(UnreadableError, match="not valid TOML"):
+        read_submission("game = ")
+
+
+# Rules.
+
+
+@pytest.mark.law("649a.12(b)", "649a.12(d)", "649a.12(g)", "649a.7(d)(5)", "649a.7(f)")
+def test_rules_of_a_submission_carry_its_choices() -> None:
+    changes: dict[str, object] = {
+        "seats": 5,
+        "adjacent_boxes": 2,
+        "dealing": "automated-shoe",
+        "wagers.pair_plus.paytable": "C",
+        "wagers.six_card_bonus.offered": False,
+        "wagers.five_card_hand_dealer": GONE,
+        "wagers.three_card_progressive.amount": 5,
+        "paytables.ante_bonus": "B",
+        "options.mini_royal": {"pair_plus": 50},
+    }
+    rules, findings = rules_of(changed(THREE, changes))
+    assert rules is not None
+    assert findings == ()
+    assert (rules.seats, rules.choices.adjacent_boxes, rules.choices.device) == (5, 2, "automated-shoe")
+    assert rules.tables["pair_plus"].letter == "C"
+    assert str(rules.tables["pair_plus"].rows["mini_royal"]) == "50 to 1"
+    assert rules.tables["ante_bonus"].letter == "B"
+    assert {"six_card_bonus", "five_card_hand_dealer"}.isdisjoint(rules.wagers)
+    assert "five_card_hand_player" in rules.wagers
+    assert rules.choices.amounts["three_card_progressive"] == 500
+    assert (rules.limits("ante").minimum, rules.limits("ante").maximum) == (1000, 100_000)
+    assert {"magic_card", "lucky_bonus"}.isdisjoint(rules.tables)
+
+
+@pytest.mark.law("641a.12(d)(3)", "641a.12(e)(3)")
+def test_a_meter_follows_the_submission_until_the_law_fixes_it() -> None:
+    submission = changed(FOUR, {"wagers.five_card_progressive.seed": 15_000}, BEFORE_2019)
+    before, after = rules_of(submission)[0], rules_of(submission, TODAY)[0]
+    assert before is not None
+    assert after is not None
+    chosen, fixed = before.meters["five_card_progressive"], after.meters["five_card_progressive"]
+    assert (chosen.seed["meter"], chosen.rate["meter"]) == (1_500_000, Fraction(1, 5))
+    assert (fixed.seed["meter"], fixed.rate["meter"]) == (1_000_000, Fraction(21, 100))
+
+
+@pytest.mark.law("641a.12(e)(3)")
+def test_a_round_before_2019_is_settled_on_the_chosen_meter() -> None:
+    rules, _ = rules_of(read_submission(template(FOUR, BEFORE_2019)))
+    assert rules is not None
+    wagers = {"ante": 1000, "five_card_progressive": 100}
+    seat = Seat(1, parse_cards("As Ad 9c 4h 2d"), wagers, Decision("play", 1000))
+    settled = settle(rules, Round(parse_cards("2c 7d 7h Jc Qs 3d"), (seat,)))
+    assert settled.findings == ()
+    assert settled.as_dict()["meters"]["five_card_progressive"] == 1_000_000 + 20
+
+
+# Differences.
+
+
+@pytest.mark.law("649a.12(d)", "649a.7(d)(1)", "649a.12(e)(5)")
+def test_diff_names_each_changed_choice_and_its_paragraph() -> None:
+    changes: dict[str, object] = {
+        "seats": 6,
+        "dealing": "hand",
+        "wagers.ante.minimum": 25,
+        "wagers.pair_plus.paytable": "D",
+        "wagers.three_card_progressive.amount": 5,
+        "paytables.ante_bonus": "c:A",
+        "options.version": 1,
+    }
+    found = diff(changed(THREE, {}), changed(THREE, changes))
+    assert [(c.key, c.before, c.after, c.cite) for c in found] == [
+        ("seats", "7", "6", "649a.2(a)"),
+        ("dealing", "manual-shoe", "hand", "649a.9(b)"),
+        ("wagers.ante.minimum", "$10", "$25", "649a.7(d)(1)"),
+        ("wagers.pair_plus.paytable", "A", "D", "649a.12(d)"),
+        ("wagers.three_card_progressive.amount", "$1", "$5", "649a.12(e)(5)"),
+        ("paytables.ante_bonus", "A", "c:A", "649a.12(c)"),
+        ("options.version", "", "1", "649a.7(e)"),
+    ]
+    assert str(found[0]) == "seats: was 7, now 6. [649a.2(a)]"
+
+
+def test_diff_of_a_wager_taken_out_cites_the_old_law() -> None:
+    found = diff(changed(FRENZY, {}), changed(FRENZY, {"wagers.prime": GONE}))
+    assert {c.key for c in found} == {
+        f"wagers.prime.{k}" for k in ("offered", "paytable", "minimum", "maximum", "linked")
+    }
+    assert {c.cite for c in found} == {"684a.7(d)(2)", "684a.12(d)"}
+    assert {c.after for c in found} == {""}
+
+
+def test_diff_of_different_games_says_so() -> None:
+    first = diff(changed(FRENZY, {}), changed(LUNAR, {}))[0]
+    assert (first.key, first.before, first.after) == ("game", FRENZY, LUNAR)
+    assert "different games" in first.sentence
+
+
+# Nothing but a sentence ever comes out, whatever goes in.
+
+PARAGRAPHS = {
+    line.split("\t")[0]
+    for number in CHAPTERS
+    for line in (files("pitboss.law") / "paragraphs" / f"{number}.tsv").read_text(encoding="utf-8").splitlines()
+}
+OTHERS = [read_submission(template(game, TODAY)) for game in (THREE, LUNAR)]
+WORDS = ["", "A", "-", "c:B", "Z", "hand", "1/7", "7/1", "0/1", "21%", "0.00001%", "printed", "hold-consistent", LUNAR]
+ALIKE: dict[type, st.SearchStrategy[object]] = {
+    bool: st.booleans(),
+    int: st.integers(-3, 12) | st.sampled_from([49_999, 50_000, 10**12]),
+    str: st.sampled_from(WORDS),
+    date: st.sampled_from([date(2012, 1, 1), BEFORE_2019, date(2019, 8, 30), date(2019, 8, 31), TODAY]),
+}
+WILD: st.SearchStrategy[object] = st.one_of(
+    *ALIKE.values(),
+    st.integers(),
+    st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**6), max_value=10**6, places=2),
+    st.text(max_size=5),
+    st.dates(),
+    st.datetimes(),
+    st.lists(st.integers(), max_size=2),
+    st.dictionaries(st.sampled_from(["ante_bonus", "offered", "x"]), st.integers() | st.booleans(), max_size=2),
+)
+OPTIONS: dict[str, st.SearchStrategy[object]] = {
+    "version": st.integers(0, 4),
+    "payout_limit": ALIKE[int],
+    "mini_royal": st.dictionaries(st.sampled_from(["ante_bonus", "pair_plus", "x"]), st.integers(-1, 60)),
+    "readings": st.dictionaries(st.sampled_from(["four_card_bonus", "ante_bonus", "x"]), ALIKE[str]),
+    "magic_card": st.fixed_dictionaries({"offered": st.booleans()}, optional={"chance": st.sampled_from(WORDS[6:9])}),
+}
+
+
+def tables_of(data: dict[str, Any]) -> list[dict[str, Any]]:
+    return [data, *(table for value in data.values() if isinstance(value, dict) for table in tables_of(value))]
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> str:
+    """A template with a few values replaced, mostly by others of their kind, taken out, renamed or added."""
+    data = parsed(*draw(st.sampled_from(TEMPLATES)))
+    for _ in range(draw(st.integers(1, 5))):
+        how = draw(st.sampled_from(["alike"] * 8 + ["option"] * 4 + ["drop", "drop", "rename", "wild"]))
+        if how == "option" and isinstance(data.setdefault("options", {}), dict):
+            name = draw(st.sampled_from(sorted(OPTIONS)))
+            data["options"][name] = draw(OPTIONS[name])
+            continue
+        table = draw(st.sampled_from([table for table in tables_of(data) if table]))
+        key = draw(st.sampled_from(sorted(table)))
+        value = table.pop(key)
+        if how == "rename":
+            table[draw(st.sampled_from(["odds", "super", "seed", "rate", "amount", "linked", "paytable"]))] = value
+        elif how != "drop":
+            table[key] = draw(WILD if how == "wild" else ALIKE.get(type(value), st.just(value)))
+    return document(data)
+
+
+@settings(max_examples=250, deadline=None, derandomize=True)
+@given(mutated())
+def test_any_submission_is_unreadable_or_answered_with_cited_findings(text: str) -> None:
+    try:
+        submission = read_submission(text)
+    except UnreadableError:
+        return
+    findings: tuple[Finding, ...] = check(submission)
+    for finding in findings:
+        assert finding.cite in PARAGRAPHS, finding
+        assert finding.sentence
+        assert finding.where, finding
+    for other in OTHERS:
+        for change in (*diff(submission, other), *diff(other, submission)):
+            assert change.cite in PARAGRAPHS, change
