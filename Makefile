@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test setup lint format proofs bench clean
+.PHONY: run test setup lint format proofs notes bench clean
 
 run: $(VENV)/.base
 	@$(BIN)/pitboss demo
@@ -26,6 +26,10 @@ format: $(VENV)/.test
 # Which test proves which paragraph: written from the marks of the tests, shipped with the package.
 proofs: $(VENV)/.test
 	PITBOSS_PROOFS=1 $(BIN)/python -m pytest -q --collect-only > /dev/null
+
+# docs/law-notes.md from the notes in the law files.
+notes: $(VENV)/.base
+	$(BIN)/python -c 'from pitboss.law.notes import notes_page; print(notes_page(), end="")' > docs/law-notes.md
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m bench

@@ -31,7 +31,7 @@ from pitboss.meters import Meter
 from pitboss.money import Cents
 
 AS_OF = date(2024, 6, 1)
-STAKES = (100, 500, 1000, 1250, 101, 333, 2500, 1_000_000)
+STAKES = (100, 500, 1000, 1250, 101, 333, 2500, 5_000_000)
 PROGRESSIVE_STAKES = (100, 500)
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
@@ -138,6 +138,16 @@ class Deck:
         self.rng.shuffle(hand)
         self.rng.shuffle(self.cards)
         return tuple(hand)
+
+    def deal_against(self, dealer: Hand, count: int) -> Hand:
+        """A hand that now and then has the ranks of the dealer's, because chance alone hardly ever ties."""
+        if self.rng.random() < 0.35:
+            twins = [next((c for c in self.cards if rank_of(c) == rank_of(card)), None) for card in dealer[-count:]]
+            hand = tuple(card for card in twins if card is not None)
+            if len(set(hand)) == count:
+                self.cards = [card for card in self.cards if card not in hand]
+                return hand
+        return self.deal(count)
 
 
 @cache
@@ -254,7 +264,7 @@ def _three_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub:
 
 
 def _four_card_frenzy(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    multiple = draw(one_of(0, *FourCardFrenzy.raises(rules, seat.cards)))
+    multiple = draw(one_of(*FourCardFrenzy.raises(rules, seat.cards))) if draw(MOSTLY) else 0
     decision = Decision("raise", seat.stake("ante") * multiple) if multiple else Decision("fold")
     return replace(seat, decision=decision)
 
@@ -302,7 +312,8 @@ def rounds(draw: Draw, name: str) -> Scenario:
     numbers = sorted(draw(_seat_numbers(rules.seats)))
     deck = Deck(draw(between(0, 2**32 - 1)), draw(one_of(*FAVOURITES)))
     dealer = deck.deal(rules.figure("dealer_cards"), 0.4)
-    seats = [Seat(n, deck.deal(rules.figure("player_cards")), _wagers(draw, rules, n, numbers)) for n in numbers]
+    size = rules.figure("player_cards")
+    seats = [Seat(n, deck.deal_against(dealer, size), _wagers(draw, rules, n, numbers)) for n in numbers]
     made = {wager for seat in seats for wager in seat.wagers}
     places = dict.fromkeys(w.extra for w in rules.wagers.values() if w.extra and w.name in made)
     sizes = {place: sum(s.cards * s.times for s in deal_of(rules).steps if s.to == place) for place in places}

@@ -8,6 +8,7 @@ from importlib import import_module
 from itertools import product
 from random import Random
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 
@@ -79,9 +80,11 @@ def test_every_wager_has_limits_and_a_pay_table(game: Game) -> None:
 
 @games
 def test_every_row_has_a_title(game: Game) -> None:
-    tables = (*game.chapter.paytables, *game.chapter.envies)
-    assert {row for table in tables for row in table.rows} <= set(TITLES)
-    assert all(table.rows for table in tables)
+    printed = [tuple(table.rows) for table in game.chapter.paytables] + [
+        tuple(envy.rows) for envy in game.chapter.envies
+    ]
+    assert {row for rows in printed for row in rows} <= set(TITLES)
+    assert all(printed)
 
 
 @games
@@ -178,7 +181,7 @@ def test_rule_functions_cite_paragraphs(game: Game) -> None:
     assert {cite.chapter for cite in cited} == {game.chapter.chapter}
 
 
-def test_every_registered_place_is_a_function_and_every_cite_a_paragraph() -> None:
+def test_every_registered_place_exists_and_every_cite_is_a_paragraph() -> None:
     for cite, places in REGISTRY.items():
         assert str(cite) in paragraphs(), f"{cite} at {places}"
         for place in places:
@@ -186,7 +189,7 @@ def test_every_registered_place_is_a_function_and_every_cite_a_paragraph() -> No
             while module not in sys.modules:
                 module = module.rpartition(".")[0]
             target = reduce(getattr, place.removeprefix(f"{module}.").split("."), import_module(module))
-            assert callable(target), place
+            assert target, place
 
 
 @games
@@ -209,7 +212,7 @@ DEALS: Mapping[str, Mapping[Device, tuple[str, ...]]] = {
 }
 
 
-def _deals() -> list[object]:
+def _deals() -> list[Any]:
     params = []
     for game, device in product(GAMES.values(), DEVICES):
         cites = DEALS.get(game.chapter.chapter, {}).get(device, ())
@@ -226,7 +229,7 @@ def test_every_device_deals_each_hand_its_cards(game: Game, device: Device) -> N
     extra = {wager.extra for wager in rules.wagers.values() if wager.extra}
     for seats in range(1, rules.seats + 1):
         deck = shuffled(Random(seats))
-        played, dealing = deal.deal_round(rules, {number: before for number in range(1, seats + 1)}, deck, device)
+        played, dealing = deal.deal_round(rules, dict.fromkeys(range(1, seats + 1), before), deck, device)
         assert [seat.number for seat in played.seats] == list(range(1, seats + 1))
         assert {len(seat.cards) for seat in played.seats} == {rules.figure("player_cards")}
         assert len(played.dealer) == rules.figure("dealer_cards")

@@ -106,6 +106,9 @@ def test_a_round_with_findings_settles_nothing(round_file: Path) -> None:
         ("five_card_progressive = 12345.67", "six_card_progressive = 5", "not a meter"),
         ("as_of = 2024-06-01", "as_of = 5", "should be a date"),
         ("[[seat]]", "[seat]", "should be a list"),
+        ("as_of = 2024-06-01", "as_of = 2024-06-01T10:00:00", "should be a date"),
+        ("number = 1", "number = " + "1" * 5000, "not valid TOML"),
+        ("12345.67", "-1", "below zero"),
     ],
 )
 def test_an_unreadable_round_is_told_in_a_sentence(round_file: Path, change: str, to: str, said: str) -> None:
@@ -123,6 +126,34 @@ def test_garbage_is_unreadable_not_a_crash(tmp_path: Path, content: bytes) -> No
     path.write_bytes(content)
     for command in (["settle"], ["submission", "check"]):
         assert Ran(*command, path).code == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "choice", "code"),
+    [
+        ("three-card-poker", "version = 4", "version-not-available"),
+        ("four-card-poker", "version = 1", "version-not-available"),
+        ("four-card-poker", "payout_limit = 50000", "payout-limit-not-available"),
+        ("four-card-poker", "mini_royal = { pair_plus = 50 }", "mini-royal-not-available"),
+        ("three-card-poker", "mini_royal = { pair_plus = 39 }", "mini-royal-below-floor"),
+        ("four-card-frenzy", 'readings = { four_card_bonus = "guess" }', "unknown-reading"),
+        ("four-card-poker", 'paytables = { aces_down = "A" }', "unknown-paytable"),
+        ("four-card-poker", "meters = { five_card_progressive = { mega = 1 } }", "meter-tier"),
+    ],
+)
+def test_choices_that_the_game_does_not_have_are_findings(tmp_path: Path, game: str, choice: str, code: str) -> None:
+    path = tmp_path / "round.toml"
+    size = {"three-card-poker": 3}.get(game, 5)
+    cards = " ".join(["2c", "4d", "6h", "8s", "Tc"][:size])
+    dealer = " ".join(["3c", "5d", "7h", "9s", "Jc", "Kd"][: 6 if game == "four-card-poker" else size])
+    odds = ", odds = 5" if game == "four-card-frenzy" else ""
+    progressive = ", five_card_progressive = 1" if "meters" in choice else ""
+    seat = f'seat = [{{ number = 1, cards = "{cards}", decision = "fold", '
+    seat += f"wagers = {{ ante = 5{odds}{progressive} }} }}]"
+    path.write_text(f'game = "{game}"\nas_of = 2024-06-01\n{choice}\ndealer = "{dealer}"\n{seat}', encoding="utf-8")
+    ran = Ran("settle", path, "--json")
+    assert ran.code == 1
+    assert [finding["code"] for finding in ran.json["findings"]] == [code]
 
 
 def test_missing_files_and_folders(tmp_path: Path) -> None:

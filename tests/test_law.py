@@ -14,6 +14,7 @@ from pitboss.law.index import paragraphs, places, proofs
 from pitboss.law.lint import lint
 from pitboss.law.loader import CHAPTERS, LawError, chapter, read_chapter
 from pitboss.law.model import DEVICES, Chapter, in_force
+from pitboss.law.notes import notes, notes_page
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, OddsError, ToOne, parse_odds
 from pitboss.law.texts import check_against_text, find_text
 from tests.conftest import PROOFS
@@ -319,3 +320,14 @@ def test_definitions_of_684a_agree_with_the_wagers() -> None:
     law = chapter("684a")
     assert [wager.name for wager in law.wagers if wager.required] == ["ante", "odds"]
     assert [wager.name for wager in law.wagers if wager.offer == "choice"] == ["prime", "four_card_bonus", "all_six"]
+
+
+def test_the_page_of_law_notes_is_that_of_the_law_files() -> None:
+    """docs/law-notes.md is written by `make notes`."""
+    assert (PROOFS.parents[3] / "docs" / "law-notes.md").read_text(encoding="utf-8") == notes_page()
+
+
+def test_every_note_says_what_is_done() -> None:
+    names = [(note["chapter"], note["name"]) for note in notes()]
+    assert len(names) == len(set(names))
+    assert all(note["text"].strip().endswith((".", ")")) for note in notes())

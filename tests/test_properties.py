@@ -33,8 +33,8 @@ quick = settings(
     phases=(Phase.generate, Phase.shrink),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-wide = settings(quick, max_examples=150)
-widest = settings(quick, max_examples=250)
+wide = settings(quick, max_examples=120)
+widest = settings(quick, max_examples=200)
 
 
 def every_game(**proves: tuple[str, ...]) -> pytest.MarkDecorator:
@@ -141,7 +141,8 @@ def _lawful_permutations(rows: set[str]) -> list[tuple[int, ...]]:
     return [
         order
         for order in permutations(range(4))
-        if all(order[suit] == suit for suit in kept)
+        if order != (CLUBS, DIAMONDS, HEARTS, SPADES)
+        and all(order[suit] == suit for suit in kept)
         and (not colours or {order[DIAMONDS], order[HEARTS]} in ({DIAMONDS, HEARTS}, {CLUBS, SPADES}))
     ]
 
@@ -229,7 +230,7 @@ def test_an_outcome_tabulated_equals_the_outcome_settled(name: str, data: st.Dat
 
 
 @every_game(c684a=("684a.12(g)",))
-@quick
+@wide
 @given(data=st.data())
 def test_every_wager_is_settled_once_and_nobody_is_paid_beyond_the_limit(name: str, data: st.DataObject) -> None:
     scenario = data.draw(rounds(name))
@@ -271,7 +272,7 @@ def test_the_order_of_a_players_cards_changes_nothing(name: str, data: st.DataOb
 
 
 @every_game()
-@quick
+@wide
 @given(data=st.data())
 def test_moving_seats_without_changing_their_order_changes_only_their_numbers(name: str, data: st.DataObject) -> None:
     scenario = data.draw(rounds(name))
@@ -304,6 +305,14 @@ def test_moving_seats_without_changing_their_order_changes_only_their_numbers(na
 
 # Purity, folds, cites
 
+FORFEITED = {
+    "641a": {"ante", "four_card_progressive", "five_card_progressive"},
+    "649a": {"ante", "pair_plus", "three_card_progressive", "five_card_progressive"},
+    "671a": {"ante"},
+    "684a": {"ante", "odds"},
+}
+"""What a fold costs, read from the law; every other wager stands."""
+
 
 @every_game()
 @quick
@@ -333,7 +342,7 @@ def test_a_folded_seat_never_gains_from_what_it_forfeits(name: str, data: st.Dat
         if not seat.folded:
             assert forfeited == set()
             continue
-        assert "ante" in forfeited
+        assert forfeited == FORFEITED.get(scenario.rules.chapter.chapter, {"ante"}) & set(seat.wagers)
         later = {wager.name for wager in scenario.rules.wagers.values() if wager.placed == "after"}
         for line in own:
             assert line.wager not in later | {"ante_bonus", "second_combination"}

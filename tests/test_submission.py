@@ -389,10 +389,10 @@ def test_a_wager_whose_precondition_is_not_offered() -> None:
 
 
 def test_chapter_not_in_force_and_other_faults_are_told_together() -> None:
-    found = faults(changed(FRENZY, {"effective": date(2019, 8, 30), "dealing": "hand", "shuffler": {}}))
+    found = faults(changed(LUNAR, {"effective": date(2016, 8, 26), "dealing": "hand", "shuffler": {}}))
     assert found == [
-        ("chapter-not-in-force", "684a.1", "effective"),
-        ("hand-without-shuffler", "684a.9(a)(1)", "dealing"),
+        ("chapter-not-in-force", "671a.1", "effective"),
+        ("hand-without-shuffler", "671a.9(a)(1)", "dealing"),
     ]
 
 
@@ -681,9 +681,13 @@ def test_diff_of_a_wager_taken_out_cites_the_old_law() -> None:
 
 
 def test_diff_of_different_games_says_so() -> None:
-    first = diff(changed(FRENZY, {}), changed(LUNAR, {}))[0]
+    first, *others = diff(changed(FRENZY, {}), changed(LUNAR, {}))
     assert (first.key, first.before, first.after) == ("game", FRENZY, LUNAR)
     assert "different games" in first.sentence
+    cites = {change.key: change.cite for change in others}
+    assert cites["wagers.prime.minimum"] == "684a.7(d)(2)"
+    assert cites["wagers.super.minimum"] == "671a.7(c)(2)"
+    assert cites["paytables.instant_payout"] == "671a.12(a)"
 
 
 # Nothing but a sentence ever comes out, whatever goes in.

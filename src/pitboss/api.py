@@ -1,7 +1,7 @@
 """The public interface: what ``import pitboss`` offers, and what the command line is a thin layer over."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from random import Random
@@ -64,7 +64,7 @@ def settle_file(path: str | Path, as_of: date) -> Settlement:
         return Settlement(findings=findings)
     if findings:
         return Settlement(findings=(*findings, *verify(rules, file.played)))
-    return settle(rules, file.played, file.displayed, file.reserves)
+    return replace(settle(rules, file.played, file.displayed, file.reserves), meter_names=file.meter_names)
 
 
 def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | None, tuple[Finding, ...]]:

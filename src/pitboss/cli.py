@@ -47,6 +47,23 @@ def _stop(sentence: object, code: int = UNREADABLE) -> NoReturn:
     raise typer.Exit(code)
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from pitboss import __version__
+
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    del version
+
+
 @app.command()
 def games(json: Json = False, as_of: AsOf = None) -> None:
     """The games, with their wagers and pay tables in force."""
@@ -74,7 +91,7 @@ def settle(
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """Settle the round of a file: every wager a line, every line with its paragraph."""
+    """Settle a round file, each line with its paragraph."""
     from pitboss.api import settle_file
 
     settlement = settle_file(file, _day(as_of))
@@ -101,7 +118,7 @@ def deal(
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """Deal a round in the order of the law, play it plainly and settle it."""
+    """Deal a round by the book, play it, settle it."""
     from pitboss.demonstration import demonstrate
 
     shown = demonstrate(game, _day(as_of), seats=seats, seed=seed, submission=submission, device=device)
@@ -159,7 +176,10 @@ def law_coverage(
         if wanted is None:
             _stop(f"{status!r} is not a status: {', '.join(STATUSES)}")
         rows = [{"cite": str(p.cite), "does": p.does} for p in with_status(wanted)]
-        _print_json(rows) if json else [typer.echo(f"{row['cite']:<24}{row['does']}") for row in rows]
+        if json:
+            _print_json(rows)
+        for row in () if json else rows:
+            typer.echo(f"{row['cite']:<24}{row['does']}")
         return
     counts = coverage()
     if json:
@@ -190,6 +210,24 @@ def law_lint(
         raise typer.Exit(FOUND)
 
 
+@law_app.command("notes")
+def law_notes(
+    number: Annotated[
+        str | None, typer.Argument(metavar="[CHAPTER]", help="For example 684a; all if left out.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Defects and ambiguities of the text, with the reading that is implemented."""
+    from pitboss.law.notes import notes
+
+    found = notes(number)
+    if json:
+        _print_json({"notes": found})
+        return
+    for note in found:
+        typer.echo(f"{note['cite']}  {note['name']}\n    {note['text']}")
+
+
 @submission_app.command("new")
 def submission_new(
     game: GameName,
@@ -204,7 +242,10 @@ def submission_new(
 
     text = template(game, _day(as_of))
     if output is None:
-        _print_json({"game": game, "template": text}) if json else typer.echo(text, nl=False)
+        if json:
+            _print_json({"game": game, "template": text})
+        else:
+            typer.echo(text, nl=False)
         return
     if output.exists():
         _stop(f"{output} exists already; nothing was written.")
@@ -212,7 +253,10 @@ def submission_new(
         output.write_text(text, encoding="utf-8")
     except OSError as problem:
         _stop(f"{output} cannot be written: {problem.strerror}.")
-    _print_json({"game": game, "file": str(output)}) if json else typer.echo(f"Wrote {output}.")
+    if json:
+        _print_json({"game": game, "file": str(output)})
+    else:
+        typer.echo(f"Wrote {output}.")
 
 
 @submission_app.command("check")

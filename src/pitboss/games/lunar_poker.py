@@ -102,11 +102,9 @@ def options_fee(rules: Rules, outcome: Outcome) -> Pay:  # noqa: ARG001
     "671a.11(b)(1)", "671a.11(c)(4)", "671a.11(d)(3)", "671a.11(d)(4)", "671a.11(f)", "671a.11(f)(1)", "671a.11(f)(2)",
     "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)", "671a.11(f)(2)(iii)", "671a.12(c)",
 )  # fmt: skip
-def ante(rules: Rules, outcome: Outcome) -> Pay:
+def ante(rules: Rules, outcome: Outcome) -> Pay | None:
     if outcome.ending == Ending.INSTANT:
-        pay = instant_payout(rules, outcome)
-        assert pay is not None
-        return pay
+        return None  # paid on the line of the instant payout
     if outcome.ending == Ending.FOLD:
         return forfeit("671a.11(d)(4)" if outcome.drew else "671a.11(c)(4)", "The player folded and forfeits the Ante.")
     if not outcome.qualifies:

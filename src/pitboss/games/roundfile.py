@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -36,6 +36,8 @@ class RoundFile:
     played: Round
     displayed: Displayed
     reserves: Mapping[str, Cents]
+    meter_names: Mapping[str, str]
+    """What the file calls a meter, where that is not the meter's own name."""
 
 
 class Fields:
@@ -55,6 +57,8 @@ class Fields:
         value = self.table.get(key, default)
         if value is None:
             return None
+        if isinstance(value, datetime):
+            raise UnreadableError(f"{self.at(key)} should be {what}, without a time of day")
         if not isinstance(value, kind) or isinstance(value, bool) is not (kind is bool):
             raise UnreadableError(f"{self.at(key)} should be {what}, not {_shown(value)}")
         return value
@@ -78,6 +82,12 @@ class Fields:
             return how(value)
         except (CardError, MoneyError) as problem:
             raise UnreadableError(f"{self.at(key)}: {problem}") from None
+
+    def balance(self, key: str) -> Cents:
+        amount = self.money(key) or 0
+        if amount < 0:
+            raise UnreadableError(f"{self.at(key)} is below zero")
+        return amount
 
     def mapping(self, key: str, how: Callable[["Fields", str], T]) -> dict[str, T]:
         inner = Fields(self.at(key), self.get(key, dict, "a table", {}))
@@ -107,7 +117,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
     try:
         return tomllib.loads(text, parse_float=_exact)
-    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # an integer of thousands of digits is a plain ValueError
         raise UnreadableError(f"{path} is not valid TOML: {problem}") from None
 
 
@@ -134,7 +144,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
     except UnknownGameError as problem:
         raise UnreadableError(str(problem)) from None
     displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)
-    reserves = top.mapping("reserves", lambda inner, name: inner.money(name) or 0)
+    reserves = top.mapping("reserves", Fields.balance)
     file = RoundFile(
         game=game.name,
         as_of=top.get("as_of", date, "a date such as 2024-06-01"),
@@ -149,6 +159,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         ),
         displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
         reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
+        meter_names={METER_ALIASES[name]: name for name in displayed if name in METER_ALIASES},
     )
     top.done()
     known = {meter.wager for meter in game.chapter.meters}
@@ -168,9 +179,9 @@ def _position(top: Fields) -> int | str | None:
 def _meter(inner: Fields, name: str) -> dict[Tier, Cents]:
     value = inner.table[name]
     if not isinstance(value, dict):
-        return {"meter": inner.money(name) or 0}
+        return {"meter": inner.balance(name)}
     tiers = Fields(inner.at(name), value)
-    amounts = {tier: tiers.money(tier) or 0 for tier in TIERS if tier in value}
+    amounts = {tier: tiers.balance(tier) for tier in TIERS if tier in value}
     tiers.done()
     return amounts
 

@@ -1,6 +1,6 @@
 """The resolved rules of one table: the law on one day and the choices made under it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -11,7 +11,7 @@ from pitboss.hands.labels import row_of
 from pitboss.law.implements import implements
 from pitboss.law.model import SINGLE, Chapter, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds, ToOne
-from pitboss.money import Cents
+from pitboss.money import Cents, show_dollars
 
 
 @dataclass(frozen=True)
@@ -117,6 +117,7 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
         return None, (_not_in_force(chapter, as_of),)
     wagers = {w.name: w for w in known if _offered(w, choices)}
     tables = _tables(chapter, as_of, choices, findings)
+    findings += _foreign_choices(chapter, as_of, choices)
     _mini_royal(tables, choices, as_of, chapter, findings)
     for name in OPTIONAL_TABLES:
         if name in tables and not getattr(choices, name):
@@ -144,6 +145,28 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
         envies=MappingProxyType(envies),
     )
     return rules, tuple(findings)
+
+
+@implements("649a.7(e)", "684a.12(g)")
+def _foreign_choices(chapter: Chapter, as_of: date, choices: Choices) -> Iterator[Finding]:
+    """Choices that only one chapter knows."""
+    known = {figure.name for figure in in_force(chapter.figures, as_of)}
+    if choices.version is not None and not any(name.startswith(f"version_{choices.version}_") for name in known):
+        yield Finding(
+            "version-not-available",
+            "649a.7(e)",
+            "1, 2 or 3 in Three Card Poker",
+            str(choices.version),
+            f"{chapter.title} has no version {choices.version}.",
+        )
+    if choices.payout_limit is not None and "payout_limit_least" not in known:
+        yield Finding(
+            "payout-limit-not-available",
+            "684a.12(g)",
+            "no payout limit",
+            show_dollars(choices.payout_limit),
+            f"The law gives {chapter.title} no payout limit.",
+        )
 
 
 def _offered(wager: Wager, choices: Choices) -> bool:

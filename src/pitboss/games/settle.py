@@ -41,7 +41,7 @@ def settle(
     >>> [(line.wager, str(line.result), line.net, line.cite) for line in settlement.lines]
     [('ante', 'win', 1000, '649a.11(c)(3)(i)'), ('play', 'push', 0, '649a.11(c)(3)(i)')]
     """
-    findings = verify(rules, played)
+    findings = (*verify(rules, played), *_tier_findings(rules, displayed or {}))
     if findings:
         return Settlement(findings=findings)
     book = Book(rules, opening_meters(rules, played, displayed or {}, reserves or {}))
@@ -75,6 +75,20 @@ def opening_meters(
             meter = meter.showing(meter.displayed(), reserves[name])
         meters[name] = meter
     return meters
+
+
+def _tier_findings(rules: Rules, displayed: Displayed) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            "meter-tier",
+            str(spec.cite),
+            ", ".join(spec.seed),
+            ", ".join(displayed[name]),
+            f"Under pay table {spec.letter} the meter {name} shows {', '.join(spec.seed)} and nothing else.",
+        )
+        for name, spec in rules.meters.items()
+        if not set(displayed.get(name, ())) <= set(spec.seed)
+    )
 
 
 def _meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:

@@ -110,6 +110,8 @@ class Settlement:
     meters: Mapping[str, Meter] = field(default_factory=dict)
     movements: tuple[Movement, ...] = ()
     findings: tuple[Finding, ...] = ()
+    meter_names: Mapping[str, str] = field(default_factory=dict)
+    """Names under which a round file knows meters; they are reported back under the same names."""
 
     @property
     def totals(self) -> dict[int, Cents]:
@@ -124,10 +126,14 @@ class Settlement:
         shown: dict[str, Any] = {
             "lines": [line.as_dict() for line in self.lines],
             "totals": {str(seat): total for seat, total in self.totals.items()},
-            "meters": {name: _shown(meter) for name, meter in self.meters.items()},
+            "meters": {self.meter_names.get(name, name): _shown(meter) for name, meter in self.meters.items()},
             "findings": [finding.as_dict() for finding in self.findings],
         }
-        reserves = {n: m.reserve // UNITS_PER_CENT for n, m in self.meters.items() if m.spec.reserve}
+        reserves = {
+            self.meter_names.get(name, name): meter.reserve // UNITS_PER_CENT
+            for name, meter in self.meters.items()
+            if meter.spec.reserve
+        }
         return shown | ({"reserves": reserves} if reserves else {})
 
 

@@ -197,7 +197,7 @@ class ThreeCardPoker:
     def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
         """The versions of 649a.7(e): what the Ante must be before a Pair Plus Wager, or both wagers compulsory."""
         version = rules.choices.version
-        if version is None:
+        if version not in (1, 2, 3):
             return
         ante, plus = seat.stake("ante"), seat.stake("pair_plus")
         if version == 3:

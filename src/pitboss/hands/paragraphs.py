@@ -44,7 +44,7 @@ def paragraph_of(base: str, name: str) -> Cite:
 
 for _base, _names in LISTS.items():
     for _name in _names:
-        REGISTRY.setdefault(paragraph_of(_base, _name), []).append(f"pitboss.hands: {_name}")
+        REGISTRY.setdefault(paragraph_of(_base, _name), []).append("pitboss.hands.labels.TITLES")
     REGISTRY.setdefault(Cite.parse(_base), []).append("pitboss.hands.paragraphs.LISTS")
 for _chapter in ("641a", "649a", "671a", "684a"):
     REGISTRY.setdefault(Cite(_chapter, 6, ("a",)), []).append("pitboss.hands.orders.Shape")

@@ -69,8 +69,9 @@ class Meter:
         return cls(name, spec, offered, MappingProxyType(amounts))
 
     def showing(self, displayed: Mapping[Tier, Cents], reserve: Cents = 0) -> "Meter":
-        """The same meter with other amounts on its display."""
-        amounts = {tier: displayed.get(tier, 0) * UNITS_PER_CENT for tier in self.amounts}
+        """The same meter with other amounts on its display; a jackpot not named keeps its amount."""
+        given = {tier: displayed[tier] * UNITS_PER_CENT for tier in self.amounts if tier in displayed}
+        amounts = {**self.amounts, **given}
         return replace(self, amounts=MappingProxyType(amounts), reserve=reserve * UNITS_PER_CENT)
 
     def displayed(self) -> dict[Tier, Cents]:

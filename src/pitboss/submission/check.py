@@ -349,11 +349,8 @@ def _version(case: Case) -> Iterator[Finding]:
 @implements("684a.12(g)")
 def _payout_limit(case: Case, rules: Rules) -> Iterator[Finding]:
     limit, least, where = case.submission.payout_limit, case.figure("payout_limit_least"), "options.payout_limit"
-    if limit is None:
-        return
-    if least is None:
-        sentence = f"The law allows no payout limit in {case.chapter.title}."
-        yield Finding("payout-limit-not-available", "684a.12(g)", "no limit", show_dollars(limit), sentence, where)
+    if limit is None or least is None:
+        # A limit in a game that has none is found when the rules are resolved.
         return
     floor = max(least.value * 100, most_won_at_minimum(rules))
     if limit < floor:

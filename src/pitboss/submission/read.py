@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
@@ -36,8 +36,6 @@ class _Table(Fields):
         value = super().get(key, kind, what, default)
         if isinstance(value, int | Decimal) and not _ordinary(value):
             raise UnreadableError(f"{self.at(key)} should be {what}: the number is out of range")
-        if isinstance(value, datetime):
-            raise UnreadableError(f"{self.at(key)} should be {what}, without a time of day")
         return value
 
     def flag(self, key: str, default: bool = False) -> bool:

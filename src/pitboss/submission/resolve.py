@@ -155,6 +155,8 @@ def _places(submission: Submission, choices: Choices, day: date) -> Iterator[tup
         for finding in resolve(chapter, day, replace(bare, letters=choices.letters, readings={name: reading}))[1]:
             if finding.code == "unknown-reading":
                 yield finding, f"options.readings.{name}"
+    for finding in resolve(chapter, day, replace(bare, payout_limit=choices.payout_limit))[1]:
+        yield finding, "options.payout_limit"
     for name, rate in choices.mini_royal.items():
         for finding in resolve(chapter, day, replace(bare, letters=choices.letters, mini_royal={name: rate}))[1]:
             if finding.code.startswith("mini-royal"):
