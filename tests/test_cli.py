@@ -263,7 +263,10 @@ def test_submission_check_and_diff(tmp_path: Path) -> None:
     one.write_text(text, encoding="utf-8")
     clean = Ran("submission", "check", one, "--json")
     assert clean.code == 0
-    assert [finding for finding in clean.json["findings"] if finding["severity"] == "error"] == []
+    assert clean.json["findings"] == []
+    assert clean.json["notes"]
+    assert "--notes shows them" in Ran("submission", "check", one).out
+    assert "law-note" in Ran("submission", "check", one, "--notes").out
     assert "same choices" in Ran("submission", "diff", one, one).out
     other.write_text(text.replace("seats = 7", "seats = 9"), encoding="utf-8")
     assert text != other.read_text(encoding="utf-8")
@@ -304,3 +307,9 @@ def test_help_imports_nothing_heavy() -> None:
     script = f"import sys; from pitboss import cli; print(sorted(m for m in sys.modules if m.startswith({heavy})))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['pitboss.cli']"
+
+
+def test_the_examples_of_the_readme_work() -> None:
+    examples = Path(__file__).parents[1] / "examples"
+    assert Ran("settle", examples / "jackpot.toml").code == 0
+    assert Ran("submission", "check", examples / "house.toml").code == 0

@@ -260,14 +260,25 @@ def submission_new(
 
 
 @submission_app.command("check")
-def submission_check(file: Annotated[Path, typer.Argument(metavar="FILE")], json: Json = False) -> None:
+def submission_check(
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    notes: Annotated[bool, typer.Option(help="Also show notes on the text of the law behind the choices.")] = False,
+    json: Json = False,
+) -> None:
     """Check a Rules Submission against the law: all findings at once, each with its paragraph."""
     from pitboss.findings import errors
     from pitboss.submission import check, read_submission
 
-    findings = check(read_submission(file))
-    _report(findings, json, "The submission agrees with the law.")
-    if errors(findings):
+    everything = check(read_submission(file))
+    wrong = errors(everything)
+    remarks = [finding for finding in everything if finding not in wrong]
+    if json:
+        _print_json({"findings": [f.as_dict() for f in wrong], "notes": [f.as_dict() for f in remarks]})
+    else:
+        _report(everything if notes else wrong, json, "The submission agrees with the law.")
+        if remarks and not notes:
+            typer.echo(f"{len(remarks)} notes on the text of the law behind these choices; --notes shows them.")
+    if wrong:
         raise typer.Exit(FOUND)
 
 
