@@ -46,7 +46,7 @@ $(VENV)/.base: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(INSTALL) --editable '.[batch,test]'
+	$(INSTALL) --editable '.[batch,exact,test]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.test

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pitboss.cards import ACE, DECK, JACK, KING, QUEEN, Card, Hand, is_red, rank_of, show_card, show_cards, suit_of
 from pitboss.games.contract import Game, View
 from pitboss.games.deal import deal_of
-from pitboss.games.four_card_frenzy import FourCardFrenzy
+from pitboss.games.four_card_frenzy import raise_multiples
 from pitboss.games.lunar_poker import has_instant_payout
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
@@ -264,7 +264,7 @@ def _three_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub:
 
 
 def _four_card_frenzy(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    multiple = draw(one_of(*FourCardFrenzy.raises(rules, seat.cards))) if draw(MOSTLY) else 0
+    multiple = draw(one_of(*raise_multiples(rules, seat.cards))) if draw(MOSTLY) else 0
     decision = Decision("raise", seat.stake("ante") * multiple) if multiple else Decision("fold")
     return replace(seat, decision=decision)
 

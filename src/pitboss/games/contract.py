@@ -16,6 +16,7 @@ from pitboss.findings import Finding
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay
+from pitboss.games.structure import Duel
 from pitboss.law.model import Chapter
 
 O = TypeVar("O")  # noqa: E741
@@ -103,6 +104,9 @@ class Game(Protocol):
     def decisions(self) -> tuple[str, ...]: ...
     @property
     def lines(self) -> Lines[Any]: ...
+    @property
+    def duel(self) -> Duel | None:
+        """The information structure of the main wagers, where they are played against a dealer's hand."""
 
     def verify(self, rules: Rules, played: Round) -> Iterable[Finding]:
         """What this game alone demands of a round; the demands common to all games are checked elsewhere."""

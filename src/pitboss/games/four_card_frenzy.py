@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pitboss.cards import ACE, KING, Card, Hand, show_cards
 from pitboss.findings import Finding
@@ -11,6 +12,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
+from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
 from pitboss.hands.labels import (
     COLOR_LABELS,
@@ -28,6 +30,10 @@ from pitboss.money import show_dollars
 
 FORFEITED = ("ante", "odds")
 """684a.11(b)(2): what a player who folds gives up; the optional wagers stand."""
+
+
+KING_HIGH = FOUR_CARD.at_least("high_card", KING)
+"""684a.11(c)(2): the least hand against which the Ante is settled."""
 
 
 @dataclass(frozen=True)
@@ -126,12 +132,45 @@ def _at_least(outcome: Outcome) -> str:
     return "The hand equals the dealer's" if outcome.versus == Versus.EQUAL else "The hand is higher than the dealer's"
 
 
+def _facts(rules: Rules, cards: Hand) -> Facts:
+    return {"hand": four_card_label(cards), "multiples": raise_multiples(rules, cards)}
+
+
+def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
+    before = {"ante": 1, "odds": 1}
+    return (
+        *(option(f"raise {times}x", {"folded": False}, {**before, "raise": times}) for times in facts["multiples"]),
+        option("fold", {"folded": True}, before),
+    )
+
+
+@implements("684a.11(b)(1)")
+def raise_multiples(rules: Rules, cards: Hand) -> tuple[int, ...]:
+    """The multiples of the Ante that the hand may raise; three only with a pair of aces or higher."""
+    big = len(cards) >= FOUR_CARD.size and FOUR_CARD.best(cards)[0] >= FOUR_CARD.at_least("pair", ACE)
+    return tuple(range(1, 1 + rules.figure("raise_most_antes" if big else "raise_most_antes_below_aces")))
+
+
+DUEL = Duel(
+    order=FOUR_CARD,
+    player_cards=5,
+    dealer_cards=5,
+    up_card=False,
+    facts=_facts,
+    options=_options,
+    required=Fraction(2),
+    qualifies=KING_HIGH,
+    paytable="odds",
+)
+
+
 class FourCardFrenzy:
     """Ante and Odds before the cards, a Raise after them, and three optional wagers against pay tables."""
 
     name = "four-card-frenzy"
     decisions = ("raise", "fold")
     lines = LINES
+    duel = DUEL
 
     @property
     def chapter(self) -> Chapter:
@@ -152,21 +191,14 @@ class FourCardFrenzy:
                     f"seat {seat.number}",
                 )
             if seat.decision is not None and seat.decision.choice == "raise" and ante:
-                yield from amount_among(seat, "raise", self.raises(rules, seat.cards), "684a.11(b)(1)")
-
-    @staticmethod
-    @implements("684a.11(b)(1)")
-    def raises(rules: Rules, cards: Hand) -> tuple[int, ...]:
-        """The multiples of the Ante that the hand may raise; three only with a pair of aces or higher."""
-        big = len(cards) >= FOUR_CARD.size and FOUR_CARD.best(cards)[0] >= FOUR_CARD.at_least("pair", ACE)
-        return tuple(range(1, 1 + rules.figure("raise_most_antes" if big else "raise_most_antes_below_aces")))
+                yield from amount_among(seat, "raise", raise_multiples(rules, seat.cards), "684a.11(b)(1)")
 
     @implements("684a.6(a)", "684a.6(b)", "684a.6(c)", "684a.6(d)", "684a.6(e)", "684a.11(c)(1)")
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
         player, dealer = FOUR_CARD.best(seat.cards)[0], FOUR_CARD.best(played.dealer)[0]
         return Outcome(
             folded=seat.folded,
-            qualifies=dealer >= FOUR_CARD.at_least("high_card", KING),
+            qualifies=dealer >= KING_HIGH,
             versus=Versus.of(player, dealer),
             hand=four_card_label(seat.cards),
             color=color_label(seat.cards),
@@ -198,9 +230,9 @@ class FourCardFrenzy:
     def plain_decision(self, rules: Rules, view: View) -> Decision:
         """Raise the most with a pair of aces or higher, once with a pair or an ace or king high, else fold."""
         score = FOUR_CARD.best(view.cards)[0]
-        if score < FOUR_CARD.at_least("high_card", KING):
+        if score < KING_HIGH:
             return Decision("fold")
-        return Decision("raise", view.ante * max(self.raises(rules, view.cards)))
+        return Decision("raise", view.ante * max(raise_multiples(rules, view.cards)))
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}

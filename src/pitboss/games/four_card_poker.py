@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pitboss.cards import RANKS, Card, Hand, show_cards
 from pitboss.findings import Finding
@@ -12,6 +13,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, win
 from pitboss.games.shared import bonus, by_table
+from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
 from pitboss.hands.labels import (
     FIVE_CARD_LABELS,
@@ -139,12 +141,41 @@ def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "six_card_bonus", outcome.six_card, "641a.11(c)(8)(ii)", "641a.11(c)(8)(i)")
 
 
+def _facts(rules: Rules, cards: Hand) -> Facts:  # noqa: ARG001
+    return {"hand": four_card_label(cards)}
+
+
+def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
+    """Any amount from one to three Antes may be played; what it is worth lies between its whole multiples."""
+    least, most = rules.figure("play_least_antes"), rules.figure("play_most_antes")
+    return (
+        *(
+            option(f"play {times}x", {"folded": False}, {"ante": 1, "play": times}, {"ante_bonus": 1})
+            for times in range(least, most + 1)
+        ),
+        option("fold", {"folded": True}, {"ante": 1}),
+    )
+
+
+DUEL = Duel(
+    order=FOUR_CARD,
+    player_cards=5,
+    dealer_cards=6,
+    up_card=True,
+    facts=_facts,
+    options=_options,
+    required=Fraction(1),
+    paytable="ante_bonus",
+)
+
+
 class FourCardPoker:
     """Ante and Play against the dealer, Aces Up against a pay table, and the chapter's optional wagers."""
 
     name = "four-card-poker"
     decisions = ("play", "fold")
     lines = LINES
+    duel = DUEL
 
     @property
     def chapter(self) -> Chapter:

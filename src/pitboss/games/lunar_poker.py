@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 
 from pitboss.cards import Card, Hand, show_cards
 from pitboss.findings import Finding
@@ -13,6 +14,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.second_combination import second_label
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
+from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import LUNAR
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
 from pitboss.law.implements import implements
@@ -22,6 +24,10 @@ from pitboss.money import show_dollars
 
 ON_SEAT = "super_on_seat_"
 INSTANT = ("royal_flush", "straight_flush")
+
+
+ACE_KING = LUNAR.at_least("ace_king")
+"""671a.11(f): the least hand with which the dealer qualifies."""
 
 
 class Ending(StrEnum):
@@ -158,12 +164,42 @@ def has_instant_payout(cards: Hand) -> bool:
     return len(cards) == LUNAR.size and lunar_label(cards) in INSTANT
 
 
+def _facts(rules: Rules, cards: Hand) -> Facts:
+    return {"hand": lunar_label(cards), "first_hand": lunar_label(cards), "second": second_label(rules, cards)}
+
+
+def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:
+    """Without drawing: an instant payout leaves nothing to choose; otherwise bet or fold."""
+    if facts["first_hand"] in INSTANT:
+        return (option("instant", {"ending": Ending.INSTANT, "drew": False}, {"instant_payout": 1}),)
+    betting = {"ante": 1, "bet": rules.figure("bet_antes")}
+    return (
+        option("bet", {"ending": Ending.BET, "drew": False}, betting, {"second_combination": betting["bet"]}),
+        option("fold", {"ending": Ending.FOLD, "drew": False}, {"ante": 1}),
+    )
+
+
+DUEL = Duel(
+    order=LUNAR,
+    player_cards=5,
+    dealer_cards=5,
+    up_card=True,
+    facts=_facts,
+    options=_options,
+    required=Fraction(1),
+    qualifies=ACE_KING,
+    facts_read=("bet",),
+    paytable="instant_payout",
+)
+
+
 class LunarPoker:
     """Ante and Super Wager before the cards; then fold, bet twice the Ante, or pay an Ante to draw."""
 
     name = "lunar-poker"
     decisions = ("bet", "fold", "buy", "exchange")
     lines = LINES
+    duel = DUEL
 
     @property
     def chapter(self) -> Chapter:
@@ -294,7 +330,7 @@ class LunarPoker:
         return Outcome(
             ending=Ending.INSTANT if instant else Ending.FOLD if seat.folded else Ending.BET,
             drew=seat.decision is not None and seat.decision.choice in ("buy", "exchange"),
-            qualifies=dealer >= LUNAR.at_least("ace_king"),
+            qualifies=dealer >= ACE_KING,
             versus=Versus.of(LUNAR.best(cards)[0], dealer),
             first_hand=lunar_label(seat.cards),
             hand=lunar_label(cards),

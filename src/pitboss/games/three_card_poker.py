@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from pitboss.cards import QUEEN, Card, Hand, parse_cards, show_cards
 from pitboss.findings import Finding
@@ -12,6 +13,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import bonus, by_table
+from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, THREE_CARD
 from pitboss.hands.labels import (
     FIVE_CARD_LABELS,
@@ -27,6 +29,10 @@ from pitboss.law.model import Chapter
 
 FORFEITED = ("ante", "pair_plus", "three_card_progressive", "five_card_progressive")
 """649a.11(b): what a player who folds gives up."""
+
+
+QUEEN_HIGH = THREE_CARD.at_least("high_card", QUEEN)
+"""649a.11(c)(3): the least hand with which the dealer plays."""
 
 
 @dataclass(frozen=True)
@@ -174,12 +180,39 @@ def five_of_six_progressive(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(iv)", "649a.11(c)(9)")
 
 
+def _facts(rules: Rules, cards: Hand) -> Facts:  # noqa: ARG001
+    return {"hand": three_card_label(cards)}
+
+
+def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
+    play = {"ante": 1, "play": rules.figure("play_antes")}
+    return (
+        option("play", {"folded": False}, play, {"ante_bonus": 1}),
+        option("fold", {"folded": True}, {"ante": 1}),
+    )
+
+
+DUEL = Duel(
+    order=THREE_CARD,
+    player_cards=3,
+    dealer_cards=3,
+    up_card=False,
+    facts=_facts,
+    options=_options,
+    required=Fraction(1),
+    qualifies=QUEEN_HIGH,
+    suit_blind=False,
+    paytable="ante_bonus",
+)
+
+
 class ThreeCardPoker:
     """Ante and Play against the dealer, Pair Plus against a pay table, and the chapter's optional wagers."""
 
     name = "three-card-poker"
     decisions = ("play", "fold")
     lines = LINES
+    duel = DUEL
 
     @property
     def chapter(self) -> Chapter:
@@ -226,7 +259,7 @@ class ThreeCardPoker:
         five, dealer_five = seat.cards + community, played.dealer + community
         return Outcome(
             folded=seat.folded,
-            qualifies=dealer >= THREE_CARD.at_least("high_card", QUEEN),
+            qualifies=dealer >= QUEEN_HIGH,
             versus=Versus.of(player, dealer),
             hand=three_card_label(seat.cards),
             six_card=six_card_label(six),

@@ -1,0 +1,1 @@
+"""Exact mathematics: outcomes counted, not sampled. Needs the extra ``exact`` (NumPy and Numba)."""

@@ -1,0 +1,163 @@
+"""Counting dealer's hands by rank sweep and inclusion-exclusion.
+
+Dealer's hands are taken from the lowest to the highest. For every set S of a few cards a counter tells how many of
+the hands taken so far contain S. At the moment when all hands below a threshold have been taken, the number of those
+that avoid the known cards K is the alternating sum of the counters of the subsets of K. Work per question falls from
+millions of dealer's hands to 2^|K| look-ups, and no pay table is involved.
+
+A card that lies face up is part of every dealer's hand; it is left out of hands and deck, and the rest is the same.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.exact.decks import BINOMIAL, Ints, Places, next_subset
+
+Ranks = npt.NDArray[np.int32]
+
+
+@njit(cache=True, nogil=True)
+def _ranks_with(n: int, size: int, up: int, ranks: Ranks, binomial: Ints, hands: Places, out: Ranks) -> None:
+    """Hands of ``size`` places of the deck without ``up``, in colex order, and the rank of each with ``up``."""
+    hand = np.empty(size + 1, np.uint8)
+    for place in range(size):
+        hand[place] = place
+    row = 0
+    while hand[size - 1] < n - 1:
+        index = 0
+        taken = 0
+        placed = False
+        for place in range(size):
+            card = hand[place]
+            if card >= up:
+                if not placed:
+                    taken += 1
+                    index += binomial[up, taken]
+                    placed = True
+                card += 1
+            taken += 1
+            index += binomial[card, taken]
+        if not placed:
+            index += binomial[up, taken + 1]
+        hands[row] = hand[:size]
+        out[row] = ranks[index]
+        row += 1
+        next_subset(hand, size)
+
+
+@njit(cache=True, nogil=True)
+def _in_order(keys: Ranks, most: int) -> npt.NDArray[np.int64]:
+    """Rows by ascending key, by counting."""
+    starts = np.zeros(most + 2, np.int64)
+    for key in keys:
+        starts[key + 1] += 1
+    for key in range(1, most + 2):
+        starts[key] += starts[key - 1]
+    order = np.empty(len(keys), np.int64)
+    for row in range(len(keys)):
+        order[starts[keys[row]]] = row
+        starts[keys[row]] += 1
+    return order
+
+
+@njit(cache=True, nogil=True)
+def _sweep(
+    n: int,
+    hands: Places,
+    ranks: Ranks,
+    order: npt.NDArray[np.int64],
+    known: Places,
+    asked_row: npt.NDArray[np.int32],
+    asked_rank: Ranks,
+    asked_order: npt.NDArray[np.int64],
+    binomial: Ints,
+    answers: Ints,
+) -> None:
+    """``answers[q]``: how many hands with a rank below ``asked_rank[q]`` avoid the places ``known[asked_row[q]]``."""
+    size, held = hands.shape[1], known.shape[1]
+    largest = min(size - 1, held)
+    starts = np.zeros(largest + 2, np.int64)
+    for k in range(largest + 1):
+        starts[k + 1] = starts[k] + binomial[n, k]
+    counters = np.zeros(starts[largest + 1], np.int32)
+    subset = np.zeros(1 << max(size, held), np.int64)
+    bits = np.zeros(1 << max(size, held), np.int64)
+    highest = np.zeros(1 << max(size, held), np.int64)
+    for mask in range(1, len(bits)):
+        bits[mask] = bits[mask >> 1] + (mask & 1)
+        highest[mask] = highest[mask >> 1] + 1 if mask > 1 else 0
+    taken = 0
+    for q in asked_order:
+        while taken < len(order) and ranks[order[taken]] < asked_rank[q]:
+            hand = hands[order[taken]]
+            counters[0] += 1
+            for mask in range(1, 1 << size):
+                top = highest[mask]
+                k = bits[mask]
+                subset[mask] = subset[mask ^ (1 << top)] + binomial[hand[top], k]
+                if k <= largest:
+                    counters[starts[k] + subset[mask]] += 1
+            taken += 1
+        hand = known[asked_row[q]]
+        total = np.int64(counters[0])
+        for mask in range(1, 1 << held):
+            top = highest[mask]
+            k = bits[mask]
+            subset[mask] = subset[mask ^ (1 << top)] + binomial[hand[top], k]
+            if k <= largest:
+                counted = np.int64(counters[starts[k] + subset[mask]])
+                total += -counted if k & 1 else counted
+            elif k == size and ranks[subset[mask]] < asked_rank[q]:
+                # The known cards hold a whole dealer's hand: it contains them, so it counts once.
+                total += -1 if k & 1 else 1
+        answers[q] = total
+
+
+def count_below(
+    n: int, ranks: Ranks, size: int, known: Places, thresholds: npt.NDArray[np.int32], up: int | None = None
+) -> Ints:
+    """For each row of known places and each of its thresholds: dealer's hands of lower rank that avoid the places.
+
+    ``ranks`` has the rank of every hand of ``size`` places by number, as small integers. With ``up`` only hands that
+    contain this place are counted; known places must not contain it. ``thresholds`` is one row per known row.
+    """
+    binomial = BINOMIAL
+    if up is None:
+        hands = np.empty((len(ranks), size), np.uint8)
+        _subsets(n, size, hands)
+        dealt, deck = ranks.astype(np.int32, copy=False), n
+    else:
+        rest = int(binomial[n - 1, size - 1])
+        hands, dealt, deck = np.empty((rest, size - 1), np.uint8), np.empty(rest, np.int32), n - 1
+        _ranks_with(n, size - 1, up, ranks, binomial, hands, dealt)
+        known = known - (known > up).astype(np.uint8)
+    most = int(max(ranks.max(), thresholds.max())) + 1
+    asked = thresholds.reshape(-1).astype(np.int32)
+    rows = np.repeat(np.arange(len(known), dtype=np.int32), thresholds.shape[1])
+    answers = np.empty(len(asked), np.int64)
+    _sweep(
+        deck,
+        hands,
+        dealt,
+        _in_order(dealt, most),
+        np.ascontiguousarray(known),
+        rows,
+        asked,
+        _in_order(asked, most),
+        binomial,
+        answers,
+    )
+    return answers.reshape(thresholds.shape)
+
+
+@njit(cache=True, nogil=True)
+def _subsets(n: int, size: int, hands: Places) -> None:
+    hand = np.empty(size + 1, np.uint8)
+    for place in range(size):
+        hand[place] = place
+    row = 0
+    while hand[size - 1] < n:
+        hands[row] = hand[:size]
+        row += 1
+        next_subset(hand, size)

@@ -1,0 +1,57 @@
+"""The information structure of a game's main wagers: who holds how many cards, what is seen, what may be chosen.
+
+Counting engines know nothing else of a game: the pay of each choice comes from the game's own lines.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitboss.cards import Hand
+from pitboss.games.rules import Rules
+from pitboss.hands.orders import RankOrder
+
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One thing a player may choose, with the stake of every line it leads to, in Antes."""
+
+    name: str
+    facts: Facts
+    """What the choice itself makes true of the outcome."""
+    stakes: Mapping[str, Fraction]
+    wagered: Fraction
+    """Everything finally wagered under this choice, bonuses not counted."""
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A player's hand against the dealer's: both ranked by one order, the better cards of each selected."""
+
+    order: RankOrder
+    player_cards: int
+    dealer_cards: int
+    up_card: bool
+    """Whether the player sees one of the dealer's cards before choosing."""
+    facts: Callable[[Rules, Hand], Facts]
+    """What the player's own cards make true of the outcome."""
+    options: Callable[[Rules, Facts], tuple[Option, ...]]
+    required: Fraction
+    """Wagers that everybody must make before the cards, in Antes."""
+    qualifies: int | None = None
+    """The least score with which the dealer plays; none if the dealer always does."""
+    suit_blind: bool = True
+    """Whether the player's facts are the same whatever the suits are called."""
+    facts_read: tuple[str, ...] = ()
+    """Pay tables that the facts depend on."""
+    paytable: str = ""
+    """The pay table whose letters distinguish versions of the main game."""
+
+
+def option(name: str, facts: Facts, wagers: Mapping[str, int], bonuses: Mapping[str, int] | None = None) -> Option:
+    """An option from whole numbers of Antes; bonuses are paid on a wager but are not wagered themselves."""
+    stakes = {line: Fraction(stake) for line, stake in {**wagers, **(bonuses or {})}.items()}
+    return Option(name, facts, stakes, Fraction(sum(wagers.values())))
