@@ -172,13 +172,19 @@ def test_four_card_bonus_list(hand: str, label: str, next_label: str) -> None:
         ("flush", ("Ac Kc Qc 3c 2c", "9d 7d 5d 3d 2d")),
         ("straight", ("Ac Kd Qc Jc Tc", "Ad 2d 3h 4h 5h")),
         ("three_of_a_kind", ("Ac Ad Ah Kc Qc", "Kc Kd Kh Qc 2c")),
-        # A royal flush is neither a "flush" nor a "straight" here.
-        ("ace_king_queen", ("Ac Kc Qs 3c 3s", "Ah Kd Qc Qh 2s", "Ah Kh Qh Jh Th")),
-        ("same_colored_five", ("Kh Qh Jd 9d 2h", "4s 4c 3s 3c 2c", "5h 6h 7h 8h 9h")),
+        ("ace_king_queen", ("Ac Kc Qs 3c 3s", "Ah Kd Qc Qh 2s")),
+        ("same_colored_five", ("Kh Qh Jd 9d 2h", "4s 4c 3s 3c 2c")),
     ),
 )
 def test_super_wager_list(label: str, hands: tuple[str, ...]) -> None:
     assert {labels.super_label(parse_cards(hand)) for hand in hands} == {label}
+
+
+@pytest.mark.law("671a.6(d)")
+def test_a_straight_flush_is_named_apart_because_the_list_does_not_have_it() -> None:
+    """It is neither a "flush" nor a "straight" there; what it pays depends on the reading."""
+    assert labels.super_label(parse_cards("Ah Kh Qh Jh Th")) == "royal_flush"
+    assert labels.super_label(parse_cards("5h 6h 7h 8h 9h")) == "straight_flush"
 
 
 @pytest.mark.law("671a.6(d)")
@@ -468,12 +474,15 @@ def test_super_wager_label_counts() -> None:
         "flush": 5_108,
         "straight": 10_200,
         "three_of_a_kind": 54_912 - 3 * 4 * 4 * 4,
-        # Two more ranks but not J-10, no flush; the royal flushes; one of the three paired; another pair; two paired.
-        "ace_king_queen": (comb(10, 2) - 1) * 1_020 + 4 + 3 * 6 * 16 * 40 + 10 * 6 * 64 + 3 * 36 * 4,
+        # Two more ranks but not J-10, no flush; one of the three paired; another pair; two paired.
+        "ace_king_queen": (comb(10, 2) - 1) * 1_020 + 3 * 6 * 16 * 40 + 10 * 6 * 64 + 3 * 36 * 4,
         # One colour, less the lines above in the same order, with two suits for four and one pair of a rank for six.
         "same_colored_five": 2 * comb(26, 5)
         - (2 * comb(6, 5) + 5_108 + 2 * 10 * 30)
-        - (2 * (comb(10, 2) - 1) * 30 + 4 + 2 * (3 * 4 * 20 + 10 * 8 + 3 * 2)),
+        - (2 * (comb(10, 2) - 1) * 30 + 2 * (3 * 4 * 20 + 10 * 8 + 3 * 2))
+        - (4 + 36),
+        "royal_flush": 4,
+        "straight_flush": 36,
     }
     expected = {**listed, labels.NOTHING: comb(52, 5) - sum(listed.values())}
     assert _label_counts(labels.super_label, hands, classes) == expected

@@ -137,7 +137,9 @@ def _weigh(
         cells[3] = dealer_hands - level - cells[0]
         cells[4] = level - below - level_not
         cells[5] = below - below_not
-        best, best_value, tied = -1, np.int64(0), False
+        best = -1
+        best_value = np.int64(0)
+        tied = False
         if len(forced) > 0:
             best = forced[state]
         else:
@@ -152,7 +154,7 @@ def _weigh(
                         tied = True
         weight = np.int64(weights[state])
         if tied:
-            ties += weight
+            ties += int(weight)
         picked[state] = best
         chosen[fact, best] += weight
         for cell in range(6):

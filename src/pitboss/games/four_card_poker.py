@@ -12,7 +12,7 @@ from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, win
-from pitboss.games.shared import bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
 from pitboss.hands.labels import (
@@ -89,10 +89,12 @@ def play(rules: Rules, outcome: Outcome) -> Pay:
     return _against_dealer(rules, outcome, "play")
 
 
-@LINES.rule("ante_bonus", ["hand"])
+@LINES.rule("ante_bonus", ["versus", "hand"])
 @implements("641a.12(b)")
 def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
-    """Paid whenever a Play Wager was made, beaten or not."""
+    """Paid whenever a Play Wager was made; under the other reading not to a hand that was beaten."""
+    if rules.reading("ante_bonus") == UNLESS_BEATEN and outcome.versus == Versus.LOWER:
+        return None
     return bonus(rules, "ante_bonus", outcome.hand, "641a.12(b)")
 
 

@@ -76,13 +76,27 @@ LINES: Lines[Outcome] = Lines(
 @LINES.rule("super", ["super_hand"])
 @implements("671a.6(d)", "671a.7(c)(2)", "671a.11(c)(1)", "671a.11(c)(2)", "671a.12(b)")
 def super_wager(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "super", outcome.super_hand, "671a.11(c)(2)", "671a.11(c)(1)")
+    return by_table(rules, "super", super_row(rules, outcome.super_hand), "671a.11(c)(2)", "671a.11(c)(1)")
 
 
 @LINES.rule("super_on_dealer", ["dealer_super_hand"])
 @implements("671a.7(c)(3)", "671a.11(e)", "671a.11(e)(1)", "671a.11(e)(2)", "671a.12(b)")
 def super_on_dealer(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "super", outcome.dealer_super_hand, "671a.11(e)(2)", "671a.11(e)(1)")
+    return by_table(rules, "super", super_row(rules, outcome.dealer_super_hand), "671a.11(e)(2)", "671a.11(e)(1)")
+
+
+STRAIGHT_FLUSH_AS_FLUSH = "super-straight-flush-as-flush"
+"""The other reading of 671a.6(d): five cards of one suit are a flush even in sequence."""
+
+
+@implements("671a.6(d)", "671a.12(b)")
+def super_row(rules: Rules, label: str) -> str:
+    """A straight flush is no "flush" (not consecutive) and no "straight" (more than one suit): the rest of it pays."""
+    if label not in INSTANT:
+        return label
+    if rules.reading("super") == STRAIGHT_FLUSH_AS_FLUSH:
+        return "flush"
+    return "ace_king_queen" if label == "royal_flush" else "same_colored_five"
 
 
 @LINES.rule("instant_payout", ["first_hand"])

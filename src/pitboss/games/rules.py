@@ -86,6 +86,10 @@ class Rules:
     def table_cite(self, table: str) -> str:
         return str(self.tables[table].cite)
 
+    def reading(self, table: str) -> str:
+        """The named reading of a pay table's rule; empty for the one that is implemented as the law."""
+        return self.choices.readings.get(table, "")
+
     def wager_named(self, name: str) -> Wager | None:
         """The wager of a round; ``super_on_seat_3`` is the wager ``super_on_seat`` on seat 3."""
         return self.wagers.get(name) or self.wagers.get(base_name(name))
@@ -217,8 +221,8 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
         ]
         if current:
             tables[name] = current[0]
-            if reading and current[0].reading != reading:
-                findings.append(_unknown_reading(name, reading, current[0], versions))
+            if reading and current[0].reading != reading and reading not in _noted_readings(chapter, current[0]):
+                findings.append(_unknown_reading(chapter, name, reading, current[0], versions))
             continue
         if name in choices.letters:
             findings.append(_bad_letter(chapter, name, letter, versions, fitting, as_of))
@@ -228,8 +232,15 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
     return tables
 
 
-def _unknown_reading(name: str, reading: str, table: PayTable, versions: list[PayTable]) -> Finding:
-    named = sorted({t.reading for t in versions if t.reading})
+def _noted_readings(chapter: Chapter, table: PayTable) -> set[str]:
+    """Readings that the chapter's notes name for the paragraph of a pay table."""
+    return {name for note in chapter.notes if table.cite in (note.cite, *note.also) for name in note.readings}
+
+
+def _unknown_reading(
+    chapter: Chapter, name: str, reading: str, table: PayTable, versions: list[PayTable]
+) -> Finding:
+    named = sorted({t.reading for t in versions if t.reading} | _noted_readings(chapter, table))
     return Finding(
         "unknown-reading",
         str(table.cite),

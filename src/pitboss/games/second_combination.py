@@ -1,39 +1,39 @@
 """Lunar Poker's second combination, 671a.11(f)(2)(ii): which cards make a combination, and which other one is paid."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from pitboss.cards import ACE, KING, Card, Hand, rank_of
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.hands.labels import NOTHING
-from pitboss.hands.orders import CATEGORIES, Shape
 from pitboss.law.implements import implements
 
-COMBINATION_SIZES = {"four_of_a_kind": 4, "three_of_a_kind": 3, "two_pair": 4, "pair": 2, "ace_king": 2}
-"""How many cards make each category; every other takes all five."""
+GROUPS = {"four_of_a_kind": 4, "three_of_a_kind": 3, "pair": 2}
+"""Categories made by cards of one rank, and how many; two pair and ace-king join two ranks, others take five cards."""
 
 
 def combinations_in(cards: Hand) -> Iterator[tuple[str, frozenset[Card]]]:
-    """Every Poker combination among the cards, as its category and exactly the cards that make it.
+    """Every Poker combination among the cards, as its category and exactly the cards that make it, the highest first.
 
     >>> from pitboss.cards import parse_cards
     >>> [(name, len(made)) for name, made in combinations_in(parse_cards("As Ad Kc 9h 8d"))]
     [('pair', 2), ('ace_king', 2), ('ace_king', 2)]
     """
+    ranks = {rank: [card for card in cards if rank_of(card) == rank] for rank in map(rank_of, cards)}
+    fives = [(LUNAR.category(LUNAR.score(five)), frozenset(five)) for five in combinations(cards, LUNAR.size)]
+    pairs = {rank: list(combinations(same, 2)) for rank, same in ranks.items()}
     for category in LUNAR.categories[:-1]:
-        size = COMBINATION_SIZES.get(category, LUNAR.size)
-        for chosen in combinations(cards, size):
-            if _makes(category, chosen):
-                yield category, frozenset(chosen)
-
-
-def _makes(category: str, chosen: Hand) -> bool:
-    if category == "ace_king":
-        return {rank_of(card) for card in chosen} == {ACE, KING}
-    if len(chosen) == LUNAR.size:
-        return LUNAR.category(LUNAR.score(chosen)) == category
-    return CATEGORIES[category](Shape.of(chosen))
+        if category in GROUPS:
+            for same in ranks.values():
+                yield from ((category, frozenset(made)) for made in combinations(same, GROUPS[category]))
+        elif category == "two_pair":
+            for one, other in combinations(pairs.values(), 2):
+                yield from ((category, frozenset(high + low)) for high in one for low in other)
+        elif category == "ace_king":
+            yield from ((category, frozenset(made)) for made in product(ranks.get(ACE, ()), ranks.get(KING, ())))
+        else:
+            yield from (made for made in fives if made[0] == category)
 
 
 @implements("671a.11(f)(2)(ii)")

@@ -6,6 +6,9 @@ from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, lose, win
 from pitboss.hands.labels import NOTHING, TITLES
 
+UNLESS_BEATEN = "ante-bonus-unless-beaten"
+"""The other reading of 641a.12(b) and 649a.12(b): no Ante Bonus for a hand that the dealer beat."""
+
 
 def by_table(rules: Rules, table: str, label: str, cite: str, lose_cite: str = "") -> Pay:
     """A wager against a posted pay table: the row of the hand, or the stake is lost."""

@@ -12,7 +12,7 @@ from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
-from pitboss.games.shared import bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, THREE_CARD
 from pitboss.hands.labels import (
@@ -109,10 +109,13 @@ def play(rules: Rules, outcome: Outcome) -> Pay:
     return _against_dealer(rules, outcome, "play")
 
 
-@LINES.rule("ante_bonus", ["hand"])
+@LINES.rule("ante_bonus", ["qualifies", "versus", "hand"])
 @implements("649a.12(b)", "649a.12(c)")
 def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
-    """Paid whenever a Play Wager was made, beaten or not, dealer qualified or not."""
+    """Paid whenever a Play Wager was made; under the other reading not to a hand that a playing dealer beat."""
+    beaten = outcome.qualifies and outcome.versus == Versus.LOWER
+    if rules.reading("ante_bonus") == UNLESS_BEATEN and beaten:
+        return None
     return bonus(rules, "ante_bonus", outcome.hand, rules.table_cite("ante_bonus"))
 
 

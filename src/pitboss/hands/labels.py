@@ -95,6 +95,8 @@ SUPER_LABELS = (
     "three_of_a_kind",
     "ace_king_queen",
     "same_colored_five",
+    "royal_flush",
+    "straight_flush",
     NOTHING,
 )
 COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
@@ -165,8 +167,8 @@ def lunar_label(cards: Hand) -> str:
 def super_label(cards: Hand) -> str:
     """671a.6(d): the highest line of the Super Wager list that the five cards satisfy.
 
-    A straight flush is neither a "flush" (which may not be consecutive) nor a "straight" (which needs more
-    than one suit), so it can only be an ace-king-queen or five of one colour.
+    A straight flush, royal or not, is named as such: the list does not have it, and the readings differ in what it
+    is paid as.
     """
     category = FIVE_CARD.category(FIVE_CARD.score(cards))
     ranks = {rank_of(card) for card in cards}
@@ -174,7 +176,7 @@ def super_label(cards: Hand) -> str:
         return category
     if ranks <= {KING, QUEEN, JACK}:
         return "five_picture_cards"
-    if category in ("full_house", "flush", "straight", "three_of_a_kind"):
+    if category in ("full_house", "flush", "straight", "three_of_a_kind", "royal_flush", "straight_flush"):
         return category
     if {ACE, KING, QUEEN} <= ranks:
         return "ace_king_queen"

@@ -17,7 +17,7 @@ LISTS: Mapping[str, tuple[str, ...]] = {
     "649a.6(b)": THREE_CARD.categories[:-1],
     "649a.6(d)": (*_FIVE_CARD_LIST, "six_card_royal"),
     "671a.6(b)": LUNAR.categories[:-1],
-    "671a.6(d)": SUPER_LABELS[:-1],
+    "671a.6(d)": SUPER_LABELS[: SUPER_LABELS.index("same_colored_five") + 1],
     "684a.6(b)": FOUR_CARD.categories[:-1],
     "684a.6(d)": (
         "four_of_a_kind",
