@@ -1,8 +1,8 @@
 """``python -m bench``: run every benchmark and print its tables."""
 
-from bench import evaluators
+from bench import evaluators, exact
 
-BENCHMARKS = (evaluators.run,)
+BENCHMARKS = (evaluators.run, exact.run)
 
 
 def main() -> None:

@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+# Counts made by the tests are shared by its workers and kept apart from the user's own.
+os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "exact"))
+
 PROOFS = Path(__file__).parents[1] / "src" / "pitboss" / "law" / "proofs.tsv"
 COLLECTED: set[tuple[str, str]] = set()
 

@@ -8,6 +8,9 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from pitboss.cli_math import lint_mathematics
+from pitboss.cli_math import register as register_mathematics
+
 FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
 
@@ -144,6 +147,9 @@ def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: A
     out.print(NOTICE)
 
 
+register_mathematics(app)
+
+
 @law_app.command("show")
 def law_show(
     cite: Annotated[str, typer.Argument(metavar="CITE", help="For example 641a.11(c)(3).")], json: Json = False
@@ -196,15 +202,17 @@ def law_lint(
     texts: Annotated[
         Path | None, typer.Option(help="A folder with the texts of the chapters, to compare every figure.")
     ] = None,
+    mathematics: Annotated[bool, typer.Option(help="Also compute the hold of every pay table (some seconds).")] = True,
     json: Json = False,
+    as_of: AsOf = None,
 ) -> None:
-    """Check the rulebook itself: citations, dates, odd pay tables and, with --texts, every figure."""
+    """Check the rulebook itself: citations, dates, odd pay tables, holds and, with --texts, every figure."""
     from pitboss.findings import errors
     from pitboss.law.lint import lint
 
     if texts is not None and not texts.is_dir():
         _stop(f"{texts} is not a folder.")
-    findings = lint(texts)
+    findings = [*lint(texts), *(lint_mathematics(_day(as_of)) if mathematics else ())]
     _report(findings, json, "The rulebook is in order.")
     if errors(findings):
         raise typer.Exit(FOUND)

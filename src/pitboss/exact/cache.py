@@ -81,6 +81,11 @@ def keep(name: str, key: str, arrays: Arrays, figures: Mapping[str, Any]) -> Non
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
+def kept_figures(name: str, key: str, make: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+    """Figures without arrays, kept in the same way."""
+    return kept(name, key, lambda: ({}, make()))[1]
+
+
 def kept(name: str, key: str, make: Callable[[], tuple[Arrays, Mapping[str, Any]]]) -> tuple[Arrays, dict[str, Any]]:
     """The kept result, or a new one that is then kept."""
     found = load(name, key)

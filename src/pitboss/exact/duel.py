@@ -46,7 +46,7 @@ class Solved:
     upto: Counts
     """Dealer's hands below the player's or level with it."""
     unqualified: Counts
-    """Dealer's hands that do not qualify; a single 0 where every hand does."""
+    """Dealer's hands that do not qualify; empty where every hand does."""
 
     @property
     def states(self) -> int:
@@ -134,7 +134,7 @@ def solve(duel: Duel, deck: SmallDeck = FULL, progress: Progress | None = None, 
         kind_qualifies=own[first] >= least,
         lower=np.ascontiguousarray(below[:, 0]),
         upto=np.ascontiguousarray(below[:, 1]),
-        unqualified=np.ascontiguousarray(below[:, 2]) if least else np.zeros(1, np.int32),
+        unqualified=np.ascontiguousarray(below[:, 2]) if least else np.zeros(0, np.int32),
     )
 
 

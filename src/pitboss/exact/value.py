@@ -127,7 +127,7 @@ def _weigh(
         kind = kinds[state]
         fact = fact_of_kind[kind]
         below, level = np.int64(lower[state]), np.int64(upto[state])
-        none = np.int64(unqualified[state]) if len(unqualified) > 1 else np.int64(0)
+        none = np.int64(unqualified[state]) if len(unqualified) > 0 else np.int64(0)
         # Unqualified hands are the lowest: all of them lie below a player's hand that would qualify itself.
         below_not = none if kind_qualifies[kind] else below
         level_not = 0 if kind_qualifies[kind] else level - below
@@ -208,7 +208,7 @@ def weigh(solved: Solved, grid: PayGrid, required: Fraction, forced: Picked | No
             solved.weights[part],
             solved.lower[part],
             solved.upto[part],
-            solved.unqualified[part] if len(solved.unqualified) > 1 else solved.unqualified,
+            solved.unqualified[part],
             solved.kind_qualifies,
             grid.fact_of_kind,
             grid.nets,

@@ -1,0 +1,223 @@
+"""Solving the main games: our counting against our own compiled brute force, cold and warm times, what-if, memory.
+
+The brute force looks at every dealer's hand for every player's hand: scores are ready in a table, overlapping hands
+are left out by bit masks, and both sides use two threads. It is timed on a sample of player's hands, on which its
+counts must equal ours, and extrapolated; nobody waits for the whole of it.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from itertools import pairwise
+from math import comb, nan
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.api import rules_for
+from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
+from pitboss.exact.duel import Solved, hand_scores, solve
+from pitboss.exact.engine import duel_of
+from pitboss.exact.value import value
+from pitboss.exact.whatif import changed_rules
+from pitboss.games.registry import GAMES
+from pitboss.games.structure import Duel
+from pitboss.hands import batch
+
+SEED = 2019
+REPEATS = 3
+THREADS = 2
+AS_OF = date(2024, 6, 1)
+SAMPLES = {"four-card-frenzy": 240, "four-card-poker": 24}
+"""Player's hands given to the brute force."""
+
+Rows = list[tuple[str, ...]]
+Masks = npt.NDArray[np.uint64]
+Scores = npt.NDArray[np.int32]
+Counts = npt.NDArray[np.int64]
+
+
+def run() -> Iterator[tuple[str, Rows]]:
+    """Each table of results: a title, then rows of which the first is the heading."""
+    title = f"All states solved, compile cache warm (median of {REPEATS}); brute force extrapolated from a sample"
+    yield title, list(_ratio_rows())
+    yield (
+        "Main games in new processes: first with an empty compile cache, then with a filled one",
+        list(_process_rows()),
+    )
+
+
+@njit(cache=True, nogil=True)
+def _brute_force(
+    masks: Masks, scores: Scores, dealt: npt.NDArray[np.uint8], mine: Masks, own: Scores, up: bool, out: Counts
+) -> None:
+    """``out[hand, up card]``: dealer's hands below the player's, and below or level; without up card in column 0."""
+    size = dealt.shape[1]
+    for player in range(len(mine)):
+        held, score = mine[player], own[player]
+        for dealer in range(len(masks)):
+            if masks[dealer] & held == 0:
+                below = scores[dealer] < score
+                upto = scores[dealer] <= score
+                if up:
+                    for place in range(size):
+                        out[player, dealt[dealer, place], 0] += below
+                        out[player, dealt[dealer, place], 1] += upto
+                else:
+                    out[player, 0, 0] += below
+                    out[player, 0, 1] += upto
+
+
+def _masks(hands: npt.NDArray[np.uint8]) -> Masks:
+    masks = np.zeros(len(hands), np.uint64)
+    for column in hands.T:
+        masks |= np.uint64(1) << column.astype(np.uint64)
+    return masks
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Everything the brute force is given before its clock starts."""
+
+    duel: Duel
+    dealt: npt.NDArray[np.uint8]
+    masks: Masks
+    scores: Scores
+    hands: npt.NDArray[np.uint8]
+    own: Scores
+
+    def count(self, rows: slice) -> Counts:
+        hands = self.hands[rows]
+        out = np.zeros((len(hands), FULL.size, 2), np.int64)
+        _brute_force(self.masks, self.scores, self.dealt, _masks(hands), self.own[rows], self.duel.up_card, out)
+        return out
+
+    def count_all(self) -> Counts:
+        bounds = np.linspace(0, len(self.hands), THREADS + 1, dtype=int)
+        parts = [slice(start, end) for start, end in pairwise(bounds)]
+        with ThreadPoolExecutor(THREADS) as pool:
+            return np.concatenate(list(pool.map(self.count, parts)))
+
+
+def _sample(duel: Duel, solved: Solved, size: int) -> Sample:
+    dealt = np.empty((comb(FULL.size, duel.dealer_cards), duel.dealer_cards), np.uint8)
+    all_subsets(FULL.size, duel.dealer_cards, dealt)
+    rng = np.random.default_rng(SEED)
+    hands = solved.hands[rng.choice(len(solved.hands), size, replace=False)]
+    scores = hand_scores(duel.order, FULL, duel.dealer_cards)
+    return Sample(duel, dealt, _masks(dealt), scores, hands, batch.evaluate(duel.order, hands))
+
+
+def _same_counts(solved: Solved, sample: Sample, counted: Counts) -> bool:
+    """The states of the sampled hands have the counts that brute force found."""
+    for hand, found in zip(sample.hands, counted, strict=True):
+        states = np.flatnonzero((solved.hands == hand).all(axis=1))
+        ups = solved.ups[states] if sample.duel.up_card else np.zeros(len(states), np.uint8)
+        ours = np.stack([solved.lower[states], solved.upto[states]], axis=1)
+        if not len(states) or not np.array_equal(ours, found[ups]):
+            return False
+    return True
+
+
+def _ratio_rows() -> Iterator[tuple[str, ...]]:
+    yield "game", "solve s", "player's hands", "sample", "sample s", "brute force s", "ratio"
+    for name, size in SAMPLES.items():
+        duel = duel_of(GAMES[name])
+        solve(duel, SmallDeck((0, 1, 2)))
+        solved = solve(duel)
+        seconds = median(_seconds(partial(solve, duel)) for _ in range(REPEATS))
+        sample = _sample(duel, solved, size)
+        sample.count(slice(0, 1))
+        start = perf_counter()
+        counted = sample.count_all()
+        sampled = perf_counter() - start
+        if not _same_counts(solved, sample, counted):
+            raise SystemExit(f"brute force counts other hands than we do in {name}, so times cannot be compared")
+        every, classes = comb(FULL.size, duel.player_cards), len(suit_classes(FULL, duel.player_cards).hands)
+        for which, hands in (("all", every), ("one of each suit class", classes)):
+            brute = sampled / size * hands
+            yield (
+                f"{name}, {which}",
+                f"{seconds:.2f}",
+                f"{hands:,}",
+                f"{size}",
+                f"{sampled:.2f}",
+                f"{brute:,.0f}",
+                f"{brute / seconds:,.0f}",
+            )
+
+
+def measure(name: str) -> dict[str, float]:
+    """Solve, value and change one game in this process; meant for a process of its own."""
+    game, duel, rules = GAMES[name], duel_of(GAMES[name]), rules_for(name, AS_OF)
+    start = perf_counter()
+    solved = solve(duel)
+    at_solved = perf_counter()
+    value(game, rules, solved, duel)
+    at_valued = perf_counter()
+    row = next(iter(rules.tables[duel.paytable].rows))
+    changes = [changed_rules(rules, duel.paytable, [f"{row}={pays}"]) for pays in (7, 8, 9)]
+    what_if = median(_seconds(partial(value, game, to, solved, duel)) for to in changes)
+    return {
+        "states": len(solved.kinds),
+        "solve": at_solved - start,
+        "value": at_valued - at_solved,
+        "what-if": what_if,
+        "peak": _peak_megabytes(),
+    }
+
+
+def _peak_megabytes() -> float:
+    """The most memory this program has held, from Linux.
+
+    ``getrusage`` would not do: its maximum outlives exec, so a new process starts with the size of its parent.
+    """
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return nan
+    return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM"))
+
+
+def _process_rows() -> Iterator[tuple[str, ...]]:
+    yield "game", "states", "cold solve s", "warm solve s", "first value s", "what-if s", "peak MB"
+    for name in GAMES:
+        with TemporaryDirectory() as folder:
+            cold, warm = _in_new_process(name, folder), _in_new_process(name, folder)
+        figures = [cold["solve"], warm["solve"], warm["value"], warm["what-if"]]
+        yield name, f"{warm['states']:,.0f}", *(f"{figure:.2f}" for figure in figures), f"{warm['peak']:,.0f}"
+
+
+def _in_new_process(name: str, compile_cache: str) -> dict[str, float]:
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.exact", name],
+        env={**os.environ, "NUMBA_CACHE_DIR": compile_cache},
+        cwd=Path(__file__).parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    measured: dict[str, Any] = json.loads(done.stdout)
+    return measured
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = perf_counter()
+    work()
+    return perf_counter() - start
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1])))

@@ -1,0 +1,307 @@
+"""Commands of exact mathematics. Imported with the command line, so everything heavy is imported inside them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.exact.edge import Variant
+    from pitboss.findings import Finding
+    from pitboss.games.contract import Game
+    from pitboss.games.rules import Rules
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+AsOf = Annotated[
+    datetime | None,
+    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
+WagerName = Annotated[str | None, typer.Option("--wager", help="main, or a wager such as aces_up.")]
+Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
+Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
+TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
+Stake = Annotated[float, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
+
+
+def register(app: typer.Typer) -> None:
+    for command in (edge, hand, strategy, target, progressive):
+        app.command()(command)
+
+
+def _game(name: str) -> "Game":
+    from pitboss.findings import UnreadableError
+    from pitboss.games.registry import GAMES
+
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        raise UnreadableError("Exact mathematics needs the extra 'exact': pip install 'pitboss[exact]'.") from None
+    if name not in GAMES:
+        raise UnreadableError(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
+    return GAMES[name]
+
+
+def _day(given: datetime | None) -> date:
+    return given.date() if given else date.today()
+
+
+def _variant(game: "Game", day: date, wager: str | None, paytable: str | None) -> "Variant":
+    from pitboss.exact.edge import MAIN, find_variant, variants
+    from pitboss.findings import UnreadableError
+
+    found = find_variant(game, day, wager or MAIN, paytable)
+    if found is None:
+        known = dict.fromkeys(variant.wager for variant in variants(game, day))
+        letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
+        hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {', '.join(known)}"
+        raise UnreadableError(f"{game.name} has no wager {wager or MAIN!r} with pay table {paytable!r}: {hint}.")
+    return found
+
+
+def _rules(game: "Game", day: date, variant: "Variant", pays: list[str] | None, table: Path | None) -> "Rules":
+    from pitboss.exact.edge import rules_of_variant
+    from pitboss.exact.whatif import changed_rules, rules_with_table
+
+    rules = rules_of_variant(game, day, variant)
+    if table is not None:
+        rules = rules_with_table(rules, variant.table, table)
+    if pays:
+        rules = changed_rules(rules, variant.table, pays)
+    return rules
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, float], None]]:
+    """A bar on the screen while counts are made; nothing where nobody looks."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from pitboss.terminal.rounds import console
+
+    out = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        task = shown.add_task("", total=1.0)
+        yield lambda what, share: shown.update(task, description=what, completed=share)
+
+
+def lint_mathematics(day: date) -> "list[Finding]":
+    """Findings from the holds of all pay tables; one note instead where the extra for it is not installed."""
+    from pitboss.findings import Finding
+
+    try:
+        from pitboss.exact.lint import mathematics_findings
+    except ImportError:
+        sentence = "Holds were not computed: that needs the extra 'exact' (pip install 'pitboss[exact]')."
+        return [Finding("holds-not-computed", "", "the extra 'exact'", "not installed", sentence, severity="note")]
+    with _progress() as progress:
+        return list(mathematics_findings(day, progress))
+
+
+def _check_law(game: "Game", day: date) -> None:
+    from pitboss.api import rules_for
+
+    rules_for(game.name, day)
+
+
+def edge(
+    game: GameName,
+    wager: WagerName = None,
+    paytable: Letter = None,
+    pay: Pays = None,
+    table: TableFile = None,
+    stake: Stake = 5.0,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """The exact hold of every wager and pay table."""
+    from pitboss.exact.edge import edge_rows, row
+    from pitboss.money import cents
+
+    played, day = _game(game), _day(as_of)
+    _check_law(played, day)
+    amount = cents(str(stake))
+    with _progress() as progress:
+        if pay or table or (wager is not None and paytable is not None):
+            first = _variant(played, day, wager, paytable)
+            if pay or table:
+                rules = _rules(played, day, first, pay, table)
+                changes = [*(pay or []), *([str(table)] if table else [])]
+                rows = [row(played, rules, first, amount, progress) | {"changed": changes, "published": None}]
+            else:
+                rows = list(edge_rows(played, day, wager, paytable, amount, progress))
+        else:
+            if wager is not None:
+                _variant(played, day, wager, None)
+            rows = list(edge_rows(played, day, wager, paytable, amount, progress))
+    if json:
+        _print_json(rows)
+    else:
+        from pitboss.terminal.mathematics import show_edges
+        from pitboss.terminal.rounds import console
+
+        show_edges(console(), rows)
+
+
+def hand(
+    game: GameName,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help="For example 'Qs 6d 4c'.")],
+    up: Annotated[str | None, typer.Option(help="The dealer's up card, where one is seen.")] = None,
+    paytable: Letter = None,
+    pay: Pays = None,
+    exchange: Annotated[bool, typer.Option(help="Lunar Poker: also value every exchange (some seconds).")] = True,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """What each choice of one hand is worth."""
+    from pitboss.cards import CardError, parse_card, parse_cards
+    from pitboss.exact.strategy import analyse_hand
+    from pitboss.findings import UnreadableError
+
+    played, day = _game(game), _day(as_of)
+    _check_law(played, day)
+    try:
+        held, seen = parse_cards(cards), parse_card(up) if up else None
+    except CardError as problem:
+        raise UnreadableError(str(problem)) from None
+    rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
+    analysis = analyse_hand(played, rules, held, seen, exchange=exchange)
+    if json:
+        _print_json(analysis.as_dict())
+    else:
+        from pitboss.terminal.mathematics import show_hand
+        from pitboss.terminal.rounds import console
+
+        show_hand(console(), analysis)
+
+
+def strategy(
+    game: GameName,
+    paytable: Letter = None,
+    pay: Pays = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the exact table as CSV.")] = None,
+    full: Annotated[bool, typer.Option(help="Every state, not grouped by hand value and up card.")] = False,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Optimal play: rule lists with their cost, the table as CSV."""
+    from pitboss.exact.engine import valued
+    from pitboss.exact.rulelist import rule_lists
+    from pitboss.exact.strategy import write_table
+    from pitboss.findings import UnreadableError
+
+    played, day = _game(game), _day(as_of)
+    _check_law(played, day)
+    rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
+    with _progress() as progress:
+        best = valued(played, rules, progress)
+    if output is not None:
+        if output.exists():
+            raise UnreadableError(f"{output} exists already; nothing was written.")
+        try:
+            write_table(output, played, rules, best, full=full)
+        except OSError as problem:
+            raise UnreadableError(f"{output} cannot be written: {problem.strerror}.") from None
+        typer.echo(f"Wrote {output}.", err=json)
+    lists = rule_lists(played, best)
+    if json:
+        _print_json(
+            {
+                "game": played.name,
+                "expected_value": str(best.result.expected_value),
+                "choices": {name: float(share) for name, share in best.result.choices.items()},
+                "ties": best.ties,
+                "rule_lists": [
+                    {
+                        "name": found.name,
+                        "rules": list(found.sentences),
+                        "expected_value": str(found.expected_value),
+                        "house_edge": float(-found.expected_value),
+                        "cost": str(found.cost),
+                    }
+                    for found in lists
+                ],
+            }
+        )
+    else:
+        from pitboss.terminal.mathematics import show_strategy
+        from pitboss.terminal.rounds import console
+
+        show_strategy(console(), played.name, best, lists)
+
+
+def target(
+    game: GameName,
+    low: Annotated[float, typer.Argument(metavar="LOW", help="Least hold in percent.")],
+    high: Annotated[float, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
+    wager: WagerName = None,
+    paytable: Letter = None,
+    stake: Stake = 5.0,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Single-row changes that bring the hold into a range."""
+    from pitboss.exact.target import hold, targets
+    from pitboss.findings import UnreadableError
+    from pitboss.money import cents
+
+    if low > high:
+        raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
+    played, day = _game(game), _day(as_of)
+    _check_law(played, day)
+    variant = _variant(played, day, wager, paytable)
+    rules = _rules(played, day, variant, None, None)
+    amount = cents(str(stake))
+    bounds = Fraction(str(low)) / 100, Fraction(str(high)) / 100
+    with _progress() as progress:
+        progress("counting", 0.0)
+        now = hold(played, rules, variant, amount)
+        changes = list(targets(played, rules, variant, *bounds, amount))
+    if json:
+        _print_json({"house_edge": float(now), "changes": [change.as_dict() for change in changes]})
+    else:
+        from pitboss.terminal.mathematics import show_targets
+        from pitboss.terminal.rounds import console
+
+        show_targets(console(), variant, now, changes)
+
+
+def progressive(
+    game: GameName,
+    wager: Annotated[str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.")],
+    paytable: Letter = None,
+    seats: Annotated[int | None, typer.Option(help="Most other seats to show Envy Bonuses for.")] = None,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """A progressive: jackpots, break-even meter, long-run cost."""
+    from pitboss.exact.progressive import progressive_report
+    from pitboss.findings import UnreadableError
+
+    played, day = _game(game), _day(as_of)
+    _check_law(played, day)
+    variant = _variant(played, day, wager, paytable)
+    rules = _rules(played, day, variant, None, None)
+    named = rules.wagers.get(wager)
+    if named is None or not named.meter:
+        meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
+        raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
+    others = rules.seats - 1 if seats is None else seats
+    report = progressive_report(played, rules, wager, other_seats=range(others + 1))
+    if json:
+        _print_json(report.as_dict())
+    else:
+        from pitboss.terminal.mathematics import show_progressive
+        from pitboss.terminal.rounds import console
+
+        show_progressive(console(), report.as_dict())
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))

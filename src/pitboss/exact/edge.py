@@ -1,0 +1,238 @@
+"""Rows of ``pitboss edge``: the exact figures of every wager and pay table, one dictionary each."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from pitboss.exact.duel import Progress
+from pitboss.exact.engine import duel_of, solved
+from pitboss.exact.published import PRINTED, published
+from pitboss.exact.side import SideResult, side_lines, side_result
+from pitboss.exact.value import Result, Valued, value
+from pitboss.games.contract import Game
+from pitboss.games.rules import Choices, Rules, resolve
+from pitboss.law.model import Chapter, PayTable, in_force
+
+MAIN = "main"
+DEFAULT_STAKE = 500
+"""Cents: the stake at which fixed sums are turned into odds where none is given."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One pay table of one wager, under one reading."""
+
+    wager: str
+    table: str
+    letter: str
+    reading: str
+    cite: str
+
+
+def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Variant]:
+    """Every wager of a game with every letter and every reading that changes a number."""
+    chapter = game.chapter
+    duel = duel_of(game)
+    if wager in (None, MAIN):
+        yield from _main_variants(game, chapter, duel.paytable, as_of)
+    for line in side_lines(game):
+        if wager in (None, line) and " " not in line:
+            table = _table_of(chapter, line)
+            for printed in _letters(chapter, table, as_of):
+                yield Variant(line, table, printed.letter, PRINTED, str(printed.cite))
+                for other in _other_readings(chapter, printed, as_of):
+                    yield Variant(line, table, printed.letter, other, str(printed.cite))
+
+
+def _main_variants(game: Game, chapter: Chapter, table: str, as_of: date) -> Iterator[Variant]:
+    readings = MAIN_READINGS.get(game.name, (PRINTED,))
+    for printed in _letters(chapter, table, as_of):
+        for reading in readings:
+            yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
+
+
+MAIN_READINGS = {
+    "three-card-poker": (PRINTED, "ante-bonus-unless-beaten"),
+    "four-card-poker": (PRINTED, "ante-bonus-unless-beaten"),
+    "lunar-poker": ("fold-bet", "fold-bet-buy", "full", "fold-bet-buy second-combination-distinct"),
+}
+"""What the main game of a chapter is computed for: readings of the text, or how much of the game is played."""
+
+
+def _letters(chapter: Chapter, table: str, as_of: date) -> list[PayTable]:
+    return [t for t in in_force(chapter.paytables, as_of) if t.wager == table and not t.reading]
+
+
+def _other_readings(chapter: Chapter, printed: PayTable, as_of: date) -> list[str]:
+    tables = [
+        t.reading
+        for t in in_force(chapter.paytables, as_of)
+        if t.wager == printed.wager and t.letter == printed.letter and t.reading
+    ]
+    return tables + (["super-straight-flush-as-flush"] if printed.wager == "super" else [])
+
+
+def _table_of(chapter: Chapter, line: str) -> str:
+    wager = next((w for w in chapter.wagers if w.name == line), None)
+    return wager.paytable if wager is not None and wager.paytable else line
+
+
+def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
+    """The rules under which a row is computed: one letter, one reading, everything else at its default."""
+    readings = {}
+    if variant.wager != MAIN and variant.reading != PRINTED:
+        readings[variant.table] = variant.reading
+    elif variant.reading == "ante-bonus-unless-beaten":
+        readings["ante_bonus"] = variant.reading
+    choices = Choices(letters={variant.table: variant.letter}, readings=readings)
+    rules, findings = resolve(game.chapter, as_of, choices)
+    assert rules is not None, findings
+    assert not findings, findings
+    return rules
+
+
+def edge_rows(
+    game: Game,
+    as_of: date,
+    wager: str | None = None,
+    paytable: str | None = None,
+    stake: int = DEFAULT_STAKE,
+    progress: Progress | None = None,
+) -> Iterator[dict[str, Any]]:
+    """The rows of a game, one after the other as they are ready."""
+    for variant in variants(game, as_of, wager):
+        if paytable in (None, variant.letter):
+            yield row(game, rules_of_variant(game, as_of, variant), variant, stake, progress)
+
+
+def row(
+    game: Game, rules: Rules, variant: Variant, stake: int = DEFAULT_STAKE, progress: Progress | None = None
+) -> dict[str, Any]:
+    """The figures of one wager under given rules, which may be rules that no law has."""
+    if variant.wager == MAIN:
+        return _main_row(game, rules, variant, progress)
+    return _side_row(game, rules, variant, stake)
+
+
+def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
+    if reading.startswith("fold-bet-buy"):
+        from pitboss.exact.lunar_rows import buying_result
+
+        return buying_result(rules, reading, progress)
+    return value(game, rules, solved(game, progress=progress), duel_of(game)).result
+
+
+def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
+    if variant.reading == "full":
+        return _lower_bound_row(game, rules, variant, progress)
+    result = main_result(game, rules, variant.reading, progress)
+    return _head(game, variant, result.expected_value, "ante") | {
+        "house_edge_required": float(result.house_edge_required),
+        "element_of_risk": float(result.element_of_risk),
+        "average_total_wager": float(result.average_total_wager),
+        "standard_deviation": result.standard_deviation,
+        "hit_frequency": float(result.hit_frequency),
+        "largest_pay": float(result.largest_pay),
+        "choices": {name: float(share) for name, share in result.choices.items()},
+        "deals": result.deals,
+        "published": published(game.name, MAIN, variant.letter, variant.reading),
+    }
+
+
+def _lower_bound_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
+    """Lunar Poker with exchanges: an explicit strategy valued by sampling, said to be so."""
+    from pitboss.exact.lunar_rows import exchange_bound
+
+    bound = exchange_bound(rules, progress)
+    return {
+        "game": game.name,
+        "wager": MAIN,
+        "paytable": variant.letter,
+        "reading": variant.reading,
+        "cite": variant.cite,
+        "expected_value": None,
+        "expected_value_at_least": bound["value"],
+        "standard_error": bound["standard_error"],
+        "house_edge": -bound["value"],
+        "denominator": "ante",
+        "bound": "the player can do at least this well; the house edge is at most this, up to the standard error",
+        "strategy": bound["strategy"],
+        "states_sampled": bound["deals"],
+        "published": published(game.name, MAIN, variant.letter, variant.reading),
+    }
+
+
+def _head(game: Game, variant: Variant, expected: Fraction, denominator: str) -> dict[str, Any]:
+    return {
+        "game": game.name,
+        "wager": variant.wager,
+        "paytable": variant.letter,
+        "reading": variant.reading,
+        "cite": variant.cite,
+        "expected_value": str(expected),
+        "house_edge": float(-expected),
+        "denominator": denominator,
+    }
+
+
+def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[str, Any]:
+    result = side_result(game, rules, variant.wager, stake)
+    found = _head(game, variant, result.expected_value, "wager") | _side_figures(result)
+    if "folded" in game.lines.rules[variant.wager].reads:
+        played = side_result(game, rules, variant.wager, stake, folds=optimal_play(game, rules))
+        found["optimal_play"] = {
+            "expected_value": str(played.expected_value),
+            "house_edge": float(-played.expected_value),
+            **_side_figures(played),
+        }
+    return found | {"published": published(game.name, variant.wager, variant.letter, variant.reading)}
+
+
+_OPTIMAL: dict[tuple[object, ...], Valued] = {}
+
+
+def optimal_play(game: Game, rules: Rules) -> Valued:
+    """The main game played optimally; remembered for the rules that its own pay tables make the same."""
+    rows = tuple((name, *rules.tables[name].rows.items()) for name in MAIN_TABLES if name in rules.tables)
+    key = (game.name, rules.as_of, *rows, *rules.choices.readings.items())
+    if key not in _OPTIMAL:
+        _OPTIMAL[key] = value(game, rules, solved(game), duel_of(game))
+    return _OPTIMAL[key]
+
+
+MAIN_TABLES = (
+    "ante",
+    "play",
+    "raise",
+    "bet",
+    "ante_bonus",
+    "odds",
+    "odds_win",
+    "ante_unqualified",
+    "instant_payout",
+)
+
+
+def _side_figures(result: SideResult) -> dict[str, Any]:
+    figures: dict[str, Any] = {
+        "standard_deviation": result.standard_deviation,
+        "hit_frequency": float(result.hit_frequency),
+        "largest_pay": float(result.largest_pay),
+    }
+    if result.jackpots:
+        figures["jackpots"] = result.jackpots_dict()
+    return figures
+
+
+def find_variant(
+    game: Game, as_of: date, wager: str, paytable: str | None, reading: str | None = None
+) -> Variant | None:
+    """The variant that a user means; without letter or reading the first one."""
+    found: Iterable[Variant] = variants(game, as_of, wager)
+    if paytable is not None:
+        found = [v for v in found if v.letter == paytable]
+    if reading is not None:
+        found = [v for v in found if v.reading == reading]
+    return next(iter(found), None)

@@ -1,0 +1,423 @@
+"""How often each fact that a side wager looks at is true: exact counts over all deals, whatever the pay tables.
+
+A fact is a label of some cards. Hands of one score have one label (and, where the label looks at colours, hands of one
+score with as many red cards), so the scalar label function is asked once for each of those; the few hands in which it
+looks at the suit itself are asked card by card. The label functions remain the only statement of what a label is.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.cards import ACE, Card, Hand, card_of, is_red, rank_of, suit_of
+from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept
+from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, all_subsets, next_subset, suit_classes
+from pitboss.exact.sweep import Ranks, count_below
+from pitboss.games.contract import Game, Versus
+from pitboss.hands import batch
+from pitboss.hands.labels import (
+    color_label,
+    five_card_label,
+    four_card_label,
+    lunar_label,
+    six_card_label,
+    super_label,
+    three_card_label,
+)
+from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD, RankOrder
+
+Code = tuple[Any, ...]
+Groups = npt.NDArray[np.integer[Any]]
+_LABELLING_CODE = ("hands/labels.py", "exact/facets.py")
+LARGEST_LISTED = 5
+"""Larger hands are counted up to the names of suits."""
+
+
+class NotCountedError(ValueError):
+    """A line or a pair of lines for which there is no count."""
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One way of looking at some cards: how many, which label, and what the label depends on."""
+
+    cards: int
+    label: Callable[[Hand], str]
+    order: RankOrder | None = None
+    """The ranking whose score the label depends on; none if it looks at colours alone."""
+    colours: bool = False
+    suited_from: int | None = None
+    """The least score from which the label depends on the suit itself."""
+
+
+_ROYAL = FIVE_CARD.at_least("royal_flush")
+_THREE = Facet(3, three_card_label, THREE_CARD, suited_from=THREE_CARD.at_least("straight_flush", ACE))
+_FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD)
+_FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD)
+_FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL)
+_FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL)
+_SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL)
+_LUNAR = Facet(5, lunar_label, LUNAR)
+_SUPER = Facet(5, super_label, FIVE_CARD, colours=True)
+_COLOR = Facet(5, color_label, colours=True)
+
+FACETS: Mapping[str, Mapping[str, Facet]] = {
+    "three-card-poker": {
+        "hand": _THREE,
+        "six_card": _SIX,
+        "five_of_six": _FIVE_OF_SIX,
+        "five_card": _FIVE,
+        "dealer_five_card": _FIVE,
+    },
+    "four-card-poker": {
+        "hand": _FOUR_OF_FIVE,
+        "dealer_hand": _FOUR_OF_SIX,
+        "five_card": _FIVE,
+        "dealer_five_card": _FIVE,
+        "six_card": _SIX,
+    },
+    "four-card-frenzy": {"hand": _FOUR_OF_FIVE, "color": _COLOR, "six_card": _SIX},
+    "lunar-poker": {"first_hand": _LUNAR, "super_hand": _SUPER, "dealer_super_hand": _SUPER},
+}
+"""The cards behind each fact of an outcome that is a label, by game."""
+MAGIC, LUCKY = "magic_", "lucky_"
+MAGIC_CARDS = 5
+
+
+@dataclass(frozen=True)
+class LineCounts:
+    """In how many deals each combination of the facts that a line reads is true, when nobody folds."""
+
+    line: str
+    reads: tuple[str, ...]
+    counts: Mapping[Code, int]
+    deals: int
+
+
+def line_counts(game: Game, line: str, deck: SmallDeck = FULL) -> LineCounts:
+    """The counts of one side wager; the line of a wager that is played against the dealer by choice has none.
+
+    >>> from pitboss.games.registry import GAMES
+    >>> line_counts(GAMES["four-card-frenzy"], "prime").counts["five_same_color",]
+    131560
+    """
+    reads = game.lines.rules[line].reads
+    facts = tuple(fact for fact in reads if fact != "folded")
+    if facts == ("versus", "hand", "dealer_hand"):
+        player, dealer = FACETS[game.name]["hand"], FACETS[game.name]["dealer_hand"]
+        both = versus_counts(player, dealer, deck)
+        return LineCounts(
+            line, reads, both, comb(deck.size, player.cards) * comb(deck.size - player.cards, dealer.cards)
+        )
+    if len(facts) != 1:
+        raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {facts}.")
+    (fact,) = facts
+    found, deals = _fact_counts(game, fact, deck)
+    return LineCounts(line, reads, {tuple(reads_values(reads, fact, value)): n for value, n in found.items()}, deals)
+
+
+def reads_values(reads: tuple[str, ...], fact: str, value: object, folded: bool = False) -> list[Any]:
+    """The code of a line that reads one fact and perhaps whether the player folded."""
+    known = {"folded": folded, fact: value}
+    return [known[name] for name in reads]
+
+
+def _fact_counts(game: Game, fact: str, deck: SmallDeck) -> tuple[Mapping[Any, int], int]:
+    if fact.startswith(MAGIC):
+        # The card that the system selects is one of the deck; the hand holds it in as many deals as have it.
+        held = comb(deck.size - 1, MAGIC_CARDS - 1)
+        return {True: held, False: comb(deck.size, MAGIC_CARDS) - held}, comb(deck.size, MAGIC_CARDS)
+    if fact.startswith(LUCKY):
+        # The text says no more than "randomly selected": every seat of the table and the dealer's place alike.
+        seats = max(figure.value for figure in game.chapter.figures if figure.name == "seats")
+        return {True: 1, False: seats}, seats + 1
+    facet = FACETS.get(game.name, {}).get(fact)
+    if facet is None:
+        raise NotCountedError(
+            f"The fact {fact!r} of {game.name} belongs to the main wagers; it is counted with their play."
+        )
+    return facet_counts(facet, deck), comb(deck.size, facet.cards)
+
+
+@lru_cache(maxsize=64)
+def facet_counts(facet: Facet, deck: SmallDeck = FULL) -> Mapping[str, int]:
+    """How many hands have each label."""
+    if facet.cards > LARGEST_LISTED:
+        classes = suit_classes(deck, facet.cards)
+        found = tally(facet, deck, classes.hands, classes.weights, classes=True)
+    else:
+        found = tally(facet, deck, listed_hands(deck, facet.cards))
+    return {label: count for (_, label), count in found.items()}
+
+
+def listed_hands(deck: SmallDeck, cards: int) -> Places:
+    """Every hand, by number."""
+    hands = np.empty((comb(deck.size, cards), cards), np.uint8)
+    all_subsets(deck.size, cards, hands)
+    return hands
+
+
+def labels_of(facet: Facet, deck: SmallDeck, hands: Places) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
+    """The names of labels that occur, and the label of each hand; -1 where it depends on the suit itself."""
+    cards = deck.cards[hands]
+    kinds = np.zeros(len(hands), np.int32)
+    suited = np.zeros(len(hands), np.bool_)
+    if facet.order is not None:
+        scores = batch.evaluate(facet.order, cards)
+        kinds, _ = _dense(scores)
+        if facet.suited_from is not None:
+            suited = scores >= facet.suited_from
+    if facet.colours:
+        red = np.array([is_red(Card(card)) for card in range(FULL.size)], np.uint8)
+        reds = sum(red[column] for column in cards.T)
+        kinds = kinds * np.int32(facet.cards + 1) + reds
+    kinds, first = _dense(kinds)
+    asked = [facet.label(deck.hand(hands[row])) for row in first]
+    names = tuple(dict.fromkeys(asked))
+    codes = np.array([names.index(label) for label in asked], np.int32)[kinds]
+    codes[suited] = -1
+    return names, codes
+
+
+def _dense(values: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Small numbers instead of the values, in their order, and a row of each; by table, because sorting is slow."""
+    row_of = np.zeros(int(values.max(initial=0)) + 1, np.int32)
+    row_of[values] = np.arange(1, len(values) + 1, dtype=np.int32)
+    found = np.flatnonzero(row_of)
+    place_of = np.zeros(len(row_of), np.int32)
+    place_of[found] = np.arange(len(found), dtype=np.int32)
+    return place_of[values], row_of[found] - 1
+
+
+def tally(
+    facet: Facet,
+    deck: SmallDeck,
+    hands: Places,
+    weights: npt.NDArray[np.integer[Any]] | None = None,
+    groups: Groups | None = None,
+    ups: npt.NDArray[np.uint8] | None = None,
+    classes: bool = False,
+) -> dict[tuple[int, str], int]:
+    """Weights by group and label. Of hands that stand for a class, every member is looked at where suits matter."""
+    names, codes = labels_of(facet, deck, hands)
+    weighing = np.ones(len(hands), np.int64) if weights is None else weights
+    grouped = np.zeros(len(hands), np.int64) if groups is None else groups
+    most = int(grouped.max(initial=0)) + 1
+    plain = codes >= 0
+    cells = codes.astype(np.int64) * most + grouped
+    # Sums of whole numbers below 2^53 are exact in floating point.
+    sums = np.bincount(cells[plain], weighing[plain], most * len(names))
+    found: Counter[tuple[int, str]] = Counter()
+    for cell in np.flatnonzero(sums):
+        found[int(cell) % most, names[int(cell) // most]] += int(sums[cell])
+    for row in np.flatnonzero(~plain):
+        up = None if ups is None else Card(int(deck.cards[ups[row]]))
+        members = suit_orbit(deck.hand(hands[row]), up) if classes else [deck.hand(hands[row])]
+        each, rest = divmod(int(weighing[row]), len(members))
+        assert rest == 0, "a class stands for all its members equally"
+        for member in members:
+            found[int(grouped[row]), facet.label(member)] += each
+    return dict(found)
+
+
+def suit_orbit(hand: Hand, up: Card | None = None) -> list[Hand]:
+    """The hands that a hand becomes when suits change names, told apart by an up card that changes with them."""
+    known = {}
+    for names in permutations(range(4)):
+        image = tuple(card_of(rank_of(card), names[suit_of(card)]) for card in hand)
+        shown = None if up is None else card_of(rank_of(up), names[suit_of(up)])
+        known[frozenset(image), shown] = image
+    return list(known.values())
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Every player's hand and every class of dealer's hands, all scores replaced by ranks from 0."""
+
+    own: Places
+    other: Classes
+    ranks: Ranks
+    other_ranks: Ranks
+    examples: tuple[Hand, ...]
+    """A hand of each rank."""
+
+    @classmethod
+    def of(cls, player: Facet, dealer: Facet, deck: SmallDeck) -> "_Ranked":
+        assert player.order is not None, "a label without a ranking cannot be compared"
+        assert (player.order, player.label) == (dealer.order, dealer.label), "both hands are ranked alike"
+        order = player.order
+        with ThreadPoolExecutor(1) as pool:
+            own = listed_hands(deck, player.cards)
+            scoring = pool.submit(lambda: batch.evaluate(order, deck.cards[own]))
+            other = suit_classes(deck, dealer.cards)
+            ranks, rows = _dense(np.concatenate([batch.evaluate(order, deck.cards[other.hands]), scoring.result()]))
+        split = len(other.hands)
+        examples = (deck.hand(own[row - split] if row >= split else other.hands[row]) for row in rows)
+        return cls(own, other, ranks[split:], ranks[:split], tuple(examples))
+
+    def runs(self, label: Callable[[Hand], str]) -> tuple[Ranks, tuple[str, ...]]:
+        """The run of each rank and the label of each run; a label may be more than one run."""
+        labels: list[str] = []
+        runs = np.empty(len(self.examples), np.int32)
+        for rank, hand in enumerate(self.examples):
+            name = label(hand)
+            if not labels or labels[-1] != name:
+                labels.append(name)
+            runs[rank] = len(labels) - 1
+        return runs, tuple(labels)
+
+
+@lru_cache(maxsize=8)
+def versus_counts(player: Facet, dealer: Facet, deck: SmallDeck = FULL) -> Mapping[Code, int]:
+    """Deals by (player's hand against the dealer's, player's label, dealer's label); kept for the full deck."""
+    if deck != FULL:
+        return _count_versus(player, dealer, deck)
+    key = fingerprint((player.cards, dealer.cards, player.label.__name__), (*COUNTING_CODE, *_LABELLING_CODE))
+
+    def make() -> tuple[Arrays, Mapping[str, Any]]:
+        return {}, {"deals": [[*code, deals] for code, deals in _count_versus(player, dealer, FULL).items()]}
+
+    _, figures = kept("versus", key, make)
+    return {(Versus(versus), mine, theirs): deals for versus, mine, theirs, deals in figures["deals"]}
+
+
+def _count_versus(player: Facet, dealer: Facet, deck: SmallDeck) -> Mapping[Code, int]:
+    """Count them.
+
+    Labels are runs of consecutive ranks. For every dealer's hand, up to suits, inclusion-exclusion over its cards
+    gives the player's hands of each run; only within one run the ranks themselves must be compared.
+    """
+    ranked = _Ranked.of(player, dealer, deck)
+    other = ranked.other
+    with ThreadPoolExecutor(1) as pool:
+        asked = np.stack([ranked.other_ranks, ranked.other_ranks + 1], axis=1)
+        counting = pool.submit(count_below, deck.size, ranked.ranks, player.cards, other.hands, asked)
+        runs, labels = ranked.runs(player.label)
+        other_runs = runs[ranked.other_ranks]
+        joint = np.zeros((len(labels), len(labels)), np.int64)
+        _avoid(deck.size, ranked.own, runs[ranked.ranks], other.hands, other.weights, other_runs, BINOMIAL, joint)
+        below = counting.result() * other.weights[:, None]
+    found: Counter[Code] = Counter()
+    for mine, theirs in np.ndindex(*joint.shape):
+        deals = int(joint[mine, theirs])
+        if mine != theirs:
+            found[Versus.LOWER if mine < theirs else Versus.HIGHER, labels[mine], labels[theirs]] += deals
+            continue
+        lower, upto = (int(total - joint[:mine, theirs].sum()) for total in below[other_runs == theirs].sum(axis=0))
+        for versus, part in zip(Versus, (lower, upto - lower, deals - upto), strict=True):
+            found[versus, labels[mine], labels[theirs]] += part
+    return {code: deals for code, deals in found.items() if deals}
+
+
+def independent_versus_counts(player: Facet, dealer: Facet) -> Mapping[Code, int]:
+    """The same as if both hands came from decks of their own: a wrong count, for comparison with figures in print."""
+    ranked = _Ranked.of(player, dealer, FULL)
+    runs, labels = ranked.runs(player.label)
+    mine = np.bincount(ranked.ranks, minlength=len(runs)).tolist()
+    theirs = np.bincount(ranked.other_ranks, ranked.other.weights, len(runs)).astype(np.int64).tolist()
+    of_run = [sum(count for count, run in zip(mine, runs, strict=True) if run == each) for each in range(len(labels))]
+    found: Counter[Code] = Counter()
+    lower = 0
+    for rank, own_run in enumerate(runs):
+        if rank and runs[rank - 1] != own_run:
+            lower = 0
+        for run, label in enumerate(labels):
+            if run != own_run:
+                versus = Versus.LOWER if run < own_run else Versus.HIGHER
+                found[versus, label, labels[own_run]] += of_run[run] * theirs[rank]
+        parts = lower, mine[rank], of_run[own_run] - lower - mine[rank]
+        for versus, part in zip(Versus, parts, strict=True):
+            found[versus, labels[own_run], labels[own_run]] += part * theirs[rank]
+        lower += mine[rank]
+    return {code: deals for code, deals in found.items() if deals}
+
+
+@njit(cache=True, nogil=True)
+def _avoid(
+    n: int,
+    hands: Places,
+    runs: Ranks,
+    known: Places,
+    weights: Ints,
+    known_runs: Ranks,
+    binomial: Ints,
+    joint: Ints,
+) -> None:
+    """``joint[r, s]``: pairs of a hand of run r and a known row of run s that share no card, rows by their weights."""
+    size, held, run_count = hands.shape[1], known.shape[1], joint.shape[0]
+    largest = size - 1
+    starts = np.zeros(largest + 2, np.int64)
+    for k in range(largest + 1):
+        starts[k + 1] = starts[k] + binomial[n, k]
+    counters = np.zeros((starts[largest + 1], run_count), np.int32)
+    subset = np.zeros(1 << max(size, held), np.int64)
+    bits = np.zeros(1 << max(size, held), np.int64)
+    highest = np.zeros(1 << max(size, held), np.int64)
+    for mask in range(1, len(bits)):
+        bits[mask] = bits[mask >> 1] + (mask & 1)
+        highest[mask] = highest[mask >> 1] + 1 if mask > 1 else 0
+    # Hands that contain a set of k cards, from those that contain one card more: each hand is met size - k times.
+    for row in range(len(hands)):
+        for without in range(size):
+            index = 0
+            for place in range(size):
+                if place != without:
+                    index += binomial[hands[row, place], place + 1 if place < without else place]
+            counters[starts[size - 1] + index, runs[row]] += 1
+    cards = np.empty(size + 1, np.uint8)
+    for k in range(size - 2, -1, -1):
+        for place in range(k + 1):
+            cards[place] = place
+        for larger in range(binomial[n, k + 1]):
+            for without in range(k + 1):
+                index = 0
+                for place in range(k + 1):
+                    if place != without:
+                        index += binomial[cards[place], place + 1 if place < without else place]
+                for run in range(run_count):
+                    counters[starts[k] + index, run] += counters[starts[k + 1] + larger, run]
+            next_subset(cards, k + 1)
+        for index in range(binomial[n, k]):
+            for run in range(run_count):
+                counters[starts[k] + index, run] //= size - k
+    upper = np.zeros(run_count, np.int32)
+    left = np.empty(run_count, np.int32)
+    for row in range(len(known)):
+        # Neighbouring rows often differ in their lowest card alone: sums over the subsets of the others are kept.
+        same = row > 0
+        for place in range(1, held):
+            same = same and known[row, place] == known[row - 1, place]
+        if not same:
+            upper[:] = counters[0]
+        subset[1] = known[row, 0]
+        for half in range(2):
+            if half == 0 and same:
+                continue
+            sums = left if half else upper
+            if half:
+                left[:] = upper
+            for mask in range(2 - half, 1 << held, 2):
+                k = bits[mask]
+                if half == 0 or mask > 1:
+                    subset[mask] = subset[mask ^ (1 << highest[mask])] + binomial[known[row, highest[mask]], k]
+                if k <= largest:
+                    place = starts[k] + subset[mask]
+                    if k & 1:
+                        for run in range(run_count):
+                            sums[run] -= counters[place, run]
+                    else:
+                        for run in range(run_count):
+                            sums[run] += counters[place, run]
+                elif k == size:
+                    sums[runs[subset[mask]]] += -1 if k & 1 else 1
+        for run in range(run_count):
+            joint[run, known_runs[row]] += weights[row] * np.int64(left[run])

@@ -1,0 +1,93 @@
+"""Findings from mathematics: pay tables whose hold is odd, or not the one that was approved."""
+
+from collections.abc import Iterator
+from datetime import date
+from fractions import Fraction
+
+from pitboss.exact.duel import Progress
+from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
+from pitboss.exact.published import PRINTED, outside_approved
+from pitboss.exact.side import side_result
+from pitboss.findings import Finding
+from pitboss.games.contract import Game
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
+
+LARGEST = Fraction(1, 4)
+NOT_WAGERS = ("instant_payout",)
+"""Payouts on a wager that is settled elsewhere: alone they have no hold."""
+COMPUTED = (PRINTED, "fold-bet")
+"""Readings that count as the law; the others are looked at where these contradict an approved hold."""
+STAKE = 500
+
+
+def hold_of(game: Game, rules: Rules, variant: Variant, progress: Progress | None = None) -> Fraction:
+    """The hold of a table: of required wagers for a main game; of the wager, with meters at their seed, otherwise."""
+    if variant.wager == MAIN:
+        return main_result(game, rules, variant.reading, progress).house_edge_required
+    result = side_result(game, rules, variant.wager, STAKE)
+    wager = rules.wagers.get(variant.wager)
+    meter = rules.meters.get(wager.meter) if wager is not None and wager.meter else None
+    at_seed = Fraction(0)
+    for jackpot in result.jackpots:
+        assert meter is not None
+        at_seed += jackpot.probability * jackpot.share * Fraction(meter.seed[jackpot.tier], 100)
+    return -(result.expected_value + at_seed)
+
+
+def mathematics_findings(as_of: date, progress: Progress | None = None) -> Iterator[Finding]:
+    """Every pay table in force whose hold is negative, above a quarter, that of another letter, or not as approved."""
+    for game in GAMES.values():
+        seen: dict[tuple[str, Fraction], str] = {}
+        for variant in variants(game, as_of):
+            if variant.reading not in COMPUTED or variant.wager in NOT_WAGERS:
+                continue
+            hold = hold_of(game, rules_of_variant(game, as_of, variant), variant, progress)
+            yield from _judge(game, as_of, variant, hold)
+            twin = seen.setdefault((variant.wager, hold), variant.letter)
+            if twin != variant.letter:
+                yield _finding(
+                    "identical-hold",
+                    game,
+                    variant,
+                    "tables that differ",
+                    hold,
+                    f"holds exactly as much as table {twin}",
+                )
+
+
+def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterator[Finding]:
+    if hold < 0:
+        yield _finding("hold-negative", game, variant, "a hold above zero", hold, "gives the player the edge")
+    if hold > LARGEST and not _has_meter(game, variant):
+        yield _finding("hold-above-quarter", game, variant, "a hold of at most 25 %", hold, "holds more than a quarter")
+    approved = outside_approved(game.name, variant.wager, float(hold))
+    if approved is not None:
+        others = [
+            other
+            for other in variants(game, as_of, variant.wager)
+            if other.letter == variant.letter and other.reading not in COMPUTED
+        ]
+        said = "holds what the rulemaking did not approve"
+        for other in others:
+            alternative = hold_of(game, rules_of_variant(game, as_of, other), other)
+            inside = outside_approved(game.name, other.wager, float(alternative)) is None
+            said += (
+                f"; read as {other.reading} it holds {_percent(alternative)}, {'inside' if inside else 'outside'} it"
+            )
+        yield _finding("hold-not-approved", game, variant, approved, hold, said)
+
+
+def _has_meter(game: Game, variant: Variant) -> bool:
+    """A progressive is meant to hold much at its seed; its meter grows from that."""
+    return any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
+
+
+def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
+    name = f"{game.name}, {variant.wager} table {variant.letter}"
+    sentence = f"{name} {said} ({_percent(hold)})."
+    return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")
+
+
+def _percent(share: Fraction) -> str:
+    return f"{100 * float(share):.4f} %"

@@ -1,0 +1,78 @@
+"""Lunar Poker's larger results, kept: counting six-card states and valuing exchanges takes a while."""
+
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
+from pitboss.exact.decks import FULL
+from pitboss.exact.duel import Progress
+from pitboss.exact.lunar import DISTINCT, LITERAL, LunarCounts, LunarSolved, count_states, fold_bet_buy
+from pitboss.exact.lunar_exchange import full_lower_bound
+from pitboss.exact.value import Result
+from pitboss.games.rules import Rules
+
+CODE = (
+    *COUNTING_CODE,
+    "exact/value.py",
+    "exact/lunar.py",
+    "exact/lunar_kernels.py",
+    "exact/lunar_exchange.py",
+    "games/lunar_poker.py",
+    "games/second_combination.py",
+)
+TABLES = ("instant_payout", "bet", "ante_unqualified")
+
+_COUNTS: list[LunarCounts] = []
+_SOLVED: dict[str, LunarSolved] = {}
+
+
+def _key(rules: Rules, what: str) -> str:
+    """What a result depends on: the pay tables of the main game, the figures of the law on that day, and the code."""
+    rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in TABLES)
+    figures = tuple((figure.name, figure.value) for figure in rules.chapter.figures)
+    return fingerprint((what, rows, figures), CODE)
+
+
+def _solved(rules: Rules, reading: str, progress: Progress | None) -> LunarSolved:
+    key = _key(rules, reading)
+    if key not in _SOLVED:
+        if not _COUNTS:
+            _COUNTS.append(count_states(FULL, progress))
+        how = DISTINCT if reading.endswith(DISTINCT) else LITERAL
+        _SOLVED.clear()
+        _SOLVED[key] = fold_bet_buy(rules, progress, counts=_COUNTS[0], reading=how)
+    return _SOLVED[key]
+
+
+def buying_result(rules: Rules, reading: str, progress: Progress | None = None) -> Result:
+    """The main game with the sixth card, without exchanges."""
+
+    def make() -> dict[str, Any]:
+        result = _solved(rules, reading, progress).result
+        return {
+            "deals": str(result.deals),
+            "distribution": {str(net): str(count) for net, count in result.distribution.items()},
+            "choices": {name: str(share) for name, share in result.choices.items()},
+            "average_total_wager": str(result.average_total_wager),
+            "required": str(result.required),
+        }
+
+    figures = kept_figures("lunar-buy", _key(rules, reading), make)
+    return Result(
+        deals=int(figures["deals"]),
+        distribution={Fraction(net): int(count) for net, count in figures["distribution"].items()},
+        choices={name: Fraction(share) for name, share in figures["choices"].items()},
+        average_total_wager=Fraction(figures["average_total_wager"]),
+        required=Fraction(figures["required"]),
+    )
+
+
+def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, Any]:
+    """The main game with exchanges: what an explicit strategy is worth, with its standard error."""
+
+    def make() -> dict[str, Any]:
+        bound = asdict(full_lower_bound(rules, solved=_solved(rules, "fold-bet-buy", progress), progress=progress))
+        return {name: bound[name] for name in ("value", "standard_error", "strategy", "deals")}
+
+    return kept_figures("lunar-exchange", _key(rules, "full"), make)

@@ -1,0 +1,262 @@
+"""A progressive wager as a + b times the meter: fixed part, jackpots, break-even, and what it pays in the long run.
+
+Everything is in units of the wager: a meter of $10,000 over a $5 wager stands at 2,000 units.
+
+**The long run.** Wagers come one after another; each adds the rate r to the meter and then wins the share s_i of it
+with probability p_i, the same each time. A whole meter (s = 1, probability p) starts again at the reseed R; a smaller
+share is only taken off. If E is the mean of the meter that a wager finds, its own increment included, then what is
+left for the next wager has the mean
+
+    p R + (1 - b) E,    b = sum of p_i s_i over all rows, the whole meter's among them,
+
+because a share s leaves (1 - s) E and a whole meter leaves R in place of 0. Adding the next increment must give E
+again, so E = (r + p R) / b, and the meter pays b E = r + p R for each wager: all increments, and the reseeds. What
+shares of 10 % or 25 % take out lowers the mean of the meter but not what is paid in all; no term for them remains.
+
+**The reserve** grows by q with each wager. Where the reseed is $0 it becomes the new meter at every whole hit, q / p on
+average, so the meter pays r + q. Elsewhere it pays for the reseed as far as it goes: players still get r + p R, and the
+house spends r + max(q, p R): a reserve that grows faster than the reseeds need (q > p R) is never spent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitboss.exact.facets import LineCounts, line_counts
+from pitboss.exact.side import STAKE, Jackpot, SideResult, fold_counts, reads_folded, side_result, weigh_line
+from pitboss.exact.value import Valued
+from pitboss.games.contract import Game
+from pitboss.games.five_card_hand import DEALER, HANDS
+from pitboss.games.rules import Rules
+from pitboss.hands.labels import row_of
+from pitboss.law.model import MeterSpec
+from pitboss.law.odds import Tier
+from pitboss.money import Cents
+
+NOBODY: Fraction = Fraction(0)
+
+
+class NoMeterError(ValueError):
+    """A wager without a meter, or one whose meter the submission has yet to describe."""
+
+
+@dataclass(frozen=True)
+class TierReport:
+    """One meter, or one of its jackpots, in units of the wager."""
+
+    tier: Tier
+    seed: Fraction
+    reseed: Fraction
+    rate: Fraction
+    slope: Fraction
+    """What one unit on the meter adds to the expected value: the b of a + b times the meter."""
+    whole: Fraction
+    """Probability of winning all of it."""
+    rounds_between_hits: Fraction | None
+    """Mean number of wagers from one whole jackpot to the next."""
+    mean_meter: Fraction
+    """The meter that a wager finds on average in the long run."""
+    paid: Fraction
+    """What the meter pays in the long run for each unit wagered."""
+    reserve: Fraction = NOBODY
+
+    @property
+    def house_cost(self) -> Fraction:
+        """Increments, reserve, and the part of the reseeds that the reserve does not cover."""
+        return self.rate + max(self.reserve, self.whole * self.reseed)
+
+    @property
+    def unspent_reserve(self) -> Fraction:
+        """Reserve increments that no reseed ever needs."""
+        return max(self.reserve - self.whole * self.reseed, NOBODY) if self.reseed else NOBODY
+
+
+@dataclass(frozen=True)
+class ProgressiveReport:
+    """A progressive wager under given rules; ``fixed`` is the expected value with all meters at zero."""
+
+    game: str
+    wager: str
+    letter: str
+    stake: Cents
+    plays: str
+    """``nobody folds``, or ``main play as given``."""
+    fixed: Fraction
+    extras: Mapping[str, Fraction]
+    """What Magic Card and Lucky Bonus add for each unit wagered; already part of ``fixed``."""
+    jackpots: tuple[Jackpot, ...]
+    tiers: tuple[TierReport, ...]
+    envy_per_seat: Fraction
+    """Expected Envy Bonus for each unit wagered and each other seat whose hand is not folded away."""
+    other_seats: tuple[int, ...]
+    divided: bool = False
+    """Whether a jackpot is divided among all who wagered, so that other seats with the same wager take their part."""
+
+    def expected_value(self, meters: Mapping[Tier, Fraction], other_seats: int = 0) -> Fraction:
+        """The player's expected value for each unit wagered, meters in units of the wager; a tier not named is 0."""
+        parts = (tier.slope * meters.get(tier.tier, NOBODY) for tier in self.tiers)
+        return self.fixed + sum(parts, NOBODY) / self._winners(other_seats) + other_seats * self.envy_per_seat
+
+    def break_even(self, tier: Tier, other_seats: int = 0, envy: bool = True) -> Fraction:
+        """The meter, in units of the wager, at which the expected value is 0; other jackpots stand at their seed."""
+        seeds = {each.tier: each.seed for each in self.tiers if each.tier != tier}
+        without = self.expected_value(seeds, other_seats)
+        if not envy:
+            without -= other_seats * self.envy_per_seat
+        slope = next(each.slope for each in self.tiers if each.tier == tier)
+        return -without * self._winners(other_seats) / slope
+
+    def _winners(self, other_seats: int) -> int:
+        return other_seats + 1 if self.divided else 1
+
+    @property
+    def long_run_return(self) -> Fraction:
+        """What players get back for each unit wagered, the stake of a "to 1" win included, Envy Bonuses not."""
+        return 1 + self.fixed + sum((tier.paid for tier in self.tiers), NOBODY)
+
+    @property
+    def long_run_hold(self) -> Fraction:
+        return 1 - self.long_run_return
+
+    @property
+    def long_run_house_hold(self) -> Fraction:
+        """What stays with the house: a reserve that is never spent is set aside, not kept."""
+        return -self.fixed - sum((tier.house_cost for tier in self.tiers), NOBODY)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "wager": self.wager,
+            "paytable": self.letter,
+            "stake": self.stake,
+            "plays": self.plays,
+            "fixed": str(self.fixed),
+            "extras": {name: str(value) for name, value in self.extras.items()},
+            "jackpots": {
+                each.name: {"probability": str(each.probability), "share": float(each.share)} for each in self.jackpots
+            },
+            "tiers": {tier.tier: self._tier_dict(tier) for tier in self.tiers},
+            "envy_per_seat": str(self.envy_per_seat),
+            "long_run_return": float(self.long_run_return),
+            "long_run_hold": float(self.long_run_hold),
+            "long_run_house_hold": float(self.long_run_house_hold),
+        }
+
+    def _tier_dict(self, tier: TierReport) -> dict[str, Any]:
+        even = {envy: {n: self.break_even(tier.tier, n, envy) for n in self.other_seats} for envy in (False, True)}
+        return {
+            "seed": float(tier.seed),
+            "reseed": float(tier.reseed),
+            "rate": float(tier.rate),
+            "reserve": float(tier.reserve),
+            "slope": str(tier.slope),
+            "rounds_between_hits": None if tier.rounds_between_hits is None else float(tier.rounds_between_hits),
+            "mean_meter": float(tier.mean_meter),
+            "paid": float(tier.paid),
+            "house_cost": float(tier.house_cost),
+            "unspent_reserve": float(tier.unspent_reserve),
+            "break_even": str(self.break_even(tier.tier)),
+            "break_even_without_envy": {str(n): float(value) for n, value in even[False].items()},
+            "break_even_with_envy": {str(n): float(value) for n, value in even[True].items()},
+        }
+
+
+def progressive_wagers(game: Game, rules: Rules) -> tuple[str, ...]:
+    """The wagers of a table that feed a meter."""
+    return tuple(name for name, wager in rules.wagers.items() if wager.meter and name in game.lines.rules)
+
+
+def progressive_report(
+    game: Game,
+    rules: Rules,
+    wager: str,
+    other_seats: Sequence[int] = range(7),
+    stake: Cents = STAKE,
+    folds: Valued | None = None,
+    magic_chance: Fraction = NOBODY,
+    lucky_chance: Fraction = NOBODY,
+) -> ProgressiveReport:
+    """All about one progressive wager.
+
+    With the main game as it is played (``folds``), the wager is forfeited by a fold where the law says so, and a hand
+    folded away earns nobody an Envy Bonus. A fold that forfeits nothing of this wager leaves the hand on the table.
+    The chances are those with which the system selects a card or a position in a round; the text has none, a
+    submission chooses them. A jackpot on the dealer's hand is divided: the other seats counted have wagered on it too.
+    """
+    named = rules.wagers.get(wager)
+    spec = rules.meters.get(named.meter) if named is not None and named.meter else None
+    if spec is None or not spec.rate:
+        raise NoMeterError(f"The wager {wager!r} of {game.name} has no meter with a seed and a rate under these rules.")
+    forfeits = folds is not None and reads_folded(game, wager)
+    counted = fold_counts(game, wager, folds) if folds is not None and forfeits else line_counts(game, wager)
+    result = weigh_line(game, rules, counted, stake, forfeits)
+    extras = _extras(game, rules, wager, stake, magic_chance, lucky_chance)
+    return ProgressiveReport(
+        game=game.name,
+        wager=wager,
+        letter=result.letter,
+        stake=stake,
+        plays="main play as given" if forfeits else "nobody folds",
+        fixed=result.expected_value + sum(extras.values(), NOBODY),
+        extras=extras,
+        jackpots=result.jackpots,
+        tiers=tuple(_tier(tier, spec, result, stake) for tier in spec.rate),
+        envy_per_seat=envy_per_seat(rules, wager, counted, stake),
+        other_seats=tuple(other_seats),
+        divided=wager == DEALER,
+    )
+
+
+def _extras(
+    game: Game, rules: Rules, wager: str, stake: Cents, magic_chance: Fraction, lucky_chance: Fraction
+) -> dict[str, Fraction]:
+    whose = next((hand.whose for hand in HANDS if hand.wager == wager), None)
+    if whose is None:
+        return {}
+    chances = {"magic_card": magic_chance, "lucky_bonus": lucky_chance}
+    return {
+        name: chance * side_result(game, rules, f"{name} {whose}", stake).expected_value
+        for name, chance in chances.items()
+        if chance and name in rules.tables
+    }
+
+
+def _tier(tier: Tier, spec: MeterSpec, result: SideResult, stake: Cents) -> TierReport:
+    rows = [jackpot for jackpot in result.jackpots if jackpot.tier == tier]
+    slope = sum((row.probability * row.share for row in rows), NOBODY)
+    whole = sum((row.probability for row in rows if row.share == 1), NOBODY)
+    reseed = _in_units(spec.reseed[tier], spec, stake)
+    # A reserve belongs to a single meter; meters in several tiers have none.
+    paid = spec.rate[tier] + (whole * reseed if reseed else spec.reserve)
+    return TierReport(
+        tier=tier,
+        seed=_in_units(spec.seed[tier], spec, stake),
+        reseed=reseed,
+        rate=spec.rate[tier],
+        slope=slope,
+        whole=whole,
+        rounds_between_hits=1 / whole if whole else None,
+        mean_meter=paid / slope,
+        paid=paid,
+        reserve=spec.reserve,
+    )
+
+
+def _in_units(amount: Cents, spec: MeterSpec, stake: Cents) -> Fraction:
+    """Seeds are printed for each dollar of the wager; those a submission chose are plain sums."""
+    return Fraction(amount, stake if spec.chosen else 100)
+
+
+def envy_per_seat(rules: Rules, wager: str, counted: LineCounts, stake: Cents) -> Fraction:
+    """Expected Envy Bonus for each unit wagered, from one other seat: every seat's cards are dealt alike."""
+    total = 0
+    for code, count in counted.counts.items():
+        facts = dict(zip(counted.reads, code, strict=True))
+        if facts.pop("folded", False):
+            continue
+        (label,) = facts.values()
+        for table in rules.envies.get(wager, ()):
+            row = row_of(table.rows, label) if table.stake == stake else None
+            total += 0 if row is None else count * table.rows[row]
+    return Fraction(total, counted.deals * stake)

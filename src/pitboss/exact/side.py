@@ -1,0 +1,403 @@
+"""What a side wager is worth: counts of its facts weighed with the pays that the game's own line gives them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+from math import comb, lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.cards import Hand
+from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck
+from pitboss.exact.facets import (
+    FACETS,
+    Code,
+    Facet,
+    LineCounts,
+    NotCountedError,
+    facet_counts,
+    labels_of,
+    line_counts,
+    listed_hands,
+    reads_values,
+    suit_orbit,
+    tally,
+)
+from pitboss.exact.value import Valued, root
+from pitboss.games.contract import Game
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Pay
+from pitboss.law.odds import TIERS, FixedSum, MeterShare, Tier
+from pitboss.money import Cents
+
+MAIN = "main"
+STAKE: Cents = 500
+"""What is wagered where a table pays fixed sums and nothing else is said: $5."""
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class Jackpot:
+    """One row that pays a share of a meter, and how often it comes."""
+
+    row: str
+    tier: Tier
+    share: Fraction
+    probability: Fraction
+
+    @property
+    def name(self) -> str:
+        """``meter`` for the whole of it, ``meter 10%`` for a part."""
+        return self.tier if self.share == 1 else f"{self.tier} {float(self.share * 100):g}%"
+
+
+@dataclass(frozen=True)
+class SideResult:
+    """The result of one wager per unit wagered. Shares of a meter are left out: such a hit counts as a lost stake.
+
+    Expected value, deviation and largest pay are therefore those of the fixed part; ``jackpots`` has the rest.
+    """
+
+    game: str
+    line: str
+    letter: str
+    cite: str
+    stake: Cents
+    deals: int
+    distribution: Mapping[Fraction, Fraction]
+    """Net per unit wagered, and how often it occurs."""
+    jackpots: tuple[Jackpot, ...]
+    fold_frequency: Fraction | None = None
+    """How often the wager is forfeited by a fold; none if nobody folds."""
+
+    @cached_property
+    def expected_value(self) -> Fraction:
+        return sum((net * chance for net, chance in self.distribution.items()), Fraction(0))
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.expected_value
+
+    @cached_property
+    def variance(self) -> Fraction:
+        second = sum((net * net * chance for net, chance in self.distribution.items()), Fraction(0))
+        return second - self.expected_value**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return root(self.variance)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often more comes back than was wagered, a share of a meter included."""
+        fixed = sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
+        return fixed + sum((jackpot.probability for jackpot in self.jackpots), Fraction(0))
+
+    @property
+    def largest_pay(self) -> Fraction:
+        return max(self.distribution)
+
+    def jackpots_dict(self) -> dict[str, dict[str, str | float]]:
+        """Each jackpot by name, as published: the probability exact, the share as a number."""
+        return {
+            jackpot.name: {"probability": str(jackpot.probability), "share": float(jackpot.share)}
+            for jackpot in self.jackpots
+        }
+
+    def as_dict(self) -> dict[str, Any]:
+        shown: dict[str, Any] = {
+            "game": self.game,
+            "wager": self.line,
+            "paytable": self.letter,
+            "cite": self.cite,
+            "expected_value": str(self.expected_value),
+            "house_edge": float(self.house_edge),
+            "denominator": "wager",
+            "standard_deviation": self.standard_deviation,
+            "hit_frequency": float(self.hit_frequency),
+            "largest_pay": float(self.largest_pay),
+        }
+        if self.jackpots:
+            shown["jackpots"] = self.jackpots_dict()
+        if self.fold_frequency is not None:
+            shown["fold_frequency"] = float(self.fold_frequency)
+        return shown
+
+
+def side_lines(game: Game) -> tuple[str, ...]:
+    """The lines of a game that are counted as side wagers."""
+    facts = FACETS[game.name]
+    counted = []
+    for name, rule in game.lines.rules.items():
+        reads = tuple(fact for fact in rule.reads if fact != "folded")
+        one_fact = len(reads) == 1 and (reads[0] in facts or reads[0].startswith(("magic_", "lucky_")))
+        if name != "ante_bonus" and (one_fact or reads == ("versus", "hand", "dealer_hand")):
+            counted.append(name)
+    return tuple(counted)
+
+
+def reads_folded(game: Game, line: str) -> bool:
+    """Whether folding forfeits the wager."""
+    return "folded" in game.lines.rules[line].reads
+
+
+def paytable_of(rules: Rules, line: str) -> str:
+    """The name of the pay table behind a line: the wager's own, or that of a bonus paid with it."""
+    wager = rules.chapter.wagers
+    named = next((w.paytable for w in wager if w.name == line and w.paytable), None)
+    return named or line.split(" ")[0]
+
+
+def net_per_unit(pay: Pay | None, stake: Cents) -> Fraction:
+    """Net per unit wagered, without any share of a meter; a line that is not entered moves nothing."""
+    if pay is None:
+        return Fraction(0)
+    match pay.odds:
+        case MeterShare():
+            return Fraction(-1)
+        case FixedSum(amount):
+            return Fraction(amount, stake)
+    return pay.per_unit() or Fraction(0)
+
+
+def side_result(
+    game: Game,
+    rules: Rules,
+    line: str,
+    stake: Cents = STAKE,
+    folds: Valued | None = None,
+    deck: SmallDeck = FULL,
+) -> SideResult:
+    """One side wager under given rules.
+
+    Nobody folds, unless the main game is given as it is played (``engine.valued`` for optimal play) and the line is
+    one that a fold forfeits. Bonuses on a random selection are as if the system selected in every round.
+    """
+    forfeits = folds is not None and reads_folded(game, line)
+    counted = fold_counts(game, line, folds) if folds is not None and forfeits else line_counts(game, line, deck)
+    return weigh_line(game, rules, counted, stake, forfeits)
+
+
+def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forfeits: bool = False) -> SideResult:
+    pays = game.lines.tabulate(counted.line, rules)
+    distribution: dict[Fraction, Fraction] = {}
+    shares: dict[tuple[Tier, Fraction], tuple[str, int]] = {}
+    for code, count in counted.counts.items():
+        pay = pays[code]
+        net = net_per_unit(pay, stake)
+        distribution[net] = distribution.get(net, Fraction(0)) + Fraction(count, counted.deals)
+        if pay is not None and isinstance(pay.odds, MeterShare):
+            key = pay.odds.tier, pay.odds.share
+            row, before = shares.get(key, (str(code[-1]), 0))
+            shares[key] = row, before + count
+    folded = sum(count for code, count in counted.counts.items() if forfeits and code[counted.reads.index("folded")])
+    name = paytable_of(rules, counted.line)
+    table = rules.tables.get(name)
+    return SideResult(
+        game=game.name,
+        line=counted.line,
+        letter="" if table is None else table.letter,
+        cite="" if table is None else str(table.cite),
+        stake=stake,
+        deals=counted.deals,
+        distribution=dict(sorted(distribution.items())),
+        jackpots=tuple(
+            Jackpot(row, tier, share, Fraction(count, counted.deals))
+            for (tier, share), (row, count) in sorted(shares.items(), key=_largest_first)
+        ),
+        fold_frequency=Fraction(folded, counted.deals) if forfeits else None,
+    )
+
+
+def _largest_first(item: tuple[tuple[Tier, Fraction], object]) -> tuple[int, Fraction]:
+    tier, share = item[0]
+    return TIERS.index(tier), -share
+
+
+def fold_counts(game: Game, line: str, played: Valued) -> LineCounts:
+    """The counts of a line together with whether the player folds, when the main game is played as given."""
+    reads = game.lines.rules[line].reads
+    (fact,) = (name for name in reads if name != "folded")
+    facet = FACETS[game.name][fact]
+    solved, deck = played.solved, played.solved.deck
+    folded = (played.picked == played.grid.names.index("fold")).astype(np.int64)
+    held = solved.hands.shape[1]
+    if facet.cards == held:
+        known_ups = solved.ups if (solved.ups < deck.size).any() else None
+        by_class = bool(solved.weights.max() > 1)
+        found = tally(facet, deck, solved.hands, solved.weights, folded, known_ups, by_class)
+        deals = solved.states
+    elif facet.cards > held and len(solved.hands) == comb(deck.size, held):
+        found = _with_more_cards(game, fact, deck, folded)
+        deals = comb(deck.size, held) * comb(deck.size - held, facet.cards - held)
+    else:
+        raise NotCountedError(f"The line {line!r} of {game.name} cannot be counted together with folding.")
+    counts: dict[Code, int] = {
+        tuple(reads_values(reads, fact, label, bool(fold))): n for (fold, label), n in found.items()
+    }
+    return LineCounts(line, reads, counts, deals)
+
+
+def _with_more_cards(game: Game, fact: str, deck: SmallDeck, folded: Ints) -> dict[tuple[int, str], int]:
+    """Own cards and cards dealt to the table: each larger hand is dealt in as many ways as it has smaller ones.
+
+    ``folded`` is by number of the smaller hand.
+    """
+    facet = FACETS[game.name][fact]
+    held = next(k for k in range(1, facet.cards) if comb(deck.size, k) == len(folded))
+    hands = listed_hands(deck, facet.cards)
+    columns = [np.ascontiguousarray(column) for column in hands.T]
+    ways: npt.NDArray[np.int64] = np.zeros(len(hands), np.int64)
+    for chosen in combinations(range(facet.cards), held):
+        index = np.zeros(len(hands), np.int64)
+        for place, column in enumerate(chosen):
+            index += BINOMIAL[:, place + 1][columns[column]]
+        ways += folded[index]
+    folding = tally(facet, deck, hands, ways)
+    each = comb(facet.cards, held)
+    return {
+        **{(1, label): count for (_, label), count in folding.items() if count},
+        **{
+            (0, label): left
+            for label, count in facet_counts(facet, deck).items()
+            if (left := each * count - folding.get((0, label), 0))
+        },
+    }
+
+
+def covariance(
+    game: Game,
+    rules: Rules,
+    line_a: str,
+    line_b: str,
+    stake: Cents = STAKE,
+    folds: Valued | None = None,
+    deck: SmallDeck = FULL,
+) -> Fraction:
+    """The covariance of two results at one seat: per unit wagered for a side wager, in Antes for ``main``.
+
+    Exact for wagers on the player's own first cards, and for ``main`` as it is played (``folds``) with one of those:
+    the mean of the main result is known for every hand, so nothing of the dealer's cards is needed beyond it.
+    """
+    columns = []
+    for line in (line_a, line_b):
+        if line == MAIN and folds is None:
+            raise NotCountedError("The covariance with the main wagers needs the main game as it is played.")
+        if line != MAIN and not _on_own_cards(game, line):
+            raise NotCountedError(
+                f"The covariance of {line_a!r} and {line_b!r} is not computed: {line!r} depends on more than the "
+                "player's own first cards."
+            )
+        played = folds if line == MAIN else None
+        columns.append(_own_column(game, rules, line, stake) if played is None else _main_column(played))
+    if folds is None:
+        assert game.duel is not None, "own cards are those of a duel"
+        hands = listed_hands(deck, game.duel.player_cards)
+        nobody = np.zeros(len(hands), np.int64)
+        return _covariance(deck, hands, nobody + 1, nobody, columns, classes=False)
+    solved = folds.solved
+    folded = (folds.picked == folds.grid.names.index("fold")).astype(np.int64)
+    return _covariance(solved.deck, solved.hands, solved.weights, folded, columns, bool(solved.weights.max() > 1))
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One of two results: known for each state, or by the label of the own cards and whether they are folded."""
+
+    unit: int
+    """Values are whole numbers of 1 / ``unit``."""
+    facet: Facet | None = None
+    nets: tuple[Mapping[str, int], Mapping[str, int]] = ({}, {})
+    """By label, played and folded."""
+    states: Ints | None = None
+
+    def values(self, deck: SmallDeck, hands: Places, folded: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
+        """The value of each hand, and which hands must be looked at member by member."""
+        if self.facet is None or self.states is not None:
+            assert self.states is not None, "a column is one or the other"
+            return self.states, np.zeros(len(hands), np.bool_)
+        names, codes = labels_of(self.facet, deck, hands)
+        nets = np.array([[nets[name] for name in names] for nets in self.nets], np.int64)
+        return nets[folded, codes], codes < 0
+
+    def value(self, row: int, member: Hand, folded: int) -> int:
+        if self.states is not None:
+            return int(self.states[row])
+        assert self.facet is not None, "a column is one or the other"
+        return self.nets[folded][self.facet.label(member)]
+
+
+def _on_own_cards(game: Game, line: str) -> bool:
+    facts = [fact for fact in game.lines.rules[line].reads if fact != "folded"]
+    facet = FACETS[game.name].get(facts[0]) if len(facts) == 1 else None
+    cards = game.duel.player_cards if game.duel is not None else 0
+    return facet is not None and facet.cards == cards and not facts[0].startswith("dealer")
+
+
+def _own_column(game: Game, rules: Rules, line: str, stake: Cents) -> _Column:
+    reads = game.lines.rules[line].reads
+    (fact,) = (name for name in reads if name != "folded")
+    exact = {code: net_per_unit(pay, stake) for code, pay in game.lines.tabulate(line, rules).items()}
+    unit = lcm(*(net.denominator for net in exact.values()))
+    played, folded = (
+        {label: int(exact[tuple(reads_values(reads, fact, label, fold))] * unit) for label in game.lines.domains[fact]}
+        for fold in (False, True)
+    )
+    return _Column(unit, FACETS[game.name][fact], (played, folded))
+
+
+def _main_column(played: Valued) -> _Column:
+    """The main result of each state, summed over the dealer's hands."""
+    solved, grid = played.solved, played.grid
+    lower, upto = solved.lower.astype(np.int64), solved.upto.astype(np.int64)
+    none = solved.unqualified.astype(np.int64) if len(solved.unqualified) else np.zeros_like(lower)
+    strong = solved.kind_qualifies[solved.kinds]
+    low = np.where(strong, none, lower)
+    level = np.where(strong, 0, upto - lower)
+    above = none - low - level
+    cells = (above, level, low, solved.dealer_hands - upto - above, upto - lower - level, lower - low)
+    facts = grid.fact_of_kind[solved.kinds]
+    totals: Ints = np.zeros(len(facts), np.int64)
+    for cell, hands in enumerate(cells):
+        totals += hands * grid.nets[facts, played.picked, cell]
+    return _Column(grid.unit * solved.dealer_hands, states=totals)
+
+
+# Changes of suit names, one for each pair of suits that can become the red ones; a class has all of them alike.
+_RED_PAIRS = ((1, 2, 0, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 1, 2, 3), (0, 1, 3, 2), (0, 3, 1, 2))
+
+
+def _covariance(
+    deck: SmallDeck,
+    hands: Places,
+    weights: npt.NDArray[np.integer[Any]],
+    folded: Ints,
+    columns: list[_Column],
+    classes: bool,
+) -> Fraction:
+    colours = classes and any(column.facet is not None and column.facet.colours for column in columns)
+    changes = _RED_PAIRS if colours else ((0, 1, 2, 3),)
+    sums: list[Fraction] = [Fraction(0)] * 4
+    for change in changes:
+        renamed = np.sort(hands & 252 | np.array(change, np.uint8)[hands & 3], axis=1) if colours else hands
+        (one, looked), (two, also) = (column.values(deck, renamed, folded) for column in columns)
+        weighing = np.where(looked | also, 0, weights).astype(np.int64)
+        for start in range(0, len(hands), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            w, a, b = weighing[part], one[part], two[part]
+            for place, total in enumerate((w, w * a, w * b, w * a * b)):
+                sums[place] += int(total.sum())
+        for row in np.flatnonzero(looked | also):
+            members = suit_orbit(deck.hand(renamed[row])) if classes else [deck.hand(renamed[row])]
+            for member in members:
+                w_member = Fraction(int(weights[row]), len(members))
+                a_member, b_member = (column.value(int(row), member, int(folded[row])) for column in columns)
+                for place, value in enumerate((1, a_member, b_member, a_member * b_member)):
+                    sums[place] += w_member * value
+    total_weight, sum_a, sum_b, sum_ab = sums
+    scale = columns[0].unit * columns[1].unit
+    return (sum_ab / total_weight - sum_a * sum_b / total_weight**2) / scale

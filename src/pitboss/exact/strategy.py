@@ -1,0 +1,413 @@
+"""The exact strategy as a table: every information state with the value of each legal choice, or grouped by hand value.
+
+Nothing is solved here: the counts of a ``Valued`` are read chunk by chunk, so that a table of millions of states can
+be written without ever being held.
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations
+from math import comb, lcm
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.cards import RANKS, Card, Hand, parse_cards, show_card, show_cards
+from pitboss.exact.decks import FULL, Ints, Places, SmallDeck, all_subsets
+from pitboss.exact.duel import NO_UP, Progress
+from pitboss.exact.engine import duel_of
+from pitboss.exact.rulelist import cells_of, ladder, parts_of, state_cells, tally, up_ranks, worth_of
+from pitboss.exact.sweep import count_below
+from pitboss.exact.value import CELLS, PayGrid, Valued, option_nets
+from pitboss.findings import UnreadableError
+from pitboss.games.contract import Game, Versus
+from pitboss.games.rules import Rules
+from pitboss.games.structure import Duel, Facts
+from pitboss.hands import batch
+
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True)
+class StrategyRow:
+    """One information state: what each legal choice is worth in Antes."""
+
+    cards: Hand
+    up: Card | None
+    weight: int
+    """How many (hand, up card) pairs are alike but for the names of suits."""
+    values: Mapping[str, Fraction]
+    best: str
+    ties: tuple[str, ...]
+    """Other choices worth exactly as much as the best."""
+
+
+@dataclass(frozen=True)
+class GroupRow:
+    """All states of one hand value, up card rank and best choice; values are means over them."""
+
+    hand: str
+    example: Hand
+    up_rank: int | None
+    weight: int
+    values: Mapping[str, Fraction]
+    best: str
+    agree: bool
+    """Whether every state of this hand value and up card rank has this best choice."""
+
+
+def _worth(grid: PayGrid, facts: npt.NDArray[np.int32], cells: Ints) -> Ints:
+    """Rows by choices, in Antes / unit times dealer's hands; what is not legal is worth the least integer."""
+    worth: Ints = np.einsum("sc,soc->so", cells, grid.nets[facts])
+    worth[~grid.legal[facts]] = np.iinfo(np.int64).min
+    return worth
+
+
+def strategy_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[StrategyRow]:  # noqa: ARG001
+    """Every information state in the order of the solution, a few thousand in memory at a time."""
+    solved, grid = valued.solved, valued.grid
+    whole = solved.dealer_hands * grid.unit
+    legal = [[(column, grid.names[column]) for column in np.flatnonzero(row).tolist()] for row in grid.legal]
+    of_place = solved.deck.cards.tolist()
+    for part in parts_of(len(solved.kinds)):
+        facts = grid.fact_of_kind[solved.kinds[part]]
+        worth = _worth(grid, facts, state_cells(solved, part))
+        columns = facts.tolist(), worth.argmax(axis=1).tolist(), worth.tolist()
+        states = (
+            solved.deck.cards[solved.hands[part]].tolist(),
+            solved.ups[part].tolist(),
+            solved.weights[part].tolist(),
+        )
+        for fact, best, values, cards, up, weight in zip(*columns, *states, strict=True):
+            yield StrategyRow(
+                cards=tuple(cards),
+                up=None if up == NO_UP else Card(of_place[up]),
+                weight=weight,
+                values={name: Fraction(values[choice], whole) for choice, name in legal[fact]},
+                best=grid.names[best],
+                ties=tuple(name for choice, name in legal[fact] if choice != best and values[choice] == values[best]),
+            )
+
+
+def grouped_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[GroupRow]:  # noqa: ARG001
+    """States of equal hand value and up card rank as one row, or one for each best choice where they differ."""
+    assert game.duel is not None
+    solved, grid = valued.solved, valued.grid
+    rungs = ladder(game.duel, valued)
+    ups, ranks = up_ranks(solved)
+    shape = (len(rungs.scores), len(ranks), len(grid.names))
+    best = np.concatenate(
+        [
+            _worth(grid, grid.fact_of_kind[solved.kinds[part]], state_cells(solved, part)).argmax(axis=1)
+            for part in parts_of(len(solved.kinds))
+        ]
+    )
+    groups = np.ravel_multi_index((rungs.rung_of_kind[solved.kinds], ups, best), shape)
+    states, cells = tally(solved, groups, int(np.prod(shape)))
+    found = np.flatnonzero(states)
+    where = np.unravel_index(found, shape)
+    totals = worth_of(grid, rungs.facts[where[0]], cells[found])
+    sharing = (states.reshape(shape) > 0).sum(axis=2)
+    for group, rung, up, column, total in zip(found, *where, totals, strict=True):
+        weight = int(states[group])
+        whole = weight * solved.dealer_hands * grid.unit
+        yield GroupRow(
+            hand=game.duel.order.describe(int(rungs.scores[rung])),
+            example=solved.deck.hand(solved.kind_hands[rungs.kind_of_rung[rung]]),
+            up_rank=ranks[up],
+            weight=weight,
+            values={
+                name: Fraction(total[choice], whole)
+                for choice, name in enumerate(grid.names)
+                if grid.legal[rungs.facts[rung], choice]
+            },
+            best=grid.names[column],
+            agree=bool(sharing[rung, up] == 1),
+        )
+
+
+def write_table(
+    path: str | Path,
+    game: Game,
+    rules: Rules,
+    valued: Valued,
+    full: bool = False,
+    progress: Progress | None = None,
+) -> int:
+    """Write the strategy as CSV, grouped by hand value or (``full``) state by state; returns the number of rows.
+
+    The file appears under its name only when it is complete.
+    """
+    target = Path(path)
+    unfinished = target.with_name(target.name + ".unfinished")
+    names = valued.grid.names
+    head = ["cards", "up", "weight", "best", "ties"] if full else ["hand", "example", "up", "weight", "best", "agree"]
+    lines = _full_lines(valued) if full else _grouped_lines(game, rules, valued)
+    count, done, states = 0, 0, valued.solved.states
+    try:
+        with unfinished.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names)])
+            for weight, line in lines:
+                writer.writerow(line)
+                count, done = count + 1, done + weight
+                if progress is not None and count % _CHUNK == 0:
+                    progress("writing the strategy", done / states)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return count
+
+
+_Line = tuple[int, list[str]]
+
+
+def _full_lines(valued: Valued) -> Iterator[_Line]:
+    """The rows of ``strategy_rows`` as text, without a Fraction for each of tens of millions of values."""
+    solved, grid = valued.solved, valued.grid
+    whole = solved.dealer_hands * grid.unit
+    named = [show_card(Card(card)) for card in solved.deck.cards.tolist()]
+    columns = range(len(grid.names))
+    for part in parts_of(len(solved.kinds)):
+        facts = grid.fact_of_kind[solved.kinds[part]]
+        legal, worth = grid.legal[facts], _worth(grid, facts, state_cells(solved, part))
+        best = worth.argmax(axis=1)
+        tied = (worth == worth.max(axis=1, keepdims=True)) & (np.array(columns) != best[:, None])
+        worth[~legal] = 0
+        common = np.gcd(worth, whole)
+        counts = (worth // common).tolist(), (whole // common).tolist(), (worth / whole).tolist()
+        states = solved.hands[part].tolist(), solved.ups[part].tolist(), solved.weights[part].tolist()
+        rows = zip(*states, best.tolist(), tied.tolist(), legal.tolist(), *counts, strict=True)
+        for places, up, weight, column, ties, allowed, over, under, decimal in rows:
+            cards, shown = " ".join([named[place] for place in places]), "" if up == NO_UP else named[up]
+            also = "; ".join([grid.names[c] for c in columns if ties[c]]) if True in ties else ""
+            exact = [(f"{over[c]}/{under[c]}" if under[c] > 1 else f"{over[c]}") if allowed[c] else "" for c in columns]
+            floats = [f"{decimal[c]:.9f}" if allowed[c] else "" for c in columns]
+            yield weight, [cards, shown, str(weight), grid.names[column], also, *exact, *floats]
+
+
+def _grouped_lines(game: Game, rules: Rules, valued: Valued) -> Iterator[_Line]:
+    names = valued.grid.names
+    for row in grouped_rows(game, rules, valued):
+        up = "" if row.up_rank is None else RANKS[row.up_rank]
+        agree = "yes" if row.agree else "no"
+        exact = [str(row.values[name]) if name in row.values else "" for name in names]
+        floats = [f"{float(row.values[name]):.9f}" if name in row.values else "" for name in names]
+        line = [row.hand, show_cards(row.example), up, str(row.weight), row.best, agree]
+        yield row.weight, [*line, *exact, *floats]
+
+
+@dataclass(frozen=True)
+class HandAnalysis:
+    """One hand before its player decides: what each legal choice is worth in Antes, counted and not sampled."""
+
+    game: str
+    cards: Hand
+    up: Card | None
+    hand: str
+    dealer_hands: int
+    cells: Mapping[tuple[bool, Versus], int]
+    """Dealer's hands by whether they qualify and how the player's cards compare with them."""
+    values: Mapping[str, Fraction]
+    best: str
+    ties: tuple[str, ...]
+    exchanges: Mapping[Hand, Fraction] = field(default_factory=dict)
+    """The value of every exchange by the cards given up, the best first; a game without exchanges has none."""
+
+    def as_dict(self) -> dict[str, object]:
+        return {
+            "game": self.game,
+            "cards": show_cards(self.cards),
+            "up": None if self.up is None else show_card(self.up),
+            "hand": self.hand,
+            "dealer_hands": self.dealer_hands,
+            "cells": [
+                {"qualifies": qualifies, "versus": str(versus), "dealer_hands": count}
+                for (qualifies, versus), count in self.cells.items()
+            ],
+            "values": {name: str(value) for name, value in self.values.items()},
+            "best": self.best,
+            "ties": list(self.ties),
+            "exchanges": {show_cards(cards): str(value) for cards, value in self.exchanges.items()},
+        }
+
+
+def analyse_hand(
+    game: Game, rules: Rules, cards: Hand, up: Card | None = None, deck: SmallDeck = FULL, exchange: bool = True
+) -> HandAnalysis:
+    """The value of every legal choice with these cards, by comparing them with every hand the dealer can have.
+
+    Without ``exchange`` the exchanges of a game that has them, which take a few seconds, are left out.
+    """
+    duel = duel_of(game)
+    _verify_hand(game, duel, cards, up, deck)
+    order, known = duel.order, {*cards, *(() if up is None else (up,))}
+    unseen = np.array([card for card in deck.cards.tolist() if card not in known], np.uint8)
+    size = duel.dealer_cards - (up is not None)
+    rest = np.empty((comb(len(unseen), size), size), np.uint8)
+    all_subsets(len(unseen), size, rest)
+    dealt = unseen[rest]
+    if up is not None:
+        dealt = np.concatenate([dealt, np.full((len(dealt), 1), up, np.uint8)], axis=1)
+    scores, own = batch.evaluate(order, dealt), order.best(cards)[0]
+    plays = scores >= (duel.qualifies or 0)
+    compared = {Versus.LOWER: scores > own, Versus.EQUAL: scores == own, Versus.HIGHER: scores < own}
+    cells = {(q, v): int(np.count_nonzero((plays if q else ~plays) & compared[v])) for q, v in CELLS}
+    facts = duel.facts(rules, cards)
+    options = duel.options(rules, facts)
+    values = {
+        choice.name: sum((n * net for n, net in zip(cells.values(), nets, strict=True)), Fraction(0)) / len(scores)
+        for choice, nets in ((choice, option_nets(game, rules, facts, choice)) for choice in options)
+    }
+    exchanges: dict[Hand, Fraction] = {}
+    if "buy" in game.decisions and len(options) > 1:
+        drawing = _Drawing(game, rules, duel, facts, unseen, scores)
+        values["buy"] = drawing.worth(cards, 1)
+        if exchange:
+            for count in range(rules.figure("exchange_least"), rules.figure("exchange_most") + 1):
+                for kept in combinations(cards, len(cards) - count):
+                    gone = tuple(card for card in cards if card not in kept)
+                    exchanges[gone] = drawing.worth(kept, count)
+            exchanges = dict(sorted(exchanges.items(), key=lambda each: each[1], reverse=True))
+            values["exchange"] = next(iter(exchanges.values()))
+    best = max(values, key=values.__getitem__)
+    ties = tuple(name for name in values if name != best and values[name] == values[best])
+    return HandAnalysis(game.name, cards, up, order.describe(own), len(scores), cells, values, best, ties, exchanges)
+
+
+def _verify_hand(game: Game, duel: Duel, cards: Hand, up: Card | None, deck: SmallDeck) -> None:
+    title = game.chapter.title
+    if len(cards) != duel.player_cards:
+        raise UnreadableError(f"A player of {title} decides on {duel.player_cards} cards, not {len(cards)}.")
+    if duel.up_card and up is None:
+        raise UnreadableError(f"A player of {title} sees one of the dealer's cards before deciding: name the up card.")
+    if not duel.up_card and up is not None:
+        raise UnreadableError(f"In {title} no dealer's card is seen before players decide: leave the up card out.")
+    held = (*cards, *(() if up is None else (up,)))
+    for place, card in enumerate(held):
+        if card in held[:place]:
+            raise UnreadableError(f"The card {show_card(card)} is named twice; there is only one in the deck.")
+        if card not in deck.cards:
+            raise UnreadableError(f"The card {show_card(card)} is not in this deck.")
+
+
+_FACTS: dict[tuple[object, ...], dict[int, Facts]] = {}
+
+
+class _Drawing:
+    """What drawing is worth, 671a.11(d): after the cards are seen the better of bet and fold is taken.
+
+    The dealer's hands that avoid the drawn cards are counted by sweep. The player's first cards, discards among them,
+    are not in ``unseen`` and so in no dealer's hand.
+    """
+
+    def __init__(
+        self, game: Game, rules: Rules, duel: Duel, facts: Facts, unseen: npt.NDArray[np.uint8], scores: batch.Scores
+    ) -> None:
+        assert duel.suit_blind, "facts are remembered by score"
+        self.game, self.rules, self.duel, self.unseen = game, rules, duel, unseen
+        self.levels, ranks = np.unique(scores, return_inverse=True)
+        self.ranks = ranks.reshape(-1).astype(np.int32)
+        self.first_hand = facts["first_hand"]
+        fee = Fraction(rules.figure("options_fee_antes"))
+        self.options = [
+            replace(
+                choice,
+                facts={**choice.facts, "drew": True},
+                stakes={**choice.stakes, "options_fee": fee},
+                wagered=choice.wagered + fee,
+            )
+            for choice in duel.options(rules, facts)
+        ]
+        tables = tuple(tuple(rules.tables[name].rows.items()) for name in duel.facts_read)
+        self.by_score = _FACTS.setdefault((rules.game, rules.as_of, tables), {})
+
+    def worth(self, kept: Hand, count: int) -> Fraction:
+        """The mean over all ways to draw so many cards to those kept, exact."""
+        n, size = len(self.unseen), self.duel.dealer_cards - 1
+        draws = np.empty((comb(n, count), count), np.uint8)
+        all_subsets(n, count, draws)
+        final = np.concatenate([np.tile(np.array(kept, np.uint8), (len(draws), 1)), self.unseen[draws]], axis=1)
+        own = batch.evaluate(self.duel.order, final)
+        least = self.duel.qualifies or 0
+        asked = np.stack(
+            [
+                np.searchsorted(self.levels, own, "left"),
+                np.searchsorted(self.levels, own, "right"),
+                np.full(len(own), np.searchsorted(self.levels, least)),
+            ],
+            axis=1,
+        ).astype(np.int32)
+        below = count_below(n, self.ranks, size, draws, asked)
+        dealer_hands = comb(n - count, size)
+        facts, row_of = self._facts(final, own)
+        exact = [[option_nets(self.game, self.rules, each, choice) for choice in self.options] for each in facts]
+        unit = lcm(*(net.denominator for rows in exact for nets in rows for net in nets))
+        nets = np.array([[[int(net * unit) for net in row] for row in rows] for rows in exact], np.int64)
+        total = 0
+        for part in parts_of(len(draws)):
+            lower, upto, unqualified = below[part].T
+            cells = cells_of(lower, upto, unqualified, own[part] >= least, dealer_hands)
+            values = np.einsum("sc,soc->so", cells, nets[row_of[part]])
+            total += int(values.max(axis=1).sum())
+        return Fraction(total, len(draws) * dealer_hands * unit)
+
+    def _facts(self, final: Places, own: batch.Scores) -> tuple[list[Facts], npt.NDArray[np.intp]]:
+        """Different facts among the final hands, and which of them each hand has.
+
+        The score of a hand of five tells its facts; of six, a second combination may also use the card left over.
+        """
+        if final.shape[1] == self.duel.order.size:
+            _, first, inverse = np.unique(own, return_index=True, return_inverse=True)
+            for row in first:
+                if int(own[row]) not in self.by_score:
+                    self.by_score[int(own[row])] = self.duel.facts(self.rules, _hand(final[row]))
+            listed = [self.by_score[int(own[row])] for row in first]
+        else:
+            listed, inverse = [self.duel.facts(self.rules, _hand(cards)) for cards in final], np.arange(len(final))
+        numbers: dict[tuple[tuple[str, object], ...], int] = {}
+        different: list[Facts] = []
+        row_of_listed = np.empty(len(listed), np.intp)
+        for row, found in enumerate(listed):
+            facts = {**found, "first_hand": self.first_hand}
+            key = tuple(sorted(facts.items()))
+            if key not in numbers:
+                numbers[key] = len(different)
+                different.append(facts)
+            row_of_listed[row] = numbers[key]
+        return different, row_of_listed[inverse.reshape(-1)]
+
+
+def _hand(cards: npt.NDArray[np.uint8]) -> Hand:
+    return tuple(Card(card) for card in cards.tolist())
+
+
+@dataclass(frozen=True)
+class PublishedCheck:
+    """A published value of one hand beside ours."""
+
+    what: str
+    published: str
+    ours: Fraction
+
+    @property
+    def agrees(self) -> bool:
+        """Whether ours, rounded to the digits that were printed, is the published figure."""
+        places = len(self.published.partition(".")[2])
+        return round(self.ours, places) == Fraction(self.published)
+
+
+PUBLISHED_HANDS = {"three-card-poker": {"Qc 6d 4h": "-0.993378", "Qc 6d 3h": "-1.00255"}}
+"""The value of playing the hands on both sides of the border, in Antes. Printed without suits: these are the figures
+of three different suits; with two cards of one suit the hand is worth up to 0.0014 less."""
+
+
+def published_checks(game: Game, rules: Rules) -> tuple[PublishedCheck, ...]:
+    """Published values of single hands of a game, beside ours."""
+    return tuple(
+        PublishedCheck(f"play {text}", figure, analyse_hand(game, rules, parse_cards(text)).values["play"])
+        for text, figure in PUBLISHED_HANDS.get(game.name, {}).items()
+    )

@@ -1,0 +1,100 @@
+"""Which single change of a pay row brings a hold into a given range."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pitboss.exact.edge import MAIN, Variant, optimal_play
+from pitboss.exact.side import side_result
+from pitboss.exact.whatif import with_rows
+from pitboss.games.contract import Game
+from pitboss.games.rules import Rules
+from pitboss.law.odds import ForOne, Odds, ToOne
+
+MOST = 100_000
+"""No row is tried above this."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row that, paid otherwise, brings the hold into the range: the whole odds that do, with their holds."""
+
+    row: str
+    was: Odds
+    least: Odds
+    most: Odds
+    hold_at_least: Fraction
+    """The hold when the row pays the least of these odds, hence the largest hold."""
+    hold_at_most: Fraction
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "row": self.row,
+            "was": str(self.was),
+            "least": str(self.least),
+            "most": str(self.most),
+            "house_edge_at_least": float(self.hold_at_least),
+            "house_edge_at_most": float(self.hold_at_most),
+        }
+
+
+def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
+    """The house edge of a wager: of the required wagers for a main game, of the wager otherwise."""
+    if variant.wager == MAIN:
+        return optimal_play(game, rules).result.house_edge_required
+    return -side_result(game, rules, variant.wager, stake).expected_value
+
+
+def targets(
+    game: Game, rules: Rules, variant: Variant, low: Fraction, high: Fraction, stake: int = 500
+) -> Iterator[Change]:
+    """Rows of the wager's pay table with whole odds for which the hold lies in ``low`` to ``high``, both included.
+
+    Paying more never raises the hold, even when play is chosen anew, so the ends of each range are found by halving.
+    """
+    for row, was in rules.tables[variant.table].rows.items():
+        if not isinstance(was, ToOne | ForOne):
+            continue
+        make = type(was)
+        at = _holds(game, rules, variant, row, make, stake)
+        least = _first(at, high)
+        if least is None or at(least) < low:
+            continue
+        above = _first(at, low, strictly=True)
+        most = MOST if above is None else above - 1
+        yield Change(row, was, make(Fraction(least)), make(Fraction(most)), at(least), at(most))
+
+
+def _holds(
+    game: Game, rules: Rules, variant: Variant, row: str, make: type[ToOne | ForOne], stake: int
+) -> Callable[[int], Fraction]:
+    """The hold as a function of what one row pays; each rate is asked for once."""
+    seen: dict[int, Fraction] = {}
+
+    def at(rate: int) -> Fraction:
+        if rate not in seen:
+            changed = with_rows(rules, variant.table, {row: make(Fraction(rate))})
+            seen[rate] = hold(game, changed, variant, stake)
+        return seen[rate]
+
+    return at
+
+
+def _first(at: Callable[[int], Fraction], bound: Fraction, strictly: bool = False) -> int | None:
+    """The smallest whole rate whose hold is at most the bound (or below it), if any up to ``MOST`` is."""
+
+    def reached(rate: int) -> bool:
+        return at(rate) < bound if strictly else at(rate) <= bound
+
+    if not reached(MOST):
+        return None
+    low, high = 0, 1
+    while not reached(high):
+        low, high = high, min(2 * high, MOST)
+    if reached(0):
+        return 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if reached(middle) else (middle, high)
+    return high

@@ -1,0 +1,87 @@
+"""What if a row paid something else: rules with changed pay tables, and the rows that bring a hold into a range."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+
+from pitboss.findings import UnreadableError
+from pitboss.games.roundfile import read_toml
+from pitboss.games.rules import Rules
+from pitboss.hands.labels import TITLES
+from pitboss.law.model import PayTable
+from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
+
+
+def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | None]:
+    """``flush=7``, ``flush=3 to 2``, ``odds_win.flush=2`` or ``flush=none``: table, row and odds.
+
+    A bare number pays in the way of the table: "to 1", or "for 1" where the table's rows are "for 1".
+    """
+    name, sign, paid = text.partition("=")
+    head, dot, row = name.strip().rpartition(".")
+    wanted = head if dot else table
+    if not sign or not row:
+        raise UnreadableError(f"{text!r} is not a change of a pay row: write ROW=ODDS, for example flush=7.")
+    if wanted not in rules.tables:
+        raise UnreadableError(f"{rules.chapter.title} has no pay table {wanted!r}: {', '.join(rules.tables)}.")
+    if row not in TITLES:
+        rows = ", ".join(rules.tables[wanted].rows)
+        raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {wanted} are {rows}.")
+    return wanted, row, _odds(paid.strip(), rules.tables[wanted])
+
+
+def _odds(text: str, table: PayTable) -> Odds | None:
+    if text in ("", "none", "N/A"):
+        return None
+    if re.fullmatch(r"\d+(\.\d+|/\d+)?", text):
+        kinds = [type(odds) for odds in table.rows.values()]
+        rate = Fraction(text)
+        return ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate)
+    try:
+        return parse_odds(text)
+    except OddsError as problem:
+        raise UnreadableError(str(problem)) from None
+
+
+def with_rows(rules: Rules, table: str, changes: Mapping[str, Odds | None], letter: str | None = None) -> Rules:
+    """The same rules with some rows of one pay table changed, added, or taken out."""
+    old = rules.tables[table]
+    rows: dict[str, Odds] = {}
+    for row in (*old.rows, *(row for row in changes if row not in old.rows)):
+        odds = changes.get(row, old.rows.get(row))
+        if odds is not None:
+            rows[row] = odds
+    changed = replace(old, rows=MappingProxyType(rows), letter=letter or old.letter)
+    return replace(rules, tables=MappingProxyType({**rules.tables, table: changed}))
+
+
+def changed_rules(rules: Rules, table: str, changes: list[str]) -> Rules:
+    """Rules with every change of the form ROW=ODDS carried out."""
+    for text in changes:
+        name, row, odds = parse_change(text, rules, table)
+        rules = with_rows(rules, name, {row: odds})
+    return rules
+
+
+def rules_with_table(rules: Rules, table: str, path: Path) -> Rules:
+    """Rules with a whole new pay table from a TOML file: ``rows = { flush = "7 to 1", ... }``, the highest first."""
+    data = read_toml(path)
+    given = data.get("rows")
+    if not isinstance(given, dict) or not given or set(data) - {"rows", "wager"}:
+        raise UnreadableError(f'{path}: a pay table is written as rows = {{ flush = "7 to 1", ... }}.')
+    name = str(data.get("wager", table))
+    if name not in rules.tables:
+        raise UnreadableError(f"{path}: {rules.chapter.title} has no pay table {name!r}.")
+    rows: dict[str, Odds] = {}
+    for row, text in given.items():
+        if row not in TITLES or not isinstance(text, str):
+            raise UnreadableError(f"{path}: rows.{row} should name a hand and give odds such as '7 to 1'.")
+        try:
+            rows[row] = parse_odds(text)
+        except OddsError as problem:
+            raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
+    changed = replace(rules.tables[name], rows=MappingProxyType(rows))
+    return replace(rules, tables=MappingProxyType({**rules.tables, name: changed}))

@@ -1,0 +1,274 @@
+"""The counting itself: classes of hands, sweeps against brute force, and solved games against published integers."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+from types import SimpleNamespace
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pitboss.api import rules_for
+from pitboss.cards import RANKS, Hand
+from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
+from pitboss.exact.duel import closed_form_deals
+from pitboss.exact.engine import duel_of, solved, valued
+from pitboss.exact.sweep import count_below
+from pitboss.exact.value import CELLS, Result, Valued, value
+from pitboss.games.contract import BOTH, Game, Lines, Versus
+from pitboss.games.lunar_poker import DUEL as LUNAR_DUEL
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Choices, Rules
+from pitboss.games.settlement import Pay, lose, push, win
+from pitboss.games.structure import Facts, Option, option
+from pitboss.hands.labels import LUNAR_LABELS, lunar_label
+from pitboss.law.odds import ToOne
+
+AS_OF = date(2024, 6, 1)
+
+
+# Decks and classes.
+
+
+@pytest.mark.parametrize("fixed", range(4))
+@pytest.mark.parametrize(("ranks", "size"), [(3, 1), (3, 4), (4, 3), (5, 5), (4, 6), (13, 3), (13, 4)])
+def test_classes_stand_for_every_hand(ranks: int, size: int, fixed: int) -> None:
+    deck = SmallDeck(tuple(range(ranks)))
+    classes = suit_classes(deck, size, fixed)
+    assert classes.weights.sum() == comb(deck.size, size)
+    assert (np.diff(classes.hands.astype(np.int16), axis=1) > 0).all()
+
+
+@pytest.mark.parametrize("fixed", range(4))
+@pytest.mark.parametrize(("ranks", "size"), [(2, 3), (3, 4), (4, 3), (3, 6)])
+def test_a_class_is_what_renaming_suits_can_reach(ranks: int, size: int, fixed: int) -> None:
+    deck = SmallDeck(tuple(range(ranks)))
+    classes = suit_classes(deck, size, fixed)
+    reached: list[tuple[int, ...]] = []
+    for row, weight in zip(classes.hands.tolist(), classes.weights.tolist(), strict=True):
+        names = [(*range(fixed), *others) for others in permutations(range(fixed, 4))]
+        orbit = {tuple(sorted(place & ~3 | suits[place & 3] for place in row)) for suits in names}
+        assert len(orbit) == weight
+        reached += orbit
+    assert Counter(reached) == Counter(combinations(range(deck.size), size))
+
+
+@pytest.mark.parametrize(("n", "size"), [(5, 1), (8, 3), (9, 4), (6, 6)])
+def test_subsets_come_once_each_in_colex_order(n: int, size: int) -> None:
+    hands = np.empty((comb(n, size), size), np.uint8)
+    all_subsets(n, size, hands)
+    assert list(map(tuple, hands.tolist())) == sorted(combinations(range(n), size), key=lambda hand: hand[::-1])
+
+
+def test_places_and_cards_of_a_small_deck_are_inverse() -> None:
+    deck = SmallDeck((2, 5, 12))
+    assert deck.places(deck.hand([1, 6, 11])) == (1, 6, 11)
+    assert [RANKS[card // 4] for card in deck.hand([0, 4, 8])] == ["4", "7", "A"]
+
+
+# The sweep.
+
+
+@dataclass(frozen=True)
+class Question:
+    """A deck, the rank of each dealer's hand on it, and what some players know and ask."""
+
+    n: int
+    size: int
+    ranks: list[int]
+    known: list[list[int]]
+    thresholds: list[list[int]]
+    up: int | None
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> Question:
+    with_up = draw(st.booleans())
+    size = draw(st.integers(2 if with_up else 1, 4))
+    n = draw(st.integers(size + 2, 10))
+    most = draw(st.integers(0, 9))
+    ranks = draw(st.lists(st.integers(0, most), min_size=comb(n, size), max_size=comb(n, size)))
+    up = draw(st.integers(0, n - 1)) if with_up else None
+    held = draw(st.integers(1, min(6, n - 1)))
+    unseen = [place for place in range(n) if place != up]
+    hands = draw(st.lists(st.permutations(unseen), min_size=1, max_size=4))
+    asked = draw(st.integers(1, 3))
+    rows = st.lists(st.integers(0, most + 1), min_size=asked, max_size=asked)
+    thresholds = draw(st.lists(rows, min_size=len(hands), max_size=len(hands)))
+    return Question(n, size, ranks, [sorted(hand[:held]) for hand in hands], thresholds, up)
+
+
+@settings(max_examples=150, deadline=None)
+@given(questions())
+def test_the_sweep_counts_what_brute_force_counts(asked: Question) -> None:
+    dealt = sorted(combinations(range(asked.n), asked.size), key=lambda hand: hand[::-1])
+    expected = [
+        [
+            sum(
+                rank < threshold and not set(hand) & set(known) and (asked.up is None or asked.up in hand)
+                for hand, rank in zip(dealt, asked.ranks, strict=True)
+            )
+            for threshold in thresholds
+        ]
+        for known, thresholds in zip(asked.known, asked.thresholds, strict=True)
+    ]
+    counted = count_below(
+        asked.n,
+        np.array(asked.ranks, np.int32),
+        asked.size,
+        np.array(asked.known, np.uint8),
+        np.array(asked.thresholds, np.int32),
+        asked.up,
+    )
+    assert counted.tolist() == expected
+
+
+# Caribbean Stud: not a game of the house, but the best documented game in which an up card is seen.
+
+
+@dataclass(frozen=True)
+class CaribbeanOutcome:
+    folded: bool
+    qualifies: bool
+    versus: Versus
+    hand: str
+
+
+CARIBBEAN: Lines[CaribbeanOutcome] = Lines(
+    CaribbeanOutcome, {"folded": BOTH, "qualifies": BOTH, "versus": tuple(Versus), "hand": LUNAR_LABELS}
+)
+RAISE_PAYS = dict(zip(LUNAR_LABELS, (100, 50, 20, 7, 5, 4, 3, 2, 1, 1, 1), strict=True))
+
+
+def _to_one(rate: int) -> Pay:
+    return win("", "", ToOne(Fraction(rate)), "")
+
+
+@CARIBBEAN.rule("ante", ["folded", "qualifies", "versus"])
+def _ante(rules: Rules, outcome: CaribbeanOutcome) -> Pay:  # noqa: ARG001
+    if outcome.folded:
+        return lose("", "")
+    if not outcome.qualifies or outcome.versus == Versus.HIGHER:
+        return _to_one(1)
+    return push("", "") if outcome.versus == Versus.EQUAL else lose("", "")
+
+
+@CARIBBEAN.rule("raise", ["qualifies", "versus", "hand"])
+def _raise(rules: Rules, outcome: CaribbeanOutcome) -> Pay:  # noqa: ARG001
+    if not outcome.qualifies or outcome.versus == Versus.EQUAL:
+        return push("", "")
+    return _to_one(RAISE_PAYS[outcome.hand]) if outcome.versus == Versus.HIGHER else lose("", "")
+
+
+def _caribbean_facts(rules: Rules, cards: Hand) -> Facts:  # noqa: ARG001
+    return {"hand": lunar_label(cards)}
+
+
+def _caribbean_options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
+    return option("raise", {"folded": False}, {"ante": 1, "raise": 2}), option("fold", {"folded": True}, {"ante": 1})
+
+
+@cache
+def _caribbean() -> Valued:
+    """Dealt, ranked and qualified as Lunar Poker is, so the counts are the same and only choices and pays differ."""
+    duel = replace(LUNAR_DUEL, facts=_caribbean_facts, options=_caribbean_options, facts_read=(), paytable="")
+    game = cast(Game, SimpleNamespace(name="caribbean-stud", lines=CARIBBEAN, duel=duel))
+    rules = cast(Rules, SimpleNamespace(game="caribbean-stud", as_of=AS_OF, tables={}))
+    return value(game, rules, solved(GAMES["lunar-poker"]), duel)
+
+
+def _tally(played: Valued, choice: str, **wanted: Any) -> int:
+    total = 0
+    for row, facts in enumerate(played.grid.facts):
+        for cell, (qualifies, versus) in enumerate(CELLS):
+            known = {"qualifies": qualifies, "versus": versus, **facts}
+            if all(known[name] == one for name, one in wanted.items()):
+                total += int(played.tallies[row, played.grid.names.index(choice), cell])
+    return total
+
+
+def test_caribbean_stud_has_the_published_combinations() -> None:
+    played = _caribbean()
+    wins = {hand: _tally(played, "raise", qualifies=True, versus=Versus.HIGHER, hand=hand) for hand in LUNAR_LABELS}
+    assert played.result.deals == 19_933_230_517_200
+    assert [wins[hand] for hand in LUNAR_LABELS[:8]] == [
+        16_759_740,
+        156_929_720,
+        2_832_435_800,
+        16_624_475_280,
+        21_856_990_280,
+        43_805_516_100,
+        234_242_908_320,
+        488_012_139_360,
+    ]
+    assert sum(wins[hand] for hand in LUNAR_LABELS[8:]) == 2_343_248_003_808
+    assert _tally(played, "raise", qualifies=False) == 4_532_514_033_720
+    assert _tally(played, "raise", qualifies=True, versus=Versus.EQUAL) == 321_623_100
+    assert _tally(played, "fold") == 9_523_005_974_460
+    assert _tally(played, "raise", qualifies=True, versus=Versus.LOWER) == 2_726_592_727_512
+
+
+def _percent(share: Fraction, digits: int) -> float:
+    return round(float(100 * share), digits)
+
+
+def test_caribbean_stud_has_the_published_figures() -> None:
+    result = _caribbean().result
+    assert _percent(result.house_edge_required, 3) == 5.224
+    assert _percent(result.element_of_risk, 3) == 2.555
+    assert round(result.standard_deviation, 2) == 2.24
+
+
+# Published figures of the games of the house.
+
+
+def _main(game: str, letter: str = "") -> Result:
+    duel = duel_of(GAMES[game])
+    rules = rules_for(game, AS_OF, Choices(letters={duel.paytable: letter} if letter else {}))
+    return valued(GAMES[game], rules).result
+
+
+@pytest.mark.law("649a.11(c)(3)(i)", "649a.11(c)(3)(ii)", "649a.12(a)", "649a.12(b)")
+def test_three_card_poker_has_the_published_figures() -> None:
+    letters = {
+        letter: [str(odds) for odds in rules_for("three-card-poker", AS_OF, Choices(letters={"ante_bonus": letter}))
+        .tables["ante_bonus"].rows.values()]
+        for letter in "ABC"
+    }  # fmt: skip
+    by_bonus = {tuple(pays): _main("three-card-poker", letter) for letter, pays in letters.items()}
+    common = by_bonus["5 to 1", "4 to 1", "1 to 1"]
+    assert common.deals == 407_170_400
+    assert _percent(common.house_edge_required, 2) == 3.37
+    assert _percent(common.element_of_risk, 2) == 2.01
+    assert round(common.standard_deviation, 2) == 1.64
+    assert _percent(by_bonus["5 to 1", "3 to 1", "1 to 1"].element_of_risk, 2) == 2.16
+
+
+@pytest.mark.law("641a.11(c)(3)(i)", "641a.11(c)(3)(ii)", "641a.12(a)", "641a.12(b)")
+def test_four_card_poker_has_the_published_figures() -> None:
+    result = _main("four-card-poker")
+    assert _percent(result.house_edge_required, 2) == 2.79
+    assert _percent(result.element_of_risk, 2) == 1.30
+
+
+@pytest.mark.law("684a.11(c)(2)", "684a.11(c)(3)", "684a.11(c)(4)", "684a.12(b)", "684a.12(c)")
+def test_four_card_frenzy_holds_what_the_rulemaking_approved() -> None:
+    """Required wagers 1.19 % to 1.67 % over the four tables, as printed: the lower end is cut, not rounded."""
+    holds = sorted(100 * _main("four-card-frenzy", letter).house_edge_required for letter in "ABCD")
+    assert int(holds[0] * 100) == 119
+    assert int(holds[-1] * 100) == 167
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_every_deal_is_counted(game: Game) -> None:
+    duel, counted = duel_of(game), solved(game)
+    assert counted.deck == FULL
+    assert counted.deals == closed_form_deals(duel)
+    assert sum(_main(game.name).distribution.values()) == counted.deals

@@ -1,0 +1,407 @@
+"""Lunar Poker's draw: compiled facts against the scalar rules, and the counting against plain enumeration."""
+
+from collections import Counter
+from datetime import date
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import comb
+from random import Random
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy")
+pytest.importorskip("numba")
+
+from pitboss.api import rules_for, settle  # noqa: E402
+from pitboss.cards import DECK, Card, Hand, card_of, parse_cards, rank_of  # noqa: E402
+from pitboss.exact import lunar, lunar_exchange  # noqa: E402
+from pitboss.exact.decks import SmallDeck, suit_classes  # noqa: E402
+from pitboss.exact.lunar_kernels import BUY, fact_code  # noqa: E402
+from pitboss.games.contract import Versus  # noqa: E402
+from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
+from pitboss.games.round import Decision, Round, Seat  # noqa: E402
+from pitboss.games.rules import Choices, Rules  # noqa: E402
+from pitboss.games.second_combination import combinations_in, second_label  # noqa: E402
+from pitboss.hands import LUNAR  # noqa: E402
+from pitboss.hands.labels import NOTHING, lunar_label  # noqa: E402
+
+RULES = rules_for("lunar-poker", date(2024, 6, 1), Choices())
+BROADWAY = SmallDeck((8, 9, 10, 11, 12))
+FOUR_RANKS = SmallDeck((7, 10, 11, 12))
+FEE, BET = 1, 2
+Spread = Counter[Fraction]
+Dealers = tuple[Any, Any]
+
+
+def with_bet_table(**rates: int) -> Rules:
+    """The same rules with some rows of the Bet table changed."""
+    from dataclasses import replace
+    from types import MappingProxyType
+
+    from pitboss.law.odds import ToOne
+
+    table = RULES.tables["bet"]
+    rows = {**table.rows, **{name: ToOne(Fraction(rate)) for name, rate in rates.items()}}
+    tables = {**RULES.tables, "bet": replace(table, rows=MappingProxyType(rows))}
+    return replace(RULES, tables=MappingProxyType(tables))
+
+
+UPSIDE_DOWN = with_bet_table(pair=9, ace_king=8, straight=1, flush=1)
+
+
+def biased_hands(count: int, size: int, seed: int) -> list[Hand]:
+    """Hands with many flushes, straights and pairs: cards from few ranks or few suits."""
+    rng = Random(seed)
+    hands = []
+    for turn in range(count):
+        low = rng.randrange(13)
+        near = [(low + step) % 13 for step in range(rng.choice((3, 6, 7, 13)))]
+        suits = rng.choice(((0, 1, 2, 3), (0, 1), (0, 0, 0, 0, 1), (2,)))
+        pool = sorted({card_of(rank, suit) for rank in near for suit in suits})
+        pool = pool if len(pool) >= size and turn % 8 else list(DECK)
+        hands.append(tuple(sorted(rng.sample(pool, size))))
+    return hands
+
+
+def scalar_distinct(rules: Rules, cards: Hand) -> str:
+    """The second combination under the distinct reading, from the scalar list of combinations."""
+    best = LUNAR.best(cards)[1]
+    category = LUNAR.category(LUNAR.score(best))
+    winning = next((made for name, made in combinations_in(best) if name == category), frozenset(best))
+    same = Counter(map(rank_of, winning))
+    rows = rules.tables["bet"].rows
+    others = [
+        name
+        for name, made in combinations_in(cards)
+        if name in rows and not made <= winning and not (name == category and Counter(map(rank_of, made)) == same)
+    ]
+    return max(others, key=lambda name: rows[name].rate, default=NOTHING)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_kernel_gives_the_scalar_facts_of_random_hands(size: int) -> None:
+    hands = biased_hands(6000 if size == 6 else 3000, size, seed=size)
+    best, codes = lunar.facts_of(np.array(hands, np.uint8))
+    seen = set()
+    for cards, score, code in zip(hands, best, codes, strict=True):
+        assert score == LUNAR.best(cards)[0]
+        assert fact_code(int(code)).category == lunar_label(cards)
+        for rules in (RULES, UPSIDE_DOWN):
+            assert lunar.second_of(rules, int(code)) == second_label(rules, cards)
+            assert lunar.second_of(rules, int(code), lunar.DISTINCT) == scalar_distinct(rules, cards)
+        seen.add(fact_code(int(code)).category)
+    assert seen == set(LUNAR.categories)
+
+
+def test_kernel_gives_the_scalar_facts_of_every_class_of_a_small_deck() -> None:
+    hands = BROADWAY.cards[suit_classes(BROADWAY, 6).hands]
+    codes = lunar.facts_of(hands)[1]
+    for row, code in zip(hands, codes, strict=True):
+        cards = tuple(Card(int(card)) for card in row)
+        assert lunar.second_of(RULES, int(code)) == second_label(RULES, cards)
+        assert lunar.second_of(RULES, int(code), lunar.DISTINCT) == scalar_distinct(RULES, cards)
+
+
+@pytest.mark.parametrize(
+    ("text", "literal", "distinct"),
+    [
+        ("5c 6d 7h 8s 9c 9d", "straight", "pair"),  # remade with the other nine
+        ("4h 5c 6d 7h 8s 9c", "straight", "straight"),  # a lower straight has other ranks
+        ("Ac Ad Ah Kc Kd Kh", "full_house", "full_house"),  # kings over aces
+        ("Ac Kd Qh Js Tc Ad", "straight", "pair"),
+    ],
+)
+def test_readings_of_the_second_combination(text: str, literal: str, distinct: str) -> None:
+    code = int(lunar.facts_of(np.array([sorted(parse_cards(text))], np.uint8))[1][0])
+    assert (lunar.second_of(RULES, code), lunar.second_of(RULES, code, lunar.DISTINCT)) == (literal, distinct)
+
+
+def net(rules: Rules, ending: Ending, drew: bool, cell: tuple[bool, Versus], hand: str, second: str) -> Fraction:
+    """Antes won by one finished hand, line by line."""
+    outcome = Outcome(ending, drew, *cell, hand, hand, second, NOTHING, NOTHING)
+    stakes = {
+        Ending.INSTANT: {"instant_payout": 1},
+        Ending.FOLD: {"ante": 1},
+        Ending.BET: {"ante": 1, "bet": BET, "second_combination": BET},
+    }[ending] | ({"options_fee": FEE} if drew else {})
+    total = Fraction(0)
+    for line, stake in stakes.items():
+        pay = LINES.pay(line, rules, outcome)
+        per_unit = None if pay is None else pay.per_unit()
+        total += stake * (per_unit or 0)
+    return total
+
+
+class Naive:
+    """Every hand against every dealer's hand: no suit classes, no inclusion-exclusion, the scalar rules."""
+
+    def __init__(self, rules: Rules, deck: SmallDeck, second: object = second_label) -> None:
+        self.rules, self.deck, self.second = rules, deck, second
+        self.scores = {
+            places: LUNAR.score(deck.hand(places)) for places in combinations(range(deck.size), 5)
+        }
+        self.net = lru_cache(None)(lambda *facts: net(rules, *facts))
+        self.facts = lru_cache(None)(self._facts)
+
+    def _facts(self, places: tuple[int, ...]) -> tuple[int, str, str]:
+        cards = self.deck.hand(places)
+        return LUNAR.best(cards)[0], lunar_label(cards), self.second(self.rules, cards)  # type: ignore[operator]
+
+    def dealers(self, up: int) -> Dealers:
+        """The dealer's hands with this up card, as bit sets of places, and their scores, which ascend."""
+        fours = [four for four in combinations(range(self.deck.size), 4) if up not in four]
+        fours.sort(key=lambda four: self.scores[tuple(sorted((*four, up)))])
+        masks = np.array([bits(four) for four in fours], np.int64)
+        return masks, np.array([self.scores[tuple(sorted((*four, up)))] for four in fours], np.int64)
+
+    def spread(self, places: tuple[int, ...], known: int, dealers: Dealers, ending: Ending, drew: bool) -> Spread:
+        """How often each net result occurs against the dealer's hands that avoid the known places."""
+        masks, scores = dealers
+        left = scores[(masks & known) == 0]
+        own, hand, second = self.facts(places)
+        result: Spread = Counter()
+        qualified = left.searchsorted(ACE_KING)
+        for qualifies, chosen in ((False, left[:qualified]), (True, left[qualified:])):
+            lower, upto = chosen.searchsorted(own), chosen.searchsorted(own, "right")
+            counts = {Versus.HIGHER: lower, Versus.EQUAL: upto - lower, Versus.LOWER: len(chosen) - upto}
+            for versus, count in counts.items():
+                if count:
+                    result[self.net(ending, drew, (qualifies, versus), hand, second)] += int(count)
+        return result
+
+
+def total(spread: Spread) -> Fraction:
+    return sum((value * count for value, count in spread.items()), Fraction(0))
+
+
+def bits(places: tuple[int, ...]) -> int:
+    return sum(1 << place for place in places)
+
+
+def naive_game(naive: Naive) -> tuple[Spread, Counter[str], Counter[str]]:
+    """The distribution, the choices and the choices after buying of the whole game, by plain enumeration."""
+    n = naive.deck.size
+    draws = n - 10
+    results: Spread = Counter()
+    choices: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for up in range(n):
+        dealers = naive.dealers(up)
+        rest = [place for place in range(n) if place != up]
+        sixes = {}
+        for six in combinations(rest, 6):
+            bet, fold = (naive.spread(six, bits(six), dealers, end, True) for end in (Ending.BET, Ending.FOLD))
+            sixes[six] = ("fold", fold, total(fold)) if total(fold) > total(bet) else ("bet", bet, total(bet))
+        for five in combinations(rest, 5):
+            if naive.facts(five)[1] in INSTANT:
+                chosen, spread = "instant", naive.spread(five, bits(five), dealers, Ending.INSTANT, False)
+            else:
+                bet, fold = (naive.spread(five, bits(five), dealers, end, False) for end in (Ending.BET, Ending.FOLD))
+                chosen, spread = ("bet", bet) if total(bet) >= total(fold) else ("fold", fold)
+                drawn = [sixes[tuple(sorted((*five, place)))] for place in rest if place not in five]
+                if sum(value for _, _, value in drawn) > draws * total(spread):
+                    chosen = "buy"
+                    for name, bought, _ in drawn:
+                        results.update(bought)
+                        after[name] += bought.total()
+            choices[chosen] += 1
+            if chosen != "buy":
+                results.update({value: draws * count for value, count in spread.items()})
+    return results, choices, after
+
+
+@pytest.fixture(scope="module")
+def four_ranks() -> lunar.LunarCounts:
+    return lunar.count_states(FOUR_RANKS)
+
+
+def test_fold_bet_buy_equals_plain_enumeration(four_ranks: lunar.LunarCounts) -> None:
+    results, choices, after = naive_game(Naive(RULES, FOUR_RANKS))
+    solved = lunar.fold_bet_buy(RULES, counts=four_ranks)
+    assert solved.result.distribution == dict(sorted(results.items()))
+    assert results.total() == solved.result.deals == four_ranks.deals
+    pairs = comb(16, 5) * 11
+    assert {name: share * pairs for name, share in solved.result.choices.items() if share} == choices
+    assert {name: share * solved.result.deals for name, share in solved.after_buying.items() if share} == after
+
+
+def best_of_state(naive: Naive, five: tuple[int, ...], up: int) -> dict[str, Fraction]:
+    """The value of bet, fold and buy in one state, by plain enumeration."""
+    dealers = naive.dealers(up)
+    hands = comb(naive.deck.size - 6, 4)
+    values = {
+        str(ending): total(naive.spread(five, bits(five), dealers, ending, False)) / hands
+        for ending in (Ending.BET, Ending.FOLD)
+    }
+    rest = [place for place in range(naive.deck.size) if place not in (*five, up)]
+    values["buy"] = drawn_value(naive, five, (), 1, up, rest, dealers)
+    return values
+
+
+def drawn_value(
+    naive: Naive,
+    keep: tuple[int, ...],
+    dead: tuple[int, ...],
+    count: int,
+    up: int,
+    rest: list[int],
+    dealers: Dealers,
+) -> Fraction:
+    """The mean over all draws of the better of bet and fold, against every dealer's hand left."""
+    value, draws = Fraction(0), 0
+    for drawn in combinations(rest, count):
+        final = tuple(sorted((*keep, *drawn)))
+        known = bits(final) | bits(dead)
+        spreads = [naive.spread(final, known, dealers, end, True) for end in (Ending.BET, Ending.FOLD)]
+        value += max(total(spread) / spread.total() for spread in spreads)
+        draws += 1
+    return value / draws
+
+
+@pytest.fixture(scope="module")
+def broadway() -> lunar.LunarCounts:
+    return lunar.count_states(BROADWAY)
+
+
+@pytest.mark.parametrize("reading", [lunar.LITERAL, lunar.DISTINCT])
+@pytest.mark.parametrize("rules", [RULES, UPSIDE_DOWN], ids=["printed", "what-if"])
+def test_states_of_a_deck_with_straights_equal_plain_enumeration(
+    rules: Rules, reading: str, broadway: lunar.LunarCounts
+) -> None:
+    solved = lunar.fold_bet_buy(rules, counts=broadway, reading=reading)
+    naive = Naive(rules, BROADWAY, scalar_distinct if reading else second_label)
+    rng = Random(11)
+    seen = set()
+    for _ in range(60):
+        row, up = rng.randrange(len(broadway.five_hands)), rng.randrange(5)
+        five = tuple(int(place) for place in broadway.five_hands[row])
+        if 4 * up in five or naive.facts(five)[1] in INSTANT:
+            continue
+        values = best_of_state(naive, five, 4 * up)
+        assert Fraction(int(solved.totals[up, row]), solved.scale) == max(values.values())
+        assert values[solved.choice(up, row)] == max(values.values())
+        seen.add(solved.choice(up, row))
+    assert {"bet", "buy"} <= seen
+
+
+@pytest.mark.parametrize("reading", [lunar.LITERAL, lunar.DISTINCT])
+def test_values_of_one_state_equal_plain_enumeration(reading: str) -> None:
+    naive = Naive(RULES, BROADWAY, scalar_distinct if reading else second_label)
+    table = lunar_exchange.DrawValues(RULES, BROADWAY, reading)
+    rng = Random(3)
+    for _ in range(3):
+        *cards, up = rng.sample(range(BROADWAY.size), 6)
+        five = tuple(sorted(cards))
+        assert {**table.first(five, up), "buy": table.buy(five, up)} == best_of_state(naive, five, up)
+        rest = [place for place in range(BROADWAY.size) if place not in (*five, up)]
+        dealers = naive.dealers(up)
+        for discard in (five[:2], five[1:4], five[1:], five):
+            keep = tuple(sorted(set(five) - set(discard)))
+            right = drawn_value(naive, keep, discard, len(discard), up, rest, dealers)
+            wrong = drawn_value(naive, keep, (), len(discard), up, rest, dealers)
+            assert table.exchange(five, up, discard) == right
+            assert table.exchange(five, up, discard, dead=False) == wrong
+            assert right != wrong
+
+
+def test_value_of_a_state_is_the_same_from_both_sweeps(broadway: lunar.LunarCounts) -> None:
+    solved = lunar.fold_bet_buy(UPSIDE_DOWN, counts=broadway)
+    table = lunar_exchange.DrawValues(UPSIDE_DOWN, BROADWAY)
+    for row in range(0, len(broadway.five_hands), 40):
+        five = [int(place) for place in broadway.five_hands[row]]
+        up = next(rank for rank in range(5) if 4 * rank not in five)
+        values = table.first(five, 4 * up)
+        if "fold" in values:
+            values["buy"] = table.buy(five, 4 * up)
+        assert Fraction(int(solved.totals[up, row]), solved.scale) == max(values.values())
+
+
+def test_exchanging_adds_to_the_game_and_dead_cards_matter(broadway: lunar.LunarCounts) -> None:
+    solved = lunar.fold_bet_buy(RULES, counts=broadway)
+    right = lunar_exchange.full_lower_bound(RULES, hands=120, seed=4, solved=solved)
+    wrong = lunar_exchange.full_lower_bound(RULES, hands=120, seed=4, solved=solved, dead=False)
+    again = lunar_exchange.full_lower_bound(RULES, hands=120, seed=4, solved=solved)
+    assert right == again
+    assert right.value > right.without_exchange == solved.result.expected_value
+    assert right.exchanges > 0
+    assert right.standard_error > 0
+    assert wrong.value != right.value
+
+
+def test_bound_agrees_with_all_states_within_its_error(broadway: lunar.LunarCounts) -> None:
+    """A second sample, drawn state by state without strata, must not differ by more than both errors allow."""
+    solved = lunar.fold_bet_buy(RULES, counts=broadway)
+    bound = lunar_exchange.full_lower_bound(RULES, hands=200, seed=5, solved=solved)
+    table = lunar_exchange.DrawValues(RULES, BROADWAY)
+    rng = Random(8)
+    gains = []
+    for _ in range(400):
+        *cards, up = rng.sample(range(BROADWAY.size), 6)
+        five = tuple(sorted(cards))
+        category = lunar_label(BROADWAY.hand(five))
+        values = table.first(five, up)
+        if category not in ("three_of_a_kind", "pair", "ace_king", "high_card"):
+            gains.append(0.0)
+            continue
+        before = max([*values.values(), table.buy(five, up)])
+        if before >= lunar_exchange.RICH and category != "three_of_a_kind":
+            gains.append(0.0)
+            continue
+        keeps = list(lunar_exchange.holds(category, five))
+        best = max(table.exchange(five, up, tuple(sorted(set(five) - set(keep)))) for keep in keeps)
+        gains.append(max(0.0, float(best - before)))
+    plain = float(np.mean(gains))
+    error = float(np.std(gains)) / len(gains) ** 0.5
+    assert abs(float(bound.without_exchange) + plain - bound.value) < 4 * (error**2 + bound.standard_error**2) ** 0.5
+
+
+def test_hand_values_name_the_best_exchange() -> None:
+    table = lunar_exchange.DrawValues(RULES, BROADWAY)
+    cards, up = parse_cards("Th Jd Qs Kc Kd"), parse_cards("Ac")[0]
+    values = lunar_exchange.hand_values(RULES, cards, up, table=table)
+    assert list(values)[:3] == ["bet", "fold", "buy"]
+    assert values["fold"] == -1
+    named = list(values)[3]
+    discard = BROADWAY.places(parse_cards(named.removeprefix("exchange ")))
+    places, (up_place,) = BROADWAY.places(cards), BROADWAY.places((up,))
+    assert values[named] == table.exchange(places, up_place, discard)
+    every = [each for count in range(2, 6) for each in combinations(places, count)]
+    assert values[named] == max(table.exchange(places, up_place, each) for each in every)
+    royal = lunar_exchange.hand_values(RULES, parse_cards("Tc Jc Qc Kc Ac"), parse_cards("Kd")[0], table=table)
+    assert list(royal) == ["instant"]
+
+
+def test_pays_are_those_of_settled_rounds() -> None:
+    """The net of random rounds in which a sixth card was bought, against the pays that the counting uses."""
+    rng = Random(21)
+    for _ in range(150):
+        cards = tuple(rng.sample(DECK, 11))
+        five, sixth, dealer = cards[:5], cards[5], cards[6:]
+        if lunar_label(five) in INSTANT:
+            continue
+        then = rng.choice(("bet", "fold"))
+        decision = Decision("buy", drawn=(sixth,), then=then)
+        seat = Seat(1, five, {"ante": 100, "super": 100}, decision)
+        settled = settle(RULES, Round(dealer, (seat,)))
+        assert not settled.findings
+        nets = sum(line.net for line in settled.lines if line.wager != "super")
+        best, codes = lunar.facts_of(np.array([sorted((*five, sixth))], np.uint8))
+        pay = lunar.pays(RULES, codes, lunar.options_after_draw, lunar.LITERAL)
+        score = LUNAR.score(dealer)
+        versus = list(Versus).index(Versus.of(int(best[0]), score))
+        cell = 3 * (score >= ACE_KING) + versus
+        assert Fraction(nets, 100) == Fraction(int(pay.nets[0, pay.names.index(then), cell]), pay.unit)
+
+
+def test_unknown_reading_is_refused(broadway: lunar.LunarCounts) -> None:
+    with pytest.raises(ValueError, match="no reading 'other'"):
+        lunar.fold_bet_buy(RULES, counts=broadway, reading="other")
+
+
+def test_bought_states_are_marked(broadway: lunar.LunarCounts) -> None:
+    solved = lunar.fold_bet_buy(RULES, counts=broadway)
+    assert (solved.picked == BUY).any()
+    assert sum(solved.result.choices.values()) == 1
+    assert sum(solved.after_buying.values()) == solved.result.choices["buy"]
