@@ -21,6 +21,7 @@ from numba import njit
 from pitboss.cards import ACE, Card, Hand, card_of, is_red, rank_of, suit_of
 from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, all_subsets, next_subset, suit_classes
+from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.games.contract import Game, Versus
 from pitboss.hands import batch
@@ -257,7 +258,7 @@ class _Ranked:
         order = player.order
         with ThreadPoolExecutor(1) as pool:
             own = listed_hands(deck, player.cards)
-            scoring = pool.submit(lambda: batch.evaluate(order, deck.cards[own]))
+            scoring = pool.submit(hand_scores, order, deck, player.cards)
             other = suit_classes(deck, dealer.cards)
             ranks, rows = _dense(np.concatenate([batch.evaluate(order, deck.cards[other.hands]), scoring.result()]))
         split = len(other.hands)

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
+from pitboss.exact.progressive import progressive_report
 from pitboss.exact.published import PRINTED, outside_approved
 from pitboss.exact.side import side_result
 from pitboss.findings import Finding
@@ -22,17 +23,13 @@ STAKE = 500
 
 
 def hold_of(game: Game, rules: Rules, variant: Variant, progress: Progress | None = None) -> Fraction:
-    """The hold of a table: of required wagers for a main game; of the wager, with meters at their seed, otherwise."""
+    """The hold of a table: of required wagers for a main game, in the long run for a progressive, else of the wager."""
     if variant.wager == MAIN:
         return main_result(game, rules, variant.reading, progress).house_edge_required
-    result = side_result(game, rules, variant.wager, STAKE)
     wager = rules.wagers.get(variant.wager)
-    meter = rules.meters.get(wager.meter) if wager is not None and wager.meter else None
-    at_seed = Fraction(0)
-    for jackpot in result.jackpots:
-        assert meter is not None
-        at_seed += jackpot.probability * jackpot.share * Fraction(meter.seed[jackpot.tier], 100)
-    return -(result.expected_value + at_seed)
+    if wager is not None and wager.meter in rules.meters:
+        return progressive_report(game, rules, variant.wager).long_run_hold
+    return -side_result(game, rules, variant.wager, STAKE).expected_value
 
 
 def mathematics_findings(as_of: date, progress: Progress | None = None) -> Iterator[Finding]:
@@ -59,7 +56,7 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
 def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterator[Finding]:
     if hold < 0:
         yield _finding("hold-negative", game, variant, "a hold above zero", hold, "gives the player the edge")
-    if hold > LARGEST and not _has_meter(game, variant):
+    if hold > LARGEST:
         yield _finding("hold-above-quarter", game, variant, "a hold of at most 25 %", hold, "holds more than a quarter")
     approved = outside_approved(game.name, variant.wager, float(hold))
     if approved is not None:
@@ -76,11 +73,6 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
                 f"; read as {other.reading} it holds {_percent(alternative)}, {'inside' if inside else 'outside'} it"
             )
         yield _finding("hold-not-approved", game, variant, approved, hold, said)
-
-
-def _has_meter(game: Game, variant: Variant) -> bool:
-    """A progressive is meant to hold much at its seed; its meter grows from that."""
-    return any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
 
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:

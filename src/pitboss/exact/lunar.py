@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, lcm
 
 import numpy as np
@@ -87,10 +88,15 @@ class LunarCounts:
         return self.pairs * self.five_dealer_hands * self.draws
 
 
+@lru_cache(1)
+def _five_card_scores() -> Ranks:
+    return batch.scores(LUNAR)
+
+
 def facts_of(hands: Places) -> tuple[Ranks, Codes]:
     """Best scores and fact codes of rows of five or six ascending cards."""
     best, codes = np.empty(len(hands), np.int32), np.empty(len(hands), np.int32)
-    kernels.hand_facts(np.ascontiguousarray(hands), batch.scores(LUNAR), BINOMIAL, best, codes)
+    kernels.hand_facts(np.ascontiguousarray(hands), _five_card_scores(), BINOMIAL, best, codes)
     return best, codes
 
 
@@ -115,11 +121,7 @@ def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, worke
         FIVE: np.full((len(ups), len(five.hands)), ABSENT, np.int64),
         SIX: np.full((len(ups), len(six.hands)), ABSENT, np.int64),
     }
-    # A score that no hand of the dealer has falls between two levels; level + 1 then counts nothing twice.
-    own = {
-        size: np.stack([np.searchsorted(levels, best, side) for side in ("left", "right")], axis=1).astype(np.int32)
-        for size, best in ((FIVE, five_best), (SIX, six_best))
-    }
+    own = {size: np.searchsorted(levels, best).astype(np.int32) for size, best in ((FIVE, five_best), (SIX, six_best))}
     done = 0
 
     def with_up(up: int) -> None:
@@ -127,7 +129,8 @@ def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, worke
         for size, hands in ((FIVE, five.hands), (SIX, six.hands)):
             allowed = np.flatnonzero(~(hands == SUITS * up).any(axis=1))
             asked = np.empty((len(allowed), 3), np.int32)
-            asked[:, :2] = own[size][allowed]
+            asked[:, 0] = own[size][allowed]
+            asked[:, 1] = asked[:, 0] + 1
             asked[:, 2] = least
             below = count_below(deck.size, ranks, DUEL.dealer_cards, hands[allowed], asked, SUITS * up)
             kernels.pack(below, allowed, counts[size][up])
@@ -297,7 +300,9 @@ def fold_bet_buy(
 
     with ThreadPoolExecutor(workers) as pool:
         parts = list(pool.map(with_up, range(ups)))
-    tallies, chosen, tallies_six = (SUITS * np.sum([part[place] for part in parts], axis=0) for place in range(3))
+    tallies = SUITS * np.sum([part[0] for part in parts], axis=0)
+    chosen = SUITS * np.sum([part[1] for part in parts], axis=0)
+    tallies_six = SUITS * np.sum([part[2] for part in parts], axis=0)
     spread: dict[Fraction, int] = {}
     for table, pay in ((tallies, five), (tallies_six, six)):
         for row, column, cell in np.argwhere(table):
@@ -305,9 +310,7 @@ def fold_bet_buy(
             spread[net] = spread.get(net, 0) + int(table[row, column, cell])
     choices = {name: Fraction(int(chosen[:, place].sum()), counts.pairs) for place, name in enumerate(five.names)}
     choices["buy"] = Fraction(int(chosen[:, -1].sum()), counts.pairs)
-    after = {
-        name: Fraction(int(tallies_six[:, place].sum()), counts.deals) for place, name in enumerate(six.names)
-    }
+    after = {name: Fraction(int(tallies_six[:, place].sum()), counts.deals) for place, name in enumerate(six.names)}
     average = sum((choices[name] * five.wagered[place] for place, name in enumerate(five.names)), Fraction(0))
     average += sum((after[name] * six.wagered[place] for place, name in enumerate(six.names)), Fraction(0))
     result = Result(counts.deals, dict(sorted(spread.items())), choices, average, DUEL.required)

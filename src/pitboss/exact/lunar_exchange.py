@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Card, Hand, show_cards
-from pitboss.exact import lunar_kernels as kernels
+from pitboss.exact import lunar_draw_kernels as kernels
+from pitboss.exact import lunar_kernels
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, all_subsets
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, Pays, facts_of, fold_bet_buy, options_after_draw, pays
 from pitboss.exact.lunar_kernels import ABSENT, Codes, fact_code
-from pitboss.exact.sweep import Ranks, count_below
+from pitboss.exact.sweep import Ranks
 from pitboss.games.lunar_poker import DUEL
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
@@ -59,12 +60,12 @@ class DrawValues:
         number = int(kernels.number(np.array(sorted(cards), np.uint8), BINOMIAL))
         fact = int(self._facts[number])
         rest, ranks = self._rest([*cards, up], up)
-        asked = np.array([[self._ranks[number], self._ranks[number] + 1, self._least]], np.int32)
-        below = count_below(len(rest), ranks, _MORE, np.empty((1, 0), np.uint8), asked)
-        packed, cells = np.zeros(1, np.int64), np.zeros(kernels.CELL_COUNT, np.int64)
-        kernels.pack(below, np.zeros(1, np.int64), packed)
+        own = self._ranks[number]
+        lower, upto, none = (int((ranks < level).sum()) for level in (own, own + 1, self._least))
+        packed, cells = np.zeros(1, np.int64), np.zeros(lunar_kernels.CELL_COUNT, np.int64)
+        lunar_kernels.pack(np.array([[lower, upto, none]]), np.zeros(1, np.int64), packed)
         hands = comb(len(rest), _MORE)
-        kernels.cells_of(int(packed[0]), bool(self._first.qualifies[fact]), hands, cells)
+        lunar_kernels.cells_of(int(packed[0]), bool(self._first.qualifies[fact]), hands, cells)
         return {
             name: Fraction(int((cells * self._first.nets[fact, place]).sum()), hands * self._first.unit)
             for place, name in enumerate(self._first.names)
@@ -220,7 +221,7 @@ def _frame(solved: LunarSolved) -> _Frame:
 
 def full_lower_bound(
     rules: Rules,
-    hands: int = 3000,
+    hands: int = 2000,
     seed: int = 1,
     solved: LunarSolved | None = None,
     dead: bool = True,

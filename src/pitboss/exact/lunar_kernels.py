@@ -31,8 +31,8 @@ _CATEGORY_BITS = 4
 REMADE = 1 << (_SECOND_BITS + _CATEGORY_BITS)
 
 # A packed count: dealer's hands below, level and unqualified, each under 2^20; -1 where the up card is in the hand.
-_FIELD = 20
-_MASK = (1 << _FIELD) - 1
+FIELD = 20
+_MASK = (1 << FIELD) - 1
 ABSENT = -1
 CELL_COUNT = 6
 BUY = 255
@@ -185,13 +185,13 @@ def pack(below: Ints, rows: npt.NDArray[np.int64], out: Packed) -> None:
     """Counts below, up to and unqualified of some rows, packed."""
     for place in range(len(rows)):
         lower, upto, none = below[place, 0], below[place, 1], below[place, 2]
-        out[rows[place]] = lower | (upto - lower) << _FIELD | none << 2 * _FIELD
+        out[rows[place]] = lower | (upto - lower) << FIELD | none << 2 * FIELD
 
 
 @njit(cache=True, nogil=True)
 def cells_of(packed: int, qualifies: bool, dealer_hands: int, cells: Ints) -> None:
     """Dealer's hands by cell: unqualified then qualified; the player's hand lower, equal, higher."""
-    below, level, none = packed & _MASK, packed >> _FIELD & _MASK, packed >> 2 * _FIELD
+    below, level, none = packed & _MASK, packed >> FIELD & _MASK, packed >> 2 * FIELD
     # Unqualified hands are the lowest: all of them lie below a player's hand that would qualify itself.
     below_not = none if qualifies else below
     level_not = 0 if qualifies else level
@@ -319,180 +319,3 @@ def tally_bought(
             cells_of(counts[row], qualifies[fact], dealer_hands, cells)
             for cell in range(CELL_COUNT):
                 tallies[fact, picked[row], cell] += ways * cells[cell]
-
-
-@njit(cache=True, nogil=True)
-def number(hand: Places, binomial: Ints) -> int:
-    """The number of an ascending hand."""
-    index = 0
-    for place in range(len(hand)):
-        index += binomial[hand[place], place + 1]
-    return index
-
-
-@njit(cache=True, nogil=True)
-def number_joined(keep: Places, rest: Places, drawn: Places, binomial: Ints, numbers: Ints) -> None:
-    """The number of the hand made of the kept places and each row of places drawn from ``rest``; all ascend."""
-    kept, count = len(keep), drawn.shape[1]
-    for row in range(len(drawn)):
-        index = 0
-        one, other = 0, 0
-        for taken in range(1, kept + count + 1):
-            if other == count or (one < kept and keep[one] < rest[drawn[row, other]]):
-                index += binomial[keep[one], taken]
-                one += 1
-            else:
-                index += binomial[rest[drawn[row, other]], taken]
-                other += 1
-        numbers[row] = index
-
-
-@njit(cache=True, nogil=True)
-def ranks_with_up(rest: Places, up: int, ranks: Codes, binomial: Ints, out: Codes) -> None:
-    """The rank of every four places of ``rest`` together with ``up``, in colex order."""
-    n = len(rest)
-    step = np.empty((n, 6), np.int64)
-    after = np.empty(n, np.int64)
-    for place in range(n):
-        after[place] = 1 if rest[place] > up else 0
-        for k in range(6):
-            step[place, k] = binomial[rest[place], k]
-    row = 0
-    for d in range(3, n):
-        for c in range(2, d):
-            for b in range(1, c):
-                for a in range(b):
-                    below = 4 - after[a] - after[b] - after[c] - after[d]
-                    index = binomial[up, below + 1]
-                    index += step[a, 1 + after[a]] + step[b, 2 + after[b]] + step[c, 3 + after[c]]
-                    index += step[d, 4 + after[d]]
-                    out[row] = ranks[index]
-                    row += 1
-
-
-@njit(cache=True, nogil=True)
-def _avoiding(
-    drawn: Places, singles: Ints, pairs: Ints, triples: Ints, taken: int, ranks: Codes, below: int, steps: Ints
-) -> int:
-    """How many of the dealer's hands taken so far, those of rank under ``below``, avoid the drawn places."""
-    total = taken
-    for i in range(len(drawn)):
-        a = drawn[i]
-        total -= singles[a]
-        for j in range(i):
-            b = drawn[j]
-            total += pairs[steps[2, a] + b]
-            for k in range(j):
-                c = drawn[k]
-                total -= triples[steps[3, a] + steps[2, b] + c]
-                for h in range(k):
-                    # The drawn cards hold all of the dealer's other four: one hand, counted by its rank.
-                    if ranks[steps[4, a] + steps[3, b] + steps[2, c] + drawn[h]] < below:
-                        total += 1
-    return total
-
-
-@njit(cache=True, nogil=True)
-def _best(packed: int, fact: int, nets: Ints, qualifies: bool, dealer_hands: int, cells: Ints) -> int:
-    cells_of(packed, qualifies, dealer_hands, cells)
-    best = np.int64(0)
-    for choice in range(nets.shape[1]):
-        total = np.int64(0)
-        for cell in range(CELL_COUNT):
-            total += cells[cell] * nets[fact, choice, cell]
-        if choice == 0 or total > best:
-            best = total
-    return best
-
-
-@njit(cache=True, nogil=True)
-def draw_total(
-    n: int,
-    ranks: Codes,
-    least: int,
-    drawn: Places,
-    own: Codes,
-    facts: Codes,
-    nets: Ints,
-    qualifies: npt.NDArray[np.bool_],
-    dealer_hands: int,
-    from_rank: int,
-    steps: Ints,
-) -> int:
-    """The sum, over rows of places drawn from n, of the best choice's total over the dealer's hands they leave.
-
-    ``ranks`` are those of the dealer's four other places with the up card, in colex order; ``own`` those of the
-    player's final hands. One sweep as in ``sweep.py``, but every row has the same few cards to exclude. How hands
-    below ``from_rank`` compare with the dealer's is not asked. ``steps[k, place]`` is ``place`` choose ``k``.
-    """
-    most = max(ranks.max(), own.max()) + 1
-    starts = np.zeros(most + 2, np.int64)
-    for rank in ranks:
-        starts[rank + 1] += 1
-    mine = np.zeros(most + 2, np.int64)
-    for rank in own:
-        mine[rank + 1] += 1
-    for rank in range(1, most + 2):
-        starts[rank] += starts[rank - 1]
-        mine[rank] += mine[rank - 1]
-    hands = np.empty((len(ranks), 4), np.uint8)
-    filled = starts.copy()
-    row = 0
-    for d in range(3, n):
-        for c in range(2, d):
-            for b in range(1, c):
-                for a in range(b):
-                    place = filled[ranks[row]]
-                    hands[place, 0], hands[place, 1], hands[place, 2], hands[place, 3] = a, b, c, d
-                    filled[ranks[row]] += 1
-                    row += 1
-    order = np.empty(len(own), np.int64)
-    filled = mine.copy()
-    for row in range(len(own)):
-        order[filled[own[row]]] = row
-        filled[own[row]] += 1
-    singles = np.zeros(n, np.int64)
-    pairs = np.zeros(n * (n - 1) // 2, np.int64)
-    triples = np.zeros(n * (n - 1) * (n - 2) // 6, np.int64)
-    two, three = steps[2], steps[3]
-    none = np.zeros(len(own), np.int64)
-    lower = np.zeros(len(own), np.int64)
-    cells = np.zeros(CELL_COUNT, np.int64)
-    everything = np.int64(0)
-    for rank in range(most + 1):
-        if rank == least:
-            for row in range(len(own)):
-                none[row] = _avoiding(drawn[row], singles, pairs, triples, starts[rank], ranks, rank, steps)
-        first = mine[rank] if rank >= from_rank else mine[rank + 1]
-        for place in range(first, mine[rank + 1]):
-            row = order[place]
-            lower[row] = _avoiding(drawn[row], singles, pairs, triples, starts[rank], ranks, rank, steps)
-        for place in range(starts[rank], starts[rank + 1]):
-            a, b, c, d = (
-                np.int64(hands[place, 0]),
-                np.int64(hands[place, 1]),
-                np.int64(hands[place, 2]),
-                np.int64(hands[place, 3]),
-            )
-            singles[a] += 1
-            singles[b] += 1
-            singles[c] += 1
-            singles[d] += 1
-            pairs[two[b] + a] += 1
-            pairs[two[c] + a] += 1
-            pairs[two[c] + b] += 1
-            pairs[two[d] + a] += 1
-            pairs[two[d] + b] += 1
-            pairs[two[d] + c] += 1
-            triples[three[c] + two[b] + a] += 1
-            triples[three[d] + two[b] + a] += 1
-            triples[three[d] + two[c] + a] += 1
-            triples[three[d] + two[c] + b] += 1
-        for place in range(first, mine[rank + 1]):
-            row = order[place]
-            upto = _avoiding(drawn[row], singles, pairs, triples, starts[rank + 1], ranks, rank + 1, steps)
-            lower[row] |= (upto - lower[row]) << _FIELD
-    for row in range(len(own)):
-        packed = lower[row] | none[row] << 2 * _FIELD
-        everything += _best(packed, facts[row], nets, qualifies[facts[row]], dealer_hands, cells)
-    return everything

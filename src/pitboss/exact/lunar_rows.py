@@ -17,6 +17,7 @@ CODE = (
     "exact/value.py",
     "exact/lunar.py",
     "exact/lunar_kernels.py",
+    "exact/lunar_draw_kernels.py",
     "exact/lunar_exchange.py",
     "games/lunar_poker.py",
     "games/second_combination.py",

@@ -1,4 +1,4 @@
-"""Published figures to stand beside ours. A published figure is a witness, not the truth: some contradict each other."""
+"""Published figures to stand beside ours. Each is a witness, not the truth: some contradict each other."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ PUBLISHED: Mapping[Key, str] = {
     ("three-card-poker", "pair_plus", "E", PRINTED): "3.49 %",
     ("three-card-poker", "six_card_bonus", "A", PRINTED): "10.23 % (table-games-online)",
     ("four-card-poker", "main", "-", PRINTED): "HE 2.79 %, EoR 1.30 % (Wizard of Odds); 2.9 % (Grosjean; Jacobson)",
-    ("four-card-poker", "bad_beat", "*", PRINTED): "20.3 % (Shuffle Master); 19.5 % (Wizard of Vegas)",
+    ("four-card-poker", "bad_beat", "A", PRINTED): "19.5 % (Wizard of Vegas); 20.3 % (Shuffle Master)",
     ("four-card-poker", "aces_up", "*", PRINTED): "1.98 % to 6.15 % over seven tables (Wizard of Odds)",
     ("four-card-frenzy", "main", "*", PRINTED): "1.19 % to 1.67 % of required wagers (rulemaking)",
     ("four-card-frenzy", "prime", "*", PRINTED): "4.74 % to 9.8 % (rulemaking)",

@@ -237,9 +237,7 @@ def _noted_readings(chapter: Chapter, table: PayTable) -> set[str]:
     return {name for note in chapter.notes if table.cite in (note.cite, *note.also) for name in note.readings}
 
 
-def _unknown_reading(
-    chapter: Chapter, name: str, reading: str, table: PayTable, versions: list[PayTable]
-) -> Finding:
+def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable, versions: list[PayTable]) -> Finding:
     named = sorted({t.reading for t in versions if t.reading} | _noted_readings(chapter, table))
     return Finding(
         "unknown-reading",
