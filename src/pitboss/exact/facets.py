@@ -47,6 +47,9 @@ class NotCountedError(ValueError):
     """A line or a pair of lines for which there is no count."""
 
 
+WORKERS = 2
+
+
 @dataclass(frozen=True)
 class Facet:
     """One way of looking at some cards: how many, which label, and what the label depends on."""
@@ -256,11 +259,13 @@ class _Ranked:
         assert player.order is not None, "a label without a ranking cannot be compared"
         assert (player.order, player.label) == (dealer.order, dealer.label), "both hands are ranked alike"
         order = player.order
-        with ThreadPoolExecutor(1) as pool:
+        with ThreadPoolExecutor(WORKERS) as pool:
             own = listed_hands(deck, player.cards)
             scoring = pool.submit(hand_scores, order, deck, player.cards)
             other = suit_classes(deck, dealer.cards)
-            ranks, rows = _dense(np.concatenate([batch.evaluate(order, deck.cards[other.hands]), scoring.result()]))
+            halves = np.array_split(deck.cards[other.hands], WORKERS)
+            others = list(pool.map(lambda half: batch.evaluate(order, half), halves))
+            ranks, rows = _dense(np.concatenate([*others, scoring.result()]))
         split = len(other.hands)
         examples = (deck.hand(own[row - split] if row >= split else other.hands[row]) for row in rows)
         return cls(own, other, ranks[split:], ranks[:split], tuple(examples))
@@ -299,14 +304,17 @@ def _count_versus(player: Facet, dealer: Facet, deck: SmallDeck) -> Mapping[Code
     """
     ranked = _Ranked.of(player, dealer, deck)
     other = ranked.other
-    with ThreadPoolExecutor(1) as pool:
+    with ThreadPoolExecutor(WORKERS) as pool:
         asked = np.stack([ranked.other_ranks, ranked.other_ranks + 1], axis=1)
-        counting = pool.submit(count_below, deck.size, ranked.ranks, player.cards, other.hands, asked)
+        parts = zip(np.array_split(other.hands, WORKERS), np.array_split(asked, WORKERS), strict=True)
+        counting = [
+            pool.submit(count_below, deck.size, ranked.ranks, player.cards, hands, part) for hands, part in parts
+        ]
         runs, labels = ranked.runs(player.label)
         other_runs = runs[ranked.other_ranks]
         joint = np.zeros((len(labels), len(labels)), np.int64)
         _avoid(deck.size, ranked.own, runs[ranked.ranks], other.hands, other.weights, other_runs, BINOMIAL, joint)
-        below = counting.result() * other.weights[:, None]
+        below = np.concatenate([part.result() for part in counting]) * other.weights[:, None]
     found: Counter[Code] = Counter()
     for mine, theirs in np.ndindex(*joint.shape):
         deals = int(joint[mine, theirs])

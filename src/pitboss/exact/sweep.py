@@ -77,40 +77,42 @@ def _sweep(
     """``answers[q]``: how many hands with a rank below ``asked_rank[q]`` avoid the places ``known[asked_row[q]]``."""
     size, held = hands.shape[1], known.shape[1]
     largest = min(size - 1, held)
-    starts = np.zeros(largest + 2, np.int64)
+    subsets = 1 << max(size, held)
+    first = np.zeros(largest + 2, np.int64)
     for k in range(largest + 1):
-        starts[k + 1] = starts[k] + binomial[n, k]
-    counters = np.zeros(starts[largest + 1], np.int32)
-    subset = np.zeros(1 << max(size, held), np.int64)
-    bits = np.zeros(1 << max(size, held), np.int64)
-    highest = np.zeros(1 << max(size, held), np.int64)
-    for mask in range(1, len(bits)):
+        first[k + 1] = first[k] + binomial[n, k]
+    counters = np.zeros(first[largest + 1], np.int32)
+    bits = np.zeros(subsets, np.int64)
+    for mask in range(1, subsets):
         bits[mask] = bits[mask >> 1] + (mask & 1)
-        highest[mask] = highest[mask >> 1] + 1 if mask > 1 else 0
+    number = np.zeros(subsets, np.int64)
     taken = 0
     for q in asked_order:
         while taken < len(order) and ranks[order[taken]] < asked_rank[q]:
-            hand = hands[order[taken]]
             counters[0] += 1
-            for mask in range(1, 1 << size):
-                top = highest[mask]
-                k = bits[mask]
-                subset[mask] = subset[mask ^ (1 << top)] + binomial[hand[top], k]
-                if k <= largest:
-                    counters[starts[k] + subset[mask]] += 1
+            for place in range(size):
+                card = hands[order[taken], place]
+                for rest in range(1 << place):
+                    k = bits[rest] + 1
+                    found = number[rest] + binomial[card, k]
+                    number[rest | 1 << place] = found
+                    if k <= largest:
+                        counters[first[k] + found] += 1
             taken += 1
-        hand = known[asked_row[q]]
+        row = asked_row[q]
         total = np.int64(counters[0])
-        for mask in range(1, 1 << held):
-            top = highest[mask]
-            k = bits[mask]
-            subset[mask] = subset[mask ^ (1 << top)] + binomial[hand[top], k]
-            if k <= largest:
-                counted = np.int64(counters[starts[k] + subset[mask]])
-                total += -counted if k & 1 else counted
-            elif k == size and ranks[subset[mask]] < asked_rank[q]:
-                # The known cards hold a whole dealer's hand: it contains them, so it counts once.
-                total += -1 if k & 1 else 1
+        for place in range(held):
+            card = known[row, place]
+            for rest in range(1 << place):
+                k = bits[rest] + 1
+                found = number[rest] + binomial[card, k]
+                number[rest | 1 << place] = found
+                if k <= largest:
+                    counted = np.int64(counters[first[k] + found])
+                    total += -counted if k & 1 else counted
+                elif k == size and ranks[found] < asked_rank[q]:
+                    # The known cards hold a whole dealer's hand: it contains them, so it counts once.
+                    total += -1 if k & 1 else 1
         answers[q] = total
 
 

@@ -55,7 +55,7 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
         out.print(
             f"{name}: {percent(row['house_edge'])} of the Ante, {percent(row['house_edge_required'])} of required "
-            f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} Antes wagered; {choices}",
+            f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} Antes; {choices}",
             soft_wrap=True,
         )
     if "jackpots" in row:
