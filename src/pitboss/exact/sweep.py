@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pitboss.exact.decks import BINOMIAL, Ints, Places, next_subset
+from pitboss.exact.decks import BINOMIAL, Ints, Places, all_subsets, next_subset
 
 Ranks = npt.NDArray[np.int32]
 
@@ -127,7 +127,7 @@ def count_below(
     binomial = BINOMIAL
     if up is None:
         hands = np.empty((len(ranks), size), np.uint8)
-        _subsets(n, size, hands)
+        all_subsets(n, size, hands)
         dealt, deck = ranks.astype(np.int32, copy=False), n
     else:
         rest = int(binomial[n - 1, size - 1])
@@ -151,15 +151,3 @@ def count_below(
         answers,
     )
     return answers.reshape(thresholds.shape)
-
-
-@njit(cache=True, nogil=True)
-def _subsets(n: int, size: int, hands: Places) -> None:
-    hand = np.empty(size + 1, np.uint8)
-    for place in range(size):
-        hand[place] = place
-    row = 0
-    while hand[size - 1] < n:
-        hands[row] = hand[:size]
-        row += 1
-        next_subset(hand, size)

@@ -11,7 +11,7 @@ from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, collect_forfeits
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
 from pitboss.hands.labels import (
@@ -208,22 +208,22 @@ class FourCardFrenzy:
     @implements("684a.11(b)(2)", "684a.11(c)", "684a.11(d)", "684a.12(g)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits as players decide; then, dealer's cards turned up, each player from the dealer's right."""
-        for seat in played.clockwise():
-            if seat.folded:
-                outcome = self.outcome(rules, played, seat)
-                for wager in FORFEITED:
-                    book.enter(seat.number, wager, seat.stake(wager), LINES.pay(wager, rules, outcome))
+        collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
             outcome = self.outcome(rules, played, seat)
-            four = _four(seat.cards)
+            four = FOUR_CARD.show_best(seat.cards)
             if not seat.folded:
-                against = f"{four} against {_four(played.dealer)}"
+                against = f"{four} against {FOUR_CARD.show_best(played.dealer)}"
                 ante_stake = seat.stake("ante")
                 raised = ante_stake if seat.decision is None or seat.decision.amount is None else seat.decision.amount
                 for line, stake in (("ante", ante_stake), ("raise", raised), ("odds", seat.stake("odds"))):
                     book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), against, limited=True)
             six = seat.cards + played.extras.get("all_six_card", ())
-            for line, detail in (("prime", show_cards(seat.cards)), ("four_card_bonus", four), ("all_six", _five(six))):
+            for line, detail in (
+                ("prime", show_cards(seat.cards)),
+                ("four_card_bonus", four),
+                ("all_six", FIVE_CARD.show_best(six)),
+            ):
                 if line in seat.wagers:
                     book.enter(seat.number, line, seat.stake(line), LINES.pay(line, rules, outcome), detail)
 
@@ -265,13 +265,3 @@ def _odds_outcomes(rules: Rules) -> Iterator[tuple[tuple[Versus, str], Pay | Non
         # Four aces cannot be beaten, so no bad beat is ever paid on them.
         if not folded and not (versus == Versus.LOWER and hand == "four_aces"):
             yield (versus, hand), pay
-
-
-def _four(cards: Hand) -> str:
-    score, best = FOUR_CARD.best(cards)
-    return f"{FOUR_CARD.describe(score)} ({show_cards(best)})"
-
-
-def _five(cards: Hand) -> str:
-    score, best = FIVE_CARD.best(cards)
-    return f"{FIVE_CARD.describe(score)} ({show_cards(best)})"

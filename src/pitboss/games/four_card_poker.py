@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.cards import RANKS, Card, Hand, show_cards
+from pitboss.cards import RANKS, Card, Hand
 from pitboss.findings import Finding
 from pitboss.games import five_card_hand
 from pitboss.games.checks import amount_between, ante_decision
@@ -12,7 +12,7 @@ from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
 from pitboss.hands.labels import (
@@ -211,23 +211,18 @@ class FourCardPoker:
     @implements("641a.11(c)", "641a.11(c)(1)", "641a.11(c)(3)", "641a.11(c)(4)", "641a.11(c)(5)", "641a.11(c)(8)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
-        for seat in played.clockwise():
-            if seat.folded:
-                outcome = self.outcome(rules, played, seat)
-                for wager in FORFEITED:
-                    if wager in seat.wagers:
-                        book.enter(seat.number, wager, seat.stake(wager), LINES.pay(wager, rules, outcome))
+        collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
             self._settle_seat(rules, played, seat, book)
 
     def _settle_seat(self, rules: Rules, played: Round, seat: Seat, book: Book) -> None:
         outcome = self.outcome(rules, played, seat)
-        four, five = _four(seat.cards), _five(seat.cards)
+        four, five = FOUR_CARD.show_best(seat.cards), FIVE_CARD.show_best(seat.cards)
 
         def enter(line: str, stake: int, detail: str) -> None:
             book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), detail)
 
-        against = f"{four} against {_four(played.dealer)}"
+        against = f"{four} against {FOUR_CARD.show_best(played.dealer)}"
         if "ante" in seat.wagers and not seat.folded:
             enter("ante", seat.stake("ante"), against)
             enter("play", seat.decision.amount or 0 if seat.decision else 0, against)
@@ -243,11 +238,11 @@ class FourCardPoker:
             self._envy(played, seat, wager, label, cite, detail, book)
         if "bad_beat" in seat.wagers:
             enter("bad_beat", seat.stake("bad_beat"), against)
-        details = {"player": five, "dealer": _five(played.dealer[:5])}
+        details = {"player": five, "dealer": FIVE_CARD.show_best(played.dealer[:5])}
         five_card_hand.settle(LINES, rules, played, seat, outcome, details, book)
         if "six_card_bonus" in seat.wagers:
             six = seat.cards + played.extras["six_card_bonus_card"]
-            enter("six_card_bonus", seat.stake("six_card_bonus"), _five(six))
+            enter("six_card_bonus", seat.stake("six_card_bonus"), FIVE_CARD.show_best(six))
 
     @implements(
         "641a.1",
@@ -278,13 +273,3 @@ class FourCardPoker:
 
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
         return seat
-
-
-def _four(cards: Hand) -> str:
-    score, best = FOUR_CARD.best(cards)
-    return f"{FOUR_CARD.describe(score)} ({show_cards(best)})"
-
-
-def _five(cards: Hand) -> str:
-    score, best = FIVE_CARD.best(cards)
-    return f"{FIVE_CARD.describe(score)} ({show_cards(best)})"

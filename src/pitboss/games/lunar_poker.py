@@ -377,7 +377,7 @@ class LunarPoker:
                     "instant_payout",
                     seat.stake("ante"),
                     LINES.pay("instant_payout", rules, outcome),
-                    _five(seat.cards),
+                    LUNAR.show_best(seat.cards),
                 )
             elif outcome.ending == Ending.FOLD and not outcome.drew:
                 book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
@@ -417,7 +417,7 @@ class LunarPoker:
             stakes = {"ante": ante_stake, "bet": ante_stake * rules.figure("bet_antes")}
             stakes["second_combination"] = stakes["bet"]
             order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
-            against = f"{_five(final_cards(seat))} against {_five(played.dealer)}"
+            against = f"{LUNAR.show_best(final_cards(seat))} against {LUNAR.show_best(played.dealer)}"
             for line in order:
                 book.enter(seat.number, line, stakes[line], LINES.pay(line, rules, outcome), against)
 
@@ -446,8 +446,3 @@ class LunarPoker:
             assert seat.decision is not None
             seat = replace(seat, decision=replace(seat.decision, then="fold"))
         return seat
-
-
-def _five(cards: Hand) -> str:
-    score, best = LUNAR.best(cards)
-    return f"{LUNAR.describe(score)} ({show_cards(best)})"

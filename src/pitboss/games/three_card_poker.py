@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pitboss.cards import QUEEN, Card, Hand, parse_cards, show_cards
+from pitboss.cards import QUEEN, Card, Hand, parse_cards
 from pitboss.findings import Finding
 from pitboss.games import five_card_hand
 from pitboss.games.checks import amount_among, ante_decision
@@ -12,7 +12,7 @@ from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, THREE_CARD
 from pitboss.hands.labels import (
@@ -278,27 +278,22 @@ class ThreeCardPoker:
     @implements("649a.11(c)", "649a.11(c)(1)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
-        for seat in played.clockwise():
-            if seat.folded:
-                outcome = self.outcome(rules, played, seat)
-                for wager in FORFEITED:
-                    if wager in seat.wagers:
-                        book.enter(seat.number, wager, seat.stake(wager), LINES.pay(wager, rules, outcome))
+        collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
             self._settle_seat(rules, played, seat, book)
 
     def _settle_seat(self, rules: Rules, played: Round, seat: Seat, book: Book) -> None:
         outcome = self.outcome(rules, played, seat)
-        three = _three(seat.cards)
+        three = THREE_CARD.show_best(seat.cards)
         community = played.extras.get("community", ())
-        six = _five(seat.cards + played.dealer)
-        five = _five(seat.cards + community) if community else ""
+        six = FIVE_CARD.show_best(seat.cards + played.dealer)
+        five = FIVE_CARD.show_best(seat.cards + community) if community else ""
 
         def enter(line: str, stake: int, detail: str) -> None:
             book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), detail)
 
         if "ante" in seat.wagers and not seat.folded:
-            against = f"{three} against {_three(played.dealer)}"
+            against = f"{three} against {THREE_CARD.show_best(played.dealer)}"
             enter("ante", seat.stake("ante"), against)
             enter("play", seat.stake("ante"), against)
             enter("ante_bonus", seat.stake("ante"), three)
@@ -310,7 +305,7 @@ class ThreeCardPoker:
         self._progressive(
             played, seat, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(v)", five, enter, book
         )
-        details = {"player": five, "dealer": _five(played.dealer + community) if community else ""}
+        details = {"player": five, "dealer": FIVE_CARD.show_best(played.dealer + community) if community else ""}
         five_card_hand.settle(LINES, rules, played, seat, outcome, details, book)
         self._progressive(
             played, seat, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(v)", six, enter, book
@@ -360,12 +355,3 @@ class ThreeCardPoker:
 
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
         return seat
-
-
-def _three(cards: Hand) -> str:
-    return f"{THREE_CARD.describe(THREE_CARD.score(cards))} ({show_cards(cards)})"
-
-
-def _five(cards: Hand) -> str:
-    score, best = FIVE_CARD.best(cards)
-    return f"{FIVE_CARD.describe(score)} ({show_cards(best)})"

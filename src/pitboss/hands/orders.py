@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from pitboss.cards import ACE, KING, RANK_NAMES, Card, Hand, rank_of, suit_of
+from pitboss.cards import ACE, KING, RANK_NAMES, Card, Hand, rank_of, show_cards, suit_of
 
 _KICKERS = 5
 _NIBBLE = 4
@@ -116,6 +116,11 @@ class RankOrder:
     def best(self, cards: Hand) -> tuple[int, Hand]:
         """The highest ranking hand of ``size`` cards that can be selected, and the cards that form it."""
         return max(((self.score(hand), hand) for hand in combinations(cards, self.size)), key=lambda scored: scored[0])
+
+    def show_best(self, cards: Hand) -> str:
+        """The hand that plays, in words and cards: "pair of aces (As Ad 9c 4h)"."""
+        score, best = self.best(cards)
+        return f"{self.describe(score)} ({show_cards(best)})"
 
     def at_least(self, category: str, lead_rank: int = 0) -> int:
         """The lowest score of a category whose lead rank is at least the one given."""
