@@ -28,9 +28,9 @@ _COUNTS: list[LunarCounts] = []
 _SOLVED: dict[str, LunarSolved] = {}
 
 
-def _key(rules: Rules, what: str) -> str:
+def _key(rules: Rules, what: str, tables: tuple[str, ...] = TABLES) -> str:
     """What a result depends on: the pay tables of the main game, the figures of the law on that day, and the code."""
-    rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in TABLES)
+    rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in tables)
     figures = tuple((figure.name, figure.value) for figure in rules.chapter.figures)
     return fingerprint((what, rows, figures), CODE)
 
@@ -70,10 +70,18 @@ def buying_result(rules: Rules, reading: str, progress: Progress | None = None) 
 
 
 def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, Any]:
-    """The main game with exchanges: what an explicit strategy is worth, with its standard error."""
+    """The main game with exchanges: what an explicit strategy is worth, with its standard error.
+
+    Exchanging adds its gain to the exact value without it. A hand with an instant payout never draws, so the gain is
+    the same under every table of instant payouts.
+    """
 
     def make() -> dict[str, Any]:
-        bound = asdict(full_lower_bound(rules, solved=_solved(rules, "fold-bet-buy", progress), progress=progress))
-        return {name: bound[name] for name in ("value", "standard_error", "strategy", "deals")}
+        bound = full_lower_bound(rules, solved=_solved(rules, "fold-bet-buy", progress), progress=progress)
+        figures = asdict(bound)
+        gain = bound.value - float(bound.without_exchange)
+        return {"gain": gain} | {name: figures[name] for name in ("standard_error", "strategy", "deals")}
 
-    return kept_figures("lunar-exchange", _key(rules, "full"), make)
+    found = kept_figures("lunar-exchange", _key(rules, "full", ("bet", "ante_unqualified")), make)
+    without = buying_result(rules, "fold-bet-buy", progress).expected_value
+    return {"value": float(without) + found["gain"], **found}

@@ -16,12 +16,13 @@ PUBLISHED: Mapping[Key, str] = {
     ("three-card-poker", "pair_plus", "D", PRINTED): "2.32 %",
     ("three-card-poker", "pair_plus", "E", PRINTED): "3.49 %",
     ("three-card-poker", "six_card_bonus", "A", PRINTED): "10.23 % (table-games-online)",
-    ("four-card-poker", "main", "-", PRINTED): "HE 2.79 %, EoR 1.30 % (Wizard of Odds); 2.9 % (Grosjean; Jacobson)",
+    ("four-card-poker", "main", "-", PRINTED): "HE 2.79 %, EoR 1.30 % (Wizard of Odds)",
+    ("four-card-poker", "main", "-", "ante-bonus-unless-beaten"): "about 2.9 % (Grosjean; Jacobson)",
     ("four-card-poker", "bad_beat", "A", PRINTED): "19.5 % (Wizard of Vegas); 20.3 % (Shuffle Master)",
     ("four-card-poker", "aces_up", "*", PRINTED): "1.98 % to 6.15 % over seven tables (Wizard of Odds)",
     ("four-card-frenzy", "main", "*", PRINTED): "1.19 % to 1.67 % of required wagers (rulemaking)",
     ("four-card-frenzy", "prime", "*", PRINTED): "4.74 % to 9.8 % (rulemaking)",
-    ("four-card-frenzy", "four_card_bonus", "*", "*"): "1.7 % to 7.23 % (rulemaking)",
+    ("four-card-frenzy", "four_card_bonus", "*", "hold-consistent"): "1.7 % to 7.23 % (rulemaking)",
     ("four-card-frenzy", "all_six", "*", PRINTED): "6.74 % to 18.1 % (rulemaking)",
 }
 

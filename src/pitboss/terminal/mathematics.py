@@ -37,12 +37,18 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
             percent(row["house_edge"]),
             _number(row.get("standard_deviation")),
             percent(row["hit_frequency"], 2) if "hit_frequency" in row else "",
-            row["expected_value"] or f"at least {row['expected_value_at_least']:.5f} ± {row['standard_error']:.5f}",
+            _expected(row),
             row.get("published") or "",
         )
     out.print(table)
     for row in rows:
         _more(out, row)
+
+
+def _expected(row: Mapping[str, Any]) -> str:
+    if "bound" in row:
+        return f"at least {row['expected_value']} ± {row['standard_error']:.5f}"
+    return str(row["expected_value"])
 
 
 def _number(value: float | None) -> str:
