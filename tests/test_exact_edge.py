@@ -268,6 +268,18 @@ def test_edge_hand_strategy_target_on_the_command_line() -> None:
     assert {change["row"] for change in found["changes"]} == {"straight_flush", "three_of_a_kind"}
 
 
+def test_joint_and_progressive_on_the_command_line() -> None:
+    joint = Ran("joint", "three-card-poker", "main", "pair_plus", "--json").json
+    assert 0 < joint["correlation"] < 1
+    assert Fraction(joint["covariance"]) > 0
+    assert "correlation" in Ran("joint", "four-card-frenzy", "prime", "four_card_bonus").out
+    report = Ran("progressive", "four-card-poker", "five_card_progressive", "--json").json
+    assert report["jackpots"]["meter"]["probability"] == "1/649740"
+    assert (
+        "long run hold" in Ran("progressive", "four-card-poker", "five_card_hand_player", "--magic-chance", "1/100").out
+    )
+
+
 def test_the_exact_table_is_written_once(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     assert Ran("strategy", "three-card-poker", "-o", path).code == 0
@@ -290,6 +302,10 @@ def test_the_exact_table_is_written_once(tmp_path: Path) -> None:
         ["target", "three-card-poker", "5", "2"],
         ["progressive", "three-card-poker", "pair_plus"],
         ["progressive", "three-card-poker", "nothing"],
+        ["progressive", "three-card-poker", "five_card_hand_player", "--magic-chance", "often"],
+        ["progressive", "three-card-poker", "five_card_hand_player", "--magic-chance", "2"],
+        ["joint", "three-card-poker", "main", "nothing"],
+        ["joint", "three-card-poker", "main", "six_card_bonus"],
     ],
 )
 def test_bad_questions_get_a_sentence(arguments: list[str]) -> None:

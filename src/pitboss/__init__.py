@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         deal_and_settle as deal_and_settle,
     )
     from pitboss.api import (
+        edge as edge,
+    )
+    from pitboss.api import (
         game_names as game_names,
     )
     from pitboss.api import (
@@ -55,6 +58,7 @@ _HOMES = {
     "Demonstration": "pitboss.api",
     "check_submission": "pitboss.api",
     "deal_and_settle": "pitboss.api",
+    "edge": "pitboss.api",
     "game_names": "pitboss.api",
     "load_submission": "pitboss.api",
     "rules_for": "pitboss.api",

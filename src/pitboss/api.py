@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from pitboss.cards import Shuffler, shuffled
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
@@ -89,6 +90,22 @@ def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | No
         )
     rules, more = rules_of(submission, day)
     return rules, (*findings, *(finding for finding in more if finding not in findings))
+
+
+def edge(
+    game: str, as_of: date, wager: str | None = None, paytable: str | None = None, stake: Cents = 500
+) -> list[dict[str, Any]]:
+    """The exact figures of a game's wagers, every letter and reading, as ``pitboss edge --json`` prints them.
+
+    Needs the extra ``exact``. ``stake`` matters only to tables that pay fixed sums.
+
+    >>> [row["expected_value"] for row in edge("four-card-frenzy", date(2024, 6, 1), "prime")]
+    ['-79/1666', '-5/51']
+    """
+    from pitboss.exact.edge import edge_rows
+
+    rules_for(game, as_of)
+    return list(edge_rows(game_named(game), as_of, wager, paytable, stake))
 
 
 @dataclass(frozen=True)

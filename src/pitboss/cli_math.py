@@ -29,7 +29,7 @@ Stake = Annotated[float, typer.Option(help="Dollars wagered, for tables with fix
 
 
 def register(app: typer.Typer) -> None:
-    for command in (edge, hand, strategy, target, progressive):
+    for command in (edge, hand, strategy, target, progressive, joint):
         app.command()(command)
 
 
@@ -275,10 +275,14 @@ def progressive(
     wager: Annotated[str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.")],
     paytable: Letter = None,
     seats: Annotated[int | None, typer.Option(help="Most other seats to show Envy Bonuses for.")] = None,
+    optimal: Annotated[bool, typer.Option(help="Main wagers played optimally: a fold forfeits the wager.")] = False,
+    magic_chance: Annotated[str, typer.Option(help="Chance per round of a Magic Card, such as 1/100.")] = "0",
+    lucky_chance: Annotated[str, typer.Option(help="Chance per round of a Lucky Bonus.")] = "0",
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """A progressive: jackpots, break-even meter, long-run cost."""
+    from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import progressive_report
     from pitboss.findings import UnreadableError
 
@@ -291,7 +295,15 @@ def progressive(
         meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
         raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
     others = rules.seats - 1 if seats is None else seats
-    report = progressive_report(played, rules, wager, other_seats=range(others + 1))
+    report = progressive_report(
+        played,
+        rules,
+        wager,
+        other_seats=range(others + 1),
+        folds=optimal_play(played, rules) if optimal else None,
+        magic_chance=_chance(magic_chance),
+        lucky_chance=_chance(lucky_chance),
+    )
     if json:
         _print_json(report.as_dict())
     else:
@@ -299,6 +311,57 @@ def progressive(
         from pitboss.terminal.rounds import console
 
         show_progressive(console(), report.as_dict())
+
+
+def _chance(text: str) -> Fraction:
+    from pitboss.findings import UnreadableError
+
+    try:
+        chance = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise UnreadableError(f"{text!r} is not a chance: write it like 1/100 or 0.01.") from None
+    if not 0 <= chance <= 1:
+        raise UnreadableError(f"A chance lies between 0 and 1, not at {text}.")
+    return chance
+
+
+def joint(
+    game: GameName,
+    one: Annotated[str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.")],
+    other: Annotated[str, typer.Argument(metavar="WAGER")],
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Covariance of two wagers at one seat, pay tables A."""
+    from pitboss.api import rules_for
+    from pitboss.exact.edge import MAIN, optimal_play, variants
+    from pitboss.exact.facets import NotCountedError
+    from pitboss.exact.side import covariance, side_result
+    from pitboss.exact.value import root
+    from pitboss.findings import UnreadableError
+
+    played, day = _game(game), _day(as_of)
+    rules = rules_for(played.name, day)
+    known = dict.fromkeys(variant.wager for variant in variants(played, day))
+    for name in (one, other):
+        if name not in known:
+            raise UnreadableError(f"{played.name} has no wager {name!r}; the wagers are {', '.join(known)}.")
+    best = optimal_play(played, rules)
+    try:
+        together = covariance(played, rules, one, other, folds=best)
+    except NotCountedError as problem:
+        raise UnreadableError(str(problem)) from None
+    spreads = [
+        best.result.variance if name == MAIN else side_result(played, rules, name, folds=best).variance
+        for name in (one, other)
+    ]
+    correlation = float(together) / (root(spreads[0]) * root(spreads[1]))
+    if json:
+        _print_json(
+            {"game": played.name, "wagers": [one, other], "covariance": str(together), "correlation": correlation}
+        )
+    else:
+        typer.echo(f"{one} and {other}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
 
 
 def _print_json(value: Any) -> None:

@@ -257,7 +257,9 @@ class LunarPoker:
             )
         for name in seat.wagers:
             target = name.removeprefix(ON_SEAT)
-            if name.startswith(ON_SEAT) and (int(target) == seat.number or played.seat(int(target)) is None):
+            # A wager on no number at all is unknown, which the common checks say.
+            on_seat = name.startswith(ON_SEAT) and target.isdecimal()
+            if on_seat and (int(target) == seat.number or played.seat(int(target)) is None):
                 yield Finding(
                     "super-on-seat",
                     "671a.7(c)(3)",
