@@ -5,14 +5,18 @@ import json
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from datetime import date
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+from rich.console import Console
 
+from pitboss.api import settle_file
 from pitboss.cli import main
 from pitboss.law.index import paragraphs
+from pitboss.terminal.rounds import show_settlement
 
 ROUND = """
 game = "four-card-poker"
@@ -313,3 +317,13 @@ def test_the_examples_of_the_readme_work() -> None:
     examples = Path(__file__).parents[1] / "examples"
     assert Ran("settle", examples / "jackpot.toml").code == 0
     assert Ran("submission", "check", examples / "house.toml").code == 0
+
+
+def test_on_a_narrow_screen_every_reason_can_be_read(round_file: Path) -> None:
+    """The reason of a line stands under it in whole words instead of in a column of a few letters."""
+    out = io.StringIO()
+    show_settlement(Console(file=out, width=80), settle_file(round_file, date(2024, 6, 1)))
+    shown = out.getvalue()
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "against pair of 7s (7d 7h Jc Qs)" in " ".join(shown.split())
+    assert shown.count("641a.11(c)(3)(ii)") == 2

@@ -14,6 +14,7 @@ from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
+from pitboss.terminal.rounds import WIDE
 
 
 def percent(share: float | Fraction, digits: int = 4) -> str:
@@ -21,25 +22,20 @@ def percent(share: float | Fraction, digits: int = 4) -> str:
 
 
 def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
+    wide = out.width >= WIDE
     table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("wager", "table", "reading", "paragraph"):
+    for heading in ("wager", "table", "reading", "paragraph") if wide else ("wager", "table", "reading"):
         table.add_column(heading, no_wrap=True)
-    for heading in ("hold", "deviation", "hits"):
+    for heading in ("hold", "deviation", "hits") if wide else ("hold", "deviation"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("expected value", ratio=1)
-    table.add_column("published", ratio=1)
+    for heading in ("expected value", "published") if wide else ():
+        table.add_column(heading, ratio=1)
     for row in rows:
-        table.add_row(
-            row["wager"],
-            row["paytable"],
-            row["reading"],
-            row["cite"],
-            percent(row["house_edge"]),
-            _number(row.get("standard_deviation")),
-            percent(row["hit_frequency"], 2) if "hit_frequency" in row else "",
-            _expected(row),
-            row.get("published") or "",
-        )
+        name = (row["wager"], row["paytable"], row["reading"])
+        figures = (percent(row["house_edge"]), _number(row.get("standard_deviation")))
+        hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
+        more = (hits, _expected(row), row.get("published") or "")
+        table.add_row(*((*name, row["cite"], *figures, *more) if wide else (*name, *figures)))
     out.print(table)
     for row in rows:
         _more(out, row)
@@ -57,6 +53,9 @@ def _number(value: float | None) -> str:
 
 def _more(out: Console, row: Mapping[str, Any]) -> None:
     name = f"{row['wager']} {row['paytable']} {row['reading']}"
+    if out.width < WIDE:
+        known = f"; published: {row['published']}" if row.get("published") else ""
+        out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
     if "element_of_risk" in row:
         choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
         out.print(

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -13,6 +14,9 @@ from pitboss.findings import Finding
 from pitboss.games.round import Round, Seat
 from pitboss.games.settlement import Line, Result, Settlement
 from pitboss.money import show_dollars, show_signed
+
+WIDE = 130
+"""Columns from which a reason has room beside its line."""
 
 _COLOURS = {
     Result.WIN: "green",
@@ -70,6 +74,19 @@ def decision_text(seat: Seat) -> str:
 
 def show_settlement(out: Console, settlement: Settlement) -> None:
     """Lines in the order of the law, then what each seat gained or lost, then the meters."""
+    if out.width >= WIDE:
+        out.print(_lines_table(settlement.lines))
+    else:
+        _lines_below_each_other(out, settlement.lines)
+    for seat, total in settlement.totals.items():
+        out.print(f"seat {seat}: {show_signed(total)}")
+    for name, shown in settlement.as_dict()["meters"].items():
+        amounts = shown if isinstance(shown, dict) else {"": shown}
+        parts = ", ".join(f"{tier} {show_dollars(amount)}".strip() for tier, amount in amounts.items())
+        out.print(f"meter {name}: {parts}")
+
+
+def _lines_table(lines: Iterable[Line]) -> Table:
     table = Table(box=SIMPLE, pad_edge=False)
     table.add_column("seat", justify="right")
     table.add_column("wager", no_wrap=True)
@@ -78,7 +95,7 @@ def show_settlement(out: Console, settlement: Settlement) -> None:
     table.add_column("net", justify="right")
     table.add_column("paragraph", no_wrap=True)
     table.add_column("why", ratio=1)
-    for line in settlement.lines:
+    for line in lines:
         table.add_row(
             str(line.seat),
             line.wager,
@@ -88,13 +105,18 @@ def show_settlement(out: Console, settlement: Settlement) -> None:
             line.cite,
             escape(_why(line)),
         )
-    out.print(table)
-    for seat, total in settlement.totals.items():
-        out.print(f"seat {seat}: {show_signed(total)}")
-    for name, shown in settlement.as_dict()["meters"].items():
-        amounts = shown if isinstance(shown, dict) else {"": shown}
-        parts = ", ".join(f"{tier} {show_dollars(amount)}".strip() for tier, amount in amounts.items())
-        out.print(f"meter {name}: {parts}")
+    return table
+
+
+def _lines_below_each_other(out: Console, lines: Iterable[Line]) -> None:
+    """On a narrow screen the reason stands under its line, where it can be read."""
+    for line in lines:
+        head = Text(f"{line.seat:>2}  {line.wager:<24}{show_dollars(line.stake):>9}  ")
+        head.append(f"{line.result!s:<8}", style=_COLOURS[line.result])
+        head.append(f"{show_signed(line.net):>12}  {line.cite}")
+        out.print(head, soft_wrap=True)
+        out.print(Padding(Text(_why(line), style="dim"), (0, 0, 0, 4)))
+    out.print()
 
 
 def _why(line: Line) -> str:
