@@ -184,8 +184,9 @@ def law_coverage(
         rows = [{"cite": str(p.cite), "does": p.does} for p in with_status(wanted)]
         if json:
             _print_json(rows)
-        for row in () if json else rows:
-            typer.echo(f"{row['cite']:<24}{row['does']}")
+        else:
+            for row in rows:
+                typer.echo(f"{row['cite']:<24}{row['does']}")
         return
     counts = coverage()
     if json:

@@ -306,22 +306,21 @@ def _count_versus(player: Facet, dealer: Facet, deck: SmallDeck) -> Mapping[Code
     other = ranked.other
     with ThreadPoolExecutor(WORKERS) as pool:
         asked = np.stack([ranked.other_ranks, ranked.other_ranks + 1], axis=1)
-        parts = zip(np.array_split(other.hands, WORKERS), np.array_split(asked, WORKERS), strict=True)
-        counting = [
-            pool.submit(count_below, deck.size, ranked.ranks, player.cards, hands, part) for hands, part in parts
-        ]
+        counting = pool.submit(count_below, deck.size, ranked.ranks, player.cards, other.hands, asked)
         runs, labels = ranked.runs(player.label)
         other_runs = runs[ranked.other_ranks]
         joint = np.zeros((len(labels), len(labels)), np.int64)
         _avoid(deck.size, ranked.own, runs[ranked.ranks], other.hands, other.weights, other_runs, BINOMIAL, joint)
-        below = np.concatenate([part.result() for part in counting]) * other.weights[:, None]
+        below = counting.result() * other.weights[:, None]
+    # Sums of whole numbers far below 2^53: floats hold them exactly.
+    totals = [np.bincount(other_runs, below[:, column], len(labels)) for column in range(2)]
     found: Counter[Code] = Counter()
     for mine, theirs in np.ndindex(*joint.shape):
         deals = int(joint[mine, theirs])
         if mine != theirs:
             found[Versus.LOWER if mine < theirs else Versus.HIGHER, labels[mine], labels[theirs]] += deals
             continue
-        lower, upto = (int(total - joint[:mine, theirs].sum()) for total in below[other_runs == theirs].sum(axis=0))
+        lower, upto = (int(total[theirs]) - int(joint[:mine, theirs].sum()) for total in totals)
         for versus, part in zip(Versus, (lower, upto - lower, deals - upto), strict=True):
             found[versus, labels[mine], labels[theirs]] += part
     return {code: deals for code, deals in found.items() if deals}
