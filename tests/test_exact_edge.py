@@ -295,6 +295,8 @@ def test_the_exact_table_is_written_once(tmp_path: Path) -> None:
         ["edge", "three-card-poker", "--wager", "main", "--paytable", "Z"],
         ["edge", "three-card-poker", "--wager", "pair_plus", "--paytable", "A", "--pay", "flush"],
         ["edge", "three-card-poker", "--wager", "pair_plus", "--table", "nowhere.toml"],
+        ["edge", "three-card-poker", "--wager", "main", "--pay", "straight=$50"],
+        ["edge", "lunar-poker", "--wager", "main", "--pay", "bet.flush=10% of meter"],
         ["hand", "three-card-poker", "Qs 6d"],
         ["hand", "three-card-poker", "Qs 6d 1c"],
         ["hand", "four-card-poker", "As Ad 9c 4h 2d"],

@@ -64,14 +64,16 @@ def _variant(game: "Game", day: date, wager: str | None, paytable: str | None) -
 
 
 def _rules(game: "Game", day: date, variant: "Variant", pays: list[str] | None, table: Path | None) -> "Rules":
-    from pitboss.exact.edge import rules_of_variant
-    from pitboss.exact.whatif import changed_rules, rules_with_table
+    from pitboss.exact.edge import MAIN, MAIN_TABLES, rules_of_variant
+    from pitboss.exact.whatif import changed_rules, only_plain_odds, rules_with_table
 
     rules = rules_of_variant(game, day, variant)
     if table is not None:
         rules = rules_with_table(rules, variant.table, table)
     if pays:
         rules = changed_rules(rules, variant.table, pays)
+    if variant.wager == MAIN:
+        only_plain_odds(rules, MAIN_TABLES)
     return rules
 
 

@@ -1,7 +1,7 @@
 """What if a row paid something else: rules with changed pay tables, and the rows that bring a hold into a range."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -64,6 +64,14 @@ def changed_rules(rules: Rules, table: str, changes: list[str]) -> Rules:
         name, row, odds = parse_change(text, rules, table)
         rules = with_rows(rules, name, {row: odds})
     return rules
+
+
+def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
+    """Main wagers are valued per unit staked: a sum of money or a share of a meter has no place in their tables."""
+    for name in tables:
+        for row, odds in rules.tables[name].rows.items() if name in rules.tables else ():
+            if not isinstance(odds, ToOne | ForOne):
+                raise UnreadableError(f"{name}.{row} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
 
 
 def rules_with_table(rules: Rules, table: str, path: Path) -> Rules:
