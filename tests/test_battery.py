@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import date
 from functools import reduce
 from importlib import import_module
 from itertools import product
@@ -271,3 +272,16 @@ def test_a_plain_decision_looks_only_at_the_view(game: Game) -> None:
         decision = game.plain_decision(rules, view)
         assert decision.choice in game.decisions
         assert game.plain_decision(rules, view) == decision
+
+
+@games
+def test_the_information_structure_deals_what_the_law_deals(game: Game) -> None:
+    """Counting engines are told the numbers of cards by the game; the law file has them too."""
+    duel = game.duel
+    assert duel is not None
+    law = game.chapter
+    assert (duel.player_cards, duel.dealer_cards) == tuple(
+        law.figure(name, date(2024, 6, 1)).value for name in ("player_cards", "dealer_cards")
+    )
+    ups = [any(step.face_up for step in deal.steps) for deal in law.deals]
+    assert set(ups) == {duel.up_card}

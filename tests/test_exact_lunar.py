@@ -357,22 +357,6 @@ def test_bound_agrees_with_all_states_within_its_error(broadway: lunar.LunarCoun
     assert abs(float(bound.without_exchange) + plain - bound.value) < 4 * (error**2 + bound.standard_error**2) ** 0.5
 
 
-def test_hand_values_name_the_best_exchange() -> None:
-    table = lunar_exchange.DrawValues(RULES, BROADWAY)
-    cards, up = parse_cards("Th Jd Qs Kc Kd"), parse_cards("Ac")[0]
-    values = lunar_exchange.hand_values(RULES, cards, up, table=table)
-    assert list(values)[:3] == ["bet", "fold", "buy"]
-    assert values["fold"] == -1
-    named = list(values)[3]
-    discard = BROADWAY.places(parse_cards(named.removeprefix("exchange ")))
-    places, (up_place,) = BROADWAY.places(cards), BROADWAY.places((up,))
-    assert values[named] == table.exchange(places, up_place, discard)
-    every = [each for count in range(2, 6) for each in combinations(places, count)]
-    assert values[named] == max(table.exchange(places, up_place, each) for each in every)
-    royal = lunar_exchange.hand_values(RULES, parse_cards("Tc Jc Qc Kc Ac"), parse_cards("Kd")[0], table=table)
-    assert list(royal) == ["instant"]
-
-
 def test_pays_are_those_of_settled_rounds() -> None:
     """The net of random rounds in which a sixth card was bought, against the pays that the counting uses."""
     rng = Random(21)

@@ -20,8 +20,6 @@ from pitboss.cards import DECK, Hand  # noqa: E402
 from pitboss.exact.decks import FULL, SmallDeck  # noqa: E402
 from pitboss.exact.duel import solve  # noqa: E402
 from pitboss.exact.facets import (  # noqa: E402
-    FACETS,
-    Facet,
     LineCounts,
     NotCountedError,
     facet_counts,
@@ -44,6 +42,7 @@ from pitboss.games.contract import Game  # noqa: E402
 from pitboss.games.registry import GAMES  # noqa: E402
 from pitboss.games.round import Round, Seat  # noqa: E402
 from pitboss.games.rules import Choices  # noqa: E402
+from pitboss.hands.facets import Facet  # noqa: E402
 
 DAY = date(2024, 6, 1)
 TCP, FCP, FCF, LUNAR = GAMES.values()
@@ -52,6 +51,7 @@ NINE_UP = SmallDeck((7, 8, 9, 10, 11, 12))
 LOW = SmallDeck((0, 1, 2, 3, 12))
 THREE_RANKS = SmallDeck((3, 11, 12))
 LINES = [(game, line) for game in GAMES.values() for line in side_lines(game)]
+FACETS = {name: game.facets for name, game in GAMES.items()}
 ALL_FACETS = {(game, fact): facet for game, facets in FACETS.items() for fact, facet in facets.items()}
 
 

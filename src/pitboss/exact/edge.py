@@ -8,11 +8,12 @@ from typing import Any
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import duel_of, solved
-from pitboss.exact.published import PRINTED, published
+from pitboss.exact.published import published
 from pitboss.exact.side import SideResult, side_lines, side_result
 from pitboss.exact.value import Result, Valued, value
 from pitboss.games.contract import Game
 from pitboss.games.rules import Choices, Rules, resolve
+from pitboss.games.structure import PRINTED
 from pitboss.law.model import Chapter, PayTable, in_force
 
 MAIN = "main"
@@ -47,18 +48,9 @@ def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Vari
 
 
 def _main_variants(game: Game, chapter: Chapter, table: str, as_of: date) -> Iterator[Variant]:
-    readings = MAIN_READINGS.get(game.name, (PRINTED,))
     for printed in _letters(chapter, table, as_of):
-        for reading in readings:
+        for reading in duel_of(game).readings:
             yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
-
-
-MAIN_READINGS = {
-    "three-card-poker": (PRINTED, "ante-bonus-unless-beaten"),
-    "four-card-poker": (PRINTED, "ante-bonus-unless-beaten"),
-    "lunar-poker": ("fold-bet", "fold-bet-buy", "full", "fold-bet-buy second-combination-distinct"),
-}
-"""What the main game of a chapter is computed for: readings of the text, or how much of the game is played."""
 
 
 def _letters(chapter: Chapter, table: str, as_of: date) -> list[PayTable]:

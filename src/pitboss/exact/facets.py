@@ -18,27 +18,18 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pitboss.cards import ACE, Card, Hand, card_of, is_red, rank_of, suit_of
+from pitboss.cards import Card, Hand, card_of, is_red, rank_of, suit_of
 from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, all_subsets, next_subset, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.games.contract import Game, Versus
 from pitboss.hands import batch
-from pitboss.hands.labels import (
-    color_label,
-    five_card_label,
-    four_card_label,
-    lunar_label,
-    six_card_label,
-    super_label,
-    three_card_label,
-)
-from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD, RankOrder
+from pitboss.hands.facets import Facet
 
 Code = tuple[Any, ...]
 Groups = npt.NDArray[np.integer[Any]]
-_LABELLING_CODE = ("hands/labels.py", "exact/facets.py")
+_LABELLING_CODE = ("hands/labels.py", "hands/facets.py", "exact/facets.py")
 LARGEST_LISTED = 5
 """Larger hands are counted up to the names of suits."""
 
@@ -50,49 +41,6 @@ class NotCountedError(ValueError):
 WORKERS = 2
 
 
-@dataclass(frozen=True)
-class Facet:
-    """One way of looking at some cards: how many, which label, and what the label depends on."""
-
-    cards: int
-    label: Callable[[Hand], str]
-    order: RankOrder | None = None
-    """The ranking whose score the label depends on; none if it looks at colours alone."""
-    colours: bool = False
-    suited_from: int | None = None
-    """The least score from which the label depends on the suit itself."""
-
-
-_ROYAL = FIVE_CARD.at_least("royal_flush")
-_THREE = Facet(3, three_card_label, THREE_CARD, suited_from=THREE_CARD.at_least("straight_flush", ACE))
-_FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD)
-_FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD)
-_FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL)
-_FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL)
-_SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL)
-_LUNAR = Facet(5, lunar_label, LUNAR)
-_SUPER = Facet(5, super_label, FIVE_CARD, colours=True)
-_COLOR = Facet(5, color_label, colours=True)
-
-FACETS: Mapping[str, Mapping[str, Facet]] = {
-    "three-card-poker": {
-        "hand": _THREE,
-        "six_card": _SIX,
-        "five_of_six": _FIVE_OF_SIX,
-        "five_card": _FIVE,
-        "dealer_five_card": _FIVE,
-    },
-    "four-card-poker": {
-        "hand": _FOUR_OF_FIVE,
-        "dealer_hand": _FOUR_OF_SIX,
-        "five_card": _FIVE,
-        "dealer_five_card": _FIVE,
-        "six_card": _SIX,
-    },
-    "four-card-frenzy": {"hand": _FOUR_OF_FIVE, "color": _COLOR, "six_card": _SIX},
-    "lunar-poker": {"first_hand": _LUNAR, "super_hand": _SUPER, "dealer_super_hand": _SUPER},
-}
-"""The cards behind each fact of an outcome that is a label, by game."""
 MAGIC, LUCKY = "magic_", "lucky_"
 MAGIC_CARDS = 5
 
@@ -117,7 +65,7 @@ def line_counts(game: Game, line: str, deck: SmallDeck = FULL) -> LineCounts:
     reads = game.lines.rules[line].reads
     facts = tuple(fact for fact in reads if fact != "folded")
     if facts == ("versus", "hand", "dealer_hand"):
-        player, dealer = FACETS[game.name]["hand"], FACETS[game.name]["dealer_hand"]
+        player, dealer = game.facets["hand"], game.facets["dealer_hand"]
         both = versus_counts(player, dealer, deck)
         return LineCounts(
             line, reads, both, comb(deck.size, player.cards) * comb(deck.size - player.cards, dealer.cards)
@@ -144,7 +92,7 @@ def _fact_counts(game: Game, fact: str, deck: SmallDeck) -> tuple[Mapping[Any, i
         # The text says no more than "randomly selected": every seat of the table and the dealer's place alike.
         seats = max(figure.value for figure in game.chapter.figures if figure.name == "seats")
         return {True: 1, False: seats}, seats + 1
-    facet = FACETS.get(game.name, {}).get(fact)
+    facet = game.facets.get(fact)
     if facet is None:
         raise NotCountedError(
             f"The fact {fact!r} of {game.name} belongs to the main wagers; it is counted with their play."

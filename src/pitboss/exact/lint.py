@@ -7,12 +7,13 @@ from fractions import Fraction
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
 from pitboss.exact.progressive import progressive_report
-from pitboss.exact.published import PRINTED, outside_approved
+from pitboss.exact.published import outside_approved
 from pitboss.exact.side import side_result
 from pitboss.findings import Finding
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
+from pitboss.games.structure import PRINTED
 
 LARGEST = Fraction(1, 4)
 NOT_WAGERS = ("instant_payout",)

@@ -9,13 +9,11 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import comb, sqrt
 
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.cards import Card, Hand, show_cards
 from pitboss.exact import lunar_draw_kernels as kernels
 from pitboss.exact import lunar_kernels
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, all_subsets
@@ -123,25 +121,6 @@ class DrawValues:
             _STEPS,
         )
         return Fraction(int(total), len(drawn) * hands * pay.unit)
-
-    def best_exchange(self, cards: Sequence[int], up: int) -> tuple[Fraction, tuple[int, ...]]:
-        """The best of all exchanges that the rules allow, and its discards; the first of equals."""
-        least, most = self.rules.figure("exchange_least"), self.rules.figure("exchange_most")
-        discards = [discard for count in range(least, most + 1) for discard in combinations(sorted(cards), count)]
-        return max(((self.exchange(cards, up, each), each) for each in discards), key=lambda found: found[0])
-
-
-def hand_values(
-    rules: Rules, cards: Hand, up: Card, reading: str = LITERAL, table: DrawValues | None = None
-) -> dict[str, Fraction]:
-    """The exact value of each choice of one hand; of all exchanges the best, its discards named."""
-    table = table or DrawValues(rules, FULL, reading)
-    places, (up_place,) = table.deck.places(cards), table.deck.places((up,))
-    values = table.first(places, up_place)
-    if "fold" not in values:
-        return values
-    value, discard = table.best_exchange(places, up_place)
-    return {**values, "buy": table.buy(places, up_place), f"exchange {show_cards(table.deck.hand(discard))}": value}
 
 
 STRATEGY = """\

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from pitboss.games.structure import PRINTED
+
 Key = tuple[str, str, str, str]
 """Game, wager, pay table, reading; an asterisk stands for any."""
-
-PRINTED = "printed"
 
 PUBLISHED: Mapping[Key, str] = {
     ("three-card-poker", "main", "A", PRINTED): "HE 3.37 %, EoR 2.01 %, SD 1.64 (Wizard of Odds)",

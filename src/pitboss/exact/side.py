@@ -14,9 +14,7 @@ import numpy.typing as npt
 from pitboss.cards import Hand
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck
 from pitboss.exact.facets import (
-    FACETS,
     Code,
-    Facet,
     LineCounts,
     NotCountedError,
     facet_counts,
@@ -27,10 +25,12 @@ from pitboss.exact.facets import (
     suit_orbit,
     tally,
 )
+from pitboss.exact.rulelist import state_cells
 from pitboss.exact.value import Valued, root
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
+from pitboss.hands.facets import Facet
 from pitboss.law.odds import TIERS, FixedSum, MeterShare, Tier
 from pitboss.money import Cents
 
@@ -130,7 +130,7 @@ class SideResult:
 
 def side_lines(game: Game) -> tuple[str, ...]:
     """The lines of a game that are counted as side wagers."""
-    facts = FACETS[game.name]
+    facts = game.facets
     counted = []
     for name, rule in game.lines.rules.items():
         reads = tuple(fact for fact in rule.reads if fact != "folded")
@@ -222,7 +222,7 @@ def fold_counts(game: Game, line: str, played: Valued) -> LineCounts:
     """The counts of a line together with whether the player folds, when the main game is played as given."""
     reads = game.lines.rules[line].reads
     (fact,) = (name for name in reads if name != "folded")
-    facet = FACETS[game.name][fact]
+    facet = game.facets[fact]
     solved, deck = played.solved, played.solved.deck
     folded = (played.picked == played.grid.names.index("fold")).astype(np.int64)
     held = solved.hands.shape[1]
@@ -247,7 +247,7 @@ def _with_more_cards(game: Game, fact: str, deck: SmallDeck, folded: Ints) -> di
 
     ``folded`` is by number of the smaller hand.
     """
-    facet = FACETS[game.name][fact]
+    facet = game.facets[fact]
     held = next(k for k in range(1, facet.cards) if comb(deck.size, k) == len(folded))
     hands = listed_hands(deck, facet.cards)
     columns = [np.ascontiguousarray(column) for column in hands.T]
@@ -333,7 +333,7 @@ class _Column:
 
 def _on_own_cards(game: Game, line: str) -> bool:
     facts = [fact for fact in game.lines.rules[line].reads if fact != "folded"]
-    facet = FACETS[game.name].get(facts[0]) if len(facts) == 1 else None
+    facet = game.facets.get(facts[0]) if len(facts) == 1 else None
     cards = game.duel.player_cards if game.duel is not None else 0
     return facet is not None and facet.cards == cards and not facts[0].startswith("dealer")
 
@@ -347,22 +347,16 @@ def _own_column(game: Game, rules: Rules, line: str, stake: Cents) -> _Column:
         {label: int(exact[tuple(reads_values(reads, fact, label, fold))] * unit) for label in game.lines.domains[fact]}
         for fold in (False, True)
     )
-    return _Column(unit, FACETS[game.name][fact], (played, folded))
+    return _Column(unit, game.facets[fact], (played, folded))
 
 
 def _main_column(played: Valued) -> _Column:
     """The main result of each state, summed over the dealer's hands."""
     solved, grid = played.solved, played.grid
-    lower, upto = solved.lower.astype(np.int64), solved.upto.astype(np.int64)
-    none = solved.unqualified.astype(np.int64) if len(solved.unqualified) else np.zeros_like(lower)
-    strong = solved.kind_qualifies[solved.kinds]
-    low = np.where(strong, none, lower)
-    level = np.where(strong, 0, upto - lower)
-    above = none - low - level
-    cells = (above, level, low, solved.dealer_hands - upto - above, upto - lower - level, lower - low)
+    cells = state_cells(solved, slice(None))
     facts = grid.fact_of_kind[solved.kinds]
     totals: Ints = np.zeros(len(facts), np.int64)
-    for cell, hands in enumerate(cells):
+    for cell, hands in enumerate(cells.T):
         totals += hands * grid.nets[facts, played.picked, cell]
     return _Column(grid.unit * solved.dealer_hands, states=totals)
 

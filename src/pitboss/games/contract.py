@@ -17,6 +17,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay
 from pitboss.games.structure import Duel
+from pitboss.hands.facets import Facet
 from pitboss.law.model import Chapter
 
 O = TypeVar("O")  # noqa: E741
@@ -104,6 +105,10 @@ class Game(Protocol):
     def decisions(self) -> tuple[str, ...]: ...
     @property
     def lines(self) -> Lines[Any]: ...
+    @property
+    def facets(self) -> Mapping[str, Facet]:
+        """The cards behind each fact of the outcome that is a label."""
+
     @property
     def duel(self) -> Duel | None:
         """The information structure of the main wagers, where they are played against a dealer's hand."""

@@ -14,6 +14,7 @@ from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table, collect_forfeits
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
+from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import (
     COLOR_LABELS,
     FOUR_CARD_LABELS,
@@ -171,6 +172,11 @@ class FourCardFrenzy:
     decisions = ("raise", "fold")
     lines = LINES
     duel = DUEL
+    facets: Mapping[str, hand_facets.Facet] = {
+        "hand": hand_facets.FOUR_OF_FIVE,
+        "color": hand_facets.COLOR,
+        "six_card": hand_facets.SIX,
+    }
 
     @property
     def chapter(self) -> Chapter:

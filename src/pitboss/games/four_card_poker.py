@@ -13,8 +13,9 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, win
 from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
-from pitboss.games.structure import Duel, Facts, Option, option
+from pitboss.games.structure import PRINTED, Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
+from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import (
     FIVE_CARD_LABELS,
     FOUR_CARD_LABELS,
@@ -167,6 +168,7 @@ DUEL = Duel(
     facts=_facts,
     options=_options,
     required=Fraction(1),
+    readings=(PRINTED, UNLESS_BEATEN),
     paytable="ante_bonus",
 )
 
@@ -178,6 +180,13 @@ class FourCardPoker:
     decisions = ("play", "fold")
     lines = LINES
     duel = DUEL
+    facets: Mapping[str, hand_facets.Facet] = {
+        "hand": hand_facets.FOUR_OF_FIVE,
+        "dealer_hand": hand_facets.FOUR_OF_SIX,
+        "five_card": hand_facets.FIVE,
+        "dealer_five_card": hand_facets.FIVE,
+        "six_card": hand_facets.SIX,
+    }
 
     @property
     def chapter(self) -> Chapter:

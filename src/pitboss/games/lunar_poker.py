@@ -16,6 +16,7 @@ from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import LUNAR
+from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
 from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
@@ -203,6 +204,7 @@ DUEL = Duel(
     required=Fraction(1),
     qualifies=ACE_KING,
     facts_read=("bet",),
+    readings=("fold-bet", "fold-bet-buy", "full", "fold-bet-buy second-combination-distinct"),
     paytable="instant_payout",
 )
 
@@ -214,6 +216,11 @@ class LunarPoker:
     decisions = ("bet", "fold", "buy", "exchange")
     lines = LINES
     duel = DUEL
+    facets: Mapping[str, hand_facets.Facet] = {
+        "first_hand": hand_facets.LUNAR_FIVE,
+        "super_hand": hand_facets.SUPER,
+        "dealer_super_hand": hand_facets.SUPER,
+    }
 
     @property
     def chapter(self) -> Chapter:

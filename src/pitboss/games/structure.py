@@ -13,6 +13,8 @@ from pitboss.games.rules import Rules
 from pitboss.hands.orders import RankOrder
 
 Facts = Mapping[str, Any]
+PRINTED = "printed"
+"""The reading that is implemented as the law."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Duel:
     """Whether the player's facts are the same whatever the suits are called."""
     facts_read: tuple[str, ...] = ()
     """Pay tables that the facts depend on."""
+    readings: tuple[str, ...] = (PRINTED,)
+    """Readings of the text, or parts of the game, for which the main wagers are valued."""
     paytable: str = ""
     """The pay table whose letters distinguish versions of the main game."""
 

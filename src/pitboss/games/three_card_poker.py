@@ -13,8 +13,9 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
-from pitboss.games.structure import Duel, Facts, Option, option
+from pitboss.games.structure import PRINTED, Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, THREE_CARD
+from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import (
     FIVE_CARD_LABELS,
     SIX_CARD_LABELS,
@@ -205,6 +206,7 @@ DUEL = Duel(
     required=Fraction(1),
     qualifies=QUEEN_HIGH,
     suit_blind=False,
+    readings=(PRINTED, UNLESS_BEATEN),
     paytable="ante_bonus",
 )
 
@@ -216,6 +218,13 @@ class ThreeCardPoker:
     decisions = ("play", "fold")
     lines = LINES
     duel = DUEL
+    facets: Mapping[str, hand_facets.Facet] = {
+        "hand": hand_facets.THREE,
+        "six_card": hand_facets.SIX,
+        "five_of_six": hand_facets.FIVE_OF_SIX,
+        "five_card": hand_facets.FIVE,
+        "dealer_five_card": hand_facets.FIVE,
+    }
 
     @property
     def chapter(self) -> Chapter:

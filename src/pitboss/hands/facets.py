@@ -1,0 +1,44 @@
+"""Ways of looking at cards that yield a label: how many cards, which label, and what the label depends on.
+
+Games name the facet behind each fact of their outcome; counting engines count facets and know no game.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pitboss.cards import ACE, Hand
+from pitboss.hands.labels import (
+    color_label,
+    five_card_label,
+    four_card_label,
+    lunar_label,
+    six_card_label,
+    super_label,
+    three_card_label,
+)
+from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD, RankOrder
+
+
+@dataclass(frozen=True)
+class Facet:
+    """One way of looking at some cards: how many, which label, and what the label depends on."""
+
+    cards: int
+    label: Callable[[Hand], str]
+    order: RankOrder | None = None
+    """The ranking whose score the label depends on; none if it looks at colours alone."""
+    colours: bool = False
+    suited_from: int | None = None
+    """The least score from which the label depends on the suit itself."""
+
+
+_ROYAL = FIVE_CARD.at_least("royal_flush")
+THREE = Facet(3, three_card_label, THREE_CARD, suited_from=THREE_CARD.at_least("straight_flush", ACE))
+FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD)
+FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD)
+FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL)
+FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL)
+SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL)
+LUNAR_FIVE = Facet(5, lunar_label, LUNAR)
+SUPER = Facet(5, super_label, FIVE_CARD, colours=True)
+COLOR = Facet(5, color_label, colours=True)
