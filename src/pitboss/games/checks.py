@@ -23,7 +23,7 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
     yield from _card_counts(rules, played)
     yield from _duplicates(rules, played)
     for seat in played.clockwise():
-        yield from _wagers(rules, seat)
+        yield from verify_wagers(rules, seat)
     yield from _extras(rules, played)
 
 
@@ -109,7 +109,8 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
 
 
 @implements("641a.7(c)", "641a.7(d)", "649a.7(c)", "649a.7(d)", "671a.7(c)", "671a.7(d)", "684a.7(c)", "684a.7(d)")
-def _wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
+def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
+    """What is wrong with the wagers of one seat, each by itself and in the order of placing."""
     where = f"seat {seat.number}"
     if not seat.wagers:
         yield Finding(

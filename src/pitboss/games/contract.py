@@ -128,5 +128,17 @@ class Game(Protocol):
     def plain_wagers(self) -> Mapping[str, int]:
         """Wagers of a demonstration round, in cents."""
 
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
+        """What the player's decision puts on the layout, by wager, in cents."""
+
+    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:
+        """Whether a hand is paid without a decision of its player."""
+
+    def draws(self, decision: Decision) -> int:
+        """How many cards a decision takes from the stub; most games have no such decision."""
+
+    def after_draw(self, rules: Rules, seat: Seat) -> str:
+        """A sensible choice for a player who has looked at the cards drawn."""
+
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:
         """Carry out a decision that takes more cards from the stub; most games have none."""

@@ -10,7 +10,7 @@ from pitboss.games.checks import amount_among, ante_decision
 from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
+from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
 from pitboss.games.shared import by_table, collect_forfeits
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
@@ -216,13 +216,13 @@ class FourCardFrenzy:
         """Forfeits as players decide; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
+            book.turn(Stage.HANDS, seat.number)
             outcome = self.outcome(rules, played, seat)
             four = FOUR_CARD.show_best(seat.cards)
             if not seat.folded:
                 against = f"{four} against {FOUR_CARD.show_best(played.dealer)}"
-                ante_stake = seat.stake("ante")
-                raised = ante_stake if seat.decision is None or seat.decision.amount is None else seat.decision.amount
-                for line, stake in (("ante", ante_stake), ("raise", raised), ("odds", seat.stake("odds"))):
+                raised = self.later_wagers(rules, seat)["raise"]
+                for line, stake in (("ante", seat.stake("ante")), ("raise", raised), ("odds", seat.stake("odds"))):
                     book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), against, limited=True)
             six = seat.cards + played.extras.get("all_six_card", ())
             for line, detail in (
@@ -242,6 +242,21 @@ class FourCardFrenzy:
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}
+
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:  # noqa: ARG002
+        decision = seat.decision
+        if decision is None or decision.choice != "raise":
+            return {}
+        return {"raise": seat.stake("ante") if decision.amount is None else decision.amount}
+
+    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
+        return False
+
+    def draws(self, decision: Decision) -> int:  # noqa: ARG002
+        return 0
+
+    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
+        return ""
 
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
         return seat

@@ -11,7 +11,7 @@ from pitboss.games.checks import amount_between, ante_decision
 from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, forfeit, lose, win
+from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, win
 from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
 from pitboss.games.structure import PRINTED, Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, FOUR_CARD
@@ -222,6 +222,7 @@ class FourCardPoker:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
+            book.turn(Stage.HANDS, seat.number)
             self._settle_seat(rules, played, seat, book)
 
     def _settle_seat(self, rules: Rules, played: Round, seat: Seat, book: Book) -> None:
@@ -234,7 +235,7 @@ class FourCardPoker:
         against = f"{four} against {FOUR_CARD.show_best(played.dealer)}"
         if "ante" in seat.wagers and not seat.folded:
             enter("ante", seat.stake("ante"), against)
-            enter("play", seat.decision.amount or 0 if seat.decision else 0, against)
+            enter("play", self.later_wagers(rules, seat)["play"], against)
             enter("ante_bonus", seat.stake("ante"), four)
         if "aces_up" in seat.wagers:
             enter("aces_up", seat.stake("aces_up"), four)
@@ -279,6 +280,19 @@ class FourCardPoker:
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "aces_up": 500, "five_card_progressive": 100, "six_card_bonus": 500}
+
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:  # noqa: ARG002
+        decision = seat.decision
+        return {"play": decision.amount or 0} if decision is not None and decision.choice == "play" else {}
+
+    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
+        return False
+
+    def draws(self, decision: Decision) -> int:  # noqa: ARG002
+        return 0
+
+    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
+        return ""
 
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
         return seat

@@ -12,7 +12,7 @@ from pitboss.games.contract import Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.second_combination import second_label
-from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
+from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.games.structure import Duel, Facts, Option, option
 from pitboss.hands import LUNAR
@@ -374,6 +374,7 @@ class LunarPoker:
         """From the dealer's left: Super Wagers on each hand, the owner's first; instant payouts; folded Antes."""
         for seat in played.clockwise():
             outcome = outcomes[seat.number]
+            book.turn(Stage.LOCKED_IN, seat.number)
             pay = LINES.pay("super", rules, outcome)
             hand = f"{show_cards(seat.cards)}"
             book.enter(seat.number, "super", seat.stake("super"), pay, hand)
@@ -387,6 +388,7 @@ class LunarPoker:
                     seat.stake("ante"),
                     LINES.pay("instant_payout", rules, outcome),
                     LUNAR.show_best(seat.cards),
+                    settles="ante",
                 )
             elif outcome.ending == Ending.FOLD and not outcome.drew:
                 book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
@@ -397,15 +399,18 @@ class LunarPoker:
         for seat in played.clockwise():
             outcome = outcomes[seat.number]
             if outcome.drew:
-                fee = seat.stake("ante") * rules.figure("options_fee_antes")
+                fee = self.later_wagers(rules, seat)["options_fee"]
+                book.turn(Stage.FEE, seat.number)
                 book.enter(seat.number, "options_fee", fee, LINES.pay("options_fee", rules, outcome))
                 if outcome.ending == Ending.FOLD:
+                    book.turn(Stage.AFTER_DRAW, seat.number)
                     book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
 
     @implements("671a.11(e)")
     def _dealer_supers(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
         """From the dealer's left: Super Wagers on the dealer's hand."""
         for seat in played.betting("super_on_dealer"):
+            book.turn(Stage.DEALER, seat.number)
             pay = LINES.pay("super_on_dealer", rules, outcomes[seat.number])
             book.enter(
                 seat.number,
@@ -422,8 +427,8 @@ class LunarPoker:
             outcome = outcomes[seat.number]
             if outcome.ending != Ending.BET:
                 continue
-            ante_stake = seat.stake("ante")
-            stakes = {"ante": ante_stake, "bet": ante_stake * rules.figure("bet_antes")}
+            book.turn(Stage.HANDS, seat.number)
+            stakes = {"ante": seat.stake("ante"), "bet": self.later_wagers(rules, seat)["bet"]}
             stakes["second_combination"] = stakes["bet"]
             order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
             against = f"{LUNAR.show_best(final_cards(seat))} against {LUNAR.show_best(played.dealer)}"
@@ -442,16 +447,36 @@ class LunarPoker:
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "super": 1000, "super_on_dealer": 500}
 
-    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
+        decision, ante_stake = seat.decision, seat.stake("ante")
+        if decision is None:
+            return {}
+        wagers = {}
+        if decision.choice in ("buy", "exchange"):
+            wagers["options_fee"] = ante_stake * rules.figure("options_fee_antes")
+        if "bet" in (decision.choice, decision.then):
+            wagers["bet"] = ante_stake * rules.figure("bet_antes")
+        return wagers
+
+    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
+        return has_instant_payout(seat.cards)
+
+    def draws(self, decision: Decision) -> int:
+        return {"buy": 1, "exchange": len(decision.discard)}.get(decision.choice, 0)
+
+    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
+        return "bet" if LUNAR.best(final_cards(seat))[0] >= ACE_KING else "fold"
+
+    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:
         """Deal what the player bought or exchanged; a hand that draws nothing good folds."""
         if seat.decision is None:
             return seat
         if has_instant_payout(seat.cards):
             return replace(seat, decision=None)
-        count = {"buy": 1, "exchange": len(seat.decision.discard)}.get(seat.decision.choice, 0)
+        count = self.draws(seat.decision)
         drawn = tuple(stub.pop(0) for _ in range(count))
         seat = replace(seat, decision=replace(seat.decision, drawn=drawn))
-        if count and LUNAR.best(final_cards(seat))[0] < LUNAR.at_least("ace_king"):
+        if count:
             assert seat.decision is not None
-            seat = replace(seat, decision=replace(seat.decision, then="fold"))
+            seat = replace(seat, decision=replace(seat.decision, then=self.after_draw(rules, seat)))
         return seat

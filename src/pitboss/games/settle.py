@@ -19,7 +19,7 @@ Displayed = Mapping[str, Mapping[Tier, Cents]]
 def verify(rules: Rules, played: Round) -> tuple[Finding, ...]:
     """Why the round cannot be settled: every reason, or none."""
     findings = (*verify_round(rules, played), *GAMES[rules.game].verify(rules, played))
-    return (*findings, *_meter_findings(rules, played))
+    return (*findings, *meter_findings(rules, played))
 
 
 def can_settle(rules: Rules, played: Round) -> bool:
@@ -91,7 +91,7 @@ def _tier_findings(rules: Rules, displayed: Displayed) -> tuple[Finding, ...]:
     )
 
 
-def _meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
+def meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
     """Until 30 August 2019 rate and seed stood in the Rules Submission, so without one a meter cannot be kept."""
     return tuple(
         Finding(

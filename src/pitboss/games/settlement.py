@@ -1,9 +1,10 @@
 """The book of one round: each settled wager is a line, each line moves money, meters pay at the player's turn."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from pitboss.findings import Finding
@@ -82,6 +83,10 @@ class Line:
     holder: int | None = None
     acts: tuple[Procedure, ...] = ()
     """What the law has people do before this line is paid: verify the hand, call a floorperson, keep the cards."""
+    settles: str = ""
+    """The wager whose stake leaves the layout with this line; empty for a payout on top of another line."""
+    from_meter: str = ""
+    """The meter that pays, where a meter does."""
 
     def as_dict(self) -> dict[str, Any]:
         line: dict[str, Any] = {
@@ -168,16 +173,94 @@ def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
     )
 
 
-class Book:
-    """Collects the lines of a round while the game calls them in order."""
+class Stage(StrEnum):
+    """Parts of a settlement, each with its own moment in the round."""
 
-    def __init__(self, rules: Rules, meters: Mapping[str, Meter]) -> None:
+    FORFEITS = "forfeits"
+    """Wagers of those who folded, before the dealer's cards are turned up."""
+    LOCKED_IN = "locked in"
+    """Before any further card is drawn."""
+    FEE = "fee"
+    AFTER_DRAW = "after draw"
+    DEALER = "dealer"
+    """Wagers on the dealer's hand, just turned up."""
+    HANDS = "hands"
+
+    @property
+    def needs_reveal(self) -> bool:
+        return self in (Stage.DEALER, Stage.HANDS)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One seat's turn in one stage: its lines, the money they move and the meters afterwards."""
+
+    stage: Stage
+    seat: int
+    lines: tuple[Line, ...]
+    movements: tuple[Movement, ...]
+    meters: Mapping[str, Meter]
+
+
+class Book:
+    """Collects the lines of a round while the game calls them in order.
+
+    A live table settles turn by turn. It opens the book again for each turn with the lines ``settled`` so far, which
+    are taken over as they stand: the meters have paid them already. Lines of a seat that is ``absent`` are left out
+    from the given line on; such a player has left the table.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        meters: Mapping[str, Meter],
+        settled: Sequence[Line] = (),
+        absent: Mapping[int, int] | None = None,
+    ) -> None:
         self.rules = rules
         self.meters = dict(meters)
         self.lines: list[Line] = []
         self.movements: list[Movement] = []
+        self._settled = settled
+        self._absent = absent or {}
+        self._turn = (Stage.HANDS, 0)
+        self._marks: list[tuple[tuple[Stage, int], int, Mapping[str, Meter]]] = []
         self._divided: dict[tuple[str, str], Cents] = {}
         self._paid_under_limit: dict[int, Cents] = {}
+
+    def turn(self, stage: Stage, seat: int) -> None:
+        """The lines that follow are entered at this seat's turn."""
+        self._turn = stage, seat
+
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns that are still to be settled, in order."""
+        found: list[Turn] = []
+        moved = self._marks[len(self._settled) - 1][1] if self._settled else 0
+        index = len(self._settled)
+        for (stage, seat), marks in groupby(self._marks[index:], key=lambda mark: mark[0]):
+            last = list(marks)
+            lines = tuple(self.lines[index : index + len(last)])
+            _, until, meters = last[-1]
+            found.append(Turn(stage, seat, lines, tuple(self.movements[moved:until]), meters))
+            index, moved = index + len(last), until
+        return tuple(found)
+
+    def _is_absent(self, seat: int) -> bool:
+        return seat in self._absent and len(self.lines) >= self._absent[seat]
+
+    def _taken_over(self, seat: int, wager: str) -> Line | None:
+        """The line as it was settled before, where it was."""
+        index = len(self.lines)
+        if index >= len(self._settled):
+            return None
+        line = self._settled[index]
+        if (line.seat, line.wager) != (seat, wager):
+            raise ValueError(f"line {index + 1} was settled as {line.wager} of seat {line.seat}, not {wager} of {seat}")
+        return line
+
+    def _write(self, line: Line) -> None:
+        self.lines.append(line)
+        self._marks.append((self._turn, len(self.movements), dict(self.meters)))
 
     def accept_wagers(self, played: Round) -> None:
         """At "no more bets" every progressive wager adds its increment to its meter."""
@@ -198,13 +281,25 @@ class Book:
         *,
         divided_by: int = 1,
         limited: bool = False,
+        settles: str | None = None,
     ) -> None:
-        """Settle one line. ``divided_by`` winners share a jackpot; ``limited`` lines count against 684a.12(g)."""
-        if pay is None:
+        """Settle one line. ``divided_by`` winners share a jackpot; ``limited`` lines count against 684a.12(g).
+
+        A line settles the stake of the wager it is named after, unless ``settles`` names another.
+        """
+        if pay is None or self._is_absent(seat):
+            return
+        if (taken := self._taken_over(seat, wager)) is not None:
+            if limited and taken.net > 0:
+                self._paid_under_limit[seat] = self._paid_under_limit.get(seat, 0) + taken.net
+            if divided_by > 1 and isinstance(pay.odds, MeterShare):
+                self._divided[wager, pay.odds.tier] = taken.net + stake
+            self._write(taken)
             return
         why = f"{detail[0].upper()}{detail[1:]}. {pay.why}" if detail else pay.why
         net, note = self._net(seat, wager, stake, pay, divided_by, limited)
-        self.lines.append(
+        named = self.rules.wager_named(wager)
+        self._write(
             Line(
                 seat,
                 wager,
@@ -216,6 +311,8 @@ class Book:
                 "" if pay.odds is None else str(pay.odds),
                 pay.odds_cite,
                 acts=_acts(self.rules, pay) if pay.result == Result.WIN else (),
+                settles="" if pay.additional else wager if settles is None else settles,
+                from_meter=named.meter if named and isinstance(pay.odds, MeterShare) else "",
             )
         )
 
@@ -263,18 +360,23 @@ class Book:
 
     def envy(self, holder: Seat, wager: str, label: str, bettors: Iterable[Seat], cite: str, detail: str) -> None:
         """Fixed sums to all others who made the progressive wager, for a qualifying hand that somebody holds."""
+        if self._is_absent(holder.number):
+            return
         for receiver in bettors:
-            if receiver.number == holder.number:
+            if receiver.number == holder.number or self._is_absent(receiver.number):
                 continue
             stake = receiver.stake(wager)
             for table in self.rules.envies[wager]:
                 row = row_of(table.rows, label) if table.stake == stake else None
                 if row is None:
                     continue
+                if (taken := self._taken_over(receiver.number, table.line)) is not None:
+                    self._write(taken)
+                    continue
                 amount = table.rows[row]
                 self._move("house", "players", amount, table.line)
                 why = f"Seat {holder.number} holds {detail}: an Envy Bonus of {show_dollars(amount)}."
-                self.lines.append(
+                self._write(
                     Line(
                         receiver.number,
                         table.line,

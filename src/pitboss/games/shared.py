@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pitboss.games.contract import Game
 from pitboss.games.round import Round
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, lose, win
+from pitboss.games.settlement import Book, Pay, Stage, lose, win
 from pitboss.hands.labels import NOTHING, TITLES
 
 UNLESS_BEATEN = "ante-bonus-unless-beaten"
@@ -43,6 +43,7 @@ def collect_forfeits(game: Game, rules: Rules, played: Round, wagers: Iterable[s
     """Forfeited wagers of all who folded, from the dealer's left, before the dealer's cards are turned up."""
     for seat in played.clockwise():
         if seat.folded:
+            book.turn(Stage.FORFEITS, seat.number)
             outcome = game.outcome(rules, played, seat)
             for wager in wagers:
                 if wager in seat.wagers:

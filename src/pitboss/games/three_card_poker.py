@@ -11,7 +11,7 @@ from pitboss.games.checks import amount_among, ante_decision
 from pitboss.games.contract import BOTH, Lines, Versus, View
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
+from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
 from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, collect_forfeits
 from pitboss.games.structure import PRINTED, Duel, Facts, Option, option
 from pitboss.hands import FIVE_CARD, THREE_CARD
@@ -289,6 +289,7 @@ class ThreeCardPoker:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
         for seat in played.counterclockwise():
+            book.turn(Stage.HANDS, seat.number)
             self._settle_seat(rules, played, seat, book)
 
     def _settle_seat(self, rules: Rules, played: Round, seat: Seat, book: Book) -> None:
@@ -304,7 +305,7 @@ class ThreeCardPoker:
         if "ante" in seat.wagers and not seat.folded:
             against = f"{three} against {THREE_CARD.show_best(played.dealer)}"
             enter("ante", seat.stake("ante"), against)
-            enter("play", seat.stake("ante"), against)
+            enter("play", self.later_wagers(rules, seat)["play"], against)
             enter("ante_bonus", seat.stake("ante"), three)
         if "pair_plus" in seat.wagers and not seat.folded:
             enter("pair_plus", seat.stake("pair_plus"), three)
@@ -361,6 +362,19 @@ class ThreeCardPoker:
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "pair_plus": 500, "three_card_progressive": 100, "six_card_bonus": 500}
+
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:  # noqa: ARG002
+        played = seat.decision is not None and seat.decision.choice == "play"
+        return {"play": seat.stake("ante")} if played else {}
+
+    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
+        return False
+
+    def draws(self, decision: Decision) -> int:  # noqa: ARG002
+        return 0
+
+    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
+        return ""
 
     def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
         return seat

@@ -4,9 +4,9 @@ The categories are defined once, for hands of any size; an order only says how m
 which categories it knows, from the highest to the lowest.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 
 from pitboss.cards import ACE, KING, RANK_NAMES, Card, Hand, rank_of, show_cards, suit_of
@@ -30,7 +30,9 @@ class Shape:
     @classmethod
     def of(cls, cards: Iterable[Card]) -> "Shape":
         hand = tuple(cards)
-        tally = Counter(rank_of(card) for card in hand)
+        tally: dict[int, int] = {}
+        for card in hand:
+            tally[rank_of(card)] = tally.get(rank_of(card), 0) + 1
         ranks = tuple(sorted(tally, key=lambda rank: (tally[rank], rank), reverse=True))
         return cls(
             ranks,
@@ -113,6 +115,7 @@ class RankOrder:
         """The rank after the lead: of the lower pair, of the pair of a full house, or of the first kicker."""
         return score >> _CATEGORY_SHIFT - 2 * _NIBBLE & 15
 
+    @lru_cache(maxsize=2048)  # noqa: B019 - the orders are constants; a settlement asks for each hand several times
     def best(self, cards: Hand) -> tuple[int, Hand]:
         """The highest ranking hand of ``size`` cards that can be selected, and the cards that form it."""
         return max(((self.score(hand), hand) for hand in combinations(cards, self.size)), key=lambda scored: scored[0])

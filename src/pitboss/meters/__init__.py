@@ -74,6 +74,10 @@ class Meter:
         amounts = {**self.amounts, **given}
         return replace(self, amounts=MappingProxyType(amounts), reserve=reserve * UNITS_PER_CENT)
 
+    def holding(self, amounts: Mapping[Tier, Units], reserve: Units) -> "Meter":
+        """The same meter with amounts to the unit, as a ledger keeps them."""
+        return replace(self, amounts=MappingProxyType(dict(amounts)), reserve=reserve)
+
     def displayed(self) -> dict[Tier, Cents]:
         return {tier: amount // UNITS_PER_CENT for tier, amount in self.amounts.items()}
 

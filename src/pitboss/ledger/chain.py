@@ -1,0 +1,191 @@
+"""The chain of hashes over the events: each is the SHA-256 of the one before and of the event's own columns."""
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import Connection
+
+from pitboss.findings import Finding
+from pitboss.ledger.engine import is_sqlite
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.projections import verify_money
+from pitboss.table.events import Event, canonical
+
+SEPARATOR = "\x1f"
+GENESIS = bytes(32)
+COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries")
+"""The columns under the hash, in the order of its text."""
+LIMIT = 2**63 - 1
+BATCH = 2_000
+FRACTION = re.compile(r"\d(?:\.\d|[eE][+-]?\d)")
+
+Row = tuple[Any, ...]
+
+
+def row_of(
+    event: Event, previous: bytes, seq: int, stream: str, number: int, at: int, actor: str, role: str, request: str
+) -> Row:
+    """All columns of an event, its hash last; what the ledger cannot hold is refused."""
+    data = canonical(event.data)
+    if FRACTION.search(data):
+        _refuse_floats(event.data, event.kind)
+    total = 0
+    for entry in event.entries:
+        if type(entry.units) is not int or not -LIMIT <= entry.units <= LIMIT:
+            raise LedgerError(f"{event.kind}: {entry.units!r} for {entry.account} is not a whole number of units")
+        total += entry.units
+    if total:
+        raise LedgerError(f"the entries of {event.kind} do not sum to zero")
+    cites = canonical(event.cites) if event.cites else "[]"
+    entries = canonical([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
+    row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries)
+    return (*row, link(previous, text_of(row)))
+
+
+def text_of(row: Row) -> bytes:
+    """The text that is hashed. A separator inside a field could make two different events read the same."""
+    text = SEPARATOR.join(map(str, row))
+    if text.count(SEPARATOR) != len(COLUMNS) - 1 or "\0" in text:
+        raise LedgerError(f"event {row[0]} has a control character (U+001F or U+0000) in a name; the ledger refuses it")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise LedgerError(f"event {row[0]} has half a character (a lone surrogate) in a name") from None
+
+
+def link(previous: bytes, text: bytes) -> bytes:
+    return sha256(previous + text).digest()
+
+
+def verify_chain(connection: Connection, start: int = 0) -> Iterator[Finding]:
+    """What is wrong with the events after ``start``, or with the money that was written out of them."""
+    yield from verify_links(connection, start)
+    yield from verify_money(connection, start)
+
+
+def verify_links(connection: Connection, start: int = 0) -> Iterator[Finding]:
+    """Walk the chain after event ``start`` and name the first event that is not what was recorded.
+
+    The hash of ``start`` itself is taken as it stands. The walk ends at the first fault, since all later hashes
+    rest on it.
+    """
+    previous = GENESIS
+    if start:
+        row = connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {int(start)}").first()
+        if row is None:
+            yield _missing(start)
+            return
+        previous = bytes(row[0])
+    after, text = start, b""
+    cursor = _cursor(connection)
+    fresh = sha256().copy  # a copy costs half of what a new object does
+    separators = len(COLUMNS) - 1
+    try:
+        where = f" WHERE seq > {int(start)}" if start else ""
+        cursor.execute(f"SELECT {_text_in_sql(connection)}, hash FROM events{where} ORDER BY seq")
+        for text, stored in cursor:
+            after += 1
+            if text is None:
+                yield _changed(after, "one of its columns is empty")
+                return
+            digest = fresh()
+            digest.update(previous + text)
+            known = digest.digest()
+            if known != stored or text.count(b"\x1f") != separators:
+                yield _fault(after, text)
+                return
+            previous = known
+    finally:
+        cursor.close()
+    if after > start and int(text.partition(b"\x1f")[0]) != after:
+        yield _first_gap(connection, start)
+        return
+    yield from _head(connection, after, previous)
+
+
+def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]:
+    """The row that writers go on from says the same as the last event."""
+    row = connection.exec_driver_sql("SELECT seq, hash FROM chain WHERE id = 1").first()
+    if row is not None and (row[0], bytes(row[1])) == (last, digest):
+        return
+    expected, where = f"head at event {last}", last
+    if row is None:
+        found, sentence = "no head", f"the events end at {last}, but the head of the chain is gone"
+    elif row[0] > last:
+        where = last + 1
+        found, sentence = f"head at event {row[0]}", f"event {where} is missing: the head of the chain is at {row[0]}"
+    elif row[0] < last:
+        where = row[0] + 1
+        found, sentence = f"head at event {row[0]}", f"event {where} stands after the head of the chain, at {row[0]}"
+    else:
+        found, sentence = "another hash", f"the head of the chain does not have the hash of event {last}"
+    yield Finding("chain-head", "", expected, found, sentence, f"event {where}")
+
+
+def _text_in_sql(connection: Connection) -> str:
+    """The hashed text built by the database, as bytes.
+
+    An empty column must show, or a field could be moved into its neighbour under the same text: PostgreSQL gives
+    nothing at all for it, and SQLite one separator too many.
+    """
+    if is_sqlite(connection):
+        parts = ", ".join(f"coalesce({column}, char(31))" for column in COLUMNS)
+        return f"CAST(concat_ws(char(31), {parts}) AS BLOB)"
+    return f"convert_to({' || chr(31) || '.join(COLUMNS)}, 'UTF8')"
+
+
+def _cursor(connection: Connection) -> Any:
+    """PostgreSQL sends rows in portions only to a named cursor, and as they are only to a binary one."""
+    raw: Any = connection.connection.dbapi_connection
+    if is_sqlite(connection):
+        return raw.cursor()
+    cursor = raw.cursor(name="chain", binary=True)
+    cursor.itersize = BATCH
+    return cursor
+
+
+def _first_gap(connection: Connection, start: int) -> Finding:
+    """Right hashes over numbers with a gap: a chain that was written anew."""
+    query = f"SELECT seq FROM events WHERE seq > {int(start)} ORDER BY seq"
+    for expected, (found,) in enumerate(connection.exec_driver_sql(query), start + 1):
+        if found != expected:
+            return _missing(expected)
+    return _missing(start + 1)
+
+
+def _fault(expected: int, text: bytes) -> Finding:
+    number = text.partition(b"\x1f")[0].decode(errors="replace")
+    if number == str(expected):
+        return _changed(expected, "its columns, or those of the one before, do not give its hash")
+    if number.removeprefix("-").isdigit() and int(number) > expected:
+        return _missing(expected)
+    return Finding(
+        "chain-inserted",
+        "",
+        f"event {expected}",
+        f"event {number}",
+        f"event {number} stands where event {expected} belongs; it was put in afterwards",
+        f"event {number}",
+    )
+
+
+def _changed(seq: int, why: str) -> Finding:
+    sentence = f"event {seq} is not what was recorded: {why}"
+    return Finding("chain-changed", "", "the hash of the recorded event", "another", sentence, f"event {seq}")
+
+
+def _missing(seq: int) -> Finding:
+    return Finding("chain-missing", "", f"event {seq}", "none", f"event {seq} is missing", f"event {seq}")
+
+
+def _refuse_floats(value: Any, kind: str) -> None:
+    if isinstance(value, float):
+        raise LedgerError(f"{kind}: {value!r} is a fraction in floating point; the ledger keeps whole numbers and text")
+    if isinstance(value, dict):
+        for part in value.values():
+            _refuse_floats(part, kind)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _refuse_floats(part, kind)

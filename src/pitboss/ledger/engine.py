@@ -1,0 +1,139 @@
+"""How the ledger's database is opened: SQLite in a file, or PostgreSQL."""
+
+import sqlite3
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, exc
+from sqlalchemy.engine import URL, make_url
+
+from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
+
+OLDEST_SQLITE = (3, 51, 3)
+"""Older ones can damage a file in WAL mode that has two or more writing connections."""
+WAIT_MS = 5_000
+"""How long one writer waits for another before the refusal."""
+CONNECT_S = 2
+PRAGMAS = (
+    f"PRAGMA busy_timeout={WAIT_MS}",
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA recursive_triggers=ON",  # a REPLACE fires the triggers that forbid a deletion
+    "PRAGMA trusted_schema=OFF",
+    "PRAGMA cell_size_check=ON",
+)
+BEGIN = {
+    ("sqlite", "write"): "BEGIN IMMEDIATE",
+    ("sqlite", "read"): "BEGIN",
+    ("postgresql", "write"): "BEGIN ISOLATION LEVEL READ COMMITTED",
+    ("postgresql", "read"): "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+}
+"""A reading transaction sees one state of the ledger throughout; writers stand in line."""
+
+
+def open_database(url: str) -> Engine:
+    """Transactions begin as ``BEGIN`` says; the execution option ``purpose="write"`` lets one write."""
+    parsed = read_url(url)
+    engine = _sqlite(parsed) if parsed.get_backend_name() == "sqlite" else _postgres(parsed)
+    try:
+        with engine.connect():
+            pass
+    except (exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error) as error:
+        engine.dispose()
+        raise sentence_of(error) from None
+    return engine
+
+
+def read_url(url: str) -> URL:
+    """The address with the driver spelled out; anything but the two databases is refused."""
+    try:
+        parsed = make_url(url)
+    except exc.ArgumentError:
+        raise LedgerError(f"{url!r} is not a database address; write sqlite:///path or postgresql://...") from None
+    if parsed.drivername == "sqlite":
+        if not parsed.database or parsed.database == ":memory:":
+            raise LedgerError("the ledger needs a file that outlives the program: sqlite:///path/to/ledger.db")
+        return parsed
+    if parsed.drivername in ("postgresql", "postgres", "postgresql+psycopg"):
+        return parsed.set(drivername="postgresql+psycopg")
+    raise LedgerError(f"a {parsed.drivername} database is not known here; write sqlite:///path or postgresql://...")
+
+
+def sqlite_driver() -> ModuleType:
+    """The SQLite library that is new enough: the wheel's if installed, else Python's own."""
+    try:
+        module = import_module("pysqlite3.dbapi2")
+    except ImportError:
+        module = sqlite3
+    verify_sqlite(module.sqlite_version)
+    return module
+
+
+def verify_sqlite(version: str) -> None:
+    found = tuple(int(part) for part in version.split("."))
+    if found < OLDEST_SQLITE:
+        oldest = ".".join(map(str, OLDEST_SQLITE))
+        raise LedgerError(
+            f"SQLite {version} can damage a ledger that two connections write to; {oldest} or later is needed: "
+            "pip install 'pitboss[ledger]'"
+        )
+
+
+def is_sqlite(connection: Connection | Engine) -> bool:
+    return connection.dialect.name == "sqlite"
+
+
+def _sqlite(url: URL) -> Engine:
+    path = Path(str(url.database)).absolute()
+    if not path.parent.is_dir():
+        raise UnreachableError(f"the ledger's file cannot be opened: there is no folder {path.parent}")
+    engine = create_engine(
+        URL.create("sqlite", database=str(path)),
+        module=sqlite_driver(),
+        connect_args={"check_same_thread": False, "timeout": WAIT_MS // 1000},
+        pool_timeout=WAIT_MS // 1000,
+    )
+
+    @event.listens_for(engine, "connect")
+    def settle(connection: Any, _record: object) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in PRAGMAS:
+            cursor.execute(pragma)
+        cursor.close()
+
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _postgres(url: URL) -> Engine:
+    try:
+        import_module("psycopg")
+    except ImportError:
+        raise LedgerError("PostgreSQL needs its driver: pip install 'pitboss[postgres]'") from None
+    settings = {
+        "lock_timeout": WAIT_MS,
+        "synchronous_commit": "on",
+        "client_encoding": "UTF8",
+        "TimeZone": "UTC",
+    }
+    engine = create_engine(
+        url,
+        isolation_level="AUTOCOMMIT",  # the driver begins nothing by itself: _begin does
+        connect_args={
+            "connect_timeout": CONNECT_S,
+            "application_name": "pitboss",
+            "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
+        },
+        pool_timeout=WAIT_MS // 1000,
+    )
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _begin(connection: Connection) -> None:
+    purpose = connection.get_execution_options().get("purpose", "read")
+    connection.exec_driver_sql(BEGIN[connection.dialect.name, purpose])

@@ -1,0 +1,220 @@
+"""Meters of the house: their settings, their standing in the books, and changes that need two people."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from pitboss.findings import Finding
+from pitboss.games.rules import Rules
+from pitboss.law.cite import Cite
+from pitboss.law.model import MeterSpec, Period
+from pitboss.law.odds import Tier
+from pitboss.ledger.rows import Recorded
+from pitboss.ledger.store import Reading, Writing
+from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.money import Cents, show_dollars
+from pitboss.table.desk import standing
+from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
+from pitboss.table.permissions import why_not_alone
+
+MODELLED_ON = "modelled on 9 NYCRR 5321.18"
+"""Linked meters: the text of Pennsylvania's own rule is not at hand."""
+RESERVE = "reserve"
+
+
+def settings_of(rules: Rules, name: str) -> dict[str, Any]:
+    """The settings with which the meter of a table starts."""
+    spec = rules.meters[name]
+    stakes = [amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
+    return {
+        "name": name,
+        "game": rules.game,
+        "letter": spec.letter,
+        "cite": str(spec.cite),
+        "since": str(spec.period.start),
+        "offered": min(stakes or [100]),
+        "seed": dict(spec.seed),
+        "reseed": dict(spec.reseed),
+        "rate": {tier: str(rate) for tier, rate in spec.rate.items()},
+        "reserve": str(spec.reserve),
+        "chosen": spec.chosen,
+    }
+
+
+def meter_of(settings: Mapping[str, Any]) -> Meter:
+    """A meter at its seed, from its settings."""
+    spec = MeterSpec(
+        settings["name"],
+        settings["letter"],
+        Cite.parse(settings["cite"]),
+        Period(date.fromisoformat(settings["since"])),
+        MappingProxyType(dict(settings["seed"])),
+        MappingProxyType(dict(settings["reseed"])),
+        MappingProxyType({tier: Fraction(rate) for tier, rate in settings["rate"].items()}),
+        Fraction(settings["reserve"]),
+        settings["chosen"],
+    )
+    return Meter.seeded(settings["name"], spec, settings["offered"])
+
+
+def known_settings(reading: Reading, meter: str) -> dict[str, Any] | None:
+    row = reading.connection.exec_driver_sql(
+        _sql(reading, "SELECT settings FROM meters WHERE id = ?"), (meter,)
+    ).first()
+    return None if row is None else dict(json.loads(row[0]))
+
+
+def known_meters(reading: Reading) -> dict[str, dict[str, Any]]:
+    rows = reading.connection.exec_driver_sql("SELECT id, settings FROM meters ORDER BY id")
+    return {name: json.loads(settings) for name, settings in rows}
+
+
+def save_settings(writing: Writing, meter: str, settings: Mapping[str, Any]) -> None:
+    writing.connection.exec_driver_sql(
+        _sql(
+            writing,
+            "INSERT INTO meters (id, settings, version) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
+            "SET settings = excluded.settings, version = meters.version + 1",
+        ),
+        (meter, canonical(settings)),
+    )
+
+
+def _sql(reading: Reading, text: str) -> str:
+    return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
+
+
+def standing_meter(reading: Reading, meter: str) -> Meter | None:
+    """A meter with the amounts that the books hold for it."""
+    settings = known_settings(reading, meter)
+    return None if settings is None else in_books(reading, meter, settings)
+
+
+def in_books(reading: Reading, meter: str, settings: Mapping[str, Any]) -> Meter:
+    fresh = meter_of(settings)
+    accounts = [meter_account(meter, tier) for tier in (*fresh.amounts, RESERVE)]
+    return standing(fresh, meter, {account: reading.balance(account) for account in accounts})
+
+
+def opened(meter: str, settings: Mapping[str, Any]) -> Event:
+    """A meter begins at its seed, with the house's money."""
+    seeded = meter_of(settings)
+    entries = joined(moved(HOUSE, meter_account(meter, tier), units) for tier, units in seeded.amounts.items())
+    return Event("meter.opened", {"meter": meter, "settings": dict(settings)}, (settings["cite"],), entries)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What somebody wants to change about a meter; a second person approves it or not."""
+
+    amounts: dict[str, Cents] = field(default_factory=dict)
+    """New displayed amounts by jackpot, or of the reserve: a reset or a correction."""
+    transfer_to: str = ""
+    """Another meter that receives everything on this one."""
+    rate: dict[str, str] = field(default_factory=dict)
+    seed: dict[str, Cents] = field(default_factory=dict)
+    reason: str = ""
+
+
+def change_findings(
+    meter: str, settings: Mapping[str, Any] | None, change: Change, in_play: Iterable[str]
+) -> Iterator[Finding]:
+    """Why a change cannot be made: no such meter, in play, against the law of its pay table, or nothing at all."""
+    if settings is None:
+        yield Finding("unknown-meter", "", "a meter of the house", meter, f"There is no meter {meter!r}.", "meter")
+        return
+    busy = sorted(in_play)
+    if busy:
+        yield Finding(
+            "meter-in-play",
+            MODELLED_ON,
+            "no table of the link in a round",
+            ", ".join(busy),
+            f"The meter {meter} is in play at {', '.join(busy)}; change it when the rounds are over.",
+        )
+    if not change.reason.strip():
+        yield Finding("reason", MODELLED_ON, "a reason", "none", "Say why the meter is changed.", "reason")
+    if not (change.amounts or change.transfer_to or change.rate or change.seed):
+        yield Finding("nothing-to-change", "", "a change", "none", "Nothing would change.")
+    tiers = set(settings["seed"])
+    for name in sorted({*change.amounts, *change.rate, *change.seed} - tiers - {RESERVE}):
+        yield Finding(
+            "meter-tier", settings["cite"], ", ".join(sorted(tiers)), name, f"The meter has no jackpot {name!r}."
+        )
+    for name, amount in change.amounts.items():
+        if amount < 0:
+            yield Finding("amount", "", "$0 or more", show_dollars(amount), f"{name} cannot be negative.")
+    if (change.rate or change.seed) and not settings["chosen"]:
+        yield Finding(
+            "fixed-by-law",
+            settings["cite"],
+            "rate and seed as printed",
+            "another",
+            "Rate and seed of this pay table are fixed by the law; only the amounts can be changed.",
+        )
+    for name, text in change.rate.items():
+        if not _is_rate(text):
+            yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} is no rate.")
+
+
+def _is_rate(text: str) -> bool:
+    try:
+        return 0 < Fraction(text) < 1
+    except (ValueError, ZeroDivisionError):
+        return False
+
+
+def approved_entries(reading: Reading, meter: str, settings: Mapping[str, Any], change: Change) -> tuple[Entry, ...]:
+    """The money that a change moves: between the house and the meter, or to another meter."""
+    now = in_books(reading, meter, settings)
+    parts: list[tuple[Entry, ...]] = []
+    held = {**{str(tier): units for tier, units in now.amounts.items()}, RESERVE: now.reserve}
+    for name, amount in change.amounts.items():
+        parts.append(moved(HOUSE, meter_account(meter, name), amount * UNITS_PER_CENT - held[name]))
+    if change.transfer_to:
+        for name, units in held.items():
+            parts.append(moved(meter_account(meter, name), meter_account(change.transfer_to, name), units))
+    return joined(parts)
+
+
+def changed_settings(settings: Mapping[str, Any], change: Change) -> dict[str, Any]:
+    rate = {**settings["rate"], **change.rate}
+    seed = {**settings["seed"], **change.seed}
+    return {**settings, "rate": rate, "seed": seed, "reseed": {**settings["reseed"], **change.seed}}
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """A change that waits for a second person; its number is that of its event."""
+
+    number: int
+    meter: str
+    change: Change
+    by: str
+    at: int
+
+
+def open_proposals(events: Iterable[Recorded]) -> dict[int, Proposal]:
+    """Proposals that nobody has approved or rejected, from the events of the house."""
+    waiting: dict[int, Proposal] = {}
+    for event in events:
+        if event.kind == "meter.change-proposed":
+            change = Change(**event.data["change"])
+            waiting[event.seq] = Proposal(event.seq, event.data["meter"], change, event.actor, event.at)
+        elif event.kind in ("meter.change-approved", "meter.change-rejected"):
+            waiting.pop(event.data["proposal"], None)
+    return waiting
+
+
+def second_person(proposal: Proposal, person: str) -> Finding | None:
+    return why_not_alone("meter.approve", proposal.by, person)
+
+
+def displayed(meter: Meter) -> dict[str, Any]:
+    """Whole cents for the sign; the remainder below a cent stays in the books."""
+    amounts: Mapping[Tier, Cents] = meter.displayed()
+    return {"amounts": dict(amounts), "reserve": meter.reserve // UNITS_PER_CENT}

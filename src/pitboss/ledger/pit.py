@@ -1,0 +1,472 @@
+"""The pit: every table of the house over one ledger. A command is one transaction, recorded whole or not at all."""
+
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from pitboss.cards import parse_cards, show_cards
+from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.meters import (
+    Change,
+    Proposal,
+    approved_entries,
+    change_findings,
+    changed_settings,
+    displayed,
+    in_books,
+    known_meters,
+    known_settings,
+    open_proposals,
+    opened,
+    save_settings,
+    second_person,
+    settings_of,
+)
+from pitboss.ledger.people import Person, microseconds
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
+from pitboss.meters import Meter, Units
+from pitboss.table.codec import decode, encode
+from pitboss.table.command import read_command, verify
+from pitboss.table.events import Event, canonical, meter_account
+from pitboss.table.fold import apply
+from pitboss.table.permissions import may, why_not
+from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
+from pitboss.table.source import Randomness, SealedDeck, SystemRandomness
+from pitboss.table.state import Phase, Table
+from pitboss.table.view import own_seats, seen_event
+
+SNAPSHOT_EVERY = 20
+"""Rounds between snapshots; what happened since is folded again at start."""
+CLOCK_JUMP = 2_000_000
+"""Microseconds by which wall clock and steady clock may drift apart before it is recorded."""
+OVER = frozenset({"round.completed", "round.voided"})
+PERMISSION = "permission"
+
+Clock = Callable[[], int]
+
+
+class KeyReusedError(LedgerError):
+    """A request key that was used for something else."""
+
+
+class NoTableError(LedgerError):
+    """A table that the house does not have."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a command is answered with: a status as in HTTP, and a JSON text that is the same for the same key."""
+
+    status: int
+    text: str
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return dict(json.loads(self.text))
+
+    @property
+    def accepted(self) -> bool:
+        return self.status == 200
+
+
+@dataclass
+class LedgerDesk:
+    """The surroundings of a command inside its transaction."""
+
+    writing: Writing
+    now: int
+    person: str
+    role: Role
+    randomness: Randomness
+    unsealed: set[str] = field(default_factory=set)
+    _meters: dict[str, Meter | None] = field(default_factory=dict)
+
+    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+        self.writing.seal(table, deck, sealed.commitment, show_cards(sealed.cards), sealed.salt.hex())
+
+    def sealed(self, table: str, deck: str) -> SealedDeck | None:
+        row = self.writing.sealed(table, deck)
+        return None if row is None else SealedDeck(parse_cards(row.cards), bytes.fromhex(row.salt), row.commitment)
+
+    def balance(self, account: str) -> Units:
+        return self.writing.balance(account)
+
+    def meter(self, name: str) -> Meter | None:
+        if name not in self._meters:
+            settings = known_settings(self.writing, name)
+            self._meters[name] = None if settings is None else in_books(self.writing, name, settings)
+        return self._meters[name]
+
+
+class Pit:
+    """All tables and meters of a house, safe between threads."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock = microseconds,
+        randomness: Randomness | None = None,
+        steady: Clock = lambda: time.monotonic_ns() // 1000,
+    ) -> None:
+        self.store = store
+        self.clock = clock
+        self.randomness = randomness or SystemRandomness()
+        self._steady = steady
+        self._offset: int | None = None
+        self._tables: dict[str, _Kept] = {}
+        self.changed = threading.Condition()
+        self.closed_to_play: tuple[Finding, ...] = ()
+        """Why no table may be opened: what the start-up check found."""
+
+    # Commands
+
+    def act(self, table_id: str, body: Mapping[str, Any], who: Person, key: str) -> Reply:
+        """Carry out a command once; the same key gets the same answer, whatever has happened since."""
+        check_name(table_id)
+        check_key(key)
+        digest = hashlib.sha256(canonical([table_id, dict(body)]).encode()).hexdigest()
+        wanted = read_command(body)
+        after: Table | None = None
+        with self.store.writing() as writing:
+            if (before := self._answered(writing, key, digest, who)) is not None:
+                return before
+            now = self._now(writing)
+            table = self._table(writing, table_id)
+            desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
+            findings = verify(table, wanted, desk) or self._start_findings(wanted.name)
+            if findings:
+                reply = self._refused(writing, table_id, wanted.name, findings, who, now)
+            else:
+                events = tuple(wanted.events(table, desk))
+                after, recorded = self._record(writing, table, events, who, now, key)
+                reply = Reply(200, canonical(self._told(after, table, recorded, who)))
+            writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
+            head = writing.head.seq
+        if after is not None:
+            self._keep(table_id, _Kept(after, head, head))
+        self._announce()
+        return reply
+
+    def _answered(self, writing: Reading, key: str, digest: str, who: Person) -> Reply | None:
+        before = writing.answer(key)
+        if before is None:
+            return None
+        if (before.digest, before.actor) != (digest, who.id):
+            raise KeyReusedError(f"The request key {key!r} was used for something else; take a new key.")
+        return Reply(before.status, before.answer)
+
+    def _start_findings(self, command: str) -> tuple[Finding, ...]:
+        return self.closed_to_play if command == "open_table" else ()
+
+    def _refused(
+        self, writing: Writing, table: str, command: str, findings: Sequence[Finding], who: Person, now: int
+    ) -> Reply:
+        status = 422
+        if findings[0].code == PERMISSION:
+            status = 403
+            self.note(writing, now, who, Event("permission.refused", {"command": command, "table": table}))
+        return Reply(status, canonical({"ok": False, "findings": [finding.as_dict() for finding in findings]}))
+
+    def _record(
+        self, writing: Writing, table: Table, events: Sequence[Event], who: Person, now: int, key: str
+    ) -> tuple[Table, list[Recorded]]:
+        """Append the events, each under its round, and fold them; meters that a table brings along are opened first."""
+        recorded: list[Recorded] = []
+        waiting: list[Event] = []
+        number = _round(table)
+        for event in events:
+            if event.kind == "table.opened":
+                self._open_meters(writing, apply(table, event.kind, event.data), who, now)
+            if _round(table) != number:
+                recorded += self._append(writing, table.id, waiting, number, who, now, key)
+                waiting, number = [], _round(table)
+            waiting.append(event)
+            table = apply(table, event.kind, event.data)
+            if event.kind == "deck.revealed":
+                writing.unseal(table.id, event.data["deck"])
+        recorded += self._append(writing, table.id, waiting, number, who, now, key)
+        self._snapshot(writing, table, recorded)
+        return table, recorded
+
+    def _append(
+        self, writing: Writing, table: str, events: Sequence[Event], number: int, who: Person, now: int, key: str
+    ) -> tuple[Recorded, ...]:
+        return writing.append(events, stream=table, round=number, actor=who.id, role=str(who.role), at=now, request=key)
+
+    def _snapshot(self, writing: Writing, table: Table, recorded: Sequence[Recorded]) -> None:
+        kinds = {event.kind for event in recorded}
+        if kinds & {"table.opened", "table.closed"} or (kinds & OVER and table.rounds % SNAPSHOT_EVERY == 0):
+            writing.save_snapshot(table.id, recorded[-1].seq, canonical(encode(table)))
+
+    def _open_meters(self, writing: Writing, table: Table, who: Person, now: int) -> None:
+        rules = rules_at(table)
+        for name, meter in table.meters.items():
+            wanted, known = settings_of(rules, name), known_settings(writing, meter)
+            if known is None:
+                save_settings(writing, meter, wanted)
+                self.note(writing, now, who, opened(meter, wanted))
+            elif meter.startswith(f"{table.id}-") and _differs(known, wanted):
+                raise FindingsError(
+                    [
+                        Finding(
+                            "meter-differs",
+                            wanted["cite"],
+                            f"{known['name']} {known['letter']}",
+                            f"{wanted['name']} {wanted['letter']}",
+                            f"The meter {meter} was opened under another pay table; link the table to another meter.",
+                        )
+                    ]
+                )
+
+    def _told(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
+        mine = own_seats(after, who.id) | own_seats(before, who.id)
+        events = [told(event, mine, over=after.play is None) for event in recorded]
+        return {"ok": True, "table": after.id, "phase": str(after.phase), "round": _round(after), "events": events}
+
+    def _keep(self, table_id: str, kept: "_Kept") -> None:
+        """Remember a table as it stood at one head of the chain; never an older one in place of a newer."""
+        with self.changed:
+            before = self._tables.get(table_id)
+            if before is None or before.head <= kept.head:
+                self._tables[table_id] = kept
+
+    def _announce(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
+
+    # Looking
+
+    def table(self, table_id: str) -> Table:
+        """A table as it stands; one that was never opened is refused."""
+        check_name(table_id)
+        with self.store.reading() as reading:
+            table = self._table(reading, table_id)
+        if not table.events:
+            raise NoTableError(f"There is no table {table_id!r}.")
+        return table
+
+    def tables(self) -> tuple[Table, ...]:
+        with self.store.reading() as reading:
+            return tuple(self._table(reading, stream) for stream in reading.streams() if stream != HOUSE_STREAM)
+
+    def _table(self, reading: Reading, table_id: str) -> Table:
+        """From memory as far as it goes, else from the last snapshot, with the events since."""
+        kept = self._tables.get(table_id)
+        if kept is not None and kept.head == reading.head.seq:
+            return kept.table
+        if kept is None or kept.head > reading.head.seq:
+            stored = reading.snapshot(table_id)
+            kept = _Kept(decode(Table, json.loads(stored[1])), stored[0], 0) if stored else _Kept(Table(table_id), 0, 0)
+        table, seq = kept.table, kept.seq
+        for event in reading.events(table_id, after=seq):
+            table, seq = apply(table, event.kind, event.data), event.seq
+        self._keep(table_id, _Kept(table, seq, reading.head.seq))
+        return table
+
+    def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
+        """Events of a table after a sequence number, as this person may see them."""
+        with self.store.reading() as reading:
+            table = self._table(reading, table_id)
+            recorded = reading.events(table_id, after=after, limit=limit)
+        mine = own_seats(table, who.id)
+        live = table.play.number if table.play is not None else 0
+        return [told(event, mine, over=event.round != live) for event in recorded]
+
+    # Meters
+
+    def meters(self) -> dict[str, dict[str, Any]]:
+        """Every meter as its sign shows it, with the tables that play for it."""
+        tables = self.tables()
+        with self.store.reading() as reading:
+            known = known_meters(reading)
+            return {
+                meter: {
+                    **settings,
+                    **displayed(in_books(reading, meter, settings)),
+                    "tables": [t.id for t in tables if t.phase != Phase.CLOSED and meter in t.meters.values()],
+                }
+                for meter, settings in known.items()
+            }
+
+    def meter_history(self, meter: str, after: int = 0, limit: int = 500) -> list[dict[str, Any]]:
+        """Every movement on a meter, in order."""
+        with self.store.reading() as reading:
+            settings = known_settings(reading, meter)
+            if settings is None:
+                raise NoTableError(f"There is no meter {meter!r}.")
+            found = []
+            for tier in (*settings["seed"], "reserve"):
+                history = reading.entries(meter_account(meter, tier), after, limit)
+                found += [{"jackpot": tier, **asdict(posting)} for posting in history]
+        return sorted(found, key=lambda posting: (posting["seq"], posting["line"]))[:limit]
+
+    def open_meter(self, meter: str, settings: Mapping[str, Any], who: Person) -> None:
+        """A meter that several tables will be linked to."""
+        check_name(meter)
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "meter.open", now)
+            if known_settings(writing, meter) is not None:
+                raise FindingsError(
+                    [Finding("meter-known", "", "a new name", meter, f"There is a meter {meter!r} already.")]
+                )
+            save_settings(writing, meter, settings)
+            self.note(writing, now, who, opened(meter, settings))
+
+    def propose(self, meter: str, change: Change, who: Person) -> int:
+        """The first of two people; the answer is the number of the proposal."""
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "meter.propose", now)
+            self._check_change(writing, meter, change)
+            data = {"meter": meter, "change": encode(change)}
+            return self.note(writing, now, who, Event("meter.change-proposed", data)).seq
+
+    def approve(self, number: int, who: Person) -> None:
+        """The second of two people: the change takes effect, unless the link is in play."""
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "meter.approve", now)
+            proposal = self._proposal(writing, number)
+            if (alone := second_person(proposal, who.id)) is not None:
+                raise FindingsError([alone])
+            self._check_change(writing, proposal.meter, proposal.change)
+            settings = known_settings(writing, proposal.meter)
+            assert settings is not None
+            entries = approved_entries(writing, proposal.meter, settings, proposal.change)
+            data = {"meter": proposal.meter, "proposal": number, "change": encode(proposal.change), "by": proposal.by}
+            save_settings(writing, proposal.meter, changed_settings(settings, proposal.change))
+            self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
+
+    def reject(self, number: int, who: Person) -> None:
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "meter.reject", now)
+            proposal = self._proposal(writing, number)
+            data = {"meter": proposal.meter, "proposal": number}
+            self.note(writing, now, who, Event("meter.change-rejected", data))
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        with self.store.reading() as reading:
+            return tuple(open_proposals(_proposals(reading)).values())
+
+    def _proposal(self, reading: Reading, number: int) -> Proposal:
+        proposal = open_proposals(_proposals(reading)).get(number)
+        if proposal is None:
+            raise FindingsError(
+                [Finding("no-proposal", "", "a waiting proposal", str(number), f"No proposal {number} is waiting.")]
+            )
+        return proposal
+
+    def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
+        busy = []
+        for stream in reading.streams():
+            table = self._table(reading, stream) if stream != HOUSE_STREAM else None
+            if table is not None and meter in table.meters.values() and (table.in_round or _staked(table, meter)):
+                busy.append(table.id)
+        findings = list(change_findings(meter, known_settings(reading, meter), change, busy))
+        if change.transfer_to and known_settings(reading, change.transfer_to) is None:
+            findings.append(
+                Finding("unknown-meter", "", "a meter of the house", change.transfer_to, "That meter is unknown.")
+            )
+        if findings:
+            raise FindingsError(findings)
+
+    # The house
+
+    def note(self, writing: Writing, now: int, who: Person, event: Event) -> Recorded:
+        """Record something that concerns no single table."""
+        return writing.append([event], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=now)[0]
+
+    def remark(self, event: Event, who: Person | None = None) -> None:
+        """Record a house event in a transaction of its own."""
+        with self.store.writing() as writing:
+            self.note(writing, self._now(writing), who or SYSTEM, event)
+        self._announce()
+
+    def demand(self, who: Person, permission: str) -> None:
+        """Refuse, and record the refusal, unless the person's job function may."""
+        if not may(who.role, permission):
+            self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
+            raise FindingsError([why_not(who.role, permission)])
+
+    def _demand(self, writing: Writing, who: Person, permission: str, now: int) -> None:  # noqa: ARG002
+        if not may(who.role, permission):
+            raise FindingsError([why_not(who.role, permission)])
+
+    def _now(self, writing: Writing) -> int:
+        """The wall clock; a jump against the steady clock becomes an event."""
+        now = self.clock()
+        offset = now - self._steady()
+        if self._offset is not None and abs(offset - self._offset) > CLOCK_JUMP:
+            self.note(writing, now, SYSTEM, Event("clock.jumped", {"microseconds": offset - self._offset}))
+        self._offset = offset
+        return now
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A table in memory: folded up to ``seq``, and known to be current when the chain stood at ``head``."""
+
+    table: Table
+    seq: int
+    head: int
+
+
+SYSTEM = Person("pitboss", "the software", Role.SYSTEM)
+
+
+def told(event: Recorded, mine: frozenset[int], *, over: bool) -> dict[str, Any]:
+    """An event for somebody's eyes: while its round lasts, cards that lie face down stay hidden."""
+    shown = event.as_dict()
+    if not over:
+        shown["data"] = seen_event(Event(event.kind, event.data), mine)
+    return shown
+
+
+def check_name(name: str) -> None:
+    """Table and meter names go into accounts and addresses."""
+    plain = name.replace("-", "").replace("_", "")
+    if not (plain.isascii() and plain.isalnum() and name == name.lower() and len(name) <= 60):
+        raise UnreadableError(f"{name!r} is no name: use small letters, digits and hyphens, at most 60.")
+
+
+def check_key(key: str) -> None:
+    if not (8 <= len(key) <= 100 and key.isascii() and key.isprintable() and " " not in key):
+        raise UnreadableError("A request key is 8 to 100 printable characters without blanks.")
+
+
+def _round(table: Table) -> int:
+    """The round that an event belongs to: the one in play, or else the next."""
+    return table.play.number if table.play is not None else table.rounds + 1
+
+
+def _differs(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    return any(known[name] != wanted[name] for name in ("name", "letter", "offered"))
+
+
+def _staked(table: Table, meter: str) -> bool:
+    """Whether wagers that feed the meter lie on the layout."""
+    if not table.staged:
+        return False
+    names = {name for name, house_name in table.meters.items() if house_name == meter}
+    rules = rules_at(table)
+    return any(
+        (wager := rules.wager_named(name)) is not None and wager.meter in names
+        for made in table.staged.values()
+        for name in made
+    )
+
+
+def _proposals(reading: Reading) -> list[Recorded]:
+    kinds = ("meter.change-proposed", "meter.change-approved", "meter.change-rejected")
+    return reading.events(HOUSE_STREAM, kinds=kinds)
+
+
+__all__ = ["KeyReusedError", "LedgerDesk", "NoTableError", "Pit", "Reply"]

@@ -1,0 +1,115 @@
+"""The money of the events, checked against the tables that were written out of them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import Connection
+
+from pitboss.findings import Finding
+from pitboss.ledger.engine import is_sqlite
+from pitboss.meters import Units
+
+MOST = 10
+"""Findings of one kind that are spelled out; one fault can otherwise fill a book."""
+
+
+def verify_money(connection: Connection, start: int = 0) -> Iterator[Finding]:
+    """Every event's entries sum to zero and stand in ``entries`` as they are; ``balances`` are their sums.
+
+    With each line under its event's own stream and round, zero in each event is zero in each round and in all. The
+    balances are only compared when all events are read, that is from ``start`` 0.
+    """
+    sums: dict[str, Units] = {}
+    wrong = 0
+    for finding in _compared(connection, start, sums):
+        wrong += 1
+        if wrong <= MOST:
+            yield finding
+    if wrong > MOST:
+        sentence = f"and {wrong - MOST} more events whose entries are wrong"
+        yield Finding("money-entries", "", "0", str(wrong), sentence)
+    if start == 0:
+        yield from _balances(connection, sums)
+
+
+def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Iterator[Finding]:
+    recorded = _rows(
+        connection,
+        f"SELECT seq, stream, round, entries FROM events WHERE entries <> '[]' AND seq > {int(start)} ORDER BY seq",
+        "money_events",
+    )
+    after = f" WHERE seq > {int(start)}" if start else ""
+    written = groupby(
+        _rows(
+            connection,
+            f"SELECT seq, line, account, units, stream, round FROM entries{after} ORDER BY seq, line",
+            "money_entries",
+        ),
+        key=lambda row: row[0],
+    )
+    seq, lines = _next(written)
+    for number, stream, round_number, text in recorded:
+        while seq is not None and seq < number:
+            yield _odd(seq, "no entries", f"{len(lines)} lines", "entries stands for money that no event moved")
+            seq, lines = _next(written)
+        expected = [tuple(entry) for entry in json.loads(text)]
+        for account, units in expected:
+            sums[account] = sums.get(account, 0) + units
+        total = sum(units for _, units in expected)
+        if total:
+            yield Finding(
+                "money-sum", "", "0", str(total), f"the entries of event {number} do not sum to zero", f"event {number}"
+            )
+        found: list[Any] = []
+        if seq == number:
+            found = lines
+            seq, lines = _next(written)
+        wanted = [(line, account, units, stream, round_number) for line, (account, units) in enumerate(expected)]
+        if [tuple(line[1:]) for line in found] != wanted:
+            yield _odd(
+                number, f"{wanted}", f"{[tuple(line[1:]) for line in found]}", "entries does not say what it moved"
+            )
+    while seq is not None:
+        yield _odd(seq, "no entries", f"{len(lines)} lines", "entries stands for money that no event moved")
+        seq, lines = _next(written)
+
+
+def _balances(connection: Connection, sums: dict[str, Units]) -> Iterator[Finding]:
+    found = {row[0]: row[1] for row in connection.exec_driver_sql("SELECT account, units FROM balances")}
+    wrong = [account for account in sorted({*found, *sums}) if found.get(account) != sums.get(account)]
+    for account in wrong[:MOST]:
+        stands = "missing" if account not in found else f"{found[account]} units"
+        yield Finding(
+            "money-balance",
+            "",
+            f"{sums.get(account, 0)} units",
+            stands,
+            f"the balance of {account} is {stands}; its entries come to {sums.get(account, 0)} units",
+            account,
+        )
+    if len(wrong) > MOST:
+        yield Finding("money-balance", "", "0", str(len(wrong)), f"and {len(wrong) - MOST} more wrong balances")
+    if total := sum(found.values()):
+        yield Finding("money-total", "", "0", str(total), f"all balances together are {total} units instead of 0")
+
+
+def _rows(connection: Connection, query: str, name: str) -> Iterator[Any]:
+    raw: Any = connection.connection.dbapi_connection
+    cursor = raw.cursor() if is_sqlite(connection) else raw.cursor(name=name)
+    try:
+        cursor.execute(query)
+        yield from cursor
+    finally:
+        cursor.close()
+
+
+def _next(groups: Iterator[tuple[Any, Iterable[Any]]]) -> tuple[int | None, list[Any]]:
+    for seq, lines in groups:
+        return seq, list(lines)
+    return None, []
+
+
+def _odd(seq: int, expected: str, found: str, what: str) -> Finding:
+    return Finding("money-entries", "", expected, found, f"event {seq}: {what}", f"event {seq}")

@@ -1,0 +1,122 @@
+"""The rows of the ledger as frozen records."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from pitboss.meters import Units
+from pitboss.table.events import Entry
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def shown_time(at: int) -> str:
+    """Microseconds since 1970 as people write them.
+
+    >>> shown_time(1_700_000_000_000_001)
+    '2023-11-14T22:13:20.000001Z'
+    """
+    return (EPOCH + timedelta(microseconds=at)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+@dataclass(frozen=True)
+class Head:
+    """The last event of the chain; 0 and 32 zero bytes before the first."""
+
+    seq: int
+    hash: bytes
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """One event as it stands in the ledger: what happened, and who did it, when, at whose request."""
+
+    seq: int
+    stream: str
+    round: int
+    kind: str
+    at: int
+    actor: str
+    role: str
+    request: str
+    cites: tuple[str, ...]
+    data: Mapping[str, Any]
+    entries: tuple[Entry, ...]
+    hash: bytes
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "seq": self.seq,
+            "stream": self.stream,
+            "round": self.round,
+            "kind": self.kind,
+            "at": shown_time(self.at),
+            "actor": self.actor,
+            "role": self.role,
+            "request": self.request,
+            "cites": list(self.cites),
+            "data": self.data,
+            "entries": [[entry.account, entry.units] for entry in self.entries],
+            "hash": self.hash.hex(),
+        }
+
+
+def recorded(row: Any) -> Recorded:
+    """A record from all columns of ``events`` in their order."""
+    seq, stream, number, kind, at, actor, role, request, cites, data, entries, digest = row
+    return Recorded(
+        seq,
+        stream,
+        number,
+        kind,
+        at,
+        actor,
+        role,
+        request,
+        tuple(json.loads(cites)) if cites != "[]" else (),
+        json.loads(data),
+        tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else (),
+        bytes(digest),
+    )
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered under a request key."""
+
+    key: str
+    actor: str
+    digest: str
+    status: int
+    answer: str
+    stream: str
+    at: int
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A deck's order under seal. Its text shows no card."""
+
+    stream: str
+    deck: str
+    commitment: str
+    cards: str
+    salt: str
+
+    def __repr__(self) -> str:
+        return f"Sealed(stream={self.stream!r}, deck={self.deck!r}, commitment={self.commitment!r})"
+
+
+@dataclass(frozen=True)
+class Posting:
+    """One line of an account's history."""
+
+    seq: int
+    line: int
+    at: int
+    kind: str
+    stream: str
+    round: int
+    units: Units

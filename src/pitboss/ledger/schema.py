@@ -1,0 +1,125 @@
+"""The tables of the ledger, as the migrations leave them.
+
+Money is counted in units of 1/10,000 cent; ``at``, ``created``, ``seen`` and ``locked_until`` are microseconds since
+1970 UTC. No column can hold a fraction.
+"""
+
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    CheckConstraint,
+    Column,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
+
+REVISION = "0001"
+"""The migration that these tables stand for."""
+
+metadata = MetaData()
+Whole = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def _table(name: str, *parts: Column[Any] | Index | CheckConstraint) -> Table:
+    return Table(name, metadata, *parts, sqlite_strict=True)
+
+
+def _whole(name: str, *, key: bool = False) -> Column[int]:
+    return Column(name, Whole, primary_key=key, autoincrement=False, nullable=False)
+
+
+def _text(name: str, *, key: bool = False) -> Column[str]:
+    return Column(name, Text, primary_key=key, nullable=False)
+
+
+events = _table(
+    "events",
+    _whole("seq", key=True),
+    _text("stream"),
+    _whole("round"),
+    _text("kind"),
+    _whole("at"),
+    _text("actor"),
+    _text("role"),
+    _text("request"),
+    _text("cites"),
+    _text("data"),
+    _text("entries"),
+    Column("hash", LargeBinary, nullable=False),
+    CheckConstraint("seq > 0", name="events_seq"),
+    CheckConstraint("length(hash) = 32", name="events_hash"),
+    Index("events_stream", "stream", "seq"),
+    Index("events_round", "stream", "round", "seq"),
+    Index("events_kind", "kind", "seq"),
+)
+"""Everything that happened, in one order; ``stream`` is a table, or '' for the house. Never changed, never deleted."""
+
+entries = _table(
+    "entries",
+    _whole("seq", key=True),
+    _whole("line", key=True),
+    _text("account"),
+    _whole("units"),
+    _text("stream"),
+    _whole("round"),
+    Index("entries_account", "account", "seq"),
+)
+"""The money of the events, one line each: a projection of ``events.entries``."""
+
+balances = _table("balances", _text("account", key=True), _whole("units"))
+
+requests = _table(
+    "requests",
+    _text("key", key=True),
+    _text("actor"),
+    _text("digest"),
+    _whole("status"),
+    _text("answer"),
+    _text("stream"),
+    _whole("at"),
+)
+"""What was answered under each request key; ``digest`` is the SHA-256 of the body it came with."""
+
+snapshots = _table("snapshots", _text("stream", key=True), _whole("seq"), _text("state"))
+
+sealed = _table(
+    "sealed",
+    _text("stream", key=True),
+    _text("deck", key=True),
+    _text("commitment"),
+    _text("cards"),
+    _text("salt"),
+)
+"""Orders of cards that nobody may know yet; a row goes when its deck is revealed."""
+
+chain = _table("chain", _whole("id", key=True), _whole("seq"), Column("hash", LargeBinary, nullable=False))
+"""One row, the head of the chain. PostgreSQL's writers stand in line at it."""
+
+people = _table(
+    "people",
+    _text("id", key=True),
+    _text("name"),
+    _text("role"),
+    _text("password"),
+    _whole("disabled"),
+    _whole("failures"),
+    _whole("locked_until"),
+    _whole("created"),
+)
+
+sessions = _table(
+    "sessions",
+    _text("token", key=True),
+    _text("person"),
+    _whole("created"),
+    _whole("seen"),
+    _text("csrf"),
+)
+"""``token`` is the SHA-256 of what the browser holds."""
+
+meters = _table("meters", _text("id", key=True), _text("settings"), _whole("version"))

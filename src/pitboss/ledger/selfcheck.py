@@ -1,0 +1,136 @@
+"""What a program checks about itself before a table may open: its law, its own files, the database and the chain."""
+
+from collections.abc import Collection, Iterator, Mapping
+from hashlib import sha256
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from pitboss.findings import Finding, FindingsError, errors
+from pitboss.ledger.audit import verify_anchor, verify_guards
+from pitboss.ledger.chain import verify_links
+from pitboss.ledger.engine import sqlite_driver, verify_sqlite
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.migrate import revision_of
+from pitboss.ledger.schema import REVISION
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
+from pitboss.table.events import Event, canonical
+
+PACKAGE = Path(__file__).parents[1]
+STARTED = "system.started"
+ACCEPTABLE = frozenset({"law-changed", "program-changed"})
+"""What an administrator may accept: an update is a change, too. Nothing else can be talked away."""
+
+
+def law_files(package: Path = PACKAGE) -> dict[str, str]:
+    """SHA-256 of every data file of the law, by its name in the package."""
+    return _hashes(package, (path for path in (package / "law").rglob("*") if path.suffix in (".toml", ".tsv")))
+
+
+def program_files(package: Path = PACKAGE) -> dict[str, str]:
+    """SHA-256 of every Python file of the package."""
+    return _hashes(package, package.rglob("*.py"))
+
+
+def law_digest(package: Path = PACKAGE) -> str:
+    """One SHA-256 for all of the law's data."""
+    return _digest(law_files(package))
+
+
+def program_digest(package: Path = PACKAGE) -> str:
+    """One SHA-256 for all of the program."""
+    return _digest(program_files(package))
+
+
+def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0) -> tuple[Finding, ...]:
+    """Why no table may be opened now; nothing, if all is as it was at the start before.
+
+    ``verified`` is an event up to which the chain was checked before; 0 checks all of it.
+    """
+    findings: list[Finding] = []
+    try:
+        anchored = store.anchor.contents()
+        with store.reading() as reading:
+            findings += _sqlite(store)
+            findings += _schema(reading)
+            findings += verify_guards(reading.connection)
+            findings += verify_links(reading.connection, verified)
+            findings += verify_anchor(anchored, reading.connection)
+            before = _last_start(reading)
+    except LedgerError as error:
+        return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
+    if before is not None:
+        for what, files in (("law", law_files(package)), ("program", program_files(package))):
+            findings += _changes(what, before.data[what], files, before.seq)
+    return tuple(findings)
+
+
+def record_start(
+    store: Store, *, at: int, actor: str, role: str, accepted: Collection[str] = (), package: Path = PACKAGE
+) -> Recorded:
+    """Record that the program starts, with the hashes of its files; refused while there are findings not accepted.
+
+    >>> sorted(ACCEPTABLE)
+    ['law-changed', 'program-changed']
+    """
+    if odd := sorted(set(accepted) - ACCEPTABLE):
+        raise LedgerError(f"{', '.join(odd)} cannot be accepted; only a change of the law or of the program can")
+    findings = errors(startup_findings(store, package))
+    if left := [finding for finding in findings if finding.code not in accepted]:
+        raise FindingsError(left)
+    data: dict[str, Any] = {
+        "version": _version(),
+        "schema": REVISION,
+        "database": store.engine.dialect.name,
+        "law": law_files(package),
+        "program": program_files(package),
+        "accepted": [finding.sentence for finding in findings],
+    }
+    with store.writing() as writing:
+        event = Event(STARTED, data)
+        return writing.append([event], stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[0]
+
+
+def _sqlite(store: Store) -> Iterator[Finding]:
+    if store.is_sqlite:
+        try:
+            verify_sqlite(sqlite_driver().sqlite_version)
+        except LedgerError as error:
+            yield Finding("sqlite-version", "", "a newer SQLite", "an old one", str(error))
+
+
+def _schema(reading: Reading) -> Iterator[Finding]:
+    found = revision_of(reading.connection)
+    if found != REVISION:
+        sentence = f"the ledger's tables are at revision {found}; this program needs {REVISION}"
+        yield Finding("schema-changed", "", REVISION, str(found), sentence)
+
+
+def _last_start(reading: Reading) -> Recorded | None:
+    query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
+    seq = reading.connection.exec_driver_sql(query).scalar()
+    return reading.events(after=seq - 1, limit=1)[0] if seq else None
+
+
+def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: int) -> Iterator[Finding]:
+    changed = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
+    if changed:
+        shown = ", ".join(changed[:5]) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
+        sentence = f"the {what} is not what it was at the last start (event {seq}): {shown}"
+        yield Finding(f"{what}-changed", "", _digest(before), _digest(now), sentence, changed[0])
+
+
+def _hashes(package: Path, paths: Iterator[Path]) -> dict[str, str]:
+    kept = (path for path in paths if "__pycache__" not in path.parts)
+    return {path.relative_to(package).as_posix(): sha256(path.read_bytes()).hexdigest() for path in sorted(kept)}
+
+
+def _digest(files: Mapping[str, str]) -> str:
+    return sha256(canonical(dict(files)).encode()).hexdigest()
+
+
+def _version() -> str:
+    try:
+        return version("pitboss")
+    except PackageNotFoundError:
+        return "not installed"

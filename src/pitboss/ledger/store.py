@@ -1,0 +1,172 @@
+"""The ledger as a program sees it: reading and writing transactions over one database and its anchor."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection, exc
+
+from pitboss.ledger.anchor import Anchor, default_anchor
+from pitboss.ledger.engine import WAIT_MS, is_sqlite, open_database
+from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
+from pitboss.ledger.migrate import migrate
+from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed
+from pitboss.ledger.transactions import Hook, Reading, Writing
+
+__all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "Sealed", "Store", "Writing"]
+
+HOUSE_STREAM = ""
+"""The stream of what concerns no single table."""
+
+T = TypeVar("T", bound=Reading)
+
+
+class Store:
+    """A ledger that is open. Threads share it; other processes may have the same ledger open."""
+
+    def __init__(self, url: str, anchor: Path | None = None) -> None:
+        self.url = url
+        self.hook: Hook | None = None
+        """Called by name at each step of a writing transaction; tests stop the program there."""
+        self.engine = open_database(url)
+        self.is_sqlite = is_sqlite(self.engine)
+        self._errors = (exc.SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error)
+        self._turn = threading.Lock()
+        self._holder: int | None = None
+        self._writer: Connection | None = None
+        try:
+            migrate(self.engine)
+            self.anchor = Anchor(anchor or default_anchor(self.engine.url))
+            with self.reading() as reading:
+                self.anchor.begin(reading.head.seq, reading.head.hash)
+        except BaseException:
+            self.engine.dispose()
+            raise
+
+    def close(self) -> None:
+        with self._turn:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+        self.anchor.close()
+        self.engine.dispose()
+
+    def __enter__(self) -> "Store":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def reading(self) -> Iterator[Reading]:
+        """One consistent view of the ledger; it ends with the block."""
+        with self._refusing():
+            reading = self._opened("read", Reading)
+        try:
+            with self._refusing(reading.connection):
+                yield reading
+        finally:
+            self._ended(reading.connection)
+
+    @contextmanager
+    def writing(self) -> Iterator[Writing]:
+        """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit."""
+        with self._in_turn():
+            with self._refusing():
+                writing = self._opened("write", lambda connection: Writing(connection, self.hook))
+            try:
+                with self._refusing(writing.connection):
+                    writing.reached("begin")
+                    yield writing
+                    writing.reached("before-commit")
+                self._commit(writing.connection)
+                writing.reached("after-commit")
+            finally:
+                self._ended(writing.connection)
+            if writing.last_at is not None:
+                self.anchor.record(writing.head.seq, writing.head.hash, writing.last_at)
+                writing.reached("after-anchor")
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """SQLite's one writing connection goes from thread to thread; PostgreSQL's writers queue in the database."""
+        if not self.is_sqlite:
+            yield
+            return
+        if self._holder == threading.get_ident():
+            raise LedgerError("this thread is already writing to the ledger; use the transaction it has")
+        if not self._turn.acquire(timeout=WAIT_MS // 1000):
+            raise BusyError("another writer in this program did not finish in time; try again")
+        self._holder = threading.get_ident()
+        try:
+            yield
+        finally:
+            self._holder = None
+            self._turn.release()
+
+    def _opened(self, purpose: str, make: Callable[[Connection], T]) -> T:
+        """A transaction that has begun. A connection that broke while it lay idle is replaced, once."""
+        for attempt in (1, 2):
+            connection = self._connected(purpose)
+            try:
+                connection.begin()
+                return make(connection)
+            except self._errors as error:
+                refusal = sentence_of(error)
+                self._forget(connection, refusal)
+                if attempt == 2 or self.is_sqlite or not isinstance(refusal, UnreachableError):
+                    raise
+            except BaseException:
+                self._ended(connection)
+                raise
+        raise AssertionError
+
+    def _connected(self, purpose: str) -> Connection:
+        if purpose == "write" and self.is_sqlite:
+            if self._writer is None:
+                self._writer = self.engine.connect().execution_options(purpose="write")
+            return self._writer
+        return self.engine.connect().execution_options(purpose=purpose)
+
+    def _commit(self, connection: Connection) -> None:
+        try:
+            connection.commit()
+        except self._errors as error:
+            refusal = sentence_of(error)
+            self._forget(connection, refusal)
+            if isinstance(refusal, UnreachableError):
+                raise UnknownOutcomeError(
+                    "the connection broke while the transaction was being stored; ask again under the same key, "
+                    f"and the answer will tell whether it was ({refusal})"
+                ) from error
+            raise refusal from error
+
+    @contextmanager
+    def _refusing(self, connection: Connection | None = None) -> Iterator[None]:
+        """Errors of the database leave as sentences."""
+        try:
+            yield
+        except self._errors as error:
+            refusal = sentence_of(error)
+            if connection is not None:
+                self._forget(connection, refusal)
+            raise refusal from error
+
+    def _forget(self, connection: Connection, refusal: LedgerError) -> None:
+        """Drop a connection that is of no more use, and, where the server is gone, all idle ones with it."""
+        if isinstance(refusal, UnreachableError):
+            connection.invalidate()
+            self.engine.dispose()
+        self._ended(connection)
+
+    def _ended(self, connection: Connection) -> None:
+        """Undo what was not committed; SQLite's writer stays open for the next."""
+        with suppress(*self._errors):
+            connection.rollback()
+        if connection is not self._writer:
+            connection.close()
+        elif connection.invalidated or connection.closed:
+            connection.close()
+            self._writer = None

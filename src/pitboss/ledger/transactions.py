@@ -1,0 +1,239 @@
+"""One reading or one writing transaction of the ledger, and what can be asked and done in it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from pitboss.ledger.chain import COLUMNS, row_of
+from pitboss.ledger.engine import is_sqlite
+from pitboss.ledger.errors import LedgerError, TakenError
+from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
+from pitboss.meters import Units
+from pitboss.table.events import Event
+
+EVENT_COLUMNS = ", ".join((*COLUMNS, "hash"))
+STREAMS = (
+    "WITH RECURSIVE found(stream) AS (SELECT min(stream) FROM events UNION ALL "
+    "SELECT (SELECT min(stream) FROM events WHERE stream > found.stream) FROM found WHERE found.stream IS NOT NULL) "
+    "SELECT stream FROM found WHERE stream IS NOT NULL"
+)
+"""Steps from stream to stream through the index instead of reading every event."""
+ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
+
+Hook = Callable[[str], None]
+
+
+class Reading:
+    """One state of the ledger, unchanged by what others write meanwhile."""
+
+    def __init__(self, connection: Connection, lock: bool = False) -> None:
+        self.connection = connection
+        self._sqlite = is_sqlite(connection)
+        self._cursor: Any = connection.connection.cursor()
+        row = self._one(
+            "SELECT seq, hash FROM chain WHERE id = 1" + (" FOR UPDATE" if lock and not self._sqlite else "")
+        )
+        if row is None:
+            raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
+        self.head = Head(row[0], bytes(row[1]))
+
+    def events(
+        self,
+        stream: str | None = None,
+        after: int = 0,
+        round: int | None = None,
+        kinds: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> list[Recorded]:
+        """Events in their order, of one stream or of all; ``kinds`` names those wanted."""
+        where, values = ["seq > ?"], [after]  # type: tuple[list[str], list[Any]]
+        if stream is not None:
+            where.append("stream = ?")
+            values.append(stream)
+        if round is not None:
+            where.append("round = ?")
+            values.append(round)
+        if kinds is not None:
+            if not kinds:
+                return []
+            where.append(f"kind IN ({', '.join('?' * len(kinds))})")
+            values.extend(kinds)
+        query = f"SELECT {EVENT_COLUMNS} FROM events WHERE {' AND '.join(where)} ORDER BY seq"
+        if limit is not None:
+            query += " LIMIT ?"
+            values.append(limit)
+        return [recorded(row) for row in self._all(query, values)]
+
+    def answer(self, key: str) -> Answer | None:
+        query = "SELECT key, actor, digest, status, answer, stream, at FROM requests WHERE key = ?"
+        row = self._one(query, (key,))
+        return None if row is None else Answer(*row)
+
+    def balance(self, account: str) -> Units:
+        row = self._one("SELECT units FROM balances WHERE account = ?", (account,))
+        return 0 if row is None else int(row[0])
+
+    def balances(self, prefix: str = "") -> dict[str, Units]:
+        """Every account whose name begins so, in the order of their names."""
+        query = "SELECT account, units FROM balances WHERE substr(account, 1, ?) = ?"
+        return dict(sorted(self._all(query, (len(prefix), prefix))))
+
+    def entries(self, account: str, after: int = 0, limit: int | None = None) -> list[Posting]:
+        """The history of an account after an event, oldest first."""
+        query = (
+            "SELECT entries.seq, entries.line, events.at, events.kind, entries.stream, entries.round, entries.units "
+            "FROM entries JOIN events ON events.seq = entries.seq "
+            "WHERE entries.account = ? AND entries.seq > ? ORDER BY entries.seq, entries.line"
+        )
+        values: list[Any] = [account, after]
+        if limit is not None:
+            query += " LIMIT ?"
+            values.append(limit)
+        return [Posting(*row) for row in self._all(query, values)]
+
+    def snapshot(self, stream: str) -> tuple[int, str] | None:
+        row = self._one("SELECT seq, state FROM snapshots WHERE stream = ?", (stream,))
+        return None if row is None else (row[0], row[1])
+
+    def sealed(self, stream: str, deck: str) -> Sealed | None:
+        query = "SELECT stream, deck, commitment, cards, salt FROM sealed WHERE stream = ? AND deck = ?"
+        row = self._one(query, (stream, deck))
+        return None if row is None else Sealed(*row)
+
+    def last_round(self, stream: str) -> int:
+        """The highest number of a round in the stream; 0 before the first."""
+        row = self._one("SELECT max(round) FROM events WHERE stream = ?", (stream,))
+        return 0 if row is None or row[0] is None else int(row[0])
+
+    def streams(self) -> list[str]:
+        """Every stream with an event, '' being the house."""
+        return [row[0] for row in self._all(STREAMS)]
+
+    def _run(self, query: str, values: Sequence[Any] = ()) -> Any:
+        return self._cursor.execute(query if self._sqlite else query.replace("?", "%s"), values)
+
+    def _one(self, query: str, values: Sequence[Any] = ()) -> Any:
+        self._run(query, values)
+        return self._cursor.fetchone()
+
+    def _all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+        self._run(query, values)
+        rows: list[Any] = self._cursor.fetchall()
+        return rows
+
+
+class Writing(Reading):
+    """One transaction that no other writer overlaps; all of it is stored, or nothing."""
+
+    def __init__(self, connection: Connection, hook: Hook | None = None) -> None:
+        super().__init__(connection, lock=True)
+        self._hook = hook
+        self.last_at: int | None = None
+        self.touched: dict[str, Units] = {}
+        """The balances after this transaction's own entries, for the accounts it has moved."""
+
+    def append(
+        self,
+        events: Sequence[Event],
+        *,
+        stream: str,
+        round: int,
+        actor: str,
+        role: str,
+        at: int,
+        request: str = "",
+    ) -> tuple[Recorded, ...]:
+        """Record events at the end of the chain and move their money."""
+        if not events:
+            return ()
+        seq, previous = self.head.seq, self.head.hash
+        rows, lines, sums = [], [], {}  # type: tuple[list[Any], list[Any], dict[str, Units]]
+        for event in events:
+            seq += 1
+            row = row_of(event, previous, seq, stream, round, at, actor, role, request)
+            previous = row[-1]
+            rows.append(row)
+            for line, entry in enumerate(event.entries):
+                lines.append((seq, line, entry.account, entry.units, stream, round))
+                sums[entry.account] = sums.get(entry.account, 0) + entry.units
+        self._many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self.reached("events")
+        if lines:
+            self._many(
+                "INSERT INTO entries (seq, line, account, units, stream, round) VALUES (?, ?, ?, ?, ?, ?)", lines
+            )
+        self.reached("entries")
+        if sums:
+            self._add(sums)
+        self.reached("balances")
+        self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 1", (seq, previous))
+        self.head = Head(seq, previous)
+        self.last_at = at
+        return tuple(
+            Recorded(
+                row[0],
+                stream,
+                round,
+                event.kind,
+                at,
+                actor,
+                role,
+                request,
+                event.cites,
+                event.data,
+                event.entries,
+                row[-1],
+            )
+            for row, event in zip(rows, events, strict=True)
+        )
+
+    def remember(self, key: str, actor: str, digest: str, status: int, answer: str, stream: str, at: int) -> None:
+        """Keep the answer given under a key; a key is answered once."""
+        self._run(
+            "INSERT INTO requests (key, actor, digest, status, answer, stream, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (key) DO NOTHING",
+            (key, actor, digest, status, answer, stream, at),
+        )
+        if self._cursor.rowcount != 1:
+            raise TakenError(f"the request key {key!r} was used before; its answer stands")
+
+    def save_snapshot(self, stream: str, seq: int, state: str) -> None:
+        self._run(
+            "INSERT INTO snapshots (stream, seq, state) VALUES (?, ?, ?) "
+            "ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
+            (stream, seq, state),
+        )
+
+    def seal(self, stream: str, deck: str, commitment: str, cards: str, salt: str) -> None:
+        """Put a deck's order under seal, in place of the one before."""
+        self._run(
+            "INSERT INTO sealed (stream, deck, commitment, cards, salt) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (stream, deck) DO UPDATE "
+            "SET commitment = excluded.commitment, cards = excluded.cards, salt = excluded.salt",
+            (stream, deck, commitment, cards, salt),
+        )
+
+    def unseal(self, stream: str, deck: str) -> None:
+        self._run("DELETE FROM sealed WHERE stream = ? AND deck = ?", (stream, deck))
+
+    def _add(self, sums: dict[str, Units]) -> None:
+        """Accounts in one order for all writers, so that none can wait for another crosswise."""
+        accounts = sorted(sums)
+        if self._sqlite:
+            for account in accounts:
+                self._run(f"INSERT INTO balances (account, units) VALUES (?, ?) {ADD}", (account, sums[account]))
+                self.touched.update(self._cursor.fetchall())
+        else:
+            query = f"INSERT INTO balances (account, units) SELECT * FROM unnest(?::text[], ?::bigint[]) {ADD}"
+            self.touched.update(self._all(query, (accounts, [sums[account] for account in accounts])))
+
+    def _many(self, query: str, rows: Sequence[Any]) -> None:
+        if len(rows) == 1:
+            self._run(query, rows[0])
+        else:
+            self._cursor.executemany(query if self._sqlite else query.replace("?", "%s"), rows)
+
+    def reached(self, step: str) -> None:
+        if self._hook is not None:
+            self._hook(step)

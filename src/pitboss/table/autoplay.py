@@ -1,0 +1,56 @@
+"""A dealer and players that play by themselves, for practice, demonstrations and tests."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pitboss.cards import show_cards
+from pitboss.games.contract import View
+from pitboss.table.command import Command
+from pitboss.table.deciding import Decide
+from pitboss.table.desk import Desk
+from pitboss.table.guide import Step, next_step
+from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.state import Phase, Table
+
+
+def plain_wagers(table: Table) -> Mapping[str, int]:
+    """The demonstration wagers of the game, as far as the table offers them and within its limits."""
+    rules = rules_at(table)
+    wagers = {}
+    for name, stake in game_at(table).plain_wagers().items():
+        wager = rules.wagers.get(name)
+        if wager is None:
+            continue
+        if wager.meter:
+            wagers[name] = rules.choices.amounts.get(name, stake)
+        else:
+            limits = rules.limits(name)
+            wagers[name] = min(max(stake, limits.minimum), limits.maximum)
+    return wagers
+
+
+def plain_decision(table: Table, seat: int) -> Command:
+    """What a sensible player says when asked, looking only at the own cards and those face up."""
+    play = table.play
+    assert play is not None
+    game, rules = game_at(table), rules_at(table)
+    if table.phase == Phase.DRAWING:
+        drawn = play.decisions[seat]
+        made = replace(next(s for s in play.as_round(frozenset()).seats if s.number == seat), decision=drawn)
+        return Decide(seat, game.after_draw(rules, made))
+    up = tuple(dealt.card for dealt in play.dealt if dealt.face_up)
+    view = View(play.hand(f"seat {seat}"), up, play.staked(seat)["ante"])
+    decision = game.plain_decision(rules, view)
+    return Decide(seat, decision.choice, decision.amount, show_cards(decision.discard))
+
+
+def automatic(table: Table, desk: Desk) -> tuple[Step, Command] | None:
+    """The next step with a command for it; none where the table waits for something nobody can do for others."""
+    step = next_step(table, desk)
+    if step is None:
+        return None
+    if step.command is not None:
+        return step, step.command
+    if step.seat is not None:
+        return step, plain_decision(table, step.seat)
+    return None

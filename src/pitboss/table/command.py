@@ -1,0 +1,117 @@
+"""Commands: why not (``verify``), whether (``can``), what follows (``do``). A wrong one changes nothing."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.table.codec import decode, encode
+from pitboss.table.desk import Desk
+from pitboss.table.events import Event
+from pitboss.table.fold import apply_all
+from pitboss.table.permissions import may, why_not
+from pitboss.table.roles import Role
+from pitboss.table.ruling import cite_of
+from pitboss.table.state import Phase, Table
+
+COMMANDS: dict[str, type["Command"]] = {}
+C = TypeVar("C", bound=type["Command"])
+ANY_PHASE = frozenset(Phase)
+
+
+@dataclass(frozen=True)
+class Command(ABC):
+    """One thing somebody wants to do at a table."""
+
+    name: ClassVar[str]
+    phases: ClassVar[frozenset[Phase]] = ANY_PHASE
+    act: ClassVar[str] = ""
+    """The procedure of the law behind the command, for its cite."""
+
+    @abstractmethod
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        """Why the command cannot be carried out in its phase by somebody who may; every reason."""
+
+    @abstractmethod
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        """What happens when it is."""
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        """The player for whom the command acts; whoever has the job function of a player acts only for himself."""
+        return desk.person
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"command": self.name, **encode(self)}
+
+
+def command(name: str, phases: frozenset[Phase] | set[Phase] = ANY_PHASE, act: str = "") -> Any:
+    """Register a command under the name that programs use."""
+
+    def register(kind: C) -> C:
+        kind.name, kind.phases, kind.act = name, frozenset(phases), act
+        COMMANDS[name] = kind
+        return kind
+
+    return register
+
+
+def read_command(body: Mapping[str, Any]) -> Command:
+    """A command from its JSON form; what cannot be read is told in a sentence."""
+    import pitboss.table.commands  # noqa: F401 - registers every command
+
+    name = body.get("command")
+    if not isinstance(name, str) or name not in COMMANDS:
+        raise UnreadableError(f"There is no command {name!r}; the commands are {', '.join(sorted(COMMANDS))}.")
+    return decode(COMMANDS[name], {key: value for key, value in body.items() if key != "command"})
+
+
+def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
+    """Why not: permission first, then the phase, then everything the law and the table have against it."""
+    permission = f"table.{wanted.name}"
+    if not may(desk.role, permission):
+        return (why_not(desk.role, permission),)
+    if table.phase not in wanted.phases:
+        return (_wrong_phase(table, wanted),)
+    player = wanted.acts_for(table, desk)
+    if desk.role == Role.PLAYER and player != desk.person:
+        whose = f"it is {player}'s" if player else "nobody sits there"
+        return (
+            Finding(
+                "not-yours",
+                cite_of(table, "seated-only"),
+                f"an act of {desk.person}'s own",
+                player or "nobody",
+                f"A player acts only at the own place: {whose}.",
+            ),
+        )
+    return tuple(wanted.findings(table, desk))
+
+
+def can(table: Table, wanted: Command, desk: Desk) -> bool:
+    return not verify(table, wanted, desk)
+
+
+def do(table: Table, wanted: Command, desk: Desk) -> tuple[Event, ...]:
+    """The events of a command; a command with findings raises them and nothing happens."""
+    findings = verify(table, wanted, desk)
+    if findings:
+        raise FindingsError(findings)
+    return tuple(wanted.events(table, desk))
+
+
+def carry_out(table: Table, wanted: Command, desk: Desk) -> tuple[Table, tuple[Event, ...]]:
+    """The table after the command, and what happened."""
+    events = do(table, wanted, desk)
+    return apply_all(table, events), events
+
+
+def _wrong_phase(table: Table, wanted: Command) -> Finding:
+    when = " or ".join(sorted(str(phase) for phase in wanted.phases))
+    return Finding(
+        "phase",
+        cite_of(table, wanted.act) if wanted.act else "",
+        when,
+        str(table.phase),
+        f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {table.phase}, not {when}.",
+    )

@@ -1,0 +1,219 @@
+"""Sections .8 to .10: cards leave the shoe or the hand in the order of the law; the stub and its count."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+
+from pitboss.cards import DECK, Card, Hand, show_card
+from pitboss.findings import Finding
+from pitboss.games.deal import deal_cards
+from pitboss.games.registry import GAMES
+from pitboss.law.implements import implements
+from pitboss.law.model import in_force
+from pitboss.table.command import Command, command
+from pitboss.table.deciding import after_deal
+from pitboss.table.desk import Desk
+from pitboss.table.events import Event
+from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, rules_at
+from pitboss.table.source import cut, key_in
+from pitboss.table.state import Phase, Play, Table
+from pitboss.table.voiding import voided
+
+CARDS = len(DECK)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where the next card goes, and which way up."""
+
+    to: str
+    face_up: bool
+
+
+@lru_cache(maxsize=1024)
+def _slots(rules_key: tuple[str, str, str], seats: tuple[tuple[int, tuple[str, ...]], ...]) -> tuple[Slot, ...]:
+    game, as_of, device = rules_key
+    deals = in_force(GAMES[game].chapter.deals, date.fromisoformat(as_of))
+    deal = next(deal for deal in deals if deal.device == device)
+    dealing = deal_cards(deal, {seat: dict.fromkeys(wagers, 1) for seat, wagers in seats}, DECK)
+    # The deck stands for positions here: cards leave a device in this order, whatever is put down first.
+    ordered = sorted(dealing.order, key=lambda dealt: dealt.card)
+    return tuple(Slot(dealt.to, dealt.face_up) for dealt in ordered)
+
+
+def slots_of(table: Table, play: Play) -> tuple[Slot, ...]:
+    """Every card of the deal, in the order in which cards leave the device."""
+    key = (table.game, table.as_of, table.dealing)
+    return _slots(key, tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items())))
+
+
+def from_deck(table: Table, desk: Desk, count: int) -> Hand:
+    """The next cards of a virtual deck."""
+    assert table.play is not None
+    assert table.deck is not None
+    sealed = desk.sealed(table.id, table.active)
+    if sealed is None:
+        raise LookupError(f"the sealed {table.active} deck of table {table.id} is missing")
+    cards = sealed.cards
+    for at in table.deck.cuts:
+        cards = cut(cards, at)
+    gone = len(table.play.left_deck)
+    return cards[gone : gone + count]
+
+
+def seen_cards(play: Play) -> set[Card]:
+    return set(play.left_deck)
+
+
+@dataclass(frozen=True)
+class TakesCards(Command):
+    """A command that takes cards: from the virtual deck, or as the dealer keys them in."""
+
+    cards: str = ""
+    """Keyed-in cards, in the order in which they leave the deck."""
+
+    def wanted(self, table: Table) -> int:
+        raise NotImplementedError
+
+    def card_findings(self, table: Table) -> Iterator[Finding]:
+        assert table.play is not None
+        cite = deal_cite(table)
+        if table.source == "virtual":
+            if self.cards:
+                yield Finding(
+                    "card-source", cite, "no cards", self.cards, "The cards of this table come from a virtual deck."
+                )
+            return
+        hand, problems = key_in(self.cards, seen_cards(table.play), cite)
+        yield from problems
+        if not problems and len(hand) != self.wanted(table):
+            yield Finding(
+                "card-count", cite, f"{self.wanted(table)} cards", str(len(hand)),
+                f"{self.wanted(table)} cards are to be keyed in, not {len(hand)}.",
+            )  # fmt: skip
+
+    def take(self, table: Table, desk: Desk) -> Hand:
+        if table.source == "virtual":
+            return from_deck(table, desk, self.wanted(table))
+        assert table.play is not None
+        return key_in(self.cards, seen_cards(table.play))[0]
+
+
+@command("deal", {Phase.DEALING}, "place-deck-in-manual-shoe")
+@dataclass(frozen=True)
+class DealCards(TakesCards):
+    """Deal the next cards, all of them unless a number is given."""
+
+    count: int = 0
+
+    def wanted(self, table: Table) -> int:
+        assert table.play is not None
+        left = len(slots_of(table, table.play)) - len(table.play.dealt)
+        asked = self.count or (len(self.cards.split()) if table.source == "keyed" and self.cards else left)
+        return min(asked, left) if asked > 0 else left
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        left = len(slots_of(table, table.play)) - len(table.play.dealt)
+        given = len(self.cards.split())
+        if self.count < 0 or max(self.count, given) > left:
+            yield Finding(
+                "card-count", deal_cite(table), f"1 to {left} cards", str(max(self.count, given)),
+                f"{left} cards are still to be dealt.",
+            )  # fmt: skip
+            return
+        if self.wanted(table) > CARDS - len(table.play.left_deck):
+            yield Finding(
+                "deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards",
+                f"{CARDS - len(table.play.left_deck)} cards", "The deck does not hold enough cards.",
+            )  # fmt: skip
+        yield from self.card_findings(table)
+
+    @implements(
+        "641a.8(a)", "641a.8(d)", "641a.9(b)", "641a.10(a)(1)", "641a.10(b)", "649a.8(a)", "649a.8(d)", "649a.9(b)",
+        "649a.10(a)(1)", "649a.10(b)", "671a.8(a)", "671a.8(c)", "671a.9(b)", "671a.10(a)(1)", "671a.10(b)",
+        "684a.8(a)", "684a.8(c)", "684a.9(b)", "684a.10(a)(1)", "684a.10(b)",
+    )  # fmt: skip
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        play = table.play
+        assert play is not None
+        slots = slots_of(table, play)
+        done = len(play.dealt)
+        cards = self.take(table, desk)
+        placed = [[show_card(card), slot.to, slot.face_up] for card, slot in zip(cards, slots[done:], strict=False)]
+        data: dict[str, object] = {"cards": placed}
+        if done + len(cards) == len(slots):
+            has_stub = procedure_of(table, STUB_ACT) is not None
+            data["phase"] = (
+                Phase.STUB
+                if has_stub
+                else after_deal(table, [(c, s.to) for c, s in zip(cards, slots[done:], strict=True)])
+            )
+        yield Event("cards.dealt", data, (deal_cite(table),))
+
+
+@command("stub", {Phase.STUB}, STUB_ACT)
+@dataclass(frozen=True)
+class PlaceStub(Command):
+    """The stub goes to the discard rack, counted first at least every fifth round unless a shuffler counts."""
+
+    count: int | None = None
+    misdealt: bool | None = None
+    """Where the count is wrong: whether somebody has too many or too few cards while the deck holds 52."""
+
+    @implements(
+        "641a.8(e)", "641a.8(f)", "641a.9(c)", "641a.9(d)", "641a.10(c)", "641a.10(d)", "649a.8(e)", "649a.8(f)",
+        "649a.9(c)", "649a.9(d)", "649a.10(c)", "649a.10(d)", "684a.8(d)", "684a.8(e)", "684a.9(c)", "684a.9(d)",
+        "684a.10(c)", "684a.10(d)",
+    )  # fmt: skip
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        if self.count is None:
+            if count_due(table):
+                rounds = rules_at(table).figure("stub_count_rounds")
+                yield Finding(
+                    "count-due",
+                    cite_of(table, "count"),
+                    "a count of the stub",
+                    "none",
+                    f"The stub has not been counted in the last {rounds - 1} rounds: it is counted at least once in "
+                    f"{rounds} rounds.",
+                )
+            return
+        if not 0 <= self.count <= CARDS:
+            yield Finding("count", cite_of(table, "count"), "0 to 52", str(self.count), "Give the number of cards.")
+        elif self.count != expected_stub(table.play) and self.misdealt is None:
+            yield Finding(
+                "misdealt",
+                cite_of(table, "stub-count-wrong"),
+                f"{expected_stub(table.play)} cards",
+                str(self.count),
+                "The count is wrong: say whether the cards were misdealt.",
+            )
+
+    @implements(
+        "641a.8(g)", "641a.8(h)", "641a.9(e)", "641a.9(f)", "641a.10(e)", "641a.10(f)", "649a.8(g)", "649a.8(h)",
+        "649a.9(e)", "649a.9(f)", "649a.10(e)", "649a.10(f)", "684a.8(f)", "684a.8(g)", "684a.9(e)", "684a.9(f)",
+        "684a.10(e)", "684a.10(f)",
+    )  # fmt: skip
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        assert table.play is not None
+        if self.count is None or self.count == expected_stub(table.play):
+            act = STUB_ACT if self.count is None else "stub-count-correct"
+            data = {"count": self.count, "counted": self.count is not None or counts_cards(table)}
+            yield Event("stub.placed", data | {"phase": after_deal(table)}, (cite_of(table, act),))
+            return
+        yield from voided(
+            table, desk, "stub-count-wrong", f"the stub held {self.count} cards", remove_deck=not self.misdealt
+        )
+
+
+def expected_stub(play: Play) -> int:
+    return CARDS - len(play.left_deck)
+
+
+def count_due(table: Table) -> bool:
+    """Whether this is the round in which the cards must be counted at the latest."""
+    rounds = rules_at(table).figure("stub_count_rounds")
+    return not counts_cards(table) and table.uncounted + 1 >= rounds

@@ -1,0 +1,85 @@
+"""What a command may look at besides the table: the clock, who acts, chance, sealed decks, chips and meters."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pitboss.meters import UNITS_PER_CENT, Meter, Units
+from pitboss.money import Cents
+from pitboss.table.events import Entry, meter_account, player_account
+from pitboss.table.roles import Role
+from pitboss.table.source import Randomness, SealedDeck, SystemRandomness
+
+MICROSECONDS = 1_000_000
+HOUR = 3600 * MICROSECONDS
+
+
+class Desk(Protocol):
+    """The surroundings of one command. Nothing here changes the table; only events do."""
+
+    @property
+    def now(self) -> int:
+        """Microseconds since 1970, UTC."""
+
+    @property
+    def person(self) -> str: ...
+    @property
+    def role(self) -> Role: ...
+    @property
+    def randomness(self) -> Randomness: ...
+
+    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+        """Put a shuffled deck away where nobody reads it."""
+
+    def sealed(self, table: str, deck: str) -> SealedDeck | None: ...
+    def balance(self, account: str) -> Units: ...
+
+    def meter(self, name: str) -> Meter | None:
+        """A meter of the house as it stands."""
+
+
+@dataclass
+class MemoryDesk:
+    """Surroundings without a database, for tests, training and examples."""
+
+    person: str = "dealer-1"
+    role: Role = Role.DEALER
+    now: int = 1_720_000_000 * MICROSECONDS
+    randomness: Randomness = field(default_factory=SystemRandomness)
+    balances: dict[str, Units] = field(default_factory=dict)
+    settings: dict[str, Meter] = field(default_factory=dict)
+    decks: dict[tuple[str, str], SealedDeck] = field(default_factory=dict)
+
+    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+        self.decks[table, deck] = sealed
+
+    def sealed(self, table: str, deck: str) -> SealedDeck | None:
+        return self.decks.get((table, deck))
+
+    def balance(self, account: str) -> Units:
+        return self.balances.get(account, 0)
+
+    def meter(self, name: str) -> Meter | None:
+        meter = self.settings.get(name)
+        return None if meter is None else standing(meter, name, self.balances)
+
+    def post(self, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            self.balances[entry.account] = self.balances.get(entry.account, 0) + entry.units
+
+    def open_meter(self, name: str, meter: Meter) -> None:
+        """A meter at its seed, funded by the house."""
+        self.settings[name] = meter
+        for tier, units in meter.amounts.items():
+            self.post((Entry("house", -units), Entry(meter_account(name, tier), units)))
+
+
+def chips(desk: Desk, player: str) -> Cents:
+    """What a player has in chips, off the layout."""
+    return desk.balance(player_account(player)) // UNITS_PER_CENT
+
+
+def standing(meter: Meter, name: str, balances: Mapping[str, Units]) -> Meter:
+    """A meter with the amounts that the books hold for it."""
+    amounts = {tier: balances.get(meter_account(name, tier), 0) for tier in meter.amounts}
+    return meter.holding(amounts, balances.get(meter_account(name, "reserve"), 0))

@@ -1,0 +1,84 @@
+"""What happened, as frozen records: the only thing that is ever written down about a table."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.meters import UNITS_PER_CENT, Units
+from pitboss.money import Cents
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One side of a movement of money: units of 1/10,000 cent that an account gains or, if negative, gives up."""
+
+    account: str
+    units: Units
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened. ``data`` holds only what JSON knows, with no float; entries sum to zero."""
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    cites: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.entries and sum(entry.units for entry in self.entries):
+            raise ValueError(f"the entries of {self.kind} do not sum to zero")
+
+
+def canonical(value: Any) -> str:
+    """JSON in one spelling: sorted keys, no blanks, ASCII only. Hashes are taken over this text."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+
+
+def move(source: str, target: str, cents: Cents) -> tuple[Entry, ...]:
+    """Both sides of a payment; nothing where there is nothing to pay."""
+    return moved(source, target, cents * UNITS_PER_CENT)
+
+
+def moved(source: str, target: str, units: Units) -> tuple[Entry, ...]:
+    if units < 0:
+        return moved(target, source, -units)
+    return (Entry(source, -units), Entry(target, units)) if units and source != target else ()
+
+
+def joined(parts: Iterable[tuple[Entry, ...]]) -> tuple[Entry, ...]:
+    return tuple(entry for part in parts for entry in part)
+
+
+def player_account(player: str) -> str:
+    return f"player:{player}"
+
+
+def layout_account(table: str) -> str:
+    """Chips lying on the betting areas of a table."""
+    return f"layout:{table}"
+
+
+def inventory_account(table: str) -> str:
+    return f"inventory:{table}"
+
+
+def drop_account(table: str) -> str:
+    """The drop box: cash and slips taken in at a table."""
+    return f"drop:{table}"
+
+
+def meter_account(meter: str, tier: str) -> str:
+    return f"meter:{meter}:{tier}"
+
+
+def jackpot_account(table: str) -> str:
+    """What meters have paid and the table has not yet handed over."""
+    return f"jackpots:{table}"
+
+
+HOUSE = "house"
+CAGE = "cage"
+CASH = "cash"
+"""The patrons' own cash, outside the house."""

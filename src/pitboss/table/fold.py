@@ -1,0 +1,292 @@
+"""From events to the table: each kind of event has one function here, and none of them knows a rule.
+
+An event that moves the table to another phase says so itself, so the fold of an old record stays what it was even
+when the law or the program has changed since.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pitboss.cards import parse_card, parse_cards
+from pitboss.games.round import Decision
+from pitboss.games.settlement import Stage
+from pitboss.table.codec import decode
+from pitboss.table.events import Event
+from pitboss.table.state import Dealt, Deck, Phase, Play, Settled, Table
+
+Data = Mapping[str, Any]
+Fold = Callable[[Table, Data], Table]
+FOLDS: dict[str, Fold] = {}
+
+
+def on(*kinds: str) -> Callable[[Fold], Fold]:
+    def register(function: Fold) -> Fold:
+        for kind in kinds:
+            FOLDS[kind] = function
+        return function
+
+    return register
+
+
+def apply(table: Table, kind: str, data: Data) -> Table:
+    """The table after one event; a kind that says nothing about the table only counts."""
+    fold = FOLDS.get(kind)
+    if fold is not None:
+        table = fold(table, data)
+    phase = Phase(data["phase"]) if "phase" in data else table.phase
+    return replace(table, phase=phase, events=table.events + 1)
+
+
+def apply_all(table: Table, events: Iterable[Event]) -> Table:
+    for event in events:
+        table = apply(table, event.kind, event.data)
+    return table
+
+
+@on("table.opened")
+def _opened(table: Table, data: Data) -> Table:
+    return replace(
+        Table(table.id, events=table.events, rounds=table.rounds),
+        game=data["game"],
+        submission=data["submission"],
+        as_of=data["as_of"],
+        source=data["source"],
+        meters=dict(data["meters"]),
+        dealing=data["dealing"],
+        shuffling=data["shuffling"],
+    )
+
+
+@on("table.closed")
+def _closed(table: Table, data: Data) -> Table:  # noqa: ARG001
+    return Table(table.id, events=table.events, rounds=table.rounds)
+
+
+@on("limits.changed")
+def _limits(table: Table, data: Data) -> Table:
+    return replace(table, limits={**table.limits, data["wager"]: (data["minimum"], data["maximum"])})
+
+
+@on("decks.received")
+def _received(table: Table, data: Data) -> Table:
+    fresh = {name: Deck(data["at"]) for name in data["decks"]}
+    return replace(table, decks=fresh, active=data["decks"][0], uncounted=0)
+
+
+@on("cards.inspected", "inspection.verified", "cards.spread", "cards.viewed", "cards.washed")
+def _opening_step(table: Table, data: Data) -> Table:
+    for name in data["decks"]:
+        deck = table.decks[name]
+        by = data.get("inspected_by", deck.inspected_by)
+        table = table.with_deck(name, steps=(*deck.steps, data["step"]), inspected_by=by, shuffled="", cuts=())
+    return table
+
+
+@on("cards.shuffled")
+def _shuffled(table: Table, data: Data) -> Table:
+    return table.with_deck(data["deck"], shuffled=data["method"], commitment=data["commitment"], cuts=())
+
+
+@on("shuffle.ordered", "shuffle.failed")
+def _unshuffled(table: Table, data: Data) -> Table:
+    return table.with_deck(data["deck"], shuffled="", commitment="", cuts=())
+
+
+@on("cards.cut")
+def _cut(table: Table, data: Data) -> Table:
+    deck = table.decks[data["deck"]]
+    return table.with_deck(data["deck"], cuts=(*deck.cuts, data["at"]))
+
+
+@on("recut.ordered")
+def _recut(table: Table, data: Data) -> Table:
+    return replace(table, resume=Phase(data["resume"]))
+
+
+@on("deck.removed")
+def _removed(table: Table, data: Data) -> Table:
+    decks = {name: deck for name, deck in table.decks.items() if name != data["deck"]}
+    return replace(table, decks=decks, active=next(iter(decks), ""))
+
+
+@on("cards.idle")
+def _idle(table: Table, data: Data) -> Table:  # noqa: ARG001
+    for name, deck in table.decks.items():
+        table = table.with_deck(name, steps=(*deck.steps[:2], "spread"), shuffled="", commitment="", cuts=())
+    return table
+
+
+@on("seat.taken")
+def _sat(table: Table, data: Data) -> Table:
+    homes = table.homes if data["box"] else {**table.homes, data["player"]: data["seat"]}
+    return replace(table, boxes={**table.boxes, data["seat"]: data["player"]}, homes=homes)
+
+
+@on("seat.left")
+def _left(table: Table, data: Data) -> Table:
+    gone = set(data["seats"])
+    boxes = {seat: player for seat, player in table.boxes.items() if seat not in gone}
+    homes = {player: seat for player, seat in table.homes.items() if seat not in gone}
+    table = replace(table, boxes=boxes, homes=homes)
+    if data["live"] and table.play is not None:
+        table = table.with_play(left=(*table.play.left, *data["live"]))
+    return table
+
+
+@on("wager.placed")
+def _wagered(table: Table, data: Data) -> Table:
+    made = {**table.staged.get(data["seat"], {}), data["wager"]: data["amount"]}
+    return replace(table, staged={**table.staged, data["seat"]: made})
+
+
+@on("wager.withdrawn")
+def _withdrawn(table: Table, data: Data) -> Table:
+    made = {name: stake for name, stake in table.staged[data["seat"]].items() if name != data["wager"]}
+    staged = {**table.staged, data["seat"]: made}
+    return replace(table, staged={seat: wagers for seat, wagers in staged.items() if wagers})
+
+
+@on("bets.closed")
+def _no_more_bets(table: Table, data: Data) -> Table:
+    number = table.rounds + 1
+    players = {seat: table.boxes[seat] for seat in table.staged}
+    play = Play(number, wagers=table.staged, players=players, collected=tuple(data["collected"]))
+    return replace(table, play=play, staged={}, rounds=number)
+
+
+@on("chips.counted")
+def _chips(table: Table, data: Data) -> Table:
+    assert table.play is not None
+    return table.with_play(collected=(*table.play.collected, *data["collected"]))
+
+
+@on("wager.returned")
+def _returned(table: Table, data: Data) -> Table:
+    assert table.play is not None
+    made = {name: stake for name, stake in table.play.staked(data["seat"]).items() if name != data["wager"]}
+    wagers = {**table.play.wagers, data["seat"]: made}
+    return table.with_play(wagers={seat: each for seat, each in wagers.items() if each})
+
+
+@on("system.selected")
+def _selected(table: Table, data: Data) -> Table:
+    card = parse_card(data["magic_card"]) if data["magic_card"] else None
+    return table.with_play(magic_card=card, lucky_position=data["lucky_position"])
+
+
+@on("cards.dealt", "cards.drawn")
+def _dealt(table: Table, data: Data) -> Table:
+    play = table.play
+    assert play is not None
+    cards = tuple(Dealt(parse_card(card), to, up) for card, to, up in data["cards"])
+    table = table.with_play(
+        dealt=(*play.dealt, *cards), left_deck=(*play.left_deck, *(d.card for d in cards)), pending_card=False
+    )
+    if "seat" in data:
+        decision = replace(play.decisions[data["seat"]], drawn=tuple(d.card for d in cards))
+        table = table.with_play(decisions={**play.decisions, data["seat"]: decision}, dealt=play.dealt)
+    return table
+
+
+@on("card.found-face-up")
+def _found(table: Table, data: Data) -> Table:
+    play = table.play
+    assert play is not None
+    cards = parse_cards(data["cards"])
+    return table.with_play(unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards))
+
+
+@on("card.drawn-in-error")
+def _in_error(table: Table, data: Data) -> Table:  # noqa: ARG001
+    return table.with_play(pending_card=True)
+
+
+@on("stub.placed")
+def _stub(table: Table, data: Data) -> Table:
+    return replace(table.with_play(stub_placed=True), uncounted=0 if data["counted"] else table.uncounted + 1)
+
+
+@on("decision.made")
+def _decided(table: Table, data: Data) -> Table:
+    play = table.play
+    assert play is not None
+    decision = decode(Decision, data["decision"])
+    return table.with_play(decisions={**play.decisions, data["seat"]: decision})
+
+
+@on("decisions.locked")
+def _locked(table: Table, data: Data) -> Table:  # noqa: ARG001
+    return table.with_play(locked=True)
+
+
+@on("dealer.revealed")
+def _revealed(table: Table, data: Data) -> Table:  # noqa: ARG001
+    return table.with_play(revealed=True)
+
+
+@on("line.settled")
+def _line(table: Table, data: Data) -> Table:
+    play = table.play
+    assert play is not None
+    known = {name: data[name] for name in Settled.__dataclass_fields__ if name in data}
+    line = decode(Settled, {**known, "stage": data.get("stage", Stage.HANDS.value), "turn": data.get("turn", 0)})
+    paperwork = play.paperwork or data.get("paperwork", False)
+    return table.with_play(lines=(*play.lines, line), paperwork=paperwork)
+
+
+@on("wagers.abandoned")
+def _abandoned(table: Table, data: Data) -> Table:
+    play = table.play
+    assert play is not None
+    settled = sum(not line.abandoned for line in play.lines)
+    decisions = dict(play.decisions)
+    if data["fold"]:
+        decisions[data["seat"]] = decode(Decision, data["fold"])
+    return table.with_play(absent={**play.absent, data["seat"]: settled}, decisions=decisions)
+
+
+@on("payout.validated")
+def _validated(table: Table, data: Data) -> Table:
+    assert table.play is not None
+    return table.with_play(validated=(*table.play.validated, data["turn"]))
+
+
+@on("paperwork.completed")
+def _paperwork(table: Table, data: Data) -> Table:  # noqa: ARG001
+    return table.with_play(paperwork=False)
+
+
+@on("round.completed", "round.voided")
+def _completed(table: Table, data: Data) -> Table:
+    table = replace(table, play=None)
+    if data["deck"] in table.decks:
+        table = table.with_deck(data["deck"], shuffled="", commitment="", cuts=())
+    return replace(table, active=data["next_deck"])
+
+
+@on("deck.counted")
+def _deck_counted(table: Table, data: Data) -> Table:
+    return replace(table, uncounted=0 if data["counted"] else table.uncounted + 1)
+
+
+@on("device.failed")
+def _failed(table: Table, data: Data) -> Table:
+    return replace(table, failed=(*table.failed, data["device"]))
+
+
+@on("device.covered")
+def _covered(table: Table, data: Data) -> Table:
+    return replace(table, covered={**table.covered, data["device"]: data["how"]})
+
+
+@on("method.changed")
+def _method(table: Table, data: Data) -> Table:
+    return replace(table, dealing=data["dealing"], shuffling=data["shuffling"])
+
+
+@on("device.repaired")
+def _repaired(table: Table, data: Data) -> Table:
+    failed = tuple(device for device in table.failed if device != data["device"])
+    covered = {device: how for device, how in table.covered.items() if device != data["device"]}
+    return replace(table, failed=failed, covered=covered, dealing=data["dealing"], shuffling=data["shuffling"])

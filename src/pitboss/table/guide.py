@@ -1,0 +1,159 @@
+"""What comes next: the step that the procedure asks for, who takes it and what is said."""
+
+from dataclasses import dataclass
+
+from pitboss.table.command import Command
+from pitboss.table.dealing import DealCards, PlaceStub, count_due, expected_stub
+from pitboss.table.deciding import LockDecisions, drawing, locks_in, undecided
+from pitboss.table.desk import Desk
+from pitboss.table.drawing import Draw
+from pitboss.table.opening import (
+    InspectCards,
+    PlayerInspected,
+    ReceiveDecks,
+    SpreadCards,
+    VerifyInspection,
+    WashCards,
+    deck_change_due,
+)
+from pitboss.table.roles import Role
+from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.settling import (
+    BEFORE_REVEAL,
+    CARDS,
+    CompletePaperwork,
+    CountDeck,
+    Discard,
+    Reveal,
+    Settle,
+    Validate,
+    ready_turns,
+    stages_left,
+)
+from pitboss.table.settling import stages_now as stages_of_phase
+from pitboss.table.shuffling import Cut, Shuffle
+from pitboss.table.state import OPENING_STEPS, Phase, Table
+from pitboss.table.wagering import CountChips, NoMoreBets, chip_wagers
+
+
+@dataclass(frozen=True)
+class Step:
+    """One next step: the command, whose it is, what to say or do, and the paragraph."""
+
+    role: Role
+    command: Command | None
+    say: str
+    cite: str = ""
+    seat: int | None = None
+    """Whose decision is awaited, where a player's is."""
+
+
+OPENING: dict[str, tuple[Role, Command, str]] = {
+    "inspected": (Role.DEALER, InspectCards(), "Inspect the cards for defects."),
+    "verified": (Role.FLOORPERSON, VerifyInspection(), "Verify the dealer's inspection."),
+    "spread": (Role.DEALER, SpreadCards(), "Spread the cards face up by suit and in sequence."),
+    "viewed": (Role.DEALER, PlayerInspected(), "Let the first player look at the cards."),
+    "washed": (Role.DEALER, WashCards(), "Turn the cards face down, wash and stack them."),
+}
+
+
+def next_step(table: Table, desk: Desk) -> Step | None:
+    """The step that the table waits for; none while it is closed."""
+    match table.phase:
+        case Phase.CLOSED:
+            return None
+        case Phase.OPENING | Phase.IDLE:
+            return _opening(table)
+        case Phase.SHUFFLING:
+            return _dealer(table, Shuffle(), f"Shuffle by {table.shuffling}.")
+        case Phase.CUTTING:
+            return _dealer(table, Cut(CARDS // 2), "Cut: the cover card at least ten cards in.")
+        case Phase.WAGERING:
+            return _wagering(table, desk)
+    return _in_round(table, desk)
+
+
+def _dealer(table: Table, command: Command, say: str) -> Step:
+    return Step(Role.DEALER, command, say, cite_of(table, command.act))
+
+
+def _opening(table: Table) -> Step:
+    if not table.decks:
+        return Step(
+            Role.FLOORPERSON,
+            ReceiveDecks(),
+            "Receive the cards at the table.",
+            cite_of(table, "open-each-of-two-decks"),
+        )
+    done = len(next(iter(table.decks.values())).steps)
+    role, command, say = OPENING[OPENING_STEPS[min(done, len(OPENING_STEPS) - 1)]]
+    return Step(role, command, say, cite_of(table, command.act))
+
+
+def _wagering(table: Table, desk: Desk) -> Step:
+    if (due := deck_change_due(table, desk.now)) is not None:
+        return Step(Role.FLOORPERSON, None, due.sentence, due.cite)
+    if not table.staged:
+        return Step(Role.PLAYER, None, "Wagers may be placed.", cite_of(table, "chips-only"))
+    return _dealer(table, NoMoreBets(), 'Announce "no more bets".')
+
+
+def _in_round(table: Table, desk: Desk) -> Step:
+    play = table.play
+    if table.phase == Phase.DECK_COUNT:
+        return _dealer(table, CountDeck(CARDS), "Count the deck.")
+    assert play is not None
+    match table.phase:
+        case Phase.COUNTING:
+            chips = sum(len(chip_wagers(rules_at(table), made)) for made in play.wagers.values())
+            return _dealer(table, CountChips(chips), f"Collect and count the progressive chips: {chips}.")
+        case Phase.DEALING:
+            return _dealer(table, DealCards(), "Deal.")
+        case Phase.STUB:
+            count = expected_stub(play) if count_due(table) else None
+            say = "Count the stub and place it in the discard rack." if count else "Place the stub in the discard rack."
+            return _dealer(table, PlaceStub(count), say)
+        case Phase.DECIDING:
+            return _decision(table)
+        case Phase.DRAWING:
+            return _draw(table)
+        case Phase.REVEALING:
+            if stages_left(table, desk, BEFORE_REVEAL):
+                return _dealer(table, Settle(1), "Collect the forfeited wagers.")
+            return _dealer(table, Reveal(), "Turn the dealer's cards up.")
+        case Phase.COLLECTING:
+            if play.paperwork:
+                return Step(Role.FLOORPERSON, CompletePaperwork(), "Complete the jackpot documents; the cards stay.")
+            return _dealer(table, Discard(), "Collect the cards in an order that lets each hand be found again.")
+    return _settle(table, desk)
+
+
+def _settle(table: Table, desk: Desk) -> Step:
+    ready, waiting = ready_turns(table, desk, stages_of_phase(table))
+    if not ready and waiting is not None:
+        cite = cite_of(table, "validate-progressive-payout")
+        return Step(
+            Role.FLOORPERSON, Validate(waiting.seat), f"Validate the payout at seat {waiting.seat}.", cite, waiting.seat
+        )
+    seat = ready[0].seat if ready else None
+    say = f"Settle seat {seat}." if seat else "Nothing is left to settle here."
+    return Step(Role.DEALER, Settle(1), say, cite_of(table, Settle.act), seat)
+
+
+def _decision(table: Table) -> Step:
+    assert table.play is not None
+    waiting = undecided(table, table.play)
+    if not waiting:
+        return _dealer(table, LockDecisions(), 'Announce "all decisions are locked in".')
+    who = "Every player decides." if locks_in(table) else f"Ask seat {waiting[0]}."
+    return Step(Role.PLAYER, None, who, f"{rules_at(table).chapter.chapter}.11(b)", waiting[0])
+
+
+def _draw(table: Table) -> Step:
+    assert table.play is not None
+    seat = drawing(table, table.play)[0]
+    if table.play.decisions[seat].drawn:
+        return Step(Role.PLAYER, None, f"Ask seat {seat}: bet or fold.", cite_of(table, "ask-fold-or-bet"), seat)
+    return Step(
+        Role.DEALER, Draw(), f"Collect the Options fee of seat {seat} and deal.", cite_of(table, Draw.act), seat
+    )

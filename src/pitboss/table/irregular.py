@@ -1,0 +1,342 @@
+"""Section .13: each irregularity is reported with one command, and its remedy is carried out as the law says."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pitboss.cards import show_cards
+from pitboss.findings import Finding
+from pitboss.games.round import Decision
+from pitboss.games.settlement import Book
+from pitboss.law.implements import implements
+from pitboss.law.model import DEVICES
+from pitboss.table.command import Command, command
+from pitboss.table.dealing import from_deck, seen_cards, slots_of
+from pitboss.table.deciding import cards_short, must_decide
+from pitboss.table.desk import Desk
+from pitboss.table.events import Event
+from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
+from pitboss.table.settling import line_data, line_entries
+from pitboss.table.source import key_in
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
+from pitboss.table.voiding import voided
+
+FACE_UP = "card-face-up-in-shoe"
+IN_ERROR = "card-drawn-in-error"
+WRONG_NUMBER = "wrong-number-of-cards"
+EXPOSED = "dealer-card-exposed"
+SHUFFLER_JAM = "shuffler-jam"
+SHOE_JAM = "shoe-jam"
+OUT_OF_ORDER = "device-out-of-order"
+UNFILLED = "exchange-unfilled"
+"""An exchange that the stub cannot fill; treated as a wrong number of cards."""
+
+FROM_DEAL = frozenset({Phase.DEALING, Phase.STUB, Phase.DECIDING, Phase.LOCKED, Phase.DRAWING, Phase.REVEALING})
+WHEN: dict[str, frozenset[Phase]] = {
+    FACE_UP: frozenset({Phase.DEALING, Phase.DRAWING}),
+    IN_ERROR: frozenset({Phase.DEALING, Phase.DRAWING}),
+    WRONG_NUMBER: FROM_DEAL | {Phase.SETTLING},
+    EXPOSED: FROM_DEAL,
+    SHUFFLER_JAM: BETWEEN_ROUNDS | IN_ROUND,
+    SHOE_JAM: frozenset({Phase.DEALING, Phase.DRAWING}),
+    OUT_OF_ORDER: frozenset(Phase) - {Phase.CLOSED},
+    UNFILLED: frozenset({Phase.DRAWING}),
+}
+
+
+@command("irregularity")
+@dataclass(frozen=True)
+class Irregularity(Command):
+    """Something went wrong with cards or devices."""
+
+    what: str
+    seat: int | None = None
+    """Whose hand, for a wrong number of cards; none for the dealer's."""
+    cards: str = ""
+    """Cards found face up, keyed in at a physical table."""
+    count: int = 1
+    """How many cards were found face up."""
+    device: str = ""
+    note: str = ""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        act = WRONG_NUMBER if self.what == UNFILLED else self.what
+        if self.what not in WHEN or (table.game and procedure_of(table, act) is None):
+            yield Finding(
+                "unknown-irregularity", "", ", ".join(WHEN), self.what, f"There is no irregularity {self.what!r}."
+            )
+            return
+        cite = cite_of(table, act)
+        if table.phase not in WHEN[self.what]:
+            when = " or ".join(sorted(WHEN[self.what]))
+            yield Finding(
+                "phase", cite, when, str(table.phase), f"{self.what} cannot happen while the table is {table.phase}."
+            )
+            return
+        yield from self._details(table, cite)
+
+    def _details(self, table: Table, cite: str) -> Iterator[Finding]:
+        match self.what:
+            case "card-face-up-in-shoe":
+                yield from self._face_up(table, cite)
+            case "wrong-number-of-cards":
+                yield from self._wrong_number(table, cite)
+            case "dealer-card-exposed":
+                yield from self._exposed(table, cite)
+            case "shuffler-jam":
+                yield from self._jam(table, cite)
+            case "shoe-jam" if table.dealing != SHOE:
+                yield Finding("no-shoe", cite, "an automated shoe", table.dealing, "No automated shoe is in use.")
+            case "device-out-of-order":
+                yield from self._device(table, cite)
+            case "exchange-unfilled":
+                yield from self._unfilled(table, cite)
+
+    def _face_up(self, table: Table, cite: str) -> Iterator[Finding]:
+        assert table.play is not None
+        if self.count < 1:
+            yield Finding("count", cite, "1 or more", str(self.count), "Say how many cards were found face up.")
+        if table.source == "keyed":
+            hand, problems = key_in(self.cards, seen_cards(table.play), cite)
+            yield from problems
+            if not problems and len(hand) != self.count:
+                yield Finding(
+                    "card-count", cite, f"{self.count} cards", str(len(hand)), "Key in the cards found face up."
+                )
+
+    def _wrong_number(self, table: Table, cite: str) -> Iterator[Finding]:
+        assert table.play is not None
+        if self.seat is not None and self.seat not in table.play.wagers:
+            yield Finding(
+                "seat-number", cite, "a seat in the round", str(self.seat), f"Seat {self.seat} has no hand.",
+            )  # fmt: skip
+        if table.phase == Phase.SETTLING and any(line.from_meter for line in table.play.lines):
+            yield Finding(
+                "jackpot-paid", cite, "no jackpot paid yet", "a jackpot", "A jackpot of this round has been paid."
+            )
+
+    @implements("671a.13(d)", "684a.13(d)")
+    def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
+        """Frenzy voids only while Raises are open; afterwards an exposed card changes nothing."""
+        procedure = procedure_of(table, EXPOSED)
+        assert procedure is not None
+        assert table.play is not None
+        if procedure.when and table.phase == Phase.REVEALING:
+            yield Finding(
+                "decisions-made", cite, procedure.when, "every decision made",
+                "Every player has decided; the exposed card changes nothing any more.",
+            )  # fmt: skip
+        if not table.play.hand("dealer"):
+            yield Finding("no-dealer-card", cite, "a card of the dealer's", "none", "The dealer has no card yet.")
+
+    def _jam(self, table: Table, cite: str) -> Iterator[Finding]:
+        if table.shuffling != "device":
+            yield Finding("no-shuffler", cite, "a shuffler in use", "none", "No shuffling device is in use.")
+        elif table.in_round and len(table.decks) < 2:
+            yield Finding("nothing-shuffling", cite, "a deck in the shuffler", "none", "No deck is being shuffled.")
+
+    def _device(self, table: Table, cite: str) -> Iterator[Finding]:
+        known = [
+            d for d, used in ((SHUFFLER, shuffler_used(table)), (SHOE, submission_of(table).dealing == SHOE)) if used
+        ]
+        if self.device not in known:
+            yield Finding(
+                "unknown-device", cite, " or ".join(known) or "a device in use", self.device or "none",
+                f"There is no device {self.device!r} at this table.",
+            )  # fmt: skip
+        elif self.device in table.failed:
+            yield Finding("failed-already", cite, "a working device", self.device, f"{self.device} is out of order.")
+        elif self.device == SHOE and table.in_round:
+            yield Finding(
+                "round-in-play", cite, "no round", "a round", "Report the jam of the shoe first; the round is void."
+            )
+
+    def _unfilled(self, table: Table, cite: str) -> Iterator[Finding]:
+        if not cards_short(table):
+            yield Finding(
+                "stub-suffices", cite, "a stub too small", "enough cards", "The stub can fill every exchange."
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        act = WRONG_NUMBER if self.what == UNFILLED else self.what
+        cite = cite_of(table, act)
+        data = {"what": self.what, "seat": self.seat, "device": self.device, "note": self.note}
+        yield Event("irregularity.reported", data, (cite,))
+        match self.what:
+            case "card-face-up-in-shoe":
+                yield from self._discard_face_up(table, desk, cite)
+            case "card-drawn-in-error":
+                yield Event("card.drawn-in-error", {}, (cite,))
+            case "dealer-card-exposed":
+                yield from self._void_exposed(table, desk)
+            case "shuffler-jam":
+                deck = table.other_deck if table.in_round else table.active
+                phase = {} if table.in_round else {"phase": Phase.SHUFFLING}
+                yield Event("shuffle.failed", {"deck": deck} | phase, (cite,))
+            case "device-out-of-order":
+                yield Event("device.failed", {"device": self.device}, (cite,))
+            case _:
+                yield from voided(table, desk, act, self._reason())
+
+    def _reason(self) -> str:
+        whose = f"seat {self.seat}" if self.seat else "the dealer"
+        return {
+            WRONG_NUMBER: f"{whose} was dealt a wrong number of cards",
+            SHOE_JAM: "the automated shoe jammed",
+            UNFILLED: "the stub cannot fill every exchange",
+        }[self.what]
+
+    @implements("641a.13(a)", "649a.13(a)", "671a.13(a)", "684a.13(a)")
+    def _discard_face_up(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
+        play = table.play
+        assert play is not None
+        left = 52 - len(play.left_deck)
+        if table.source == "virtual":
+            cards = from_deck(table, desk, min(self.count, left))
+        else:
+            cards = key_in(self.cards, seen_cards(play))[0]
+        yield Event("card.found-face-up", {"cards": show_cards(cards)}, (cite,))
+        if len(play.unused) + len(cards) > 1:
+            found = replace(
+                table,
+                play=replace(play, unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards)),
+            )
+            yield from voided(found, desk, FACE_UP, "more than one card was found face up")
+
+    @implements("684a.13(d)")
+    def _void_exposed(self, table: Table, desk: Desk) -> Iterator[Event]:
+        """Where the law lets optional wagers stand they are settled as if their hands had been folded."""
+        procedure = procedure_of(table, EXPOSED)
+        play = table.play
+        assert procedure is not None
+        assert play is not None
+        stand = _standing(table, procedure.remedy)
+        if table.phase == Phase.DEALING and len(play.dealt) < len(slots_of(table, play)):
+            stand = frozenset()  # hands without all their cards cannot be settled
+        if stand:
+            folded = {seat: Decision("fold") for seat in must_decide(table, play)}
+            rules = rules_at(table)
+            book = Book(rules, {}, (), play.absent)
+            game_at(table).settle(rules, replace(play, decisions=folded).as_round(extras_of(rules)), book)
+            settled = [line for line in book.lines if line.settles in stand]
+            for turn in book.turns():
+                for line in turn.lines:
+                    if line in settled:
+                        yield Event(
+                            "line.settled", line_data(line, turn.stage, turn.seat), (line.cite, str(procedure.cite)),
+                            line_entries(table, line),
+                        )  # fmt: skip
+        yield from voided(table, desk, EXPOSED, "a card of the dealer's was exposed", stand=stand)
+
+
+def _standing(table: Table, remedies: tuple[str, ...]) -> frozenset[str]:
+    """Wagers that a remedy ``settle-...`` of the chapter names."""
+    names = [wager.name for wager in rules_at(table).wagers.values()]
+    listed = next((remedy for remedy in remedies if remedy.startswith("settle-")), "")
+    return frozenset(name for name in names if name.replace("_", "-") in listed)
+
+
+@command("cover_device", frozenset(Phase) - {Phase.CLOSED}, OUT_OF_ORDER)
+@dataclass(frozen=True)
+class CoverDevice(Command):
+    """Cover a device that is out of order, or put a sign on it."""
+
+    device: str
+    how: str = "cover"
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if self.device not in table.failed:
+            yield Finding(
+                "device-works", cite_of(table, self.act), ", ".join(table.failed) or "a device out of order",
+                self.device, f"{self.device} is not out of order.",
+            )  # fmt: skip
+        if self.how not in ("cover", "sign"):
+            yield Finding("how", cite_of(table, self.act), "cover or sign", self.how, "Cover the device or sign it.")
+
+    @implements("641a.13(g)", "649a.13(g)", "671a.13(g)", "684a.13(g)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("device.covered", {"device": self.device, "how": self.how}, (cite_of(table, self.act),))
+
+
+@command("change_method", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
+@dataclass(frozen=True)
+class ChangeMethod(Command):
+    """Shuffle or deal another way while a device is out of order."""
+
+    dealing: str = ""
+    shuffling: str = ""
+
+    def _wanted(self, table: Table) -> tuple[str, str]:
+        return self.dealing or table.dealing, self.shuffling or table.shuffling
+
+    @implements("641a.13(g)", "649a.13(g)", "671a.13(g)", "684a.13(g)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        dealing, shuffling = self._wanted(table)
+        cite = cite_of(table, self.act)
+        if dealing not in DEVICES or shuffling not in ("device", "hand"):
+            yield Finding(
+                "method", cite, f"dealing {', '.join(DEVICES)}; shuffling device or hand", f"{dealing}; {shuffling}",
+                "There is no such method.",
+            )  # fmt: skip
+            return
+        changed = [
+            device
+            for device, differs in ((SHUFFLER, shuffling != table.shuffling), (SHOE, dealing != table.dealing))
+            if differs
+        ]
+        if SHUFFLER in changed and dealing != table.dealing and table.dealing != SHOE:
+            changed.remove(SHOE)  # dealing from the hand ends with the shuffler it depends on
+        for device in changed:
+            if device not in table.failed:
+                yield Finding(
+                    "device-works", cite, f"the {device} out of order", "in order",
+                    f"The {device} is not out of order; the submission's method stands.",
+                )  # fmt: skip
+            elif device not in table.covered:
+                yield Finding(
+                    "not-covered", cite, "covered or with a sign", "neither",
+                    f"The {device} is covered or signed as out of order before another method is used.",
+                )  # fmt: skip
+        if not changed:
+            yield Finding("no-change", cite, "another method", "the same", "That is the method in use.")
+        if dealing == "hand" and shuffling == "hand":
+            yield Finding(
+                "shuffler-required", cite_of(replace(table, dealing="hand"), "shuffler-required-for-dealing-from-hand"),
+                "an automated shuffling device", "none",
+                "Cards are dealt from the hand only if a device shuffles them; deal from a shoe.",
+            )  # fmt: skip
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        dealing, shuffling = self._wanted(table)
+        data = {"dealing": dealing, "shuffling": shuffling}
+        yield Event("method.changed", data, (cite_of(table, self.act),))
+        if table.decks and table.phase in BETWEEN_ROUNDS:
+            extra = [name for name in table.decks if name != table.active] if shuffling == "hand" else []
+            for name in extra:
+                yield Event(
+                    "deck.removed", {"deck": name, "reason": "two decks need a shuffling device"},
+                    (rules_at(table).figure_cite("decks_with_shuffler"),),
+                )  # fmt: skip
+            yield Event("shuffle.ordered", {"deck": table.active, "reason": "method changed", "phase": Phase.SHUFFLING})
+
+
+@command("repair_device", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
+@dataclass(frozen=True)
+class RepairDevice(Command):
+    """The device works again; the submission's methods are used again."""
+
+    device: str
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if self.device not in table.failed:
+            yield Finding("device-works", "", "a device out of order", self.device, f"{self.device} works.")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        submission = submission_of(table)
+        still = [device for device in table.failed if device != self.device]
+        dealing = table.dealing if SHOE in still else submission.dealing
+        shuffling = table.shuffling if SHUFFLER in still else "device" if shuffler_used(table) else "hand"
+        if dealing == "hand" and shuffling == "hand":
+            dealing = table.dealing
+        yield Event("device.repaired", {"device": self.device, "dealing": dealing, "shuffling": shuffling})
+        if table.decks and table.phase in BETWEEN_ROUNDS:
+            yield Event("shuffle.ordered", {"deck": table.active, "reason": "method changed", "phase": Phase.SHUFFLING})

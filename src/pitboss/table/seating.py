@@ -1,0 +1,254 @@
+"""Who sits where: seats, adjacent boxes, buying in and cashing out, and leaving."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pitboss.findings import Finding
+from pitboss.law.implements import implements
+from pitboss.law.model import in_force
+from pitboss.money import Cents, show_dollars
+from pitboss.table.command import Command, command
+from pitboss.table.desk import Desk, chips
+from pitboss.table.events import (
+    CAGE,
+    CASH,
+    Event,
+    drop_account,
+    inventory_account,
+    joined,
+    move,
+    player_account,
+)
+from pitboss.table.roles import Role
+from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.state import Phase, Table
+
+OPEN = frozenset(Phase) - {Phase.CLOSED}
+
+
+def live_seats(table: Table, player: str) -> tuple[int, ...]:
+    """Seats where a player has wagers in the round that is being played."""
+    if table.play is None:
+        return ()
+    return tuple(
+        seat for seat in table.play.wagers if table.boxes.get(seat) == player and seat not in table.play.absent
+    )
+
+
+@command("sit", OPEN)
+@dataclass(frozen=True)
+class Sit(Command):
+    """Take a seat; a dealer seats somebody else by name."""
+
+    seat: int
+    player: str = ""
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return self.player or desk.person
+
+    @implements("641a.2(a)", "641a.7(b)", "649a.2(a)", "649a.7(b)", "671a.2(a)", "671a.7(b)", "684a.2(a)", "684a.7(b)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        rules = rules_at(table)
+        who = self._who(desk)
+        if not 1 <= self.seat <= rules.seats:
+            yield Finding(
+                "seat-number",
+                rules.figure_cite("seats"),
+                f"1 to {rules.seats}",
+                str(self.seat),
+                f"There is no seat {self.seat}: this table has seats 1 to {rules.seats}.",
+            )
+        elif self.seat in table.boxes:
+            yield Finding(
+                "seat-taken", cite_of(table, "seated-only"), "a free seat", table.boxes[self.seat],
+                f"Seat {self.seat} is taken.",
+            )  # fmt: skip
+        if not who:
+            yield Finding("player", "", "the name of a player", "none", "Say who takes the seat.")
+        elif who in table.homes:
+            yield Finding(
+                "seated-already", cite_of(table, "seated-only"), "one seat", f"seat {table.homes[who]}",
+                f"{who} sits at seat {table.homes[who]} already.",
+            )  # fmt: skip
+        elif table.play is not None and self.seat in table.play.wagers:
+            yield Finding(
+                "seat-in-play", cite_of(table, "seated-only"), "a seat without live wagers", f"seat {self.seat}",
+                f"The wagers of the player who left seat {self.seat} are still live; wait for the end of the round.",
+            )  # fmt: skip
+
+    def _who(self, desk: Desk) -> str:
+        return self.player or (desk.person if desk.role == Role.PLAYER else "")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": False})
+
+
+@command("take_box", OPEN)
+@dataclass(frozen=True)
+class TakeBox(Command):
+    """Play an adjacent box as well, where the submission lets one player do so."""
+
+    seat: int
+    player: str = ""
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return self.player or desk.person
+
+    @implements("641a.7(e)", "649a.7(f)", "671a.7(e)", "684a.7(e)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        rules = rules_at(table)
+        who = self._who(desk)
+        mine = [seat for seat, player in table.boxes.items() if player == who]
+        most = rules.choices.adjacent_boxes or 1
+        cite = next(
+            (str(c.cite) for c in in_force(rules.chapter.choices, rules.as_of) if c.name == "adjacent_boxes"), ""
+        ) or rules.figure_cite("adjacent_boxes")
+        if not mine:
+            yield Finding(
+                "not-seated", cite_of(table, "seated-only"), "a seat", "none", f"{who or 'Nobody'} has no seat here."
+            )
+            return
+        if len(mine) >= most:
+            yield Finding(
+                "adjacent-boxes",
+                cite,
+                f"at most {most} box{'es' if most > 1 else ''}",
+                str(len(mine) + 1),
+                f"One player may play at most {most} box{'es' if most > 1 else ''} here.",
+            )
+        if not 1 <= self.seat <= rules.seats:
+            yield Finding(
+                "seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat),
+                f"There is no box {self.seat}.",
+            )  # fmt: skip
+        elif self.seat in table.boxes:
+            yield Finding("seat-taken", cite, "a free box", table.boxes[self.seat], f"Box {self.seat} is taken.")
+        elif not any(abs(self.seat - seat) == 1 for seat in mine):
+            yield Finding(
+                "adjacent-boxes", cite, "a box beside the own ones", str(self.seat),
+                f"Box {self.seat} is not adjacent to {who}'s boxes ({', '.join(map(str, mine))}).",
+            )  # fmt: skip
+
+    def _who(self, desk: Desk) -> str:
+        return self.player or (desk.person if desk.role == Role.PLAYER else "")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": True})
+
+
+@command("release_box", OPEN)
+@dataclass(frozen=True)
+class ReleaseBox(Command):
+    """Stop playing an adjacent box."""
+
+    seat: int
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return table.player_at(self.seat)
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        player = table.player_at(self.seat)
+        if not player or table.homes.get(player) == self.seat:
+            yield Finding("not-a-box", "", "an adjacent box", str(self.seat), f"{self.seat} is no adjacent box in use.")
+        elif self.seat in table.staged or self.seat in live_seats(table, player):
+            yield Finding("live-wagers", "", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("seat.left", {"seats": [self.seat], "player": table.player_at(self.seat), "live": []})
+
+
+@command("leave", OPEN)
+@dataclass(frozen=True)
+class Leave(Command):
+    """Leave the table. Wagers of the round being played stay behind; a floorperson may treat them as lost."""
+
+    seat: int
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return table.player_at(self.seat)
+
+    @implements("641a.7(b)", "649a.7(b)", "671a.7(b)", "684a.7(b)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        player = table.player_at(self.seat)
+        if not player:
+            yield Finding("not-seated", cite_of(table, "seated-only"), "a player", "nobody", "Nobody sits there.")
+        staged = [seat for seat in table.staged if table.boxes.get(seat) == player]
+        if player and staged:
+            seats = ", ".join(map(str, staged))
+            yield Finding(
+                "wagers-on-layout", "", "no wager", f"seats {seats}", f"Take the wagers at {seats} back before leaving."
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        player = table.player_at(self.seat)
+        seats = sorted(seat for seat, who in table.boxes.items() if who == player)
+        live = sorted(live_seats(table, player))
+        cites = (cite_of(table, "seated-only"),) if live else ()
+        yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)
+
+
+@dataclass(frozen=True)
+class Exchange(Command):
+    """Cash for chips or chips for cash."""
+
+    amount: Cents
+    player: str = ""
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return self.player or desk.person
+
+    def who(self, desk: Desk) -> str:
+        return self.player or (desk.person if desk.role == Role.PLAYER else "")
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        if self.amount <= 0:
+            yield Finding("amount", "", "more than $0", show_dollars(self.amount), "Give an amount above zero.")
+        if self.who(desk) not in table.homes:
+            yield Finding(
+                "not-seated", cite_of(table, "seated-only"), "a player at the table", self.who(desk) or "nobody",
+                f"{self.who(desk) or 'Nobody'} does not sit at this table.",
+            )  # fmt: skip
+
+
+@command("buy_in", OPEN, "chips-only")
+@dataclass(frozen=True)
+class BuyIn(Exchange):
+    """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
+
+    @implements("641a.7(a)", "649a.7(a)", "671a.7(a)", "684a.7(a)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        who = self.who(desk)
+        entries = joined(
+            [
+                move(CASH, drop_account(table.id), self.amount),
+                move(inventory_account(table.id), player_account(who), self.amount),
+            ]
+        )
+        yield Event("player.bought-in", {"player": who, "amount": self.amount}, (cite_of(table, self.act),), entries)
+
+
+@command("cash_out", OPEN)
+@dataclass(frozen=True)
+class CashOut(Exchange):
+    """Chips go back into the inventory and the cage pays."""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from super().findings(table, desk)
+        held = chips(desk, self.who(desk))
+        if self.amount > held:
+            yield Finding(
+                "chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount),
+                f"{self.who(desk)} has {show_dollars(held)} in chips.",
+            )  # fmt: skip
+        if live_seats(table, self.who(desk)):
+            yield Finding(
+                "live-wagers", cite_of(table, "seated-only"), "a finished round", "live wagers",
+                "Chips are cashed when the round is over.",
+            )  # fmt: skip
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        who = self.who(desk)
+        entries = joined(
+            [move(player_account(who), inventory_account(table.id), self.amount), move(CAGE, CASH, self.amount)]
+        )
+        yield Event("player.cashed-out", {"player": who, "amount": self.amount}, (), entries)

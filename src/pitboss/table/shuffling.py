@@ -1,0 +1,203 @@
+"""Section .5: the shuffle, by hand or by a device, the cut and the recut."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pitboss.cards import DECK
+from pitboss.findings import Finding
+from pitboss.law.implements import implements
+from pitboss.table.command import Command, command
+from pitboss.table.desk import Desk
+from pitboss.table.events import Event
+from pitboss.table.ruling import cite_of, counts_cards, reshuffles, rules_at
+from pitboss.table.source import seal, shuffle
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHUFFLER, Phase, Table
+
+CARDS = len(DECK)
+METHODS = ("device", "hand")
+
+
+def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phase | None) -> Event:
+    """A deck in a new random order. A virtual deck is sealed; only its commitment is told."""
+    commitment = ""
+    if table.source == "virtual":
+        sealed = seal(shuffle(desk.randomness), desk.randomness)
+        desk.seal(table.id, deck, sealed)
+        commitment = sealed.commitment
+    data = {"deck": deck, "method": method, "commitment": commitment}
+    if phase is not None:
+        data["phase"] = phase
+    return Event("cards.shuffled", data, (cite_of(table, "shuffle-before-play-and-after-each-round"),))
+
+
+@command("shuffle", BETWEEN_ROUNDS | IN_ROUND, "shuffle-before-play-and-after-each-round")
+@dataclass(frozen=True)
+class Shuffle(Command):
+    """Shuffle the deck that is to be dealt next or, with two decks, the other one while a round is played."""
+
+    deck: str = ""
+    method: str = ""
+    count: int = CARDS
+    """What a shuffler that counts cards indicates."""
+
+    def _deck(self, table: Table) -> str:
+        return self.deck or (table.other_deck if table.in_round else table.active)
+
+    @implements("641a.5(a)", "641a.9(a)(1)", "641a.3(b)(2)", "649a.5(a)", "649a.9(a)(1)", "649a.3(b)(2)",
+                "671a.5(a)", "671a.9(a)(1)", "671a.3(b)(2)", "684a.5(a)", "684a.9(a)(1)", "684a.3(b)(2)")  # fmt: skip
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        name = self._deck(table)
+        method = self.method or table.shuffling
+        deck = table.decks.get(name)
+        if deck is None:
+            yield Finding(
+                "decks", cite_of(table, self.act), ", ".join(table.decks), name, f"There is no {name or 'other'} deck."
+            )
+            return
+        if name == table.active and table.in_round:
+            yield Finding(
+                "deck-in-play",
+                cite_of(table, "shuffle-other-deck-during-play"),
+                "the deck that is not in play",
+                name,
+                f"The {name} deck is in play; only the other deck is shuffled during a round.",
+            )
+        elif deck.shuffled and not table.in_round and table.phase != Phase.SHUFFLING:
+            yield Finding(
+                "shuffled-already",
+                cite_of(table, self.act),
+                "one shuffle",
+                deck.shuffled,
+                "The deck is shuffled already.",
+            )
+        if method not in METHODS:
+            yield Finding(
+                "method", cite_of(table, self.act), " or ".join(METHODS), method, "Shuffle by device or hand."
+            )
+        elif method != table.shuffling:
+            yield Finding(
+                "method",
+                cite_of(table, "device-out-of-order"),
+                f"the {table.shuffling}",
+                method,
+                f"Cards are shuffled by {table.shuffling} here; another method needs the device to be out of order, "
+                "covered or signed, and the method changed.",
+            )
+        elif method == "hand" and table.dealing == "hand":
+            yield Finding(
+                "shuffler-required",
+                cite_of(table, "shuffler-required-for-dealing-from-hand"),
+                "an automated shuffling device",
+                "a shuffle by hand",
+                "Cards that are dealt from the hand must be shuffled by a device.",
+            )
+        if method == "device" and SHUFFLER in table.failed:
+            yield Finding(
+                "device-out-of-order", cite_of(table, "device-out-of-order"), "a working device", "out of order",
+                "The shuffler is out of order.",
+            )  # fmt: skip
+        if self.count != CARDS and not counts_cards(table):
+            yield Finding(
+                "count", cite_of(table, "check-shuffler-count"), "a shuffler that counts", str(self.count),
+                "No device in use counts the cards.",
+            )  # fmt: skip
+
+    @implements("641a.5(b)", "641a.5(c)(1)", "641a.5(c)(2)", "649a.5(b)", "649a.5(c)(1)", "649a.5(c)(2)",
+                "671a.5(b)", "671a.5(c)(1)", "671a.5(c)(2)", "684a.5(b)", "684a.5(c)(1)", "684a.5(c)(2)")  # fmt: skip
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        name = self._deck(table)
+        method = self.method or table.shuffling
+        ready = name == table.active and not table.in_round
+        if self.count != CARDS:
+            yield Event(
+                "deck.removed",
+                {"deck": name, "reason": f"the shuffler counted {self.count} cards"} | _opening(table, name),
+                (cite_of(table, "check-shuffler-count"),),
+            )
+            return
+        phase = Phase.CUTTING if needs_cut(table, method) else Phase.WAGERING
+        yield shuffled_event(table, desk, name, method, phase if ready else None)
+
+
+def _opening(table: Table, removed: str) -> dict[str, str]:
+    """Without a deck left, new ones are received; with one, play goes on with it once it is shuffled."""
+    left = [deck for name, deck in table.decks.items() if name != removed]
+    if left and table.in_round:
+        return {}
+    return {"phase": Phase.OPENING if not left else Phase.WAGERING if left[0].shuffled else Phase.SHUFFLING}
+
+
+def needs_cut(table: Table, method: str) -> bool:
+    """After a shuffle by hand, and of preshuffled cards; never where a shoe reshuffles by itself."""
+    return method != "device" and not reshuffles(table)
+
+
+@command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom")
+@dataclass(frozen=True)
+class Cut(Command):
+    """The dealer inserts the cover card and moves everything above it to the bottom."""
+
+    at: int
+
+    @implements("641a.5(d)", "649a.5(d)", "671a.5(d)", "684a.5(d)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        rules = rules_at(table)
+        least = rules.figure("cut_depth")
+        if not least <= self.at < CARDS:
+            yield Finding(
+                "cut-depth",
+                rules.figure_cite("cut_depth"),
+                f"{least} to {CARDS - 1} cards",
+                str(self.at),
+                f"The cover card goes at least {least} cards in from the top, not {self.at}.",
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        recut = table.deck is not None and bool(table.deck.cuts)
+        phase = table.resume if recut else Phase.WAGERING
+        yield Event("cards.cut", {"deck": table.active, "at": self.at, "phase": phase}, (cite_of(table, self.act),))
+
+
+@command("order_recut", {Phase.WAGERING, Phase.COUNTING, Phase.DEALING}, "order-recut-before-deal")
+@dataclass(frozen=True)
+class OrderRecut(Command):
+    """A floorperson finds the cut improper, before any card is dealt."""
+
+    reason: str = ""
+
+    @implements("641a.5(e)", "641a.5(g)", "649a.5(e)", "649a.5(g)", "671a.5(e)", "671a.5(g)", "684a.5(e)", "684a.5(g)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if table.play is not None and table.play.left_deck:
+            yield Finding(
+                "cards-dealt", cite_of(table, self.act), "no card dealt", "cards dealt",
+                "Cards have been dealt; it is too late for a recut.",
+            )  # fmt: skip
+        if table.deck is None or not table.deck.cuts:
+            yield Finding(
+                "no-cut", cite_of(table, self.act), "cards that were cut", "none", "The cards have not been cut."
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event(
+            "recut.ordered",
+            {"deck": table.active, "reason": self.reason, "resume": table.phase, "phase": Phase.CUTTING},
+            (cite_of(table, self.act),),
+        )
+
+
+@command("order_shuffle", {Phase.CUTTING, Phase.WAGERING}, "shuffle-before-play-and-after-each-round")
+@dataclass(frozen=True)
+class OrderShuffle(Command):
+    """A floorperson directs a shuffle between rounds."""
+
+    reason: str = ""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        yield from ()
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event(
+            "shuffle.ordered",
+            {"deck": table.active, "reason": self.reason, "phase": Phase.SHUFFLING},
+            (cite_of(table, self.act),),
+        )

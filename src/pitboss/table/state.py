@@ -1,0 +1,229 @@
+"""The table as it stands: what a fold over its events has arrived at. Nothing here decides anything."""
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from pitboss.cards import Card, Hand
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.settlement import Line, Result, Stage
+from pitboss.money import Cents
+
+
+class Phase(StrEnum):
+    """Where a table is in its day and in its round."""
+
+    CLOSED = "closed"
+    OPENING = "opening"
+    """Decks are being received and inspected."""
+    IDLE = "idle"
+    """Open, no gaming activity, the cards spread out."""
+    SHUFFLING = "shuffling"
+    CUTTING = "cutting"
+    WAGERING = "wagering"
+    COUNTING = "counting"
+    """After "no more bets": progressive chips are collected and counted."""
+    DEALING = "dealing"
+    STUB = "stub"
+    DECIDING = "deciding"
+    LOCKED = "locked"
+    """All decisions are locked in; wagers that do not wait for the draw are settled."""
+    DRAWING = "drawing"
+    REVEALING = "revealing"
+    """Everybody has decided; forfeited wagers are collected, then the dealer's cards are turned up."""
+    SETTLING = "settling"
+    COLLECTING = "collecting"
+    """Everything is settled; the cards are collected."""
+    DECK_COUNT = "deck count"
+
+
+BETWEEN_ROUNDS = frozenset({Phase.SHUFFLING, Phase.CUTTING, Phase.WAGERING})
+"""Players place wagers while the dealer makes the cards ready."""
+IN_ROUND = frozenset(
+    {
+        Phase.COUNTING, Phase.DEALING, Phase.STUB, Phase.DECIDING, Phase.LOCKED, Phase.DRAWING, Phase.REVEALING,
+        Phase.SETTLING, Phase.COLLECTING,
+    }
+)  # fmt: skip
+
+OPENING_STEPS = ("inspected", "verified", "spread", "viewed", "washed")
+"""Section .4, in order."""
+SHUFFLER = "shuffler"
+SHOE = "automated-shoe"
+
+
+@dataclass(frozen=True)
+class Deck:
+    """One deck of cards at the table, known by the colour of its backs."""
+
+    received: int
+    steps: tuple[str, ...] = ()
+    inspected_by: str = ""
+    shuffled: str = ""
+    """``hand``, ``device`` or ``preshuffled``; empty while the order of the cards is not random."""
+    commitment: str = ""
+    cuts: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """One card on the layout."""
+
+    card: Card
+    to: str
+    face_up: bool
+
+
+@dataclass(frozen=True)
+class Settled:
+    """One settled line, with the stage and the seat at whose turn it was settled."""
+
+    seat: int
+    wager: str
+    stake: Cents
+    result: Result
+    net: Cents
+    cite: str
+    why: str
+    stage: Stage
+    turn: int
+    odds: str = ""
+    odds_cite: str = ""
+    holder: int | None = None
+    settles: str = ""
+    from_meter: str = ""
+    abandoned: bool = False
+
+    def line(self) -> Line:
+        return Line(
+            self.seat, self.wager, self.stake, self.result, self.net, self.cite, self.why, self.odds, self.odds_cite,
+            self.holder, settles=self.settles, from_meter=self.from_meter,
+        )  # fmt: skip
+
+    @property
+    def on_layout(self) -> Cents:
+        """What lay on the layout for this line; a bonus on top of another line has no stake of its own."""
+        return self.stake if self.settles else 0
+
+    @property
+    def paid(self) -> Cents:
+        """What the player gets into the hand: the stake, if it comes back, and the winnings."""
+        return self.on_layout + self.net
+
+
+@dataclass(frozen=True)
+class Play:
+    """One round in progress."""
+
+    number: int
+    wagers: dict[int, dict[str, Cents]] = field(default_factory=dict)
+    """What was accepted before the cards, by seat and wager."""
+    players: dict[int, str] = field(default_factory=dict)
+    """Who made them: they are paid even if they have left."""
+    collected: tuple[str, ...] = ()
+    """Wagers whose chips went into the table inventory before the deal: progressive and electronic ones."""
+    dealt: tuple[Dealt, ...] = ()
+    unused: tuple[Card, ...] = ()
+    """Cards found face up and put into the discard rack."""
+    left_deck: tuple[Card, ...] = ()
+    """Every card that has left the deck, in order."""
+    pending_card: bool = False
+    """A card drawn in error lies face down and is the next card."""
+    decisions: dict[int, Decision] = field(default_factory=dict)
+    locked: bool = False
+    lines: tuple[Settled, ...] = ()
+    absent: dict[int, int] = field(default_factory=dict)
+    """Seats whose wagers were abandoned, with the number of lines settled before."""
+    left: tuple[int, ...] = ()
+    """Seats whose player has left the table during the round."""
+    validated: tuple[str, ...] = ()
+    paperwork: bool = False
+    """Whether cards must stay on the table until jackpot documents are complete."""
+    revealed: bool = False
+    magic_card: Card | None = None
+    lucky_position: str = ""
+    stub_placed: bool = False
+
+    def hand(self, to: str) -> Hand:
+        return tuple(dealt.card for dealt in self.dealt if dealt.to == to)
+
+    def staked(self, seat: int) -> dict[str, Cents]:
+        return self.wagers.get(seat, {})
+
+    def as_round(self, extras: frozenset[str]) -> Round:
+        """The round as the rules of the game know it."""
+        lucky: int | str | None = int(self.lucky_position) if self.lucky_position.isdigit() else self.lucky_position
+        return Round(
+            dealer=self.hand("dealer"),
+            seats=tuple(
+                Seat(number, self.hand(f"seat {number}"), made, self.decisions.get(number))
+                for number, made in sorted(self.wagers.items())
+            ),
+            extras={name: cards for name in sorted(extras) if (cards := self.hand(name))},
+            magic_card=self.magic_card,
+            lucky_position=lucky or None,
+        )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Everything that is known about one table."""
+
+    id: str
+    phase: Phase = Phase.CLOSED
+    game: str = ""
+    submission: str = ""
+    """The Rules Submission, as TOML."""
+    as_of: str = ""
+    source: str = "virtual"
+    """``virtual``: the software shuffles; ``keyed``: the dealer keys in the cards of a physical deck."""
+    meters: dict[str, str] = field(default_factory=dict)
+    """The meters of the rules, each with its name in the house."""
+    limits: dict[str, tuple[Cents, ...]] = field(default_factory=dict)
+    dealing: str = ""
+    """How cards are dealt now: the submission's device, or another while it is out of order."""
+    shuffling: str = ""
+    """``device`` or ``hand``."""
+    failed: tuple[str, ...] = ()
+    covered: dict[str, str] = field(default_factory=dict)
+    """Devices out of order, each with ``cover`` or ``sign``."""
+    decks: dict[str, Deck] = field(default_factory=dict)
+    active: str = ""
+    """The deck in play, or the next one to be."""
+    resume: Phase = Phase.WAGERING
+    """Where the table goes on after a recut."""
+    boxes: dict[int, str] = field(default_factory=dict)
+    """Betting positions and who plays them."""
+    homes: dict[str, int] = field(default_factory=dict)
+    """Where each player sits."""
+    rounds: int = 0
+    uncounted: int = 0
+    """Rounds since the cards were last counted."""
+    staged: dict[int, dict[str, Cents]] = field(default_factory=dict)
+    """Wagers lying on the layout for the next round."""
+    play: Play | None = None
+    events: int = 0
+    """How many events the table has seen."""
+
+    @property
+    def deck(self) -> Deck | None:
+        return self.decks.get(self.active)
+
+    @property
+    def other_deck(self) -> str:
+        return next((name for name in self.decks if name != self.active), self.active)
+
+    @property
+    def in_round(self) -> bool:
+        return self.phase in IN_ROUND
+
+    def with_deck(self, name: str, **changes: Any) -> "Table":
+        decks = {**self.decks, name: replace(self.decks[name], **changes)}
+        return replace(self, decks=decks)
+
+    def with_play(self, **changes: Any) -> "Table":
+        assert self.play is not None
+        return replace(self, play=replace(self.play, **changes))
+
+    def player_at(self, seat: int) -> str:
+        return self.boxes.get(seat, "")

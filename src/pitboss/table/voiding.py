@@ -1,0 +1,72 @@
+"""A round that does not count: hands void, wagers back, cards reshuffled or the deck removed."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from pitboss.law.implements import implements
+from pitboss.money import Cents
+from pitboss.table.desk import Desk
+from pitboss.table.events import Entry, Event, inventory_account, joined, layout_account, move, player_account
+from pitboss.table.ruling import cite_of, game_at, rules_at
+from pitboss.table.settling import next_deck, ready_phase, removed, reveal_deck
+from pitboss.table.state import Phase, Play, Table
+
+
+def stakes_of(table: Table, play: Play) -> dict[int, dict[str, Cents]]:
+    """Everything each seat has wagered in the round, before and after the cards."""
+    rules, game = rules_at(table), game_at(table)
+    seats = play.as_round(frozenset()).seats
+    return {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in seats}
+
+
+@implements(
+    "641a.13(a)", "641a.13(c)", "641a.13(d)", "641a.13(f)", "649a.13(a)", "649a.13(c)", "649a.13(d)", "649a.13(f)",
+    "671a.13(a)", "671a.13(c)", "671a.13(d)", "671a.13(f)", "684a.13(a)", "684a.13(c)", "684a.13(d)", "684a.13(f)",
+)  # fmt: skip
+def voided(
+    table: Table, desk: Desk, act: str, reason: str, *, remove_deck: bool = False, stand: Collection[str] = ()
+) -> Iterator[Event]:
+    """All hands are void and all wagers go back; lines settled in this round are undone.
+
+    Wagers that ``stand`` have been settled on their own account and stay so. What progressive wagers added to a meter
+    stays there: a displayed amount is lowered by an award and by nothing else.
+    """
+    play = table.play
+    assert play is not None
+    cite = cite_of(table, act)
+    yield from reveal_deck(table, desk)
+    returned: dict[str, dict[str, Cents]] = {}
+    entries: list[tuple[Entry, ...]] = []
+    for seat, made in stakes_of(table, play).items():
+        back = {wager: stake for wager, stake in made.items() if wager not in stand}
+        returned[str(seat)] = back
+        entries.append(_returned(table, play, seat, back))
+    deck, after = table.active, next_deck(table)
+    gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
+    phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
+    yield Event(
+        "round.voided",
+        {
+            "round": play.number,
+            "act": act,
+            "reason": reason,
+            "returned": returned,
+            "deck": deck,
+            "next_deck": after,
+            "phase": phase,
+        },
+        (cite,),
+        joined(entries),
+    )
+    if remove_deck:
+        yield from removed(table, deck, reason, cite)
+
+
+def _returned(table: Table, play: Play, seat: int, back: dict[str, Cents]) -> tuple[Entry, ...]:
+    """Chips on the layout go back; what lines took or paid is undone against the inventory."""
+    player, layout = player_account(play.players[seat]), layout_account(table.id)
+    settled = [line for line in play.lines if line.seat == seat and (not line.settles or line.settles in back)]
+    gone = {line.settles for line in settled}
+    lying = sum(stake for wager, stake in back.items() if wager not in gone and wager not in play.collected)
+    owed = sum(back.values()) - lying - sum(line.paid for line in settled)
+    return (*move(layout, player, lying), *move(inventory_account(table.id), player, owed))

@@ -1,0 +1,302 @@
+"""Wagers before the cards, "no more bets", the lock-out and the count of progressive chips."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pitboss.cards import DECK, show_card
+from pitboss.findings import Finding
+from pitboss.games.checks import verify_round, verify_wagers
+from pitboss.games.five_card_hand import HANDS as ELECTRONIC
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settle import meter_findings
+from pitboss.law.implements import implements
+from pitboss.meters import Meter, Movement
+from pitboss.money import Cents, show_dollars
+from pitboss.table.command import Command, command
+from pitboss.table.desk import Desk, chips
+from pitboss.table.events import (
+    HOUSE,
+    Entry,
+    Event,
+    inventory_account,
+    jackpot_account,
+    joined,
+    layout_account,
+    meter_account,
+    move,
+    moved,
+    player_account,
+)
+from pitboss.table.opening import deck_change_due
+from pitboss.table.ruling import cite_of, game_at, rules_at, submission_of
+from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
+
+ONLY_CARDS_TELL = frozenset(
+    {"card-count", "card-missing", "decision-missing", "exchange-cards", "lucky-position", "raise-amount"}
+)
+"""Findings about cards and decisions, which do not exist yet when wagers are closed."""
+ELECTRONIC_WAGERS = frozenset(hand.wager for hand in ELECTRONIC)
+
+
+def chip_wagers(rules: Rules, made: dict[str, Cents]) -> list[str]:
+    """Progressive wagers made with a chip on a sensor, which the dealer collects and counts."""
+    return [
+        name
+        for name in made
+        if (wager := rules.wager_named(name)) and wager.meter and wager.name not in ELECTRONIC_WAGERS
+    ]
+
+
+@command("wager", BETWEEN_ROUNDS, "chips-only")
+@dataclass(frozen=True)
+class MakeWager(Command):
+    """Put chips on a betting area, or change how many lie there."""
+
+    seat: int
+    wager: str
+    amount: Cents
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return table.player_at(self.seat)
+
+    @implements("641a.7(a)", "641a.7(b)", "649a.7(a)", "649a.7(b)", "671a.7(a)", "671a.7(b)", "684a.7(a)", "684a.7(b)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        player = table.player_at(self.seat)
+        where = f"seat {self.seat}"
+        if not player:
+            yield Finding(
+                "not-seated", cite_of(table, "seated-only"), "a seated player", "nobody",
+                f"Nobody sits at seat {self.seat}; only seated players wager.", where,
+            )  # fmt: skip
+            return
+        held = table.staged.get(self.seat, {})
+        more = self.amount - held.get(self.wager, 0)
+        if more > chips(desk, player):
+            yield Finding(
+                "chips", cite_of(table, self.act), f"at most {show_dollars(chips(desk, player))}", show_dollars(more),
+                f"{player} has {show_dollars(chips(desk, player))} in chips; cash must be changed first.", where,
+            )  # fmt: skip
+        seat = Seat(self.seat, (), {**held, self.wager: self.amount})
+        yield from verify_wagers(rules_at(table), seat)
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        player = table.player_at(self.seat)
+        more = self.amount - table.staged.get(self.seat, {}).get(self.wager, 0)
+        wager = rules_at(table).wager_named(self.wager)
+        yield Event(
+            "wager.placed",
+            {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount},
+            (str(wager.cite),) if wager else (),
+            move(player_account(player), layout_account(table.id), more),
+        )
+
+
+@command("withdraw", BETWEEN_ROUNDS)
+@dataclass(frozen=True)
+class Withdraw(Command):
+    """Take a wager back before "no more bets"."""
+
+    seat: int
+    wager: str
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return table.player_at(self.seat)
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        made = table.staged.get(self.seat, {})
+        if self.wager not in made:
+            yield Finding(
+                "no-wager", "", ", ".join(made) or "a wager", self.wager, f"No {self.wager} lies at seat {self.seat}."
+            )
+            return
+        rest = {name: stake for name, stake in made.items() if name != self.wager}
+        if rest:
+            yield from verify_wagers(rules_at(table), Seat(self.seat, (), rest))
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        player = table.player_at(self.seat)
+        amount = table.staged[self.seat][self.wager]
+        yield Event(
+            "wager.withdrawn",
+            {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
+            (),
+            move(layout_account(table.id), player_account(player), amount),
+        )
+
+
+@command("no_more_bets", {Phase.WAGERING}, "no-more-bets")
+@dataclass(frozen=True)
+class NoMoreBets(Command):
+    """The dealer announces "no more bets": from here no wager is made, changed or withdrawn."""
+
+    @implements(
+        "641a.7(c)", "641a.8(b)", "641a.9(a)(3)", "641a.10(a)(2)", "649a.7(c)", "649a.8(b)", "649a.9(a)(3)",
+        "649a.10(a)(2)", "671a.7(d)", "671a.8(b)", "671a.9(a)(3)", "671a.10(a)(2)", "684a.7(c)", "684a.8(b)",
+        "684a.9(a)(3)", "684a.10(a)(2)",
+    )  # fmt: skip
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        rules = rules_at(table)
+        if (due := deck_change_due(table, desk.now)) is not None:
+            yield due
+        if not table.staged:
+            yield Finding(
+                "no-wager", cite_of(table, self.act), "a wager", "none", "Nobody has made a wager; there is no round."
+            )
+            return
+        played = Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
+        for finding in (*verify_round(rules, played), *game_at(table).verify(rules, played)):
+            if finding.code not in ONLY_CARDS_TELL:
+                yield finding
+        yield from meter_findings(rules, played)
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        rules = rules_at(table)
+        counting = any(chip_wagers(rules, made) for made in table.staged.values())
+        electronic = sorted({n for made in table.staged.values() for n in made if n in ELECTRONIC_WAGERS})
+        entries = joined(
+            move(layout_account(table.id), inventory_account(table.id), stake)
+            for made in table.staged.values()
+            for name, stake in made.items()
+            if name in electronic
+        )
+        yield Event(
+            "bets.closed",
+            {
+                "round": table.rounds + 1,
+                "deck": table.active,
+                "commitment": table.deck.commitment if table.deck else "",
+                "collected": electronic,
+                "phase": Phase.COUNTING if counting else Phase.DEALING,
+            },
+            (cite_of(table, self.act),),
+            entries,
+        )
+        yield from self._increments(table, desk)
+        yield from self._selection(table, desk)
+
+    def _increments(self, table: Table, desk: Desk) -> Iterator[Event]:
+        """Every progressive wager accepted adds its part to its meter."""
+        rules = rules_at(table)
+        for name, meter_id in table.meters.items():
+            stakes = [
+                (seat, stake)
+                for seat, made in sorted(table.staged.items())
+                for wager, stake in made.items()
+                if (known := rules.wager_named(wager)) and known.meter == name
+            ]
+            meter = desk.meter(meter_id)
+            if not stakes or meter is None:
+                continue
+            # A linked table contributes at the rate of its own pay table.
+            own = Meter(name, rules.meters[name], meter.offered, meter.amounts, meter.reserve)
+            entries: list[Entry] = []
+            for _, stake in stakes:
+                entries += meter_entries(meter_id, own.contribute(stake)[1], table.id)
+            yield Event(
+                "meter.incremented",
+                {"meter": meter_id, "wagers": len(stakes), "staked": sum(stake for _, stake in stakes)},
+                (str(rules.meters[name].cite),),
+                tuple(entries),
+            )
+
+    def _selection(self, table: Table, desk: Desk) -> Iterator[Event]:
+        """Magic Card and Lucky Bonus: the system selects as often as the submission says."""
+        submission = submission_of(table)
+        chosen = {}
+        for name, selection in submission.selections.items():
+            if selection.offered and selection.chance:
+                hit = desk.randomness.randbelow(selection.chance.denominator) < selection.chance.numerator
+                chosen[name] = hit
+        if not any(chosen.values()):
+            return
+        card = show_card(DECK[desk.randomness.randbelow(len(DECK))]) if chosen.get("magic_card") else ""
+        places = [*map(str, range(1, rules_at(table).seats + 1)), "dealer"]
+        lucky = places[desk.randomness.randbelow(len(places))] if chosen.get("lucky_bonus") else ""
+        yield Event("system.selected", {"magic_card": card, "lucky_position": lucky})
+
+
+def meter_entries(meter_id: str, movements: tuple[Movement, ...], table: str) -> list[Entry]:
+    """Movements between house, players and a meter as entries of the house's books.
+
+    What a meter pays waits in the table's jackpot account until each winner's line is settled.
+    """
+    entries: list[Entry] = []
+    for movement in movements:
+        ends = []
+        for end in (movement.source, movement.target):
+            if end.startswith("meter "):
+                ends.append(meter_account(meter_id, end.rpartition(" ")[2]))
+            else:
+                ends.append(HOUSE if end == "house" else jackpot_account(table))
+        if any(end.startswith("meter:") for end in ends):
+            entries += moved(ends[0], ends[1], movement.amount)
+    return entries
+
+
+@command("count_chips", {Phase.COUNTING}, "no-more-bets")
+@dataclass(frozen=True)
+class CountChips(Command):
+    """The dealer collects the progressive chips and verifies their number against the system's."""
+
+    count: int
+
+    @implements("641a.8(b)", "641a.9(a)(3)", "641a.10(a)(2)", "649a.8(b)", "649a.9(a)(3)", "649a.10(a)(2)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        rules = rules_at(table)
+        accepted = sum(len(chip_wagers(rules, made)) for made in table.play.wagers.values())
+        if self.count != accepted:
+            yield Finding(
+                "chip-count",
+                cite_of(table, self.act),
+                f"{accepted} progressive wagers accepted by the system",
+                f"{self.count} chips",
+                f"{self.count} chips were collected and {accepted} progressive wagers accepted: count again, or have "
+                "a floorperson return the wager without a chip.",
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        assert table.play is not None
+        rules = rules_at(table)
+        stakes = [(n, made[n]) for made in table.play.wagers.values() for n in chip_wagers(rules, made)]
+        yield Event(
+            "chips.counted",
+            {"count": self.count, "collected": sorted({name for name, _ in stakes}), "phase": Phase.DEALING},
+            (cite_of(table, self.act),),
+            move(layout_account(table.id), inventory_account(table.id), sum(stake for _, stake in stakes)),
+        )
+
+
+@command("return_wager", {Phase.COUNTING}, "no-more-bets")
+@dataclass(frozen=True)
+class ReturnWager(Command):
+    """A floorperson returns a progressive wager that the count of chips does not bear out.
+
+    What it added to the meter stays there: a displayed amount is lowered by an award and by nothing else.
+    """
+
+    seat: int
+    wager: str
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        made = table.play.staked(self.seat)
+        if self.wager not in chip_wagers(rules_at(table), made):
+            yield Finding(
+                "no-wager", cite_of(table, self.act), "a progressive wager of the round", self.wager,
+                f"Seat {self.seat} made no progressive wager {self.wager}.",
+            )  # fmt: skip
+        elif len(table.play.wagers) == 1 and len(made) == 1:
+            yield Finding("last-wager", "", "another wager", "none", "It is the only wager of the round.")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        assert table.play is not None
+        amount = table.play.staked(self.seat)[self.wager]
+        player = table.player_at(self.seat)
+        yield Event(
+            "wager.returned",
+            {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
+            (cite_of(table, self.act),),
+            move(layout_account(table.id), player_account(player), amount),
+        )

@@ -1,0 +1,211 @@
+"""The anchor file: what it says, when it says it, and what is said when it cannot be read."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from tests.ledger.books import AT, fill
+
+from pitboss.ledger import anchor as module
+from pitboss.ledger.anchor import HEAD_BYTES, Anchor, Mark, default_anchor, read_anchor
+from pitboss.ledger.audit import audit_store
+from pitboss.ledger.engine import read_url
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.store import Store
+from pitboss.table.events import Event
+
+
+def codes(store: Store) -> list[str]:
+    return [finding.code for finding in audit_store(store)]
+
+
+def test_the_head_follows_every_commit(store: Store) -> None:
+    for number in range(5):
+        fill(store, 1, start=number)
+        with store.reading() as reading:
+            head = reading.head
+        assert store.anchor.contents().head == Mark(head.seq, head.hash.hex(), AT + number)
+        assert store.anchor.path.read_bytes()[HEAD_BYTES - 1 : HEAD_BYTES] == b"\n"
+
+
+def test_nothing_is_anchored_before_it_is_stored(store: Store) -> None:
+    seen = {}
+
+    def look(step: str) -> None:
+        head = store.anchor.contents().head
+        seen[step] = head and head.seq
+
+    store.hook = look
+    with store.writing() as writing:
+        writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT)
+    assert seen == {
+        "begin": 0,
+        "events": 0,
+        "entries": 0,
+        "balances": 0,
+        "before-commit": 0,
+        "after-commit": 0,
+        "after-anchor": 1,
+    }
+    with pytest.raises(InterruptedError), store.writing() as writing:
+        writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT)
+        raise InterruptedError
+    head = store.anchor.contents().head
+    assert head is not None
+    assert head.seq == 1
+
+
+def test_a_line_is_added_every_hundred_events_and_at_the_end(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        for number in range(250):
+            with store.writing() as writing:
+                writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT + number)
+        path = store.anchor.path
+        assert [(mark.mark, mark.seq) for mark in read_anchor(path).lines] == [
+            ("begun", 0),
+            ("line", 100),
+            ("line", 200),
+        ]
+    assert [mark.seq for mark in read_anchor(path).lines] == [0, 100, 200, 250]
+
+
+def test_a_line_is_added_in_quiet_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The timer is called by hand: no test waits a minute."""
+    armed: list[threading.Timer] = []
+    monkeypatch.setattr(threading.Timer, "start", armed.append)
+    anchor = Anchor(tmp_path / "a")
+    anchor.begin(0, bytes(32))
+    anchor.record(1, bytes(32), AT)
+    anchor.record(2, bytes(32), AT)
+    (timer,) = armed
+    assert timer.interval == 60
+    timer.function()
+    assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 2]
+    anchor.record(3, bytes(32), AT)
+    assert len(armed) == 2
+    monkeypatch.setattr(module, "EVERY_SECONDS", 0)
+    anchor.record(4, bytes(32), AT)
+    assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 2, 4]
+    anchor.close()
+    timer.function()
+    with pytest.raises(LedgerError, match="closed"):
+        anchor.record(5, bytes(32), AT)
+
+
+def test_lines_are_forced_to_the_disk_and_heads_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forced: list[int] = []
+    monkeypatch.setattr(os, "fsync", forced.append)
+    anchor = Anchor(tmp_path / "a")
+    anchor.begin(0, bytes(32))
+    assert len(forced) == 1
+    for seq in range(1, 100):
+        anchor.record(seq, bytes(32), AT)
+    assert len(forced) == 1
+    anchor.record(100, bytes(32), AT)
+    assert len(forced) == 2
+    anchor.close()
+
+
+def test_an_anchor_only_moves_forward(tmp_path: Path) -> None:
+    one, two = Anchor(tmp_path / "a"), Anchor(tmp_path / "a")
+    one.begin(0, bytes(32))
+    two.begin(7, bytes(32))
+    two.record(5, b"5" * 32, AT)
+    one.record(4, b"4" * 32, AT)
+    assert one.contents().head == Mark(5, (b"5" * 32).hex(), AT)
+    one.record(6, b"6" * 32, AT)
+    one.close()
+    two.close()
+    assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 6]
+    assert read_anchor(tmp_path / "a").damage == ()
+
+
+def test_a_missing_anchor_is_said(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 5)
+        path = store.anchor.path
+        path.unlink()
+        (finding,) = audit_store(store)
+        assert finding.code == "anchor"
+        assert "is missing" in finding.sentence
+        assert "the chain can still be checked, but not whether its end was cut off" in finding.sentence
+    with Store(sqlite_url) as store:
+        (finding,) = audit_store(store)
+        assert (finding.code, finding.severity) == ("anchor-begun", "note")
+        fill(store, 1, start=5)
+        assert codes(store) == ["anchor-begun"]
+
+
+def test_a_damaged_head_is_said_and_stays_on_record(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 5)
+        with store.anchor.path.open("r+b") as file:
+            file.seek(20)
+            file.write(b"?")
+        assert codes(store) == ["anchor"]
+        fill(store, 1, start=5)
+        assert codes(store) == ["anchor-repaired"]
+
+
+@pytest.mark.parametrize("place", [0, 3, 30, 100, -40, -2])
+def test_any_damaged_byte_is_said(sqlite_url: str, place: int) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 5)
+        store.anchor.flush()
+        data = bytearray(store.anchor.path.read_bytes())
+        data[place] ^= 1
+        store.anchor.path.write_bytes(data)
+        assert codes(store)
+
+
+def test_an_emptied_anchor_is_said(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 5)
+        store.anchor.path.write_bytes(b"")
+        assert set(codes(store)) == {"anchor"}
+
+
+def test_a_torn_line_is_left_by_itself(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 5)
+        with store.anchor.path.open("ab") as file:
+            file.write(b'{"at":17')
+        fill(store, 5, start=5)
+        store.anchor.flush()
+        (finding,) = audit_store(store)
+        assert "line 2" in finding.sentence
+        assert len(store.anchor.contents().lines) == 2
+
+
+def test_events_after_the_anchor_are_noted(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 3)
+        monkeypatch.setattr(Anchor, "record", lambda *_: None)
+        fill(store, 1, start=3)
+        monkeypatch.undo()
+        (finding,) = audit_store(store)
+        assert (finding.code, finding.severity) == ("anchor-behind", "note")
+
+
+def test_a_commit_stands_when_the_anchor_cannot_be_written(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with Store(sqlite_url) as store:
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "pwrite", refuse)
+            fill(store, 1)
+        with store.reading() as reading:
+            assert reading.head.seq > 0
+        assert "stored but not anchored" in store.anchor.problem
+        assert "anchor" in codes(store)
+        fill(store, 1, start=1)
+        assert codes(store) == []
+
+
+def test_each_ledger_has_its_own_anchor_and_no_password_in_its_name(tmp_path: Path) -> None:
+    one = default_anchor(read_url("postgresql://a:secret@host/one"))
+    assert one == default_anchor(read_url("postgresql://a:other@host/one"))
+    assert one != default_anchor(read_url("postgresql://a:secret@host/two"))
+    assert one.parent == tmp_path / "anchors"

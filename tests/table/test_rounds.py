@@ -1,0 +1,23 @@
+"""Every game by every dealing method, from the first deck to the last card, without a database."""
+
+import pytest
+
+from pitboss.table.codec import decode, encode
+from pitboss.table.fold import apply_all
+from pitboss.table.state import Table
+from tests.table.driver import DEVICE_NAMES, GAME_NAMES, Bench, submission_text
+
+
+@pytest.mark.parametrize("source", ["virtual"])
+@pytest.mark.parametrize("dealing", DEVICE_NAMES)
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_seven_rounds_keep_money_and_replay(game: str, dealing: str, source: str) -> None:
+    bench = Bench(game, submission_text(game, dealing), source=source, seed=7).opened(1, 2, 4)
+    for _ in range(7):
+        bench.round(1, 2, 4)
+    assert bench.table.rounds == 7
+    assert sum(bench.desk.balances.values()) == 0
+    assert bench.desk.balances["layout:t1"] == 0
+    assert all(sum(entry.units for entry in event.entries) == 0 for event in bench.log)
+    assert apply_all(Table("t1"), bench.log) == bench.table
+    assert decode(Table, encode(bench.table)) == bench.table
