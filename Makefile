@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+BASE := batch,exact,ledger,postgres,web
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: run test setup lint format proofs notes bench clean
@@ -42,11 +43,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.base: $(BIN)/python pyproject.toml constraints.txt
-	$(INSTALL) --editable '.[batch,exact]'
+	$(INSTALL) --editable '.[$(BASE)]'
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(INSTALL) --editable '.[batch,exact,test]'
+	$(INSTALL) --editable '.[$(BASE),test]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.test

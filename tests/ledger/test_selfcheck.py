@@ -1,7 +1,6 @@
 """What keeps a table closed at the start: each fault by its name."""
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,9 +28,9 @@ def package(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def started(store: Store, package: Path) -> Iterator[Store]:
+def started(store: Store, package: Path) -> Store:
     record_start(store, at=AT, actor="pitboss", role="system", package=package)
-    yield store
+    return store
 
 
 def found(store: Store, package: Path) -> dict[str, str]:

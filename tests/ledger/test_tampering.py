@@ -96,7 +96,7 @@ def test_a_changed_event_is_named(store: Store, mutate: Callable[[Connection, Ra
         assert list(verify_chain(reading.connection)) == []
     random = Random(mutate.__name__)
     missed = []
-    for _ in range(ROUNDS // 6):
+    for _ in range(-(-ROUNDS // 6)):
         with intruder(store) as connection:
             seq = mutate(connection, random, last)
             found = next(verify_links(connection), None)
@@ -269,7 +269,7 @@ def test_bytes_of_the_file_itself(sqlite_url: str, tmp_path: Path) -> None:
         fill(store, HISTORY)
     whole = (tmp_path / "ledger.db").read_bytes()
     random = Random(3)
-    for number in range(ROUNDS // 6):
+    for number in range(-(-ROUNDS // 6)):
         seq = random.randrange(HISTORY)
         copy = tmp_path / f"copy-{number}.db"
         copy.write_bytes(whole.replace(b"key-%d[" % seq, b"Key-%d[" % seq))

@@ -1,27 +1,50 @@
 """Driving tables in tests: submissions for every device, people, and a table without a database."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from pitboss.findings import Finding
+import pytest
+from _pytest.mark.structures import ParameterSet
+
+from pitboss.cards import DECK, parse_cards, show_cards
+from pitboss.findings import Finding, FindingsError
 from pitboss.meters import Meter
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
+from pitboss.table.dealing import TakesCards, slots_of
+from pitboss.table.deciding import drawing
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Event
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
-from pitboss.table.state import Table
+from pitboss.table.state import Phase, Table
 
 DAY = date(2024, 6, 1)
 GAME_NAMES = ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker")
 DEVICE_NAMES = ("manual-shoe", "hand", "automated-shoe")
+CHAPTERS = {
+    "three-card-poker": "649a", "four-card-poker": "641a", "four-card-frenzy": "684a", "lunar-poker": "671a",
+}  # fmt: skip
+Hands = Mapping[int | str, str]
+"""Cards by seat number, or by the place where they lie: dealer, community, draw 2."""
 PEOPLE = {Role.DEALER: "dealer-1", Role.FLOORPERSON: "floor-1", Role.PIT_MANAGER: "manager-1"}
+
+
+def every_game(*paragraphs: str, but: Collection[str] = ()) -> list[ParameterSet]:
+    """One parameter for each game, with a mark that names the paragraphs in its own chapter."""
+    return [
+        pytest.param(
+            game, id=game, marks=pytest.mark.law(*(f"{CHAPTERS[game]}.{paragraph}" for paragraph in paragraphs))
+        )
+        for game in GAME_NAMES
+        if game not in but
+    ]
 
 
 @lru_cache
@@ -48,9 +71,9 @@ def submission_text(
     ):
         for old in ("true", "false"):
             text = text.replace(f"\n{name} = {old}", f"\n{name} = {str(value).lower()}")
-    return text.replace("\ndecks = 2", f"\ndecks = {decks}").replace(
-        '\ndealing = "manual-shoe"', f'\ndealing = "{dealing}"'
-    )
+    for count in (1, 2):
+        text = text.replace(f"\ndecks = {count}", f"\ndecks = {decks}")
+    return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{dealing}"')
 
 
 @dataclass
@@ -64,6 +87,8 @@ class Bench:
     table: Table = field(default_factory=lambda: Table("t1"))
     desk: MemoryDesk = field(default_factory=MemoryDesk)
     log: list[Event] = field(default_factory=list)
+    plan: dict[str, str] = field(default_factory=dict)
+    """At a keyed-in table: the cards of a place in order, and what a seat draws under ``draw 2``."""
 
     def __post_init__(self) -> None:
         self.desk.randomness = SeededRandomness(self.seed)
@@ -103,6 +128,14 @@ class Bench:
         assert self.table is before
         return findings[0].code, findings[0].cite
 
+    def denied(self, role: Role, name: str, person: str = "", **fields: Any) -> tuple[str, str]:
+        """A command that must fail: code and cite of the first reason; cards, money and record stay as they were."""
+        before = self.table, dict(self.desk.balances), dict(self.desk.decks), len(self.log)
+        with pytest.raises(FindingsError) as refusal:
+            self.do(role, {"command": name, **fields}, person)
+        assert (self.table, self.desk.balances, self.desk.decks, len(self.log)) == before
+        return refusal.value.findings[0].code, refusal.value.findings[0].cite
+
     def opened(self, *seats: int, chips: int = 1_000_000) -> "Bench":
         """Open, seat players p1, p2, ... and bring the cards to the first wager."""
         self.manager("open_table", submission=self.text, source=self.source, fill=50_000_000)
@@ -129,7 +162,26 @@ class Bench:
         following = automatic(self.table, self.desk)
         assert following is not None, f"nothing to do in {self.table.phase}"
         asked, command = following
+        if isinstance(command, TakesCards) and self.table.source == "keyed":
+            command = replace(command, cards=self.cards_to_key(command.wanted(self.table)))
         return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
+
+    def cards_to_key(self, count: int) -> str:
+        """The next cards of a keyed-in table: those planned for each place, and cards nobody has for the rest."""
+        play = self.table.play
+        assert play is not None
+        planned = {place: list(parse_cards(cards)) for place, cards in self.plan.items()}
+        kept = {card for cards in planned.values() for card in cards}
+        spare = [card for card in DECK if card not in kept and card not in play.left_deck]
+        if self.table.phase == Phase.DRAWING:
+            drawn = planned.get(f"draw {drawing(self.table, play)[0]}", [])
+            return show_cards((*drawn, *spare)[:count])
+        cards, laid = [], Counter(dealt.to for dealt in play.dealt)
+        for slot in slots_of(self.table, play)[len(play.dealt) :][:count]:
+            own = planned.get(slot.to, [])
+            cards.append(own[laid[slot.to]] if laid[slot.to] < len(own) else spare.pop(0))
+            laid[slot.to] += 1
+        return show_cards(cards)
 
     def until(self, *phases: str, most: int = 300) -> "Bench":
         """Go on step by step until the table is in one of the phases."""
@@ -153,6 +205,29 @@ class Bench:
             if self.table.rounds > before and self.table.play is None:
                 break
         return tuple(self.log[start:])
+
+    def dealt(self, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> "Bench":
+        """At a keyed-in table: these wagers, and these cards by seat number or place; then the decisions."""
+        self.plan = {f"seat {place}" if isinstance(place, int) else place: cards for place, cards in hands.items()}
+        self.ready()
+        for seat, made in wagers.items():
+            for wager, amount in made.items():
+                self.dealer("wager", seat=seat, wager=wager, amount=amount)
+        return self.until("deciding", "revealing")
+
+    def lines(self, start: int = 0) -> list[Mapping[str, Any]]:
+        """The lines settled since an event."""
+        return [event.data for event in self.log[start:] if event.kind == "line.settled"]
+
+    def held(self, account: str) -> int:
+        """What an account holds, in units of 1/10,000 cent."""
+        return self.desk.balances.get(account, 0)
+
+    def fork(self) -> "Bench":
+        """The same table with books of its own, to try what else could happen; its chance starts again."""
+        desk = self.desk
+        books = replace(desk, balances=dict(desk.balances), settings=dict(desk.settings), decks=dict(desk.decks))
+        return replace(self, desk=books, log=list(self.log), plan=dict(self.plan))
 
     def kinds(self, start: int = 0) -> list[str]:
         return [event.kind for event in self.log[start:]]

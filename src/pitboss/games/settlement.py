@@ -248,6 +248,10 @@ class Book:
     def _is_absent(self, seat: int) -> bool:
         return seat in self._absent and len(self.lines) >= self._absent[seat]
 
+    def present(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
+        """Those who have not left the table; nobody else takes part in a jackpot that is divided."""
+        return tuple(seat for seat in seats if not self._is_absent(seat.number))
+
     def _taken_over(self, seat: int, wager: str) -> Line | None:
         """The line as it was settled before, where it was."""
         index = len(self.lines)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -47,6 +48,12 @@ def settings_of(rules: Rules, name: str) -> dict[str, Any]:
 
 def meter_of(settings: Mapping[str, Any]) -> Meter:
     """A meter at its seed, from its settings."""
+    return _seeded(canonical(settings))
+
+
+@lru_cache(maxsize=256)
+def _seeded(text: str) -> Meter:
+    settings = json.loads(text)
     spec = MeterSpec(
         settings["name"],
         settings["letter"],

@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding, FindingsError, UnreadableError
@@ -34,6 +34,7 @@ from pitboss.table.codec import decode, encode
 from pitboss.table.command import read_command, verify
 from pitboss.table.events import Event, canonical, meter_account
 from pitboss.table.fold import apply
+from pitboss.table.guide import Step, next_step
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -73,6 +74,15 @@ class Reply:
     @property
     def accepted(self) -> bool:
         return self.status == 200
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A table at one head of the chain, with the step that it waits for."""
+
+    table: Table
+    step: Step | None
+    head: int
 
 
 @dataclass
@@ -268,6 +278,19 @@ class Pit:
             table, seq = apply(table, event.kind, event.data), event.seq
         self._keep(table_id, _Kept(table, seq, reading.head.seq))
         return table
+
+    def standing(self, table_id: str, who: Person) -> "Standing":
+        """A table, what it waits for and the head of the chain, all of one moment."""
+        check_name(table_id)
+        with self.store.reading() as reading:
+            table = self._table(reading, table_id)
+            # The guide only looks: it seals and writes nothing.
+            desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
+            step = next_step(table, desk) if table.events else None
+            head = reading.head.seq
+        if not table.events:
+            raise NoTableError(f"There is no table {table_id!r}.")
+        return Standing(table, step, head)
 
     def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
         """Events of a table after a sequence number, as this person may see them."""
@@ -469,4 +492,4 @@ def _proposals(reading: Reading) -> list[Recorded]:
     return reading.events(HOUSE_STREAM, kinds=kinds)
 
 
-__all__ = ["KeyReusedError", "LedgerDesk", "NoTableError", "Pit", "Reply"]
+__all__ = ["KeyReusedError", "LedgerDesk", "NoTableError", "Pit", "Reply", "Standing"]

@@ -41,6 +41,10 @@ class Command(ABC):
         """The player for whom the command acts; whoever has the job function of a player acts only for himself."""
         return desk.person
 
+    def phase_act(self, table: Table) -> str:  # noqa: ARG002
+        """The procedure that a refusal in the wrong phase cites."""
+        return self.act
+
     def as_dict(self) -> dict[str, Any]:
         return {"command": self.name, **encode(self)}
 
@@ -71,7 +75,7 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
     permission = f"table.{wanted.name}"
     if not may(desk.role, permission):
         return (why_not(desk.role, permission),)
-    if table.phase not in wanted.phases:
+    if table.phase not in wanted.phases or _waits_for_recut(table, wanted):
         return (_wrong_phase(table, wanted),)
     player = wanted.acts_for(table, desk)
     if desk.role == Role.PLAYER and player != desk.person:
@@ -106,12 +110,20 @@ def carry_out(table: Table, wanted: Command, desk: Desk) -> tuple[Table, tuple[E
     return apply_all(table, events), events
 
 
+def _waits_for_recut(table: Table, wanted: Command) -> bool:
+    """A recut after "no more bets" does not reopen what the announcement closed: the round goes on after it."""
+    recut = table.in_round and table.phase == Phase.CUTTING
+    return recut and wanted.phases != {Phase.CUTTING} and table.resume not in wanted.phases
+
+
 def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
+    now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
+    act = wanted.phase_act(table)
     return Finding(
         "phase",
-        cite_of(table, wanted.act) if wanted.act else "",
+        cite_of(table, act) if act else "",
         when,
-        str(table.phase),
-        f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {table.phase}, not {when}.",
+        now,
+        f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}.",
     )

@@ -16,6 +16,7 @@ from pitboss.table.deciding import after_deal
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, rules_at
+from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import cut, key_in
 from pitboss.table.state import Phase, Play, Table
 from pitboss.table.voiding import voided
@@ -100,23 +101,31 @@ class TakesCards(Command):
         return key_in(self.cards, seen_cards(table.play))[0]
 
 
-@command("deal", {Phase.DEALING}, "place-deck-in-manual-shoe")
+@command("deal", {Phase.DEALING}, "no-more-bets")
 @dataclass(frozen=True)
 class DealCards(TakesCards):
     """Deal the next cards, all of them unless a number is given."""
 
     count: int = 0
 
+    def phase_act(self, table: Table) -> str:
+        """Cards that are not shuffled and cut are not in the shoe or the hand yet."""
+        unready = table.phase in (Phase.SHUFFLING, Phase.CUTTING) and procedure_of(table, "deck-ready") is not None
+        return "deck-ready" if unready else self.act
+
     def wanted(self, table: Table) -> int:
         assert table.play is not None
         left = len(slots_of(table, table.play)) - len(table.play.dealt)
-        asked = self.count or (len(self.cards.split()) if table.source == "keyed" and self.cards else left)
+        asked = self.count or (self._given() if table.source == "keyed" and self.cards else left)
         return min(asked, left) if asked > 0 else left
+
+    def _given(self) -> int:
+        return len(self.cards.replace(",", " ").split())
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
         left = len(slots_of(table, table.play)) - len(table.play.dealt)
-        given = len(self.cards.split())
+        given = self._given()
         if self.count < 0 or max(self.count, given) > left:
             yield Finding(
                 "card-count", deal_cite(table), f"1 to {left} cards", str(max(self.count, given)),
@@ -169,6 +178,8 @@ class PlaceStub(Command):
     )  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
+        if (taken := rack_taken(table)) is not None:
+            yield taken
         if self.count is None:
             if count_due(table):
                 rounds = rules_at(table).figure("stub_count_rounds")

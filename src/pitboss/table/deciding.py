@@ -59,7 +59,7 @@ def after_deal(table: Table, dealt: Sequence[tuple[Card, str]] = ()) -> Phase:
     return Phase.DECIDING if undecided(table, play) or locks_in(table) else Phase.REVEALING
 
 
-@command("decide", {Phase.DECIDING, Phase.DRAWING})
+@command("decide", {Phase.DECIDING, Phase.DRAWING}, "no-decision-changed-once-locked-in")
 @dataclass(frozen=True)
 class Decide(Command):
     """A player's decision; after a draw, whether to bet or fold."""
@@ -79,7 +79,10 @@ class Decide(Command):
         cite = f"{game_at(table).chapter.chapter}.11(b)"
         turn = self._turn(table, play)
         if self.seat not in turn:
-            yield self._not_asked(table, play, turn, cite)
+            if self.seat in play.wagers and game_at(table).paid_at_once(rules_at(table), seat_of(play, self.seat, None)):
+                yield from decision_findings(table, play, self.seat, Decision(self.choice))
+            else:
+                yield self._not_asked(table, play, turn, cite)
             return
         try:
             decision = self._decision(play)
@@ -178,7 +181,8 @@ def decision_findings(table: Table, play: Play, seat: int, decision: Decision) -
         candidate = replace(decision, drawn=tuple(unseen[:count]), then=FOLD)
     after = replace(play, decisions={**play.decisions, seat: candidate})
     for finding in verify_played(rules_at(table), after.as_round(extras_of(rules_at(table)))):
-        if finding.where == f"seat {seat}":
+        later = finding.code == "decision-missing" and not play.locked  # asked after the draw
+        if finding.where == f"seat {seat}" and not later:
             yield finding
 
 

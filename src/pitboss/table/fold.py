@@ -10,14 +10,15 @@ from typing import Any
 
 from pitboss.cards import parse_card, parse_cards
 from pitboss.games.round import Decision
-from pitboss.games.settlement import Stage
+from pitboss.games.settlement import Result, Stage
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
-from pitboss.table.state import Dealt, Deck, Phase, Play, Settled, Table
+from pitboss.table.state import OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table
 
 Data = Mapping[str, Any]
 Fold = Callable[[Table, Data], Table]
 FOLDS: dict[str, Fold] = {}
+SETTLED_FIELDS = tuple(Settled.__dataclass_fields__)
 
 
 def on(*kinds: str) -> Callable[[Fold], Fold]:
@@ -112,8 +113,8 @@ def _removed(table: Table, data: Data) -> Table:
 
 @on("cards.idle")
 def _idle(table: Table, data: Data) -> Table:  # noqa: ARG001
-    for name, deck in table.decks.items():
-        table = table.with_deck(name, steps=(*deck.steps[:2], "spread"), shuffled="", commitment="", cuts=())
+    for name in table.decks:
+        table = table.with_deck(name, steps=OPENING_STEPS[:3], shuffled="", commitment="", cuts=())
     return table
 
 
@@ -229,8 +230,8 @@ def _revealed(table: Table, data: Data) -> Table:  # noqa: ARG001
 def _line(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
-    known = {name: data[name] for name in Settled.__dataclass_fields__ if name in data}
-    line = decode(Settled, {**known, "stage": data.get("stage", Stage.HANDS.value), "turn": data.get("turn", 0)})
+    known = {name: data[name] for name in SETTLED_FIELDS if name in data}
+    line = Settled(**known | {"result": Result(data["result"]), "stage": Stage(data["stage"])})
     paperwork = play.paperwork or data.get("paperwork", False)
     return table.with_play(lines=(*play.lines, line), paperwork=paperwork)
 

@@ -31,7 +31,7 @@ from pitboss.table.settling import (
     stages_left,
 )
 from pitboss.table.settling import stages_now as stages_of_phase
-from pitboss.table.shuffling import Cut, Shuffle
+from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
 from pitboss.table.state import OPENING_STEPS, Phase, Table
 from pitboss.table.wagering import CountChips, NoMoreBets, chip_wagers
 
@@ -55,6 +55,10 @@ OPENING: dict[str, tuple[Role, Command, str]] = {
     "viewed": (Role.DEALER, PlayerInspected(), "Let the first player look at the cards."),
     "washed": (Role.DEALER, WashCards(), "Turn the cards face down, wash and stack them."),
 }
+
+
+RACK_NEXT = frozenset({Phase.DEALING, Phase.STUB, Phase.COLLECTING})
+"""Phases in which cards of the round are about to need the shoe or the discard rack for themselves."""
 
 
 def next_step(table: Table, desk: Desk) -> Step | None:
@@ -103,6 +107,13 @@ def _in_round(table: Table, desk: Desk) -> Step:
     if table.phase == Phase.DECK_COUNT:
         return _dealer(table, CountDeck(CARDS), "Count the deck.")
     assert play is not None
+    if table.phase in RACK_NEXT and other_deck_waits(table):
+        return Step(
+            Role.DEALER,
+            Shuffle(table.other_deck),
+            f"Put the {table.other_deck} deck into the shuffler.",
+            cite_of(table, "shuffle-other-deck-during-play"),
+        )
     match table.phase:
         case Phase.COUNTING:
             chips = sum(len(chip_wagers(rules_at(table), made)) for made in play.wagers.values())

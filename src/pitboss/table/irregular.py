@@ -116,7 +116,7 @@ class Irregularity(Command):
 
     @implements("671a.13(d)", "684a.13(d)")
     def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
-        """Frenzy voids only while Raises are open; afterwards an exposed card changes nothing."""
+        """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
         procedure = procedure_of(table, EXPOSED)
         assert procedure is not None
         assert table.play is not None
@@ -276,6 +276,11 @@ class ChangeMethod(Command):
             yield Finding(
                 "method", cite, f"dealing {', '.join(DEVICES)}; shuffling device or hand", f"{dealing}; {shuffling}",
                 "There is no such method.",
+            )  # fmt: skip
+            return
+        if dealing == SHOE != submission_of(table).dealing:
+            yield Finding(
+                "unknown-device", cite, "a manual shoe or the hand", SHOE, "The submission names no automated shoe.",
             )  # fmt: skip
             return
         changed = [

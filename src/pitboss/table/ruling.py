@@ -14,6 +14,10 @@ from pitboss.table.state import SHOE, Table
 STUB_ACT = "stub-to-discard-rack"
 LOCK_ACT = "announce-all-decisions-locked-in"
 DECK_COUNT_ACT = "count-deck-every-five-rounds"
+REVEAL_THEN_SETTLE = (
+    "reveal-dealer-hand-then-settle-from-dealers-right", "reveal-dealer-hand-then-settle-counterclockwise-from-right",
+    "collect-forfeited-wagers-and-cards-then-reveal",
+)  # fmt: skip
 ALIASES = {
     "no-more-bets": ("announce-no-more-bets-lock-out-count-chips", "announce-no-more-bets"),
     "chips-only": (
@@ -23,7 +27,17 @@ ALIASES = {
         "wagers-from-seated-players-only", "only-seated-players-wager-and-stay-seated", "seated-players-only",
         "wagers-of-player-who-leaves-may-lose",
     ),
+    "bets-closed": (
+        "no-wager-made-or-changed-after-no-more-bets", "no-wager-changed-after-no-more-bets",
+        "no-wager-made-changed-or-withdrawn-after-no-more-bets",
+    ),
+    "deck-ready": (
+        "place-deck-in-manual-shoe", "place-deck-in-automated-shoe", "keep-deck-in-one-hand-above-inventory",
+        "hold-deck-in-one-hand-over-inventory",
+    ),
     "count": ("count-stub-every-five-rounds", DECK_COUNT_ACT),
+    "reveal-dealer-hand": ("reveal-dealer-hand", *REVEAL_THEN_SETTLE),
+    "reveal-dealer-hand-then-settle-from-dealers-right": REVEAL_THEN_SETTLE,
 }  # fmt: skip
 """Acts that the chapters' data name differently."""
 
@@ -91,7 +105,7 @@ def counts_cards(table: Table) -> bool:
 
 def reshuffles(table: Table) -> bool:
     """Section .5(g): a shoe that reshuffles by itself; cut, recut and idle spread do not apply."""
-    return submission_of(table).shuffler.reshuffles and table.dealing == SHOE
+    return submission_of(table).shuffler.reshuffles and table.dealing == SHOE and table.shuffling == "device"
 
 
 def deal_cite(table: Table) -> str:

@@ -35,6 +35,13 @@ def live_seats(table: Table, player: str) -> tuple[int, ...]:
     )
 
 
+def _seat_in_play(table: Table, seat: int) -> Finding:
+    return Finding(
+        "seat-in-play", cite_of(table, "seated-only"), "a seat without live wagers", f"seat {seat}",
+        f"The wagers of the player who left seat {seat} are still live; wait for the end of the round.",
+    )  # fmt: skip
+
+
 @command("sit", OPEN)
 @dataclass(frozen=True)
 class Sit(Command):
@@ -71,10 +78,7 @@ class Sit(Command):
                 f"{who} sits at seat {table.homes[who]} already.",
             )  # fmt: skip
         elif table.play is not None and self.seat in table.play.wagers:
-            yield Finding(
-                "seat-in-play", cite_of(table, "seated-only"), "a seat without live wagers", f"seat {self.seat}",
-                f"The wagers of the player who left seat {self.seat} are still live; wait for the end of the round.",
-            )  # fmt: skip
+            yield _seat_in_play(table, self.seat)
 
     def _who(self, desk: Desk) -> str:
         return self.player or (desk.person if desk.role == Role.PLAYER else "")
@@ -123,6 +127,8 @@ class TakeBox(Command):
             )  # fmt: skip
         elif self.seat in table.boxes:
             yield Finding("seat-taken", cite, "a free box", table.boxes[self.seat], f"Box {self.seat} is taken.")
+        elif table.play is not None and self.seat in table.play.wagers:
+            yield _seat_in_play(table, self.seat)
         elif not any(abs(self.seat - seat) == 1 for seat in mine):
             yield Finding(
                 "adjacent-boxes", cite, "a box beside the own ones", str(self.seat),

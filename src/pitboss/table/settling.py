@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK, show_card, show_cards
 from pitboss.findings import Finding
+from pitboss.games.five_card_hand import DEALER as SHARED
 from pitboss.games.round import Decision, Round
 from pitboss.games.settlement import Book, Line, Result, Stage, Turn
 from pitboss.law.implements import implements
@@ -22,6 +23,7 @@ from pitboss.table.events import (
     player_account,
 )
 from pitboss.table.ruling import DECK_COUNT_ACT, cite_of, counts_cards, extras_of, game_at, procedure_of, rules_at
+from pitboss.table.shuffling import rack_taken, ready_for_round
 from pitboss.table.state import Phase, Play, Table
 from pitboss.table.wagering import meter_entries
 
@@ -50,32 +52,37 @@ def played_round(table: Table) -> Round:
 
 def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
     """Every turn that is still to be settled, with the meters as they stand now."""
+    play = table.play
+    assert play is not None
+    rules = rules_at(table)
+    staked = {wager.meter for made in play.wagers.values() for name in made if (wager := rules.wager_named(name))}
     meters: dict[str, Meter] = {}
     for name, house_name in table.meters.items():
-        meter = desk.meter(house_name)
+        meter = desk.meter(house_name) if name in staked else None
         if meter is not None:
             meters[name] = replace(meter, name=name)
     return _LAST.turns(table, meters)
 
 
 class _LastBook:
-    """The turns of the table looked at last: one command asks for them several times."""
+    """The turns of the round looked at last: one command asks for them several times, and a reveal changes none."""
 
     def __init__(self) -> None:
-        self._kept: tuple[Table, dict[str, Meter], tuple[Turn, ...]] | None = None
+        self._kept: tuple[tuple[object, ...], dict[str, Meter], tuple[Turn, ...]] | None = None
 
     def turns(self, table: Table, meters: dict[str, Meter]) -> tuple[Turn, ...]:
-        kept = self._kept
-        if kept is not None and kept[0] is table and kept[1] == meters:
-            return kept[2]
         play = table.play
         assert play is not None
         rules = rules_at(table)
+        seen = (rules, play.wagers, play.dealt, play.decisions, play.lines, play.absent, play.magic_card)
+        kept = self._kept
+        if kept is not None and kept[1] == meters and all(a is b for a, b in zip(kept[0], seen, strict=True)):
+            return kept[2]
         settled = [line.line() for line in play.lines if not line.abandoned]
         book = Book(rules, meters, settled, play.absent)
         game_at(table).settle(rules, played_round(table), book)
         found = book.turns()
-        self._kept = table, meters, found
+        self._kept = seen, meters, found
         return found
 
 
@@ -325,6 +332,8 @@ class Discard(Command):
     @implements("641a.11(d)", "649a.11(d)", "671a.11(g)", "684a.11(e)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
+        if (taken := rack_taken(table)) is not None:
+            yield taken
         if table.play.paperwork:
             line = next(line for line in table.play.lines if line.from_meter)
             yield Finding(
@@ -402,8 +411,9 @@ def next_deck(table: Table) -> str:
 def ready_phase(table: Table, deck: str) -> Phase:
     """Whether the deck of the next round is ready: the other one may have been shuffled during this round."""
     waiting = table.decks.get(deck)
-    shuffled = waiting is not None and waiting.shuffled and deck != table.active
-    return Phase.WAGERING if shuffled else Phase.SHUFFLING
+    if waiting is None or deck == table.active:
+        return Phase.SHUFFLING
+    return ready_for_round(table, waiting)
 
 
 def _deck_count_due(table: Table) -> bool:
@@ -460,9 +470,16 @@ class Abandon(Command):
                 "not-left", cite_of(table, self.act), "a seat whose player left during the round", f"seat {self.seat}",
                 f"The player of seat {self.seat} has not left with live wagers.",
             )  # fmt: skip
+        elif any(line.from_meter and line.settles == SHARED for line in play.lines) and SHARED in self._live(
+            table, play
+        ):
+            yield Finding(
+                "jackpot-divided", cite_of(table, self.act), "a jackpot that is not yet divided", "a divided jackpot",
+                f"A jackpot has been divided and a part of it is seat {self.seat}'s: settle the seat.",
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        from pitboss.table.deciding import drawing, next_phase
+        from pitboss.table.deciding import next_phase, undecided
 
         play = table.play
         assert play is not None
@@ -476,12 +493,10 @@ class Abandon(Command):
                 "line.settled", line_data(line, Stage.FORFEITS, self.seat) | {"abandoned": True}, (cite,),
                 line_entries(table, line),
             )  # fmt: skip
-        fold = play.decisions.get(self.seat) or Decision("fold")
-        if drawing(table, play)[:1] == (self.seat,) or (fold.then is None and fold.choice in ("buy", "exchange")):
-            fold = Decision("fold")
-        decisions = {**play.decisions, self.seat: fold}
-        after = replace(play, decisions=decisions, absent={**play.absent, self.seat: 0})
-        data: dict[str, object] = {"seat": self.seat, "fold": encode(fold) if "ante" in play.staked(self.seat) else {}}
+        # A decision already made stays: lines settled under it, a fee for example, are read again with it.
+        fold = {self.seat: Decision("fold")} if self.seat in undecided(table, play) else {}
+        after = replace(play, decisions={**play.decisions, **fold}, absent={**play.absent, self.seat: 0})
+        data: dict[str, object] = {"seat": self.seat, "fold": encode(fold[self.seat]) if fold else {}}
         if table.phase in (Phase.DECIDING, Phase.DRAWING) and (phase := next_phase(table, after)) is not None:
             data["phase"] = phase
         yield Event("wagers.abandoned", data, (cite,))

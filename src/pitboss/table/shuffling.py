@@ -11,7 +11,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, counts_cards, reshuffles, rules_at
 from pitboss.table.source import seal, shuffle
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHUFFLER, Phase, Table
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHUFFLER, Deck, Phase, Table
 
 CARDS = len(DECK)
 METHODS = ("device", "hand")
@@ -124,12 +124,42 @@ def _opening(table: Table, removed: str) -> dict[str, str]:
     left = [deck for name, deck in table.decks.items() if name != removed]
     if left and table.in_round:
         return {}
-    return {"phase": Phase.OPENING if not left else Phase.WAGERING if left[0].shuffled else Phase.SHUFFLING}
+    return {"phase": Phase.OPENING if not left else ready_for_round(table, left[0])}
 
 
 def needs_cut(table: Table, method: str) -> bool:
     """After a shuffle by hand, and of preshuffled cards; never where a shoe reshuffles by itself."""
     return method != "device" and not reshuffles(table)
+
+
+def ready_for_round(table: Table, deck: Deck) -> Phase:
+    """What a deck still needs before its round: a shuffle, a cut, or nothing."""
+    if not deck.shuffled:
+        return Phase.SHUFFLING
+    return Phase.CUTTING if needs_cut(table, deck.shuffled) and not deck.cuts else Phase.WAGERING
+
+
+def other_deck_waits(table: Table) -> bool:
+    """Whether there are two decks and the one not in play has still to go into the shuffler."""
+    if len(table.decks) < 2 or table.shuffling != "device" or SHUFFLER in table.failed:
+        return False
+    return not table.decks[table.other_deck].shuffled
+
+
+@implements("641a.3(b)(2)", "641a.3(b)(4)", "649a.3(b)(2)", "649a.3(b)(4)", "671a.3(b)(2)", "671a.3(b)(4)",
+            "684a.3(b)(2)", "684a.3(b)(4)")  # fmt: skip
+def rack_taken(table: Table) -> Finding | None:
+    """The discard rack holds one deck: the other leaves it for the shuffler before cards of this round go there."""
+    if not other_deck_waits(table):
+        return None
+    return Finding(
+        "one-deck-in-rack",
+        cite_of(table, "one-deck-in-discard-rack"),
+        f"the {table.other_deck} deck shuffled and stored in the device",
+        "not shuffled",
+        f"The {table.other_deck} deck goes into the shuffler before cards of the {table.active} deck go to the "
+        "discard rack.",
+    )
 
 
 @command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom")
@@ -167,6 +197,12 @@ class OrderRecut(Command):
 
     @implements("641a.5(e)", "641a.5(g)", "649a.5(e)", "649a.5(g)", "671a.5(e)", "671a.5(g)", "684a.5(e)", "684a.5(g)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if reshuffles(table):
+            yield Finding(
+                "reshuffling-shoe", cite_of(table, "use-approved-reshuffling-shoe"), "no cut", "a recut",
+                "Where a shoe reshuffles by itself the cards are not cut.",
+            )  # fmt: skip
+            return
         if table.play is not None and table.play.left_deck:
             yield Finding(
                 "cards-dealt", cite_of(table, self.act), "no card dealt", "cards dealt",

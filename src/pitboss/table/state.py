@@ -215,7 +215,8 @@ class Table:
 
     @property
     def in_round(self) -> bool:
-        return self.phase in IN_ROUND
+        """From "no more bets" to the end of the round, a recut in between included."""
+        return self.play is not None
 
     def with_deck(self, name: str, **changes: Any) -> "Table":
         decks = {**self.decks, name: replace(self.decks[name], **changes)}

@@ -32,6 +32,7 @@ from pitboss.table.opening import deck_change_due
 from pitboss.table.ruling import cite_of, game_at, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
+BETS_CLOSED = "bets-closed"
 ONLY_CARDS_TELL = frozenset(
     {"card-count", "card-missing", "decision-missing", "exchange-cards", "lucky-position", "raise-amount"}
 )
@@ -59,6 +60,9 @@ class MakeWager(Command):
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return table.player_at(self.seat)
+
+    def phase_act(self, table: Table) -> str:
+        return BETS_CLOSED if table.in_round else self.act
 
     @implements("641a.7(a)", "641a.7(b)", "649a.7(a)", "649a.7(b)", "671a.7(a)", "671a.7(b)", "684a.7(a)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
@@ -92,10 +96,10 @@ class MakeWager(Command):
         )
 
 
-@command("withdraw", BETWEEN_ROUNDS)
+@command("withdraw", BETWEEN_ROUNDS | {Phase.OPENING}, BETS_CLOSED)
 @dataclass(frozen=True)
 class Withdraw(Command):
-    """Take a wager back before "no more bets"."""
+    """Take a wager back before "no more bets", also while new cards are opened."""
 
     seat: int
     wager: str
@@ -185,8 +189,8 @@ class NoMoreBets(Command):
                 for wager, stake in made.items()
                 if (known := rules.wager_named(wager)) and known.meter == name
             ]
-            meter = desk.meter(meter_id)
-            if not stakes or meter is None:
+            meter = desk.meter(meter_id) if stakes else None
+            if meter is None:
                 continue
             # A linked table contributes at the rate of its own pay table.
             own = Meter(name, rules.meters[name], meter.offered, meter.amounts, meter.reserve)
@@ -293,7 +297,7 @@ class ReturnWager(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         assert table.play is not None
         amount = table.play.staked(self.seat)[self.wager]
-        player = table.player_at(self.seat)
+        player = table.play.players[self.seat]
         yield Event(
             "wager.returned",
             {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},

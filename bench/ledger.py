@@ -1,0 +1,168 @@
+"""The ledger: settled rounds against bare inserts of the same rows, and how fast the chain is verified.
+
+The bare inserts write the very rows that the rounds left in ``events``, ``entries`` and ``requests``, in as many
+transactions, through the same driver with the same settings and triggers, and nothing else: no rules, no hashes, no
+balances. Both run on the same disk, one after the other, several times.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import groupby
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+from tests.postgres import fresh_database
+
+from bench.pit import House, sqlite_store
+from pitboss.ledger.audit import audit_store
+from pitboss.ledger.chain import verify_links
+from pitboss.ledger.pit import Pit
+from pitboss.ledger.store import Store
+from pitboss.table.events import Event
+
+ROUNDS = 150
+WARM_UP = 10
+REPEATS = 3
+CHAIN_RECORDS = 300_000
+
+Rows = list[tuple[str, ...]]
+TABLES = {"events": 12, "entries": 6, "requests": 7}
+
+
+def run() -> Iterator[tuple[str, Rows]]:
+    yield f"Settled rounds against bare inserts of the same rows ({ROUNDS} rounds, median of {REPEATS})", _ratios()
+    yield f"Verifying the hash chain of {CHAIN_RECORDS:,} records (median of {REPEATS})", _chain()
+
+
+def _ratios() -> Rows:
+    rows: Rows = [("database", "rounds/s", "commits/round", "rows/round", "bare inserts, rounds/s", "ratio")]
+    with sqlite_store() as store:
+        rows.append(_ratio("SQLite", store, _fresh_sqlite))
+    with _fresh_postgres() as store:
+        rows.append(_ratio("PostgreSQL", store, _fresh_postgres))
+    return rows
+
+
+def _ratio(name: str, store: Store, fresh: Callable[[], Any]) -> tuple[str, ...]:
+    house = House(Pit(store))
+    house.open()
+    for number in range(WARM_UP):
+        house.round(number)
+    ours, bare = [], []
+    for _ in range(REPEATS):
+        with store.reading() as reading:
+            start = reading.head.seq
+        begun, commits = perf_counter(), house.acts
+        for number in range(ROUNDS):
+            house.round(number)
+        ours.append(ROUNDS / (perf_counter() - begun))
+        commits = house.acts - commits
+        batches, count = _rows_since(store, start)
+        with fresh() as empty:
+            bare.append(ROUNDS / _insert(empty, batches))
+    speed, limit = median(ours), median(bare)
+    each = (commits / ROUNDS, count / ROUNDS)
+    return (name, f"{speed:.1f}", f"{each[0]:.1f}", f"{each[1]:.1f}", f"{limit:.1f}", f"{speed / limit:.2f}")
+
+
+def _rows_since(store: Store, start: int) -> tuple[list[dict[str, list[tuple[Any, ...]]]], int]:
+    """What each transaction inserted, by table."""
+    with store.reading() as reading:
+        run = reading.connection.exec_driver_sql
+        events = [_from_one(row, start) for row in run(f"SELECT * FROM events WHERE seq > {start} ORDER BY seq")]
+        lines = run(f"SELECT * FROM entries WHERE seq > {start} ORDER BY seq, line")
+        entries = [_from_one(row, start) for row in lines]
+        requests = {row[0]: row for row in run("SELECT * FROM requests")}
+    batches, count = [], 0
+    for key, group in groupby(events, key=lambda row: row[7]):
+        own = list(group)
+        seqs = {row[0] for row in own}
+        batch: dict[str, list[tuple[Any, ...]]] = {
+            "events": own,
+            "entries": [row for row in entries if row[0] in seqs],
+            "requests": [tuple(requests[key])] if key in requests else [],
+        }
+        entries = entries[len(batch["entries"]) :]
+        batches.append(batch)
+        count += sum(map(len, batch.values()))
+    return batches, count
+
+
+def _from_one(row: Any, start: int) -> tuple[Any, ...]:
+    """The same row in a chain that begins with it: events are only added at the end."""
+    return (row[0] - start, *row[1:])
+
+
+def _insert(store: Store, batches: list[dict[str, list[tuple[Any, ...]]]]) -> float:
+    mark = "?" if store.is_sqlite else "%s"
+    queries = {name: f"INSERT INTO {name} VALUES ({', '.join([mark] * width)})" for name, width in TABLES.items()}
+    connection = store.engine.connect().execution_options(purpose="write")
+    cursor = connection.connection.cursor()
+    begun = perf_counter()
+    for batch in batches:
+        cursor.execute("BEGIN IMMEDIATE" if store.is_sqlite else "BEGIN")
+        for name, rows in batch.items():
+            if rows:
+                cursor.executemany(queries[name], rows)
+        cursor.execute("COMMIT")
+    taken = perf_counter() - begun
+    connection.invalidate()
+    return taken
+
+
+@contextmanager
+def _fresh_sqlite() -> Iterator[Store]:
+    with sqlite_store() as store:
+        yield store
+
+
+@contextmanager
+def _fresh_postgres() -> Iterator[Store]:
+    with TemporaryDirectory() as name, Store(fresh_database(), Path(name) / "anchor") as store:
+        yield store
+
+
+def _chain() -> Rows:
+    rows: Rows = [("what", "records/s", "seconds")]
+    checks = (("chain", _checked_chain), ("chain, anchor, entries and balances", _checked_all))
+    with sqlite_store() as store:
+        records = fill(store, CHAIN_RECORDS)
+        for name, check in checks:
+            times = []
+            for _ in range(REPEATS):
+                begun = perf_counter()
+                check(store)
+                times.append(perf_counter() - begun)
+            rows.append((name, f"{records / median(times):,.0f}", f"{median(times):.2f}"))
+    return rows
+
+
+def fill(store: Store, records: int) -> int:
+    """Events of real rounds, repeated until there are enough."""
+    house = House(Pit(store))
+    house.open()
+    for number in range(WARM_UP):
+        house.round(number)
+    with store.reading() as reading:
+        pattern = [Event(e.kind, e.data, e.cites, e.entries) for e in reading.events("t1") if e.kind != "table.opened"]
+        done = reading.head.seq
+    while done < records:
+        with store.writing() as writing:
+            for _ in range(20):
+                writing.append(pattern, stream="t1", round=1, actor="dealer-1", role="dealer", at=1_720_000_000_000_000)
+            done = writing.head.seq
+    return done
+
+
+def _checked_chain(store: Store) -> None:
+    with store.reading() as reading:
+        if list(verify_links(reading.connection)):
+            raise RuntimeError("the chain is broken")
+
+
+def _checked_all(store: Store) -> None:
+    if audit_store(store):
+        raise RuntimeError("the ledger is damaged")

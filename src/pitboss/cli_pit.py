@@ -1,0 +1,395 @@
+"""Commands of the pit and its records. Imported with the command line, so everything heavy is imported inside them."""
+
+import json as json_module
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.findings import Finding
+    from pitboss.ledger.recall import Deal
+    from pitboss.ledger.store import Store
+
+FOUND, UNUSABLE = 1, 2
+"""Exit codes: the check found something; there is nothing that could be checked."""
+SQLITE_FILE = b"SQLite format 3\0"
+
+audit_app = typer.Typer(
+    help="The records of the pit: verify, replay, export, back up.", no_args_is_help=True, rich_markup_mode=None
+)
+
+Db = Annotated[
+    str | None,
+    typer.Option("--db", metavar="URL", help="sqlite:///path or postgresql://...; the user's own ledger if left out."),
+]
+AnchorFile = Annotated[
+    Path | None, typer.Option("--anchor", metavar="FILE", help="The anchor, where it is not in its usual place.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The name of a table.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(audit_app, name="audit")
+    app.command("verify-deal")(verify_deal)
+    app.command("serve")(serve)
+    app.command("demo-shift")(demo_shift)
+
+
+def default_url() -> str:
+    """The ledger in the user's data folder, where ``pitboss serve`` keeps it."""
+    base = os.environ.get("XDG_DATA_HOME")
+    folder = (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
+    return f"sqlite:///{folder.absolute() / 'pitboss.db'}"
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """What the ledger refuses, as the sentence that the command line prints."""
+    from pitboss.findings import UnreadableError
+
+    try:
+        from pitboss.ledger.errors import LedgerError
+    except ImportError as missing:
+        raise UnreadableError(
+            f"The ledger needs the extra 'ledger' ({missing}): pip install 'pitboss[ledger]'."
+        ) from None
+    try:
+        yield
+    except LedgerError as error:
+        text = str(error)
+        raise UnreadableError(f"{text[:1].upper()}{text[1:].rstrip('.')}.") from None
+
+
+@contextmanager
+def _ledger(db: str | None, anchor: Path | None = None) -> Iterator["Store"]:
+    """An existing ledger, open: looking at a ledger never makes one."""
+    with _sentences():
+        from pitboss.ledger.store import Store
+
+        url = db or default_url()
+        _sqlite_path(url, must_exist=True)
+        with Store(url, anchor) as store:
+            yield store
+
+
+def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
+    """The file of a SQLite address; none for another database."""
+    from pitboss.findings import UnreadableError
+    from pitboss.ledger.engine import read_url
+
+    parsed = read_url(url)
+    if parsed.get_backend_name() != "sqlite":
+        return None
+    path = Path(str(parsed.database)).absolute()
+    if must_exist and not path.is_file():
+        raise UnreadableError(f"There is no ledger {path}.")
+    return path
+
+
+def _anchor_path(url: str) -> Path:
+    from sqlalchemy.engine import URL
+
+    from pitboss.ledger.anchor import default_anchor
+    from pitboss.ledger.engine import read_url
+
+    path = _sqlite_path(url)
+    return default_anchor(read_url(url) if path is None else URL.create("sqlite", database=str(path)))
+
+
+def _print_json(value: Any) -> None:
+    typer.echo(json_module.dumps(value, indent=2, ensure_ascii=False))
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on the screen while a long walk lasts; nothing where nobody looks."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from pitboss.terminal.rounds import console
+
+    out = console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        task = shown.add_task(what, total=None)
+        yield lambda done, total: shown.update(task, completed=done, total=total)
+
+
+@audit_app.command("verify")
+def verify(db: Db = None, anchor: AnchorFile = None, json: Json = False) -> None:
+    """Check everything: chain, anchor, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
+    from pitboss.findings import errors
+    from pitboss.terminal.rounds import console, show_findings
+
+    with _sentences():
+        from pitboss.ledger.review import review
+
+        missing = _without_anchor(anchor or _anchor_path(db or default_url()))
+        with _ledger(db, anchor) as store, _progress("events") as progress:
+            findings = [*missing, *review(store, progress)]
+            with store.reading() as reading:
+                head = reading.head
+    if json:
+        shown = [finding.as_dict() for finding in findings]
+        _print_json({"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": shown})
+    else:
+        show_findings(console(), findings)
+        if not errors(findings):
+            typer.echo(f"{head.seq} events: chain, anchor, money and replay agree. The head is {head.hash.hex()}.")
+    if errors(findings):
+        raise typer.Exit(FOUND)
+
+
+def _without_anchor(path: Path) -> "list[Finding]":
+    """Opening a ledger begins a new anchor where none is; that it was gone has to be seen before."""
+    from pitboss.findings import Finding
+
+    if path.exists():
+        return []
+    sentence = f"there is no anchor {path}: whether the end was cut off or all of it written anew cannot be told"
+    return [Finding("anchor", "", "an anchor", "none", sentence)]
+
+
+@audit_app.command("replay")
+def replay(
+    table: TableName,
+    number: Annotated[int | None, typer.Argument(metavar="[ROUND]", help="The round; the list if left out.")] = None,
+    db: Db = None,
+    anchor: AnchorFile = None,
+    json: Json = False,
+) -> None:
+    """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
+    from pitboss.terminal.rounds import console
+
+    with _ledger(db, anchor) as store:
+        from pitboss.ledger.recall import rounds as all_rounds
+        from pitboss.terminal.audit import show_recall, show_rounds
+
+        if number is None:
+            found = all_rounds(store, table)
+            if json:
+                _print_json({"rounds": [each.as_dict() for each in found]})
+            else:
+                show_rounds(console(), table, found)
+            return
+        from pitboss.ledger.recall import recall
+
+        recalled = recall(store, table, number)
+    if json:
+        _print_json(recalled.as_dict())
+    else:
+        show_recall(console(), recalled)
+
+
+@audit_app.command("export")
+def export(
+    db: Db = None,
+    anchor: AnchorFile = None,
+    table: Annotated[str | None, typer.Option("--table", help="Only the events of this table.")] = None,
+    significant: Annotated[bool, typer.Option("--significant", help="Only significant events.")] = False,
+    after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
+) -> None:
+    """The events as JSON Lines. Cards that lie face down in a round in play are among them: keep the file apart."""
+    with _ledger(db, anchor) as store:
+        from pitboss.ledger.export import export_lines
+        from pitboss.ledger.significant import RECORDED
+
+        for line in export_lines(store, table, after, RECORDED if significant else None):
+            typer.echo(line)
+
+
+@audit_app.command("significant")
+def significant(
+    db: Db = None,
+    anchor: AnchorFile = None,
+    table: Annotated[str | None, typer.Option("--table", help="Only those of this table.")] = None,
+    after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
+    json: Json = False,
+) -> None:
+    """The significant events: what happened, who did it, when and why."""
+    from pitboss.terminal.rounds import console
+
+    with _ledger(db, anchor) as store:
+        from pitboss.ledger.significant import significant as significant_events
+        from pitboss.terminal.audit import show_significant
+
+        found = significant_events(store, after, table)
+        if json:
+            _print_json({"significant": [each.as_dict() for each in found]})
+        else:
+            show_significant(console(), found)
+
+
+@audit_app.command("backup")
+def backup(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file; its anchor is put beside it.")],
+    db: Db = None,
+    anchor: AnchorFile = None,
+) -> None:
+    """Copy the ledger while play goes on. The copy holds sealed decks and password hashes: only you may read it."""
+    with _ledger(db, anchor) as store:
+        from pitboss.ledger.backup import anchor_of
+        from pitboss.ledger.backup import backup as back_up
+
+        back_up(store, file)
+    typer.echo(f"Wrote {file} and {anchor_of(file)}.")
+
+
+@audit_app.command("restore")
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `pitboss audit backup` wrote.")],
+    db: Db = None,
+    anchor: AnchorFile = None,
+) -> None:
+    """Make a ledger from a backup; one that exists already is never written over."""
+    from pitboss.findings import UnreadableError
+
+    with _sentences():
+        url = db or default_url()
+        try:
+            with file.open("rb") as opened:
+                is_sqlite = opened.read(len(SQLITE_FILE)) == SQLITE_FILE
+        except OSError as problem:
+            raise UnreadableError(f"{file} cannot be read: {problem.strerror}.") from None
+        last = _restore_sqlite(file, url, anchor) if is_sqlite else _restore_lines(file, url, anchor)
+    typer.echo(f"Restored {last} events to {url if '@' not in url else 'the database'}; verify them before play.")
+
+
+def _restore_lines(file: Path, url: str, anchor: Path | None) -> int:
+    from pitboss.ledger.backup import restore as restore_lines
+
+    return restore_lines(file, url, anchor)
+
+
+def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
+    """The copy of a SQLite ledger is a ledger; it gets the anchor that was written beside it, and nobody is in it."""
+    from pitboss.findings import UnreadableError
+    from pitboss.ledger.backup import anchor_of
+    from pitboss.ledger.store import Store
+
+    path = _sqlite_path(url)
+    if path is None:
+        raise UnreadableError(f"{file} is a SQLite file; restore it to sqlite:///path.")
+    if path.exists():
+        raise UnreadableError(f"{path} exists already; nothing was restored.")
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
+        shutil.copyfile(file, unfinished)
+        unfinished.rename(path)
+    except OSError as problem:
+        raise UnreadableError(f"{path} cannot be written: {problem.strerror}.") from None
+    finally:
+        unfinished.unlink(missing_ok=True)
+    with Store(url, anchor) as store:
+        with store.writing() as writing:
+            writing.connection.exec_driver_sql("DELETE FROM sessions")
+            last = writing.head.seq
+        if anchor_of(file).exists():
+            store.anchor.replace(anchor_of(file))
+    return last
+
+
+def verify_deal(
+    what: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table, or a JSON file with a disclosed deal.")],
+    number: Annotated[int | None, typer.Argument(metavar="[ROUND]", help="The round, if a table is given.")] = None,
+    db: Db = None,
+    anchor: AnchorFile = None,
+    json: Json = False,
+) -> None:
+    """Whether a round was dealt from the deck whose commitment was published. Exit 0 if so, 1 if not."""
+    from pitboss.findings import UnreadableError
+
+    if number is not None:
+        with _ledger(db, anchor) as store:
+            from pitboss.ledger.recall import recall
+
+            deal = recall(store, what, number).deal
+    else:
+        with _sentences():
+            deal = _deal_file(Path(what))
+    if not deal.cards:
+        raise UnreadableError(f"This deal cannot be checked: {deal.verdict}.")
+    if json:
+        _print_json(
+            {
+                "commitment": deal.commitment,
+                "verdict": deal.verdict,
+                "findings": [finding.as_dict() for finding in deal.findings],
+            }
+        )
+    else:
+        from pitboss.terminal.audit import show_deal
+        from pitboss.terminal.rounds import console
+
+        show_deal(console(), deal)
+    if deal.findings:
+        raise typer.Exit(FOUND)
+
+
+def _deal_file(path: Path) -> "Deal":
+    """A deal as the table disclosed it: commitment, cards, salt, cuts and left_deck."""
+    from pitboss.cards import CardError, parse_cards
+    from pitboss.findings import UnreadableError
+    from pitboss.ledger.recall import Deal
+    from pitboss.table.source import check_deal
+
+    try:
+        found = json_module.loads(path.read_bytes())
+    except OSError as problem:
+        raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
+    except (ValueError, RecursionError):
+        raise UnreadableError(f"{path} is not JSON.") from None
+    names = ("commitment", "cards", "salt", "cuts", "left_deck")
+    if not isinstance(found, dict) or not set(names) <= set(found):
+        raise UnreadableError(f"{path} should be an object with {', '.join(names)}.")
+    commitment, cards, salt, cuts, left = (found[name] for name in names)
+    texts = all(isinstance(text, str) for text in (commitment, cards, salt, left))
+    if not texts or not isinstance(cuts, list) or any(type(at) is not int for at in cuts):
+        raise UnreadableError(f"{path}: cuts is a list of whole numbers, and all the rest is text.")
+    try:
+        findings = check_deal(commitment, parse_cards(cards), bytes.fromhex(salt), cuts, parse_cards(left))
+    except CardError as problem:
+        raise UnreadableError(f"{path}: {problem}.") from None
+    except ValueError:
+        raise UnreadableError(f"{path}: the salt is not hexadecimal.") from None
+    return Deal(commitment, cards, salt, tuple(cuts), left, findings)
+
+
+def serve(
+    db: Db = None,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen at.", min=0, max=65535)] = 8641,
+) -> None:
+    """Serve the pit: tables, meters, accounts and records, in a browser and as an API."""
+    run = _later("pitboss.web.server", "serve", "web")
+    with _sentences():
+        run(db, host=host, port=port)
+
+
+def demo_shift(
+    db: Db = None,
+    seed: Annotated[int, typer.Option(help="Play the same shift again.")] = 1,
+    rounds: Annotated[int, typer.Option(help="Rounds at each table.", min=1)] = 10,
+) -> None:
+    """Play a whole shift of a demonstration pit by itself, and verify its records."""
+    run = _later("pitboss.demoshift", "main", "ledger")
+    with _sentences():
+        run(url=db, seed=seed, rounds=rounds)
+
+
+def _later(module: str, name: str, extra: str) -> Callable[..., Any]:
+    from pitboss.findings import UnreadableError
+
+    try:
+        function: Callable[..., Any] = getattr(import_module(module), name)
+    except ImportError as missing:
+        sentence = f"This command needs the extra '{extra}' ({missing}): pip install 'pitboss[{extra}]'."
+        raise UnreadableError(sentence) from None
+    return function

@@ -1,0 +1,122 @@
+"""A seeded shift of a small pit, played through the HTTP API: five tables, every device, mishaps and a jackpot.
+
+The same seed on an empty ledger gives the same cards, decisions, times and amounts, so the ledger that a shift leaves
+is the same to the last hash. It is there to look at: with the audit commands, on the pages, and in tests that know
+what must be in it.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pitboss.demoshift.driver import HEAD_START, LINK, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
+from pitboss.demoshift.stories import STORIES
+from pitboss.ledger.people import COST, Cost, People, Person
+from pitboss.ledger.pit import Pit
+from pitboss.ledger.store import Store
+from pitboss.table.events import Event
+from pitboss.table.roles import Role
+from pitboss.table.source import SeededRandomness
+from pitboss.web.api import create_app
+from pitboss.web.limits import Settings
+
+__all__ = ["PLAYERS", "STAFF", "TABLES", "Summary", "play_shift"]
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a shift has left in the ledger."""
+
+    tables: int
+    settled: int
+    voided: int
+    acts: int
+    events: int
+    head: str
+    """The hash of the last event."""
+
+
+def play_shift(
+    url: str,
+    seed: int = 2026,
+    rounds: int = 5,
+    tell: Callable[[str], None] = lambda _: None,
+    anchor: Path | None = None,
+    cost: Cost = COST,
+) -> Summary:
+    """Play the shift into a ledger: ``rounds`` ordinary rounds at each table, and those in which something happens."""
+    with Store(url, anchor) as store:
+        clock = ShiftClock()
+        with store.reading() as reading:
+            last = reading.events(after=max(reading.head.seq - 1, 0))
+            if last:
+                clock.now = max(clock.now, last[-1].at + HEAD_START)
+        pit = Pit(store, clock, SeededRandomness(seed), clock.steady)
+        people = People(store, clock, cost)
+        _hire(people)
+        pit.remark(Event("shift.started", {"seed": seed, "rounds": rounds}))
+        settings = Settings(log_ins_per_minute=600)
+        with _served(create_app(pit, people, settings)) as port:
+            shift = Shift(port, clock, pit.table, seed, rounds, tell)
+            _begin(shift)
+            for title, story in STORIES:
+                tell(title)
+                story(shift)
+        pit.remark(Event("shift.ended", {"seed": seed}))
+        with store.reading() as reading:
+            head = reading.head
+    return Summary(len(TABLES), shift.settled, shift.voided, shift.acts, head.seq, head.hash.hex())
+
+
+def _hire(people: People) -> None:
+    """The accounts of the demonstration; those that exist stay as they are."""
+    known = {account.person.id for account in people.everyone()}
+    everybody: tuple[Log, ...] = (*STAFF, *PLAYERS)
+    administrator = next(log for log in STAFF if log.role == Role.ADMINISTRATOR)
+    first = None
+    if administrator.id not in known:
+        first = people.create(
+            administrator.id, administrator.name, administrator.role, administrator.password, _anybody(people)
+        )
+    by = first or next(a.person for a in people.everyone() if a.person.id == administrator.id)
+    for log in everybody:
+        if log.id not in known and log.id != administrator.id:
+            people.create(log.id, log.name, log.role, log.password, by)
+
+
+def _anybody(people: People) -> Person | None:
+    """An administrator who is there already; in an empty ledger there is nobody, and the first needs nobody."""
+    return next((a.person for a in people.everyone() if a.person.role == Role.ADMINISTRATOR and not a.disabled), None)
+
+
+def _begin(shift: Shift) -> None:
+    """Log in, once with a wrong password, and open the linked meter."""
+    Client(shift.port).call("POST", "/api/login", {"id": "dealer-1", "password": "not the password"})
+    for log in (*STAFF, *PLAYERS):
+        shift.log_in(log)
+    body = {"meter": LINK, "submission": TABLES[0].submission(), "name": "three_card_progressive"}
+    if LINK not in {meter["meter"] for meter in shift.ask("manager-1", "GET", "/api/meters")["meters"]}:
+        shift.ask("manager-1", "POST", "/api/meters", body)
+
+
+@contextmanager
+def _served(app: object) -> Iterator[int]:
+    """The application on a port of the machine's own choice, until the block ends."""
+    import uvicorn
+
+    config = uvicorn.Config(app, host="127.0.0.1", port=0, log_level="warning", lifespan="on")  # type: ignore[arg-type]
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    try:
+        while not server.started:
+            if not thread.is_alive():
+                raise RuntimeError("the server of the demonstration did not start")
+            time.sleep(0.02)
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(10)

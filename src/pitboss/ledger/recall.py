@@ -1,0 +1,408 @@
+"""Recall of a round: everything that is known about it, from its own events, found through indexes alone.
+
+All events of a round stand under its number, from the shuffle and the wagers before it to the discard rack, so nothing
+has to be folded. What lies face down while the round lasts stays hidden here as well.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.cards import Card, Hand, parse_cards, show_card, show_cards
+from pitboss.findings import Finding
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.store import Reading, Store
+from pitboss.ledger.telling import tell
+from pitboss.meters import UNITS_PER_CENT, Units
+from pitboss.money import Cents
+from pitboss.table.codec import encode
+from pitboss.table.events import Event, player_account
+from pitboss.table.source import check_deal
+from pitboss.table.view import HIDDEN, seen_event
+
+FEWEST = 10
+PAGE = 200
+ENDS = {"round.completed": "completed", "round.voided": "void"}
+IRREGULAR = frozenset(
+    {
+        "irregularity.reported", "card.found-face-up", "card.drawn-in-error", "shuffle.failed", "device.failed",
+        "device.covered", "device.repaired", "method.changed", "deck.removed", "round.voided", "wager.returned",
+        "wagers.abandoned", "recut.ordered",
+    }
+)  # fmt: skip
+"""What did not go as usual."""
+
+
+class NoRoundError(LedgerError):
+    """A round that nobody has played, or wagered on."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event: who, when, under which paragraphs, and what happened in a sentence."""
+
+    seq: int
+    at: str
+    who: str
+    role: str
+    kind: str
+    cites: tuple[str, ...]
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Stake:
+    """What lay at a seat when the cards came; ``later`` was put there by a decision."""
+
+    seat: int
+    player: str
+    wager: str
+    amount: Cents
+    later: bool = False
+
+
+@dataclass(frozen=True)
+class CardDealt:
+    """A card in the order in which cards left the deck, where it went and which way up."""
+
+    card: str
+    to: str
+    face_up: bool
+
+
+@dataclass(frozen=True)
+class Decided:
+    seq: int
+    seat: int
+    player: str
+    choice: str
+    amount: Cents | None
+    discard: str
+    cite: str
+
+
+@dataclass(frozen=True)
+class LinePaid:
+    """One settled line, with the player's chips right after it."""
+
+    seq: int
+    seat: int
+    player: str
+    wager: str
+    stake: Cents
+    result: str
+    net: Cents
+    odds: str
+    cite: str
+    odds_cite: str
+    stage: str
+    sentence: str
+    from_meter: str
+    balance: Cents
+
+
+@dataclass(frozen=True)
+class MeterMoved:
+    """What the round did to one account of a meter, in units of 1/10,000 cent."""
+
+    seq: int
+    account: str
+    units: Units
+    sentence: str
+
+
+@dataclass(frozen=True)
+class Balance:
+    """A player's chips before the first event of the round and after its last."""
+
+    player: str
+    before: Cents
+    after: Cents
+
+
+@dataclass(frozen=True)
+class Deal:
+    """What was promised about the deck before the cards, what was disclosed after the round, and whether it agrees."""
+
+    commitment: str
+    cards: str = ""
+    salt: str = ""
+    cuts: tuple[int, ...] = ()
+    left_deck: str = ""
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def verdict(self) -> str:
+        if not self.commitment:
+            return "cards keyed in by the dealer; there is no commitment"
+        if not self.cards:
+            return "not disclosed yet"
+        return "as promised" if not self.findings else "not as promised"
+
+
+@dataclass(frozen=True)
+class Recall:
+    """One round of one table. ``state`` is wagering, in play, completed or void."""
+
+    table: str
+    number: int
+    state: str
+    game: str
+    as_of: str
+    began: str
+    ended: str
+    steps: tuple[Step, ...]
+    stakes: tuple[Stake, ...]
+    cards: tuple[CardDealt, ...]
+    decisions: tuple[Decided, ...]
+    lines: tuple[LinePaid, ...]
+    meters: tuple[MeterMoved, ...]
+    irregularities: tuple[Step, ...]
+    balances: tuple[Balance, ...]
+    deal: Deal
+    totals: Mapping[int, Cents] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        shown: dict[str, Any] = encode(self)
+        shown["deal"]["verdict"] = self.deal.verdict
+        return shown
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One line in the list of rounds."""
+
+    table: str
+    number: int
+    state: str
+    at: str
+    totals: Mapping[int, Cents]
+    note: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        shown: dict[str, Any] = encode(self)
+        return shown
+
+
+def recall(store: Store, table: str, number: int) -> Recall:
+    """Everything about one round; one that does not exist is refused in a sentence."""
+    with store.reading() as reading:
+        recorded = reading.events(table, round=number)
+        if not any(event.kind in ("wager.placed", "bets.closed") for event in recorded):
+            raise NoRoundError(f"There is no round {number} at table {table!r}.")
+        opening = _opening(reading, table, recorded[-1].seq)
+        histories = {player: _history(reading, player, recorded) for player in _players(recorded)}
+    state = _state(recorded)
+    events = recorded if state in ENDS.values() else [_hidden(event) for event in recorded]
+    steps = tuple(map(_step, events))
+    ends = [event for event in events if event.kind in ENDS]
+    return Recall(
+        table=table,
+        number=number,
+        state=state,
+        game=opening.data["game"] if opening is not None else "",
+        as_of=opening.data["as_of"] if opening is not None else "",
+        began=shown_time(events[0].at),
+        ended=shown_time(ends[0].at) if ends else "",
+        steps=steps,
+        stakes=tuple(_stakes(events)),
+        cards=tuple(_cards(events)),
+        decisions=tuple(_decided(event) for event in events if event.kind == "decision.made"),
+        lines=tuple(_lines(events, histories)),
+        meters=tuple(_meters(events)),
+        irregularities=tuple(step for step in steps if step.kind in IRREGULAR),
+        balances=tuple(history.balance() for history in histories.values()),
+        deal=_deal(events),
+        totals=_totals(ends[0]) if ends else {},
+    )
+
+
+def recent(store: Store, table: str, n: int = FEWEST) -> tuple[Summary, ...]:
+    """The last rounds of a table, newest first; never fewer than ten, if there are."""
+    with store.reading() as reading:
+        newest = reading.last_round(table)
+        found: list[Summary] = []
+        for number in range(newest, 0, -1):
+            summary = _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
+            if summary is not None:
+                found.append(summary)
+            if len(found) >= max(n, FEWEST):
+                break
+        return tuple(found)
+
+
+def rounds(store: Store, table: str) -> Iterator[Summary]:
+    """Every round of a table, oldest first; page by page, so that a long list is no burden."""
+    with store.reading() as reading:
+        newest = reading.last_round(table)
+    for first in range(1, newest + 1, PAGE):
+        with store.reading() as reading:
+            found = (
+                _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
+                for number in range(first, min(first + PAGE, newest + 1))
+            )
+            page = [summary for summary in found if summary is not None]
+        yield from page
+
+
+def _summary(events: Sequence[Recorded]) -> Summary | None:
+    if not events:
+        return None
+    last = events[-1]
+    state = ENDS.get(last.kind, "in play")
+    note = str(last.data["reason"]) if state == "void" else ""
+    return Summary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
+
+
+def _totals(end: Recorded) -> dict[int, Cents]:
+    return {int(seat): net for seat, net in end.data.get("totals", {}).items()}
+
+
+def _state(events: Iterable[Recorded]) -> str:
+    kinds = {event.kind for event in events}
+    ended = next((state for kind, state in ENDS.items() if kind in kinds), "")
+    return ended or ("in play" if "bets.closed" in kinds else "wagering")
+
+
+def _hidden(event: Recorded) -> Recorded:
+    """The event as somebody without a seat may see it while the round lasts."""
+    shown = seen_event(Event(event.kind, event.data), frozenset())
+    columns = {name: getattr(event, name) for name in event.__dataclass_fields__}
+    return Recorded(**{**columns, "data": shown})
+
+
+def _step(event: Recorded) -> Step:
+    return Step(event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, tell(event))
+
+
+def _opening(reading: Reading, table: str, seq: int) -> Recorded | None:
+    """The opening of the table that was in force. Openings are few, so they are looked up by kind, not by table."""
+    query = (
+        "SELECT seq FROM events WHERE kind = 'table.opened' AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
+    )
+    found = reading.connection.exec_driver_sql(_sql(reading, query), (seq, table)).scalar()
+    return reading.events(after=found - 1, limit=1)[0] if found else None
+
+
+def _players(events: Iterable[Recorded]) -> tuple[str, ...]:
+    return tuple(sorted({event.data["player"] for event in events if event.kind == "wager.placed"}))
+
+
+def _stakes(events: Iterable[Recorded]) -> list[Stake]:
+    made: dict[tuple[int, str], Stake] = {}
+    for event in events:
+        data = event.data
+        if event.kind == "wager.placed":
+            made[data["seat"], data["wager"]] = Stake(data["seat"], data["player"], data["wager"], data["amount"])
+        elif event.kind in ("wager.withdrawn", "wager.returned"):
+            made.pop((data["seat"], data["wager"]), None)
+        elif event.kind == "decision.made":
+            for wager, amount in data["later"].items():
+                made[data["seat"], wager] = Stake(data["seat"], data["player"], wager, amount, later=True)
+    return sorted(made.values(), key=lambda stake: stake.seat)
+
+
+def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
+    for event in events:
+        if event.kind in ("cards.dealt", "cards.drawn"):
+            for card, to, up in event.data["cards"]:
+                yield CardDealt(card, to, up)
+        elif event.kind == "card.found-face-up":
+            for found in parse_cards(event.data["cards"]):
+                yield CardDealt(show_card(found), "discard rack", face_up=True)
+
+
+def _decided(event: Recorded) -> Decided:
+    made = event.data["decision"]
+    discard = " ".join(each if each == HIDDEN else show_card(Card(each)) for each in made["discard"])
+    cite = event.cites[0] if event.cites else ""
+    choice = made["then"] or made["choice"]
+    return Decided(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
+
+
+def _lines(events: Iterable[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:
+    players: dict[int, str] = {}
+    for event in events:
+        data = event.data
+        if event.kind == "wager.placed":
+            players[data["seat"]] = data["player"]
+        elif event.kind == "line.settled":
+            player = players.get(data["seat"], "")
+            history = histories.get(player)
+            yield LinePaid(
+                seq=event.seq,
+                seat=data["seat"],
+                player=player,
+                wager=data["wager"],
+                stake=data["stake"],
+                result=data["result"],
+                net=data["net"],
+                odds=data.get("odds", ""),
+                cite=data["cite"],
+                odds_cite=data.get("odds_cite", ""),
+                stage=data.get("stage", ""),
+                sentence=data["why"],
+                from_meter=data.get("from_meter", ""),
+                balance=history.after(event.seq) if history is not None else 0,
+            )
+
+
+def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
+    for event in events:
+        moved: dict[str, Units] = {}
+        for entry in event.entries:
+            if entry.account.startswith("meter:"):
+                moved[entry.account] = moved.get(entry.account, 0) + entry.units
+        for account, units in moved.items():
+            yield MeterMoved(event.seq, account, units, tell(event))
+
+
+def _deal(events: Sequence[Recorded]) -> Deal:
+    """Checked against what "no more bets" made public, and the cards as they were recorded one by one."""
+    promised = next((event.data["commitment"] for event in events if event.kind == "bets.closed"), "")
+    shown = next((event.data for event in events if event.kind == "deck.revealed"), None)
+    if shown is None or not promised:
+        return Deal(promised)
+    left: Hand = parse_cards(" ".join(dealt.card for dealt in _cards(events)))
+    cuts = tuple(shown["cuts"])
+    findings = check_deal(promised, parse_cards(shown["cards"]), bytes.fromhex(shown["salt"]), cuts, left)
+    return Deal(promised, shown["cards"], shown["salt"], cuts, show_cards(left), findings)
+
+
+@dataclass(frozen=True)
+class _History:
+    """What moved on a player's account during a round, at this table or at another."""
+
+    player: str
+    start: Units
+    moved: tuple[tuple[int, Units], ...]
+
+    def after(self, seq: int) -> Cents:
+        return (self.start + sum(units for number, units in self.moved if number <= seq)) // UNITS_PER_CENT
+
+    def balance(self) -> Balance:
+        start = self.start // UNITS_PER_CENT
+        return Balance(self.player, start, (self.start + sum(units for _, units in self.moved)) // UNITS_PER_CENT)
+
+
+def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
+    account, first, last = player_account(player), events[0].seq, events[-1].seq
+    query = _sql(reading, "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq")
+    moved = tuple((seq, units) for seq, units in reading.connection.exec_driver_sql(query, (account, first, last)))
+    return _History(player, _balance_before(reading, account, first), moved)
+
+
+def _balance_before(reading: Reading, account: str, seq: int) -> Units:
+    """Added up from the nearer end of the ledger: from its beginning, or back from the balance of today."""
+    near = seq < reading.head.seq // 2
+    query = f"SELECT coalesce(sum(units), 0) FROM entries WHERE account = ? AND seq {'<' if near else '>='} ?"
+    total = int(reading.connection.exec_driver_sql(_sql(reading, query), (account, seq)).scalar_one())
+    return total if near else reading.balance(account) - total
+
+
+def _sql(reading: Reading, text: str) -> str:
+    return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
+
+
+__all__ = ["NoRoundError", "Recall", "Summary", "recall", "recent", "rounds", "tell"]

@@ -1,0 +1,271 @@
+"""One sentence for every kind of event, for those who read a record and did not see it happen."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from pitboss.cards import Card, show_cards
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.money import show_dollars, show_signed
+
+Data = Mapping[str, Any]
+
+
+class Told(Protocol):
+    """What can be told: an event, recorded or not."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def data(self) -> Data: ...
+
+
+def tell(event: Told) -> str:
+    """What happened, as a sentence; a kind or a form that this version does not know is told by its name.
+
+    >>> from pitboss.table.events import Event
+    >>> tell(Event("wager.placed", {"seat": 1, "player": "p1", "wager": "ante", "amount": 1000}))
+    'p1 put $10 on ante at seat 1.'
+    """
+    sentence = SENTENCES.get(event.kind)
+    try:
+        return sentence(event.data) if sentence is not None else f"{event.kind}."
+    except (KeyError, TypeError, ValueError):
+        return f"{event.kind}, in a form that this version does not know."
+
+
+def _listed(words: Any) -> str:
+    return ", ".join(map(str, words)) or "none"
+
+
+def _why(data: Data) -> str:
+    return f": {data['reason']}" if data.get("reason") else ""
+
+
+def _opened(d: Data) -> str:
+    cards = "a virtual deck" if d["source"] == "virtual" else "cards keyed in by the dealer"
+    return (
+        f"The table was opened for {d['game']} under the law of {d['as_of']}, dealt by {d['dealing']} with {cards}, "
+        f"shuffled by {d['shuffling']}, with {show_dollars(d['fill'])} in chips."
+    )
+
+
+def _shuffled(d: Data) -> str:
+    sealed = f"; its order is sealed as {d['commitment']}" if d["commitment"] else ""
+    how = "came preshuffled" if d["method"] == "preshuffled" else f"was shuffled by {d['method']}"
+    return f"The {d['deck']} deck {how}{sealed}."
+
+
+def _dealt(d: Data) -> str:
+    hands: dict[str, list[str]] = {}
+    for card, to, up in d["cards"]:
+        hands.setdefault(to, []).append(f"{card}{' face up' if up else ''}")
+    return "Dealt: " + "; ".join(f"{to} {', '.join(cards)}" for to, cards in hands.items()) + "."
+
+
+def _drawn(d: Data) -> str:
+    return f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}."
+
+
+def _decided(d: Data) -> str:
+    made = d["decision"]
+    cost = f" for {show_dollars(sum(d['later'].values()))}" if d.get("later") else ""
+    gone = f", discarding {show_cards(Card(card) for card in made['discard'])}" if made["discard"] else ""
+    choice = made["then"] or made["choice"]
+    return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{gone}."
+
+
+def _settled(d: Data) -> str:
+    odds = f" at {d['odds']}" if d.get("odds") else ""
+    holder = f" for the hand of seat {d['holder']}" if d.get("holder") is not None else ""
+    return (
+        f"Seat {d['seat']}: {d['wager']} of {show_dollars(d['stake'])}{holder}, {d['result']}{odds}, "
+        f"{show_signed(d['net'])}. {d['why']}"
+    )
+
+
+def _paid(d: Data) -> str:
+    again = " and started again" if d["reseeded"] else ""
+    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} to seats {_listed(d['winners'])}{again}."
+
+
+def _selected(d: Data) -> str:
+    parts = []
+    if d["magic_card"]:
+        parts.append(f"the Magic Card {d['magic_card']}")
+    if d["lucky_position"]:
+        parts.append(f"the Lucky Bonus position {d['lucky_position']}")
+    return f"The system selected {' and '.join(parts) or 'nothing'}."
+
+
+def _revealed_deck(d: Data) -> str:
+    cuts = f", cut at {_listed(d['cuts'])}" if d["cuts"] else ", not cut"
+    return f"The {d['deck']} deck of round {d['round']} was disclosed for the commitment {d['commitment']}{cuts}."
+
+
+def _completed(d: Data) -> str:
+    totals = ", ".join(f"seat {seat} {show_signed(net)}" for seat, net in d["totals"].items())
+    return f"Round {d['round']} was over: {totals or 'nothing was settled'}."
+
+
+def _voided(d: Data) -> str:
+    back = sum(sum(made.values()) for made in d["returned"].values())
+    return f"Round {d['round']} was void, because {d['reason']}; {show_dollars(back)} went back to the players."
+
+
+def _stub(d: Data) -> str:
+    counted = f" after a count of {d['count']} cards" if d["count"] is not None else ""
+    return f"The stub went to the discard rack{counted}."
+
+
+def _counted(d: Data) -> str:
+    if "count" in d:
+        return f"The deck was counted: {d['count']} cards."
+    return "The device had counted the deck." if d["counted"] else "The deck was not counted after this round."
+
+
+def _left(d: Data) -> str:
+    live = f"; wagers at {_listed(d['live'])} stayed behind" if d["live"] else ""
+    return f"{d['player']} left seat {_listed(d['seats'])}{live}."
+
+
+def _irregular(d: Data) -> str:
+    seat = f" at seat {d['seat']}" if d["seat"] else ""
+    device = f" ({d['device']})" if d["device"] else ""
+    note = f": {d['note']}" if d["note"] else ""
+    return f"Irregularity: {d['what'].replace('-', ' ')}{seat}{device}{note}."
+
+
+def _change(change: Data) -> str:
+    parts = [f"{tier} to {show_dollars(amount)}" for tier, amount in change.get("amounts", {}).items()]
+    parts += [f"the rate of {tier} to {rate}" for tier, rate in change.get("rate", {}).items()]
+    parts += [f"the seed of {tier} to {show_dollars(amount)}" for tier, amount in change.get("seed", {}).items()]
+    if change.get("transfer_to"):
+        parts.append(f"everything to the meter {change['transfer_to']}")
+    return f"{', '.join(parts) or 'nothing'} ({change.get('reason') or 'no reason given'})"
+
+
+def _meter_opened(d: Data) -> str:
+    s = d["settings"]
+    rates = ", ".join(f"{tier} {rate}" for tier, rate in s["rate"].items())
+    return f"The meter {d['meter']} was opened at its seed for pay table {s['letter']} of {s['game']}, rate {rates}."
+
+
+def _started(d: Data) -> str:
+    changed = f"; accepted: {'; '.join(d['accepted'])}" if d.get("accepted") else ""
+    return f"The program started, version {d.get('version', 'unknown')}{changed}."
+
+
+def _jumped(d: Data) -> str:
+    micro = d["microseconds"]
+    return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms."
+
+
+def _refused(d: Data) -> str:
+    return f"{d['command']} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
+
+
+def _failed_login(d: Data) -> str:
+    who = d["person"] or "an unknown id"
+    return f"A log-in as {who} failed ({d['reason']}), failure {d['failures']} in a row."
+
+
+SENTENCES: Mapping[str, Callable[[Data], str]] = {
+    "table.opened": _opened,
+    "table.closed": lambda d: f"The table was closed{_why(d)}; chips and drop box went to the cage.",
+    "limits.changed": lambda d: (
+        f"The limits of {d['wager']} became {show_dollars(d['minimum'])} to {show_dollars(d['maximum'])}."
+    ),
+    "inventory.filled": lambda d: f"A fill brought {show_dollars(d['amount'])} in chips from the cage.",
+    "inventory.credited": lambda d: f"A credit took {show_dollars(d['amount'])} in chips to the cage.",
+    "decks.received": lambda d: (
+        f"Decks arrived: {_listed(d['decks'])}{', preinspected and preshuffled' if d['preinspected'] else ''}."
+    ),
+    "cards.inspected": lambda d: f"The dealer inspected the cards: {_listed(d['decks'])}.",
+    "inspection.verified": lambda d: f"A supervisor verified the inspection: {_listed(d['decks'])}.",
+    "cards.spread": lambda d: f"The cards were spread face up by suit: {_listed(d['decks'])}.",
+    "cards.viewed": lambda d: f"The first player could look at the cards: {_listed(d['decks'])}.",
+    "cards.washed": lambda d: f"The cards were turned face down, washed and stacked: {_listed(d['decks'])}.",
+    "cards.shuffled": _shuffled,
+    "shuffle.ordered": lambda d: f"A shuffle of the {d['deck']} deck was ordered{_why(d)}.",
+    "shuffle.failed": lambda d: f"The shuffle of the {d['deck']} deck failed; it is shuffled again.",
+    "cards.cut": lambda d: f"The {d['deck']} deck was cut, {d['at']} cards from the top.",
+    "recut.ordered": lambda d: f"A supervisor ordered a recut of the {d['deck']} deck{_why(d)}.",
+    "deck.removed": lambda d: f"The {d['deck']} deck left the table{_why(d)}.",
+    "cards.idle": lambda d: f"The table was idle; its cards lay spread face {'up' if d['face_up'] else 'down'}.",
+    "seat.taken": lambda d: f"{d['player']} took {'box' if d['box'] else 'seat'} {d['seat']}.",
+    "seat.left": _left,
+    "player.bought-in": lambda d: f"{d['player']} bought chips for {show_dollars(d['amount'])}.",
+    "player.cashed-out": lambda d: f"{d['player']} cashed chips for {show_dollars(d['amount'])}.",
+    "wager.placed": lambda d: f"{d['player']} put {show_dollars(d['amount'])} on {d['wager']} at seat {d['seat']}.",
+    "wager.withdrawn": lambda d: f"{d['player']} took {show_dollars(d['amount'])} back from {d['wager']}.",
+    "wager.returned": lambda d: (
+        f"{d['wager']} of {show_dollars(d['amount'])} went back to {d['player']}: no chip was found for it."
+    ),
+    "bets.closed": lambda d: f"No more bets: round {d['round']} began with the {d['deck']} deck.",
+    "chips.counted": lambda d: f"{d['count']} progressive chips were collected and counted.",
+    "meter.incremented": lambda d: (
+        f"{d['wagers']} progressive wagers of {show_dollars(d['staked'])} in all added to the meter {d['meter']}."
+    ),
+    "system.selected": _selected,
+    "cards.dealt": _dealt,
+    "cards.drawn": _drawn,
+    "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",
+    "card.drawn-in-error": lambda _: "A card drawn in error became the next card.",
+    "stub.placed": _stub,
+    "decision.made": _decided,
+    "decisions.locked": lambda _: "All decisions were locked in.",
+    "dealer.revealed": lambda d: f"The dealer turned up {d['cards'] or 'no cards'}.",
+    "line.settled": _settled,
+    "meter.paid": _paid,
+    "turns.completed": lambda _: "Nothing was left to settle at this point.",
+    "wagers.abandoned": lambda d: f"The wagers left behind at seat {d['seat']} were treated as lost.",
+    "payout.validated": lambda d: f"A supervisor validated the payout at seat {d['seat']}.",
+    "paperwork.completed": lambda d: (
+        f"The jackpot documents were complete{': ' + d['document'] if d['document'] else ''}."
+    ),
+    "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
+    "deck.revealed": _revealed_deck,
+    "round.completed": _completed,
+    "round.voided": _voided,
+    "deck.counted": _counted,
+    "irregularity.reported": _irregular,
+    "device.failed": lambda d: f"The {d['device']} was reported out of order.",
+    "device.covered": lambda d: (
+        f"The {d['device']}, out of order, was {'covered' if d['how'] == 'cover' else 'given a sign'}."
+    ),
+    "device.repaired": lambda d: f"The {d['device']} works again.",
+    "method.changed": lambda d: f"Cards are now dealt by {d['dealing']} and shuffled by {d['shuffling']}.",
+    # The house
+    "system.started": _started,
+    "system.stopped": lambda d: f"The program stopped{_why(d)}.",
+    "clock.jumped": _jumped,
+    "permission.refused": _refused,
+    "meter.opened": _meter_opened,
+    "meter.change-proposed": lambda d: f"For the meter {d['meter']} it was proposed to set {_change(d['change'])}.",
+    "meter.change-approved": lambda d: (
+        f"On the proposal of {d['by']} the meter {d['meter']} was changed: {_change(d['change'])}."
+    ),
+    "meter.change-rejected": lambda d: f"Proposal {d['proposal']} for the meter {d['meter']} was rejected.",
+    "login.succeeded": lambda d: f"{d['person']} logged in.",
+    "login.failed": _failed_login,
+    "login.locked": lambda d: f"Log-ins as {d['person'] or 'an unknown id'} wait for {d['seconds']} seconds.",
+    "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
+    "account.disabled": lambda d: f"The account of {d['person']} was disabled.",
+    "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
+    "account.password-changed": lambda d: f"{d['person']} has a new password.",
+}
+"""Every kind of event with its sentence; a test compares the list with what the program can record."""
+
+
+def told_cents(units: int) -> str:
+    """Units of 1/10,000 cent as dollars, with the part of a cent that only a meter knows.
+
+    >>> told_cents(12_345_000), told_cents(-5), told_cents(100_000_000)
+    ('$12.345', '-$0.000005', '$100')
+    """
+    sign = "-" if units < 0 else ""
+    whole, part = divmod(abs(units), 100 * UNITS_PER_CENT)
+    digits = f"{part:06d}".rstrip("0")
+    if digits:
+        digits = digits.ljust(2, "0")
+    return f"{sign}${whole:,}" + (f".{digits}" if digits else "")

@@ -1,0 +1,183 @@
+"""Playing cards of our own drawing: large indices readable at 48 pixels, one large pip or emblem, two backs."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from pitboss.cards import DECK, RANK_NAMES, RANKS, SUIT_NAMES, parse_card, rank_of, show_card, suit_of
+from pitboss.reports.svg import FONT, NAMESPACE, Markup, drawing, element, label
+
+Back = Literal["red", "blue"]
+BACKS: tuple[Back, ...] = ("red", "blue")
+WIDTH, HEIGHT = 100.0, 140.0
+"""The drawing board of one card: 2.5 by 3.5 inches."""
+DOWN = "??"
+"""How a view of the table writes a card that the viewer may not see."""
+
+PAPER, EDGE = "#fffdf7", "#8d8674"
+BLACK, RED, GREEN, BLUE = "#15181c", "#b01226", "#17602b", "#124a9c"
+INKS = {False: (BLACK, RED, RED, BLACK), True: (GREEN, BLUE, RED, BLACK)}
+"""Clubs, diamonds, hearts, spades; in two colours and in four."""
+BACK_INKS: dict[Back, tuple[str, str]] = {"red": ("#8f1d2c", "#f3dcd6"), "blue": ("#1d3f75", "#d8e3f2")}
+
+PIPS = (
+    "M50 4a21 21 0 1 1-.01 0Z M27 37a21 21 0 1 1-.01 0Z M73 37a21 21 0 1 1-.01 0Z M43 38H57V58C58 80 61 90 69 96H31"
+    "C39 90 42 80 43 58Z",
+    "M50 3C60 21 74 37 90 50C74 63 60 79 50 97C40 79 26 63 10 50C26 37 40 21 50 3Z",
+    "M50 94C18 68 4 50 4 31C4 15 15 5 28 5C38 5 46 11 50 22C54 11 62 5 72 5C85 5 96 15 96 31C96 50 82 68 50 94Z",
+    "M50 3C57 20 93 40 93 63C93 77 83 85 72 85C63 85 57 80 54 73C55 84 59 91 68 97H32C41 91 45 84 46 73C43 80 37 85 28 "
+    "85C17 85 7 77 7 63C7 40 43 20 50 3Z",
+)
+"""Each suit in a box of 100 by 100, in the order of the deck: clubs, diamonds, hearts, spades."""
+
+EMBLEMS = {
+    "J": "M14 62C18 34 40 22 66 26C58 30 56 36 60 42L78 34C74 50 78 58 86 66L70 70H24Z M18 76H78V86H18Z M70 22C80 10 "
+    "90 8 94 4C96 18 90 30 76 32Z",
+    "Q": "M16 70L10 34L30 50L36 22L50 44L64 22L70 50L90 34L84 70Z M16 77H84V88H16Z M10 20a6 6 0 1 1-.01 0Z M36 7a6 6 "
+    "0 1 1-.01 0Z M64 7a6 6 0 1 1-.01 0Z M90 20a6 6 0 1 1-.01 0Z",
+    "K": "M14 70L8 30L30 46L40 24H46V16H38V8H46V0H54V8H62V16H54V24H60L70 46L92 30L86 70Z M14 77H86V88H14Z",
+}
+"""A feathered cap and two crowns, in a box of 100 by 90."""
+
+
+def card_name(card: str | None) -> str:
+    """What a card is called.
+
+    >>> card_name("Td"), card_name(None)
+    ('10 of diamonds', 'card face down')
+    """
+    if card is None or card == DOWN:
+        return "card face down"
+    parsed = parse_card(card)
+    return f"{RANK_NAMES[rank_of(parsed)]} of {SUIT_NAMES[suit_of(parsed)]}"
+
+
+def card_svg(card: str | None, *, four_colour: bool = False, width: float = 100, back: Back = "red") -> str:
+    """One card as a drawing of its own; ``None`` lies face down.
+
+    >>> "<title>ace of spades</title>" in card_svg("As")
+    True
+    """
+    name = card_name(card)
+    about = "A playing card." if card not in (None, DOWN) else f"The {back} back of a playing card."
+    face = face_of(card, four_colour=four_colour, back=back)
+    return drawing(name, about, (WIDTH, HEIGHT), face, width=float(width), height=float(width * HEIGHT / WIDTH))
+
+
+def hand_svg(
+    cards: Iterable[str | None],
+    *,
+    four_colour: bool = False,
+    width: float = 100,
+    back: Back = "red",
+    step: float = 0.52,
+    title: str = "",
+) -> str:
+    """Cards side by side, each showing ``step`` of its width under the next one; ``width`` is that of one card."""
+    held = list(cards)
+    shown = [
+        element("g", face_of(card, four_colour=four_colour, back=back), transform=f"translate({at * step * WIDTH:g} 0)")
+        for at, card in enumerate(held)
+    ]
+    wide = WIDTH * (1 + step * max(len(held) - 1, 0))
+    listed = ", ".join(card_name(card) for card in held) or "no cards"
+    scale = width / WIDTH
+    return drawing(
+        title or "Hand", listed, (wide, HEIGHT), *shown, width=float(wide * scale), height=float(HEIGHT * scale)
+    )
+
+
+def card_id(card: str | None, back: Back = "red") -> str:
+    """The id of a card's symbol: ``card-As``, or ``card-back-red``."""
+    return f"card-back-{back}" if card is None or card == DOWN else f"card-{card}"
+
+
+def symbols_of(cards: Iterable[str | None], *, four_colour: bool = False, back: Back = "red") -> Markup:
+    """The symbols of some cards, each once, in the order of the deck."""
+    wanted = {None if card == DOWN else card for card in cards}
+    names = [show_card(card) for card in DECK if show_card(card) in wanted]
+    listed: Sequence[str | None] = [*names, *([None] if None in wanted else [])]
+    return Markup("".join(_symbol(card, four_colour, back) for card in listed))
+
+
+def card_symbols(*, four_colour: bool = False) -> str:
+    """A sheet of all cards and both backs as ``<symbol id="card-As">``, to be put on a page once and used by name."""
+    names = [show_card(card) for card in DECK]
+    backs = [_symbol(None, four_colour, back) for back in BACKS]
+    return element(
+        "svg",
+        element("title", "Playing cards"),
+        element("desc", "Symbols that other drawings of this page use."),
+        *(_symbol(name, four_colour, "red") for name in names),
+        *backs,
+        xmlns=NAMESPACE,
+        role="img",
+        width=0,
+        height=0,
+        aria_hidden="true",
+        focusable="false",
+    )
+
+
+def placed(card: str | None, x: float, y: float, width: float, back: Back = "red") -> Markup:
+    """A card from its symbol, at a place of a larger drawing."""
+    height = width * HEIGHT / WIDTH
+    return element("use", href=f"#{card_id(card, back)}", x=float(x), y=float(y), width=float(width), height=height)
+
+
+def _symbol(card: str | None, four_colour: bool, back: Back) -> Markup:
+    face = face_of(card, four_colour=four_colour, back=back)
+    return element("symbol", face, id=card_id(card, back), viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}")
+
+
+def face_of(card: str | None, *, four_colour: bool = False, back: Back = "red") -> Markup:
+    """The drawing of a card without a frame of its own, on a board of 100 by 140."""
+    if card is None or card == DOWN:
+        return _back(back)
+    parsed = parse_card(card)
+    rank, suit = RANKS[rank_of(parsed)], suit_of(parsed)
+    ink = INKS[four_colour][suit]
+    text = "10" if rank == "T" else rank
+    index = label(text, 28, 48, 55, fit=52 if rank == "T" else None, fill=ink, font_weight="bold", font_family=FONT)
+    return Markup(_paper(PAPER) + index + _pip(suit, 14, 63, 27, ink) + _middle(rank, suit, ink))
+
+
+def _middle(rank: str, suit: int, ink: str) -> Markup:
+    if rank in EMBLEMS:
+        frame = element("rect", x=45, y=62, width=47, height=69, rx=6, fill="none", stroke=ink, stroke_width=1.5)
+        emblem = element("path", d=EMBLEMS[rank], fill=ink, transform="translate(50 69) scale(.37)")
+        return Markup(frame + emblem + _pip(suit, 56, 104, 25, ink))
+    size = 56 if rank == "A" else 46
+    return _pip(suit, 93 - size, 132 - size, size, ink)
+
+
+def _pip(suit: int, x: float, y: float, size: float, ink: str) -> Markup:
+    return element("path", d=PIPS[suit], fill=ink, transform=f"translate({x:g} {y:g}) scale({size / 100:g})")
+
+
+def _paper(fill: str) -> Markup:
+    return element("rect", x=0.75, y=0.75, width=98.5, height=138.5, rx=9, fill=fill, stroke=EDGE, stroke_width=1.5)
+
+
+def _back(back: Back) -> Markup:
+    dark, light = BACK_INKS[back]
+    lattice = "".join(
+        f"M{x} {y - 6}L{x + 6} {y}L{x} {y + 6}L{x - 6} {y}Z" for y in range(22, 130, 16) for x in range(18, 90, 16)
+    )
+    small = "".join(
+        f"M{x} {y - 2.5}L{x + 2.5} {y}L{x} {y + 2.5}L{x - 2.5} {y}Z"
+        for y in range(30, 120, 16)
+        for x in range(26, 84, 16)
+    )
+    rose = "M50 48C58 58 66 62 74 70C66 78 58 82 50 92C42 82 34 78 26 70C34 62 42 58 50 48Z"
+    return Markup(
+        _paper(PAPER)
+        + element("rect", x=6, y=6, width=88, height=128, rx=6, fill=dark)
+        + element("rect", x=10, y=10, width=80, height=120, rx=4, fill="none", stroke=light, stroke_width=1.5)
+        + element("path", d=lattice + small, fill=light, fill_opacity=0.55)
+        + element("path", d=rose, fill=dark, stroke=light, stroke_width=3)
+        + element("circle", cx=50, cy=70, r=9, fill=light)
+        + element("circle", cx=50, cy=70, r=4, fill=dark)
+    )
+
+
+__all__ = ["Back", "card_id", "card_name", "card_svg", "card_symbols", "face_of", "hand_svg", "placed", "symbols_of"]

@@ -1,0 +1,112 @@
+"""Records of the pit on a terminal: a round step by step, lists of rounds, significant events, a deal checked."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from pitboss.cards import parse_cards
+from pitboss.ledger.recall import Deal, LinePaid, Recall, Summary
+from pitboss.ledger.rows import shown_time
+from pitboss.ledger.significant import Significant
+from pitboss.ledger.telling import told_cents
+from pitboss.money import show_dollars, show_signed
+from pitboss.table.view import HIDDEN
+from pitboss.terminal.rounds import WIDE, cards_text, show_findings
+
+COLOURS = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
+
+
+def show_recall(out: Console, recalled: Recall) -> None:
+    """Every step with its time, its person and its paragraph; then cards, lines and balances at a glance."""
+    out.print(
+        Text(f"{recalled.table}, round {recalled.number}: {recalled.state}", style="bold"),
+        Text(f"{recalled.game}, law of {recalled.as_of}, {recalled.began} to {recalled.ended or 'now'}"),
+        soft_wrap=True,
+    )
+    for step in recalled.steps:
+        cite = f"  [{', '.join(step.cites)}]" if step.cites else ""
+        head = Text(f"{step.seq:>7}  {step.at[11:23]}  {step.who} ({step.role})  {step.kind}{cite}", style="dim")
+        out.print(head, soft_wrap=True)
+        out.print(Padding(Text(step.sentence), (0, 0, 0, 9)))
+    _cards(out, recalled)
+    _lines(out, recalled.lines)
+    for moved in recalled.meters:
+        sign = "+" if moved.units > 0 else ""
+        out.print(f"{moved.account}: {sign}{told_cents(moved.units)}", markup=False)
+    for balance in recalled.balances:
+        out.print(f"{balance.player}: {show_dollars(balance.before)} before, {show_dollars(balance.after)} after")
+    if recalled.irregularities:
+        out.print(f"{len(recalled.irregularities)} steps out of the ordinary:")
+        for step in recalled.irregularities:
+            out.print(f"  {step.seq}  {step.sentence}", markup=False, soft_wrap=True)
+    show_deal(out, recalled.deal)
+
+
+def _cards(out: Console, recalled: Recall) -> None:
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column("place")
+    table.add_column("cards, in the order of leaving the deck")
+    for place in dict.fromkeys(dealt.to for dealt in recalled.cards):
+        cards = [dealt.card for dealt in recalled.cards if dealt.to == place]
+        hidden = HIDDEN in cards
+        table.add_row(place, Text(" ".join(cards)) if hidden else cards_text(parse_cards(" ".join(cards))))
+    if recalled.cards:
+        out.print(table)
+
+
+def _lines(out: Console, lines: Sequence[LinePaid]) -> None:
+    if not lines:
+        return
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in ("seat", "wager", "stake", "result", "net", "paragraph", "chips after"):
+        right = heading in ("seat", "stake", "net", "chips after")
+        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    if out.width >= WIDE:
+        table.add_column("odds", no_wrap=True)
+    for line in lines:
+        cells = (
+            str(line.seat),
+            line.wager,
+            show_dollars(line.stake),
+            Text(line.result, style=COLOURS.get(line.result, "")),
+            show_signed(line.net),
+            line.cite,
+            show_dollars(line.balance),
+        )
+        table.add_row(*cells, *((line.odds,) if out.width >= WIDE else ()))
+    out.print(table)
+
+
+def show_rounds(out: Console, name: str, rounds: Iterable[Summary]) -> None:
+    """A line for each round: what each seat gained or lost."""
+    found = False
+    for each in rounds:
+        found = True
+        totals = ", ".join(f"seat {seat} {show_signed(net)}" for seat, net in each.totals.items())
+        style = {"void": "yellow", "in play": "green"}.get(each.state, "")
+        out.print(
+            Text(f"{each.number:>6}  {each.at[:19]}Z "), Text(f"{each.state:<10}", style=style),
+            Text(each.note or totals), soft_wrap=True,
+        )  # fmt: skip
+    if not found:
+        out.print(f"No round was played at {name}.", markup=False)
+
+
+def show_significant(out: Console, events: Iterable[Significant]) -> None:
+    for event in events:
+        where = f"  {event.table}" + (f" round {event.round}" if event.round else "") if event.table else ""
+        head = f"{event.seq:>7}  {shown_time(event.at)[:23]}Z  {event.kind}{where}  {event.who} ({event.role})"
+        out.print(Text(head, style="bold"), soft_wrap=True)
+        why = f" Why: {event.why}." if event.why and not event.why.startswith("[") else f" {event.why}"
+        out.print(Padding(Text(event.sentence + why.rstrip()), (0, 0, 0, 9)))
+
+
+def show_deal(out: Console, deal: Deal) -> None:
+    """The commitment and whether the cards agree with it."""
+    style = "green" if deal.verdict == "as promised" else "red" if deal.findings else "yellow"
+    out.print(Text("deal:"), Text(deal.verdict, style=style), Text(deal.commitment), soft_wrap=True)
+    show_findings(out, deal.findings)

@@ -1,0 +1,1 @@
+"""The HTTP interface: what a screen, a script or another program may ask the pit."""

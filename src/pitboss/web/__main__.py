@@ -1,0 +1,18 @@
+"""``python -m pitboss.web --db URL --port N``."""
+
+import argparse
+
+from pitboss.ledger.errors import LedgerError
+from pitboss.web.server import HOST, PORT, serve
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(prog="python -m pitboss.web")
+    parser.add_argument("--db", default=None, help="sqlite:///path or postgresql://...")
+    parser.add_argument("--host", default=HOST)
+    parser.add_argument("--port", type=int, default=PORT)
+    parser.add_argument("--demo", action="store_true")
+    given = parser.parse_args()
+    try:
+        serve(given.db, given.host, given.port, demo=given.demo)
+    except LedgerError as refused:
+        parser.exit(2, f"pitboss: {refused}\n")

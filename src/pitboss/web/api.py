@@ -1,0 +1,149 @@
+"""The application: every route over one pit, behind one gate, with one shape of refusal."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from pitboss import __version__
+from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger.errors import BusyError, DiskFullError, LedgerError, TakenError, UnreachableError
+from pitboss.ledger.people import LogInRefusedError, People
+from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
+from pitboss.web import accounts, auditing, meters, sessions, tables
+from pitboss.web.limits import Gate, Settings
+from pitboss.web.models import Refusal, refusal_text
+from pitboss.web.rounds import NoRoundError
+from pitboss.web.security import House, RefusedError, guard
+from pitboss.web.stream import Hub
+
+NOTICE = (
+    "For training, analysis, submission checking and supervised demonstration. "
+    "Not approved for wagering money (58 Pa. Code § 461a.4)."
+)
+RETRY_SECONDS = 1
+STATUS_CODES = {404: "no-such-address", 405: "method"}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    400: {"model": Refusal, "description": "The request cannot be read."},
+    401: {"model": Refusal, "description": "Nobody is logged in."},
+    403: {"model": Refusal, "description": "The job function may not do this."},
+    413: {"model": Refusal, "description": "The request is too large."},
+    415: {"model": Refusal, "description": "The request is not JSON."},
+    422: {"model": Refusal, "description": "The law, the table or the house has something against it."},
+    429: {"model": Refusal, "description": "Too many requests; Retry-After says when to come again."},
+    503: {"model": Refusal, "description": "The ledger cannot be reached or the house is busy; Retry-After says when."},
+}
+
+
+def create_app(pit: Pit, people: People, settings: Settings | None = None) -> FastAPI:
+    """The HTTP interface of one pit. The application owns no database: whoever made the store closes it."""
+    known = settings or Settings()
+    house = House(pit, people, known, Hub(pit, people, known.poll, known.heartbeat))
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        house.hub.close()
+
+    app = FastAPI(
+        title="pitboss",
+        version=__version__,
+        description=NOTICE,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        dependencies=[Depends(guard)],
+        responses=REFUSALS,
+        lifespan=lifespan,
+        redirect_slashes=False,
+    )
+    app.state.house = house
+    app.state.notice = NOTICE
+    for room in (sessions, tables, meters, accounts, auditing):
+        app.include_router(room.router)
+    for kind, handler in _HANDLERS.items():
+        app.add_exception_handler(kind, handler)
+    app.add_middleware(Gate, settings=known)
+    return app
+
+
+def refusal(status: int, *findings: Finding, wait: int = 0, headers: dict[str, str] | None = None) -> Response:
+    more = {"Retry-After": str(wait)} if wait else {}
+    return Response(refusal_text(*findings), status, {**(headers or {}), **more}, "application/json")
+
+
+def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else None
+    return refusal(error.status, error.finding, wait=error.wait, headers=headers)
+
+
+def _findings(_: Request, error: Exception) -> Response:
+    assert isinstance(error, FindingsError)
+    codes = {finding.code for finding in error.findings}
+    return refusal(403 if PERMISSION in codes else 422, *error.findings)
+
+
+def _log_in(_: Request, error: Exception) -> Response:
+    assert isinstance(error, LogInRefusedError)
+    status = 429 if error.findings[0].code == "login-delay" else 401
+    return refusal(status, *error.findings, wait=error.wait)
+
+
+def _unreadable(_: Request, error: Exception) -> Response:
+    return refusal(400, Finding("unreadable", "", "", "", str(error)))
+
+
+def _key_reused(_: Request, error: Exception) -> Response:
+    return refusal(409, Finding("key-reused", "", "a new key", "a used one", str(error), "Request-Key"))
+
+
+def _no_table(_: Request, error: Exception) -> Response:
+    return refusal(404, Finding("not-found", "", "", "", str(error)))
+
+
+def _ledger(_: Request, error: Exception) -> Response:
+    kinds = ((BusyError, "ledger-busy"), (DiskFullError, "disk-full"), (UnreachableError, "ledger-unreachable"))
+    code = next((code for kind, code in kinds if isinstance(error, kind)), "ledger")
+    text = str(error)
+    return refusal(503, Finding(code, "", "", "", f"{text[:1].upper()}{text[1:]}."), wait=RETRY_SECONDS)
+
+
+def _invalid(_: Request, error: Exception) -> Response:
+    """Says what should be there, never what was: it may have been a password."""
+    assert isinstance(error, RequestValidationError)
+    found = []
+    for problem in error.errors():
+        place = ".".join(str(part) for part in problem["loc"][1:]) or str(problem["loc"][0])
+        sentence = f"{ascii(place)[1:-1][:80]}: {problem['msg']}."
+        found.append(Finding("invalid", "", "", "", sentence, ascii(place)[1:-1][:80]))
+    return refusal(422, *found)
+
+
+def _http(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    sentence = {
+        404: "There is nothing at this address.",
+        405: "This address does not take that method.",
+    }.get(error.status_code, f"{error.detail}.")
+    code = STATUS_CODES.get(error.status_code, "request")
+    return refusal(error.status_code, Finding(code, "", "", "", sentence), headers=dict(error.headers or {}))
+
+
+_HANDLERS: dict[type[Exception], Callable[[Request, Exception], Response]] = {
+    RefusedError: _refused,
+    LogInRefusedError: _log_in,
+    FindingsError: _findings,
+    UnreadableError: _unreadable,
+    KeyReusedError: _key_reused,
+    TakenError: _key_reused,
+    NoTableError: _no_table,
+    NoRoundError: _no_table,
+    LedgerError: _ledger,
+    RequestValidationError: _invalid,
+    HTTPException: _http,
+}

@@ -1,0 +1,124 @@
+"""Records: events of the whole house, what was significant, verification and export. Hidden cards stay hidden."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, is_dataclass
+from importlib import import_module
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from starlette.responses import StreamingResponse
+
+from pitboss.findings import errors
+from pitboss.ledger.people import Person
+from pitboss.ledger.pit import Pit, told
+from pitboss.ledger.store import Recorded
+from pitboss.table.events import canonical
+from pitboss.table.state import Table
+from pitboss.table.view import own_seats
+from pitboss.web.models import Checked, EventPage, EventShown, SignificantLine, SignificantList, finding_shown
+from pitboss.web.security import Asking
+from pitboss.web.tables import LARGEST, After, Limit
+
+router = APIRouter(prefix="/api/audit", tags=["audit"])
+
+PAGE = 1000
+Kinds = Annotated[list[str] | None, Query(max_length=50, description="Only events of these kinds.")]
+Stream = Annotated[str | None, Query(max_length=200, description="A table, or empty for the house; all if left out.")]
+
+
+@router.get("/events")
+def events(
+    caller: Asking,
+    stream: Stream = None,
+    round: Annotated[int | None, Query(ge=0, le=LARGEST)] = None,
+    kinds: Kinds = None,
+    after: After = 0,
+    limit: Limit = 500,
+) -> EventPage:
+    """Events of the house and its tables in the order in which they happened."""
+    shown, head = _page(caller.pit, caller.person, stream, after, limit, round, kinds)
+    return EventPage(events=[EventShown(**event) for event in shown], head=head)
+
+
+def _page(
+    pit: Pit,
+    who: Person,
+    stream: str | None,
+    after: int,
+    limit: int,
+    round: int | None = None,
+    kinds: list[str] | None = None,
+) -> tuple[list[dict[str, Any]], int]:
+    """Events as this person may see them. The tables are looked at later: what is shown by then is no secret."""
+    with pit.store.reading() as reading:
+        head = reading.head.seq
+        found = reading.events(stream, after, round, kinds, limit)
+    tables = {table.id: table for table in pit.tables()}
+    return [_seen(event, tables, who) for event in found], head
+
+
+def _seen(event: Recorded, tables: dict[str, Table], who: Person) -> dict[str, Any]:
+    table = tables.get(event.stream)
+    if table is None or table.play is None or event.round != table.play.number:
+        return event.as_dict()
+    return told(event, own_seats(table, who.id), over=False)
+
+
+@router.get("/significant")
+def significant(caller: Asking, after: After = 0, limit: Limit = 500) -> SignificantList:
+    """The fixed list of what an auditor looks at first: starts, stops, jackpots, voids, refusals and the like."""
+    module = import_module("pitboss.ledger.significant")
+    lines: list[SignificantLine] = []
+    for found in module.significant(caller.pit.store, after):
+        lines.append(SignificantLine(**_plain(found)))
+        if len(lines) == limit:
+            break
+    return SignificantList(events=lines)
+
+
+def _plain(found: Any) -> dict[str, Any]:
+    if hasattr(found, "as_dict"):
+        return dict(found.as_dict())
+    return asdict(found) if is_dataclass(found) and not isinstance(found, type) else dict(found)
+
+
+_VERIFYING = "verifying"
+
+
+@router.post("/verify")
+def verify(caller: Asking) -> Checked:
+    """Check the chain, the anchor, the money and every settled round anew. One check at a time."""
+    with caller.house.only_one(_VERIFYING):
+        findings = import_module("pitboss.ledger.review").review(caller.pit.store)
+    return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/jsonl": {"schema": {"type": "string"}}}}},
+)
+def export(caller: Asking, stream: Stream = None, kinds: Kinds = None, after: After = 0) -> StreamingResponse:
+    """Events as JSON Lines. A line with ``"hidden": true`` belongs to a round in play and lacks its hidden cards."""
+    pages = _pages(caller.pit, caller.person, stream, kinds, after)
+    headers = {"Content-Disposition": 'attachment; filename="pitboss-events.jsonl"'}
+    return StreamingResponse(pages, media_type="application/jsonl", headers=headers)
+
+
+def _pages(pit: Pit, who: Person, stream: str | None, kinds: list[str] | None, after: int) -> Iterator[str]:
+    """Page by page, up to the event that is last now, so that a slow reader holds no transaction open."""
+    with pit.store.reading() as reading:
+        last = reading.head.seq
+    while True:
+        with pit.store.reading() as reading:
+            found = reading.events(stream, after, kinds=kinds, limit=PAGE)
+        tables = {table.id: table for table in pit.tables()}
+        lines = []
+        for event in found:
+            if event.seq <= last:
+                shown = _seen(event, tables, who)
+                lines.append(canonical({**shown, "hidden": True} if shown["data"] != event.data else shown) + "\n")
+        yield "".join(lines)
+        if len(found) < PAGE or found[-1].seq >= last:
+            return
+        after = found[-1].seq

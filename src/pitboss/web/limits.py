@@ -1,0 +1,301 @@
+"""What the house takes in at once: how large, how deep, how many, how often. What is too much is refused whole."""
+
+import asyncio
+import json
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Final
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pitboss.findings import Finding, UnreadableError
+from pitboss.web.models import MOST_CENTS, refusal_text
+
+API: Final = "/api/"
+DEEPEST: Final = 32
+MOST_BUCKETS: Final = 10_000
+SECURITY_HEADERS: Final = {
+    b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    b"x-content-type-options": b"nosniff",
+    b"x-frame-options": b"DENY",
+    b"referrer-policy": b"no-referrer",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"cross-origin-resource-policy": b"same-origin",
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much is too much."""
+
+    commands_per_second: int = 200
+    """By one person."""
+    requests_per_second: int = 400
+    """By one person, commands included."""
+    address_per_second: int = 2000
+    log_ins_per_minute: int = 20
+    """From one address."""
+    waiting: int = 256
+    """Requests that have come in whole and are not yet answered."""
+    body_bytes: int = 128 * 1024
+    body_seconds: float = 10
+    streams: int = 1000
+    streams_per_person: int = 20
+    heartbeat: float = 15
+    poll: float = 0.5
+    """Seconds after which the ledger is looked at again, because another process may have written to it."""
+    secure_cookie: bool = False
+    """For a server behind TLS."""
+
+
+class Bucket:
+    """So many at once and so many a second, for each name separately; names unused for long are forgotten."""
+
+    def __init__(self, per_second: float, at_once: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate = per_second
+        self._size = at_once
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def wait(self, name: str) -> int:
+        """0 and one is taken, or the whole seconds until there is one again."""
+        with self._lock:
+            now = self._clock()
+            left, at = self._left.get(name, (float(self._size), now))
+            left = min(float(self._size), left + (now - at) * self._rate)
+            taken = left >= 1
+            self._left[name] = (left - 1 if taken else left, now)
+            self._left.move_to_end(name)
+            if len(self._left) > MOST_BUCKETS:
+                self._left.popitem(last=False)
+        return 0 if taken else max(1, -int(-(1 - left) // self._rate))
+
+
+def too_many(what: str, seconds: int) -> Finding:
+    wait = f"{seconds} second{'s' if seconds != 1 else ''}"
+    return Finding("too-many", "", "fewer requests", "", f"Too many {what}; wait {wait} and try again.")
+
+
+class Gate:
+    """In front of the application: reads each request whole, refuses what is too much, guards every answer.
+
+    A request counts as waiting from when it has arrived until its answer begins, so open streams do not count.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._settings = settings
+        self._addresses = Bucket(settings.address_per_second, settings.address_per_second)
+        self._waiting = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        guarded = _guarded(scope, send)
+        wait = self._addresses.wait(scope["client"][0] if scope["client"] else "")
+        if wait:
+            await _refuse(guarded, 429, too_many("requests from this address", wait), wait)
+            return
+        try:
+            _check_address(scope)
+            body = await self._body(scope, receive)
+            if scope["path"].startswith(API):
+                _check_body(scope, body)
+        except _RefusedError as refused:
+            await _refuse(guarded, refused.status, refused.finding)
+            return
+        if self._waiting >= self._settings.waiting:
+            sentence = "The house is busy: too many requests are waiting. Nothing was done; try again."
+            await _refuse(guarded, 503, Finding("busy", "", "fewer requests waiting", "", sentence), 1)
+            return
+        await self._answer(scope, body, receive, guarded)
+
+    async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        read = False
+        counted = True
+        self._waiting += 1
+
+        async def replay() -> Message:
+            nonlocal read
+            if read:
+                return await receive()
+            read = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def begin(message: Message) -> None:
+            nonlocal counted
+            if counted and message["type"] == "http.response.start":
+                counted = False
+                self._waiting -= 1
+            await send(message)
+
+        try:
+            await self._app(scope, replay, begin)
+        finally:
+            if counted:
+                self._waiting -= 1
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes:
+        most = self._settings.body_bytes
+        declared = next((value for name, value in scope["headers"] if name == b"content-length"), b"0")
+        if not declared.isdigit() or len(declared) > 15 or int(declared) > most:
+            raise _too_large(most)
+        try:
+            async with asyncio.timeout(self._settings.body_seconds):
+                return await _received(receive, most)
+        except TimeoutError:
+            sentence = "The request did not arrive in time; send it again."
+            raise _RefusedError(408, Finding("too-slow", "", "a whole request", "a part", sentence)) from None
+
+
+async def _received(receive: Receive, most: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise _RefusedError(400, Finding("incomplete", "", "a whole request", "a part", "The request broke off."))
+        part = message.get("body", b"")
+        size += len(part)
+        if size > most:
+            raise _too_large(most)
+        parts.append(part)
+        if not message.get("more_body", False):
+            return b"".join(parts)
+
+
+class _RefusedError(Exception):
+    def __init__(self, status: int, finding: Finding) -> None:
+        self.status = status
+        self.finding = finding
+        super().__init__(finding.sentence)
+
+
+def _too_large(most: int) -> _RefusedError:
+    sentence = f"A request is at most {most // 1024} KiB long."
+    return _RefusedError(413, Finding("too-large", "", f"at most {most} bytes", "more", sentence))
+
+
+def _check_address(scope: Scope) -> None:
+    if "\0" in scope["path"] or b"%00" in scope["query_string"]:
+        sentence = "The address holds a NUL character."
+        raise _RefusedError(400, Finding("unreadable", "", "a plain address", "NUL", sentence))
+
+
+def _check_body(scope: Scope, body: bytes) -> None:
+    """Whatever comes with a request must be JSON that every part of the house can hold."""
+    if not body:
+        return
+    kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
+    if kind.split(b";")[0].strip().lower() != b"application/json":
+        sentence = "Send JSON, with the header Content-Type: application/json."
+        raise _RefusedError(415, Finding("content-type", "", "application/json", "another", sentence))
+    try:
+        check_json(body)
+    except UnreadableError as problem:
+        raise _RefusedError(400, Finding("unreadable", "", "plain JSON", "", str(problem))) from None
+
+
+def check_json(body: bytes) -> None:
+    """Refuse what is JSON to some and not to others, or cannot be stored: NaN, doubled keys, half characters, NUL.
+
+    >>> check_json(b'{"amount": 1, "amount": 2}')
+    Traceback (most recent call last):
+    pitboss.findings.UnreadableError: The field 'amount' is given twice.
+    """
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
+    except UnicodeDecodeError:
+        raise UnreadableError("The request is not written in UTF-8.") from None
+    except json.JSONDecodeError as problem:
+        raise UnreadableError(f"The request is not JSON: {problem}.") from None
+    except RecursionError:
+        raise _too_deep() from None
+    except UnreadableError:
+        raise
+    except ValueError:
+        raise UnreadableError("The request holds a number of thousands of digits.") from None
+    level = [value]
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return
+    raise _too_deep()
+
+
+def _inside(value: Any) -> list[Any]:
+    match value:
+        case dict():
+            return [*value, *value.values()]
+        case list():
+            return value
+        case str():
+            _check_text(value)
+        case bool() | None:
+            pass
+        case int() if abs(value) > MOST_CENTS:
+            raise UnreadableError(f"A number is at most {MOST_CENTS}.")
+        case float() if not isfinite(value):
+            raise UnreadableError("A number is too large.")
+    return []
+
+
+def _check_text(text: str) -> None:
+    if "\0" in text:
+        raise UnreadableError("A text holds a NUL character.")
+    if not text.isascii():
+        try:
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            raise UnreadableError("A text holds half of a character (a lone surrogate).") from None
+
+
+def _too_deep() -> UnreadableError:
+    return UnreadableError(f"The request is nested more than {DEEPEST} levels deep.")
+
+
+def _no_constant(name: str) -> None:
+    raise UnreadableError(f"{name} is not a number here.")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UnreadableError(f"The field {twice[:60]!a} is given twice.")
+    return found
+
+
+def _guarded(scope: Scope, send: Send) -> Send:
+    """Answers carry the security headers; those of the interface are stored nowhere."""
+
+    async def guarded(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = list(message.get("headers", []))
+            given = {name.lower() for name, _ in headers}
+            wanted = dict(SECURITY_HEADERS)
+            if scope["path"].startswith(API):
+                wanted[b"cache-control"] = b"no-store"
+            headers += [(name, value) for name, value in wanted.items() if name not in given]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return guarded
+
+
+async def _refuse(send: Send, status: int, finding: Finding, wait: int = 0) -> None:
+    text = refusal_text(finding).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
+    if wait:
+        headers.append((b"retry-after", str(wait).encode()))
+    if status in (408, 413):
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": text})

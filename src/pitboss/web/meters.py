@@ -1,0 +1,122 @@
+"""Meters, and changes to them that need two people."""
+
+from datetime import date
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path
+from starlette.responses import StreamingResponse
+
+from pitboss.findings import Finding, FindingsError, errors
+from pitboss.games.rules import Rules
+from pitboss.ledger.meters import Change, settings_of
+from pitboss.ledger.rows import shown_time
+from pitboss.submission import check, read_submission, rules_of
+from pitboss.table.codec import encode
+from pitboss.table.opening import day_of
+from pitboss.web.models import (
+    Checked,
+    Done,
+    MeterChange,
+    MeterHistory,
+    MeterList,
+    MeterShown,
+    Movement,
+    NewMeter,
+    ProposalList,
+    ProposalShown,
+    Proposed,
+    SubmissionText,
+    finding_shown,
+)
+from pitboss.web.security import Asking
+from pitboss.web.tables import LARGEST, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
+
+router = APIRouter(prefix="/api", tags=["meters"])
+
+MeterId = Annotated[str, Path(max_length=200, examples=["link-1"])]
+ProposalNumber = Annotated[int, Path(ge=1, le=LARGEST)]
+
+
+@router.get("/meters")
+def meters(caller: Asking) -> MeterList:
+    """Every meter as its sign shows it, with the tables that play for it."""
+    with caller.pit.store.reading() as reading:
+        head = reading.head.seq
+    return MeterList(head=head, meters={name: MeterShown(**shown) for name, shown in caller.pit.meters().items()})
+
+
+@router.get(
+    "/meters/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+def stream(caller: Asking) -> StreamingResponse:
+    """All meters whenever one has changed (server-sent events)."""
+    check_streams(caller)
+    news = caller.house.hub.meters(caller.person, caller.token)
+    return StreamingResponse(news, media_type="text/event-stream", headers=SSE_HEADERS)
+
+
+@router.get("/meters/{meter}/history", responses=NOT_FOUND)
+def history(caller: Asking, meter: MeterId, after: After = 0, limit: Limit = 500) -> MeterHistory:
+    """Every movement on a meter, in units of 1/10,000 cent."""
+    moved = caller.pit.meter_history(meter, after, limit)
+    return MeterHistory(meter=meter, movements=[Movement(**{**m, "at": shown_time(m["at"])}) for m in moved])
+
+
+@router.post("/meters")
+def open_meter(caller: Asking, body: NewMeter) -> Done:
+    """A meter that several tables can be linked to, under today's law."""
+    rules = _rules(body.submission, day_of(caller.pit.clock()))
+    if body.name not in rules.meters:
+        known = ", ".join(rules.meters) or "none"
+        sentence = f"The submission has no meter of that name; its meters: {known}."
+        raise FindingsError([Finding("unknown-meter", "", known, ascii(body.name), sentence, "name")])
+    caller.pit.open_meter(body.meter, settings_of(rules, body.name), caller.person)
+    return Done()
+
+
+def _rules(text: str, day: date) -> Rules:
+    submission = read_submission(text)
+    rules, findings = rules_of(submission, day)
+    wrong = errors((*check(submission), *findings))
+    if wrong or rules is None:
+        raise FindingsError(wrong)
+    return rules
+
+
+@router.post("/meters/{meter}/changes")
+def propose(caller: Asking, meter: MeterId, body: MeterChange) -> Proposed:
+    """The first of two people proposes a change."""
+    values: dict[str, Any] = body.model_dump()
+    return Proposed(number=caller.pit.propose(meter, Change(**values), caller.person))
+
+
+@router.get("/changes")
+def changes(caller: Asking) -> ProposalList:
+    """Changes that wait for a second person."""
+    waiting = [
+        ProposalShown(number=p.number, meter=p.meter, change=encode(p.change), by=p.by, at=shown_time(p.at))
+        for p in caller.pit.proposals()
+    ]
+    return ProposalList(changes=waiting)
+
+
+@router.post("/changes/{number}/approve")
+def approve(caller: Asking, number: ProposalNumber) -> Done:
+    """The second of two people: the change takes effect, unless the link is in play."""
+    caller.pit.approve(number, caller.person)
+    return Done()
+
+
+@router.post("/changes/{number}/reject")
+def reject(caller: Asking, number: ProposalNumber) -> Done:
+    caller.pit.reject(number, caller.person)
+    return Done()
+
+
+@router.post("/submissions/check", tags=["submissions"])
+def check_submission(caller: Asking, body: SubmissionText) -> Checked:  # noqa: ARG001
+    """What the law has against a Rules Submission."""
+    findings = check(read_submission(body.submission))
+    return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])

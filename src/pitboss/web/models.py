@@ -1,0 +1,357 @@
+"""What goes over the wire: the bodies of requests, strict about their fields, and the shape of every answer."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pitboss.findings import Finding
+from pitboss.ledger.people import Account, LoggedIn, Person, Session
+from pitboss.ledger.rows import shown_time
+from pitboss.table.events import canonical
+from pitboss.table.guide import Step
+
+MOST_CENTS = 10**12
+"""No sum on the wire is larger; the books count in units of 1/10,000 cent and must hold a great many of them."""
+
+Cents = Annotated[int, Field(ge=0, le=MOST_CENTS, description="Whole cents.")]
+Sequence = Annotated[int, Field(ge=0, description="The number of an event in the ledger.")]
+Rate = Annotated[str, Field(pattern=r"^[0-9]{1,9}/[0-9]{1,9}$", examples=["7/50"])]
+Tiers = Annotated[dict[str, Cents], Field(max_length=10)]
+
+
+class Body(BaseModel):
+    """A request: a field that nobody knows is refused, and nothing is turned into something else."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class LogIn(Body):
+    id: str = Field(max_length=200, examples=["dealer-1"])
+    password: str = Field(max_length=2000)
+
+
+class PasswordChange(Body):
+    old: str = Field(max_length=2000)
+    new: str = Field(max_length=2000)
+
+
+class NewAccount(Body):
+    id: str = Field(max_length=200, examples=["dealer-2"])
+    name: str = Field(max_length=200, examples=["Second dealer"])
+    role: str = Field(max_length=40, examples=["dealer"])
+    password: str = Field(max_length=2000)
+
+
+class NewRole(Body):
+    role: str = Field(max_length=40, examples=["floorperson"])
+
+
+class NewMeter(Body):
+    """A meter that tables can be linked to, with the seed and rates of a meter of a Rules Submission."""
+
+    meter: str = Field(max_length=200, examples=["link-1"])
+    submission: str = Field(max_length=100_000, description="A Rules Submission in TOML.")
+    name: str = Field(max_length=200, description="Which meter of that submission.", examples=["progressive"])
+
+
+class MeterChange(Body):
+    """A reset, a correction, a transfer or new parameters; a second person approves it."""
+
+    amounts: Tiers = {}
+    transfer_to: str = Field("", max_length=200)
+    rate: Annotated[dict[str, Rate], Field(max_length=10)] = {}
+    seed: Tiers = {}
+    reason: str = Field("", max_length=1000, examples=["the sign was replaced"])
+
+
+class SubmissionText(Body):
+    submission: str = Field(max_length=100_000, description="A Rules Submission in TOML.")
+
+
+class Shown(BaseModel):
+    """An answer."""
+
+
+class FindingShown(Shown):
+    """One reason: ``code`` for programs, ``sentence`` for people, ``cite`` for both."""
+
+    code: str
+    cite: str
+    expected: str
+    found: str
+    sentence: str
+    where: str
+    severity: Literal["error", "note"]
+
+
+class Refusal(Shown):
+    """Why something was not done. Nothing has changed, unless a sentence says that this is not known."""
+
+    ok: Literal[False] = False
+    findings: list[FindingShown]
+
+
+class Done(Shown):
+    ok: Literal[True] = True
+
+
+class PersonShown(Shown):
+    id: str
+    name: str
+    role: str
+
+    @classmethod
+    def of(cls, person: Person) -> "PersonShown":
+        return cls(id=person.id, name=person.name, role=str(person.role))
+
+
+class LoggedInShown(Shown):
+    """``token`` goes into ``Authorization: Bearer``, or the cookie and ``csrf`` into ``X-CSRF-Token``."""
+
+    token: str
+    csrf: str
+    person: PersonShown
+
+    @classmethod
+    def of(cls, new: LoggedIn) -> "LoggedInShown":
+        return cls(token=new.token, csrf=new.csrf, person=PersonShown.of(new.person))
+
+
+class Me(Shown):
+    person: PersonShown
+    csrf: str
+
+    @classmethod
+    def of(cls, session: Session) -> "Me":
+        return cls(person=PersonShown.of(session.person), csrf=session.csrf)
+
+
+class Health(Shown):
+    ok: Literal[True] = True
+    version: str
+    notice: str
+    open_to_play: bool
+    closed_because: list[str]
+    """Codes of what the start-up check found."""
+
+
+class TableLine(Shown):
+    """A table in the list of tables."""
+
+    id: str
+    phase: str
+    game: str
+    source: str
+    dealing: str
+    rounds: int
+    seats: dict[str, str]
+    meters: dict[str, str]
+
+
+class TableList(Shown):
+    tables: list[TableLine]
+    closed_to_play: list[FindingShown]
+
+
+class StepShown(Shown):
+    """What the procedure asks for next. ``command`` is ready to be posted, where nobody has anything to choose."""
+
+    role: str
+    say: str
+    cite: str
+    seat: int | None
+    command: dict[str, Any] | None
+
+    @classmethod
+    def of(cls, step: Step | None) -> "StepShown | None":
+        if step is None:
+            return None
+        command = step.command.as_dict() if step.command is not None else None
+        return cls(role=str(step.role), say=step.say, cite=step.cite, seat=step.seat, command=command)
+
+
+class TableShown(Shown):
+    """The table as the caller may see it; events after ``head`` tell what has changed since."""
+
+    head: Sequence
+    table: dict[str, Any]
+    next: StepShown | None
+
+
+class EventShown(Shown):
+    seq: Sequence
+    stream: str
+    round: int
+    kind: str
+    at: str
+    actor: str
+    role: str
+    request: str
+    cites: list[str]
+    data: dict[str, Any]
+    entries: list[tuple[str, int]]
+    hash: str
+
+
+class EventPage(Shown):
+    events: list[EventShown]
+    head: Sequence
+
+
+class CommandDone(Shown):
+    ok: Literal[True] = True
+    table: str
+    phase: str
+    round: int
+    events: list[EventShown]
+
+
+class Balance(Shown):
+    player: str
+    chips: int
+    """Whole cents, off the layout."""
+
+
+class BalanceList(Shown):
+    balances: list[Balance]
+
+
+class MeterShown(Shown):
+    """A meter as its sign shows it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    amounts: dict[str, int]
+    reserve: int
+    tables: list[str]
+
+
+class MeterList(Shown):
+    head: Sequence
+    meters: dict[str, MeterShown]
+
+
+class Movement(Shown):
+    jackpot: str
+    seq: Sequence
+    line: int
+    at: str
+    kind: str
+    stream: str
+    round: int
+    units: int
+
+
+class MeterHistory(Shown):
+    meter: str
+    movements: list[Movement]
+
+
+class Proposed(Shown):
+    ok: Literal[True] = True
+    number: int
+
+
+class ProposalShown(Shown):
+    number: int
+    meter: str
+    change: dict[str, Any]
+    by: str
+    at: str
+
+
+class ProposalList(Shown):
+    changes: list[ProposalShown]
+
+
+class AccountShown(Shown):
+    id: str
+    name: str
+    role: str
+    disabled: bool
+    created: str
+
+    @classmethod
+    def of(cls, account: Account) -> "AccountShown":
+        person = account.person
+        created = shown_time(account.created)
+        return cls(id=person.id, name=person.name, role=str(person.role), disabled=account.disabled, created=created)
+
+
+class AccountList(Shown):
+    accounts: list[AccountShown]
+
+
+class RoundLine(Shown):
+    number: int
+    state: str
+    at: str
+    totals: dict[str, int]
+
+
+class RoundList(Shown):
+    rounds: list[RoundLine]
+
+
+class BalanceChange(Shown):
+    player: str
+    before: int
+    after: int
+
+
+class RoundShown(Shown):
+    """One round: everything needed to answer "why was I (not) paid?". While it lasts, hidden cards stay hidden."""
+
+    table: str
+    number: int
+    state: Literal["wagering", "in play", "completed", "voided"]
+    game: str
+    as_of: str
+    commitment: str
+    players: dict[str, str]
+    stakes: dict[str, dict[str, int]]
+    later_stakes: dict[str, dict[str, int]]
+    cards: list[dict[str, Any]]
+    decisions: list[dict[str, Any]]
+    lines: list[dict[str, Any]]
+    meters: list[dict[str, Any]]
+    irregularities: list[dict[str, Any]]
+    totals: dict[str, int]
+    balances: list[BalanceChange]
+
+
+class DealShown(Shown):
+    """Everything needed to check that a round was dealt from the deck that was promised."""
+
+    table: str
+    round: int
+    deck: str
+    commitment: str
+    cards: str
+    salt: str
+    cuts: list[int]
+    left_deck: str
+    commitment_text: str
+    """Its SHA-256 is the commitment."""
+    findings: list[FindingShown]
+
+
+class Checked(Shown):
+    ok: bool
+    findings: list[FindingShown]
+
+
+class SignificantLine(Shown):
+    model_config = ConfigDict(extra="allow")
+
+
+class SignificantList(Shown):
+    events: list[SignificantLine]
+
+
+def finding_shown(finding: Finding) -> FindingShown:
+    return FindingShown(**finding.as_dict())  # type: ignore[arg-type]
+
+
+def refusal_text(*findings: Finding) -> str:
+    return canonical({"ok": False, "findings": [finding.as_dict() for finding in findings]})

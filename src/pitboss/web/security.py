@@ -1,0 +1,213 @@
+"""Who is asking, and whether they may: one dependency in front of every route, which denies what it does not know."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Annotated, Final
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.openapi.models import HTTPBearer as HTTPBearerModel
+from fastapi.routing import iter_route_contexts
+from fastapi.security import APIKeyCookie
+from fastapi.security.base import SecurityBase
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from pitboss.findings import Finding
+from pitboss.ledger.people import IDLE, SECOND, People, Person, Session
+from pitboss.ledger.pit import Pit
+from pitboss.table.permissions import PUBLIC_ROUTES
+from pitboss.web.limits import Bucket, Settings, too_many
+from pitboss.web.stream import Hub
+
+COOKIE: Final = "pitboss_session"
+CSRF: Final = "x-csrf-token"
+PASSIVE: Final = "x-passive"
+"""A page that asks by itself sends this header, so that its questions do not count as somebody being there."""
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+COMMANDS: Final = "POST /api/tables/{table}/commands"
+
+
+class RefusedError(Exception):
+    """An answer other than success: a status as in HTTP, a finding, and perhaps the seconds to wait."""
+
+    def __init__(self, status: int, finding: Finding, wait: int = 0) -> None:
+        self.status = status
+        self.finding = finding
+        self.wait = wait
+        super().__init__(finding.sentence)
+
+
+@dataclass
+class House:
+    """What the routes of one application share."""
+
+    pit: Pit
+    people: People
+    settings: Settings
+    hub: Hub
+    commands: Bucket = field(init=False)
+    requests: Bucket = field(init=False)
+    log_ins: Bucket = field(init=False)
+    _running: set[str] = field(default_factory=set)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        known = self.settings
+        self.commands = Bucket(known.commands_per_second, known.commands_per_second)
+        self.requests = Bucket(known.requests_per_second, known.requests_per_second)
+        self.log_ins = Bucket(known.log_ins_per_minute / 60, known.log_ins_per_minute)
+
+    @contextmanager
+    def only_one(self, what: str) -> Iterator[None]:
+        """For work that is long: a second one at the same time is refused."""
+        with self._lock:
+            if what in self._running:
+                sentence = f"The house is {what} already; wait until it is done."
+                raise RefusedError(429, Finding("too-many", "", "one at a time", "another", sentence), 5)
+            self._running.add(what)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running.discard(what)
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who has logged in and may use the route."""
+
+    house: House
+    session: Session
+    token: str = field(repr=False)
+
+    @property
+    def person(self) -> Person:
+        return self.session.person
+
+    @property
+    def pit(self) -> Pit:
+        return self.house.pit
+
+    @property
+    def people(self) -> People:
+        return self.house.people
+
+
+class _Bearer(SecurityBase):
+    """Only described here; the guard itself reads the header."""
+
+    def __init__(self) -> None:
+        self.model = HTTPBearerModel(description="The token that the log-in gave.")
+        self.scheme_name = "token"
+
+    async def __call__(self) -> None:
+        return None
+
+
+_BEARER = _Bearer()
+_COOKIE = APIKeyCookie(
+    name=COOKIE,
+    scheme_name="cookie",
+    auto_error=False,
+    description="Set by the log-in; anything but a GET also needs the header X-CSRF-Token.",
+)
+
+
+def house_of(app: FastAPI) -> House:
+    house: House = app.state.house
+    return house
+
+
+def route_key(method: str, route: BaseRoute | None) -> str:
+    """How the table of permissions names a route."""
+    return f"{method} {route.path}" if isinstance(route, Route) else method
+
+
+def route_keys(app: FastAPI) -> frozenset[str]:
+    """Every route of an application, as the table of permissions names it."""
+    return frozenset(
+        f"{method} {found.path}"
+        for found in iter_route_contexts(app.routes)
+        for method in (found.methods or ["ANY"])
+        if method != "HEAD"
+    )
+
+
+def guard(request: Request) -> Caller | None:
+    """Whoever asks, if they may; nobody for a public route."""
+    house = house_of(request.app)
+    key = route_key(request.method, request.scope.get("route"))
+    if key in PUBLIC_ROUTES:
+        return None
+    caller = _logged_in(house, request)
+    person = caller.person
+    _within(house.requests, person.id, "requests")
+    if key == COMMANDS:
+        _within(house.commands, person.id, "commands")
+    house.pit.demand(person, key)
+    return caller
+
+
+async def logged_in(
+    caller: Annotated[Caller | None, Depends(guard)],
+    _token: Annotated[None, Depends(_BEARER)],
+    _cookie: Annotated[str | None, Depends(_COOKIE)],
+) -> Caller:
+    """On the event loop: there is nothing to wait for, and a thread would cost more than the question."""
+    if caller is None:
+        raise _not_logged_in()
+    return caller
+
+
+Asking = Annotated[Caller, Depends(logged_in)]
+
+
+def _within(bucket: Bucket, name: str, what: str) -> None:
+    if wait := bucket.wait(name):
+        raise RefusedError(429, too_many(what, wait), wait)
+
+
+def check_log_in_rate(house: House, request: Request) -> None:
+    _within(house.log_ins, request.client.host if request.client else "", "log-ins from this address")
+
+
+def _logged_in(house: House, request: Request) -> Caller:
+    scheme, _, given = request.headers.get("authorization", "").partition(" ")
+    token = given.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE, "")
+    passive = PASSIVE in request.headers
+    session = house.people.session_of(token, active=not passive) if 0 < len(token) <= 200 else None
+    if session is None:
+        raise _not_logged_in()
+    by_cookie = scheme.lower() != "bearer"
+    if by_cookie and request.method not in SAFE and not session.accepts(request.headers.get(CSRF, "")):
+        sentence = "The request does not carry this session's CSRF token in the header X-CSRF-Token."
+        raise RefusedError(403, Finding("csrf", "", "the session's token", "none or another", sentence))
+    return Caller(house, session, token)
+
+
+def _not_logged_in() -> RefusedError:
+    sentence = "Log in first; a session ends after 15 minutes in which nobody does anything."
+    return RefusedError(401, Finding("not-logged-in", "", "a session", "none", sentence))
+
+
+def set_cookie(response: Response, token: str, settings: Settings) -> None:
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=8 * IDLE // SECOND,
+        path="/",
+        secure=settings.secure_cookie,
+        httponly=True,
+        samesite="strict",
+    )
+
+
+def drop_cookie(response: Response, settings: Settings) -> None:
+    response.delete_cookie(COOKIE, path="/", secure=settings.secure_cookie, httponly=True, samesite="strict")
+
+
+def demand(caller: Caller, permission: str) -> None:
+    """A further permission within a route; a refusal is recorded."""
+    caller.pit.demand(caller.person, permission)

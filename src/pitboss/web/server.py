@@ -1,0 +1,180 @@
+"""The server: a ledger is opened and checked, the pit is served, and start and stop are recorded."""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
+from typing import NamedTuple
+
+import uvicorn
+from fastapi import FastAPI
+
+from pitboss.findings import FindingsError
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.people import COST, Clock, Cost, People, microseconds
+from pitboss.ledger.pit import SYSTEM, Pit
+from pitboss.ledger.selfcheck import ACCEPTABLE, record_start
+from pitboss.ledger.store import Store
+from pitboss.table.events import Event
+from pitboss.table.source import Randomness
+from pitboss.web.api import NOTICE, create_app
+from pitboss.web.demonstration import prepare
+from pitboss.web.limits import Settings
+from pitboss.web.security import house_of
+
+HOST = "127.0.0.1"
+PORT = 8641
+GRACE = 5
+"""Seconds that requests in progress are given when the server stops."""
+
+MOST_CONNECTIONS = 3000
+
+Say = Callable[[str], None]
+
+
+class Built(NamedTuple):
+    """Everything that a server, a test or a script needs; whoever asked for it closes the store."""
+
+    app: FastAPI
+    pit: Pit
+    people: People
+    store: Store
+
+
+def data_folder() -> Path:
+    """Where the ledger lies if no address is given; its anchor lies elsewhere (see the ledger)."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
+
+
+def default_url(data: Path | None = None) -> str:
+    return f"sqlite:///{(data or data_folder()).absolute() / 'pitboss.db'}"
+
+
+def build(
+    url: str | None = None,
+    *,
+    data: Path | None = None,
+    settings: Settings | None = None,
+    clock: Clock = microseconds,
+    randomness: Randomness | None = None,
+    cost: Cost = COST,
+) -> Built:
+    """The application over a ledger, which is made if there is none. Nothing is checked or recorded."""
+    if url is None:
+        (data or data_folder()).mkdir(parents=True, exist_ok=True)
+    store = Store(url or default_url(data))
+    people = People(store, clock, cost)
+    pit = Pit(store, clock, randomness)
+    return Built(create_app(pit, people, settings), pit, people, store)
+
+
+def start(pit: Pit, accept: Collection[str] = ()) -> None:
+    """The start-up check: its findings close the house to play, and without any the start is recorded."""
+    try:
+        record_start(pit.store, at=pit.clock(), actor=SYSTEM.id, role=str(SYSTEM.role), accepted=accept)
+    except FindingsError as refused:
+        pit.closed_to_play = refused.findings
+
+
+class Server(uvicorn.Server):
+    """Ends open streams first: they would otherwise keep the server from stopping."""
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        application = self.config.app
+        assert isinstance(application, FastAPI)
+        house_of(application).hub.close()
+        await super().shutdown(sockets)
+
+
+def server_of(app: FastAPI, host: str = HOST, port: int = PORT) -> Server:
+    """A server that trusts no header about where a request comes from and writes no log of requests."""
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE,
+        limit_concurrency=MOST_CONNECTIONS,
+        timeout_keep_alive=30,
+        h11_max_incomplete_event_size=32 * 1024,
+        lifespan="on",
+    )
+    return Server(config)
+
+
+def serve(
+    url: str | None = None,
+    host: str = HOST,
+    port: int = PORT,
+    data: Path | None = None,
+    demo: bool = False,
+    *,
+    accept: Collection[str] = (),
+    say: Say | None = None,
+) -> None:
+    """Serve until a signal ends it. ``accept`` names changes of law or program that an administrator knows of."""
+    tell = say or _say
+    app, pit, people, store = build(url, data=data)
+    with store, listening(host, port) as door:
+        start(pit, ACCEPTABLE if demo else accept)
+        if (first := people.first_administrator()) is not None:
+            person, password = first
+            tell(f"First administrator: {person.id}, password {password} (shown only now; change it)")
+        if demo:
+            for line in prepare(pit, people):
+                tell(line)
+        for finding in pit.closed_to_play:
+            tell(f"Closed to play: {finding}")
+        tell(f"pitboss at http://{host}:{door.getsockname()[1]} over {store.engine.url.render_as_string()}")
+        tell(NOTICE)
+        try:
+            with _signals_left_alone():
+                server_of(app).run(sockets=[door])
+        finally:
+            if not pit.closed_to_play:
+                pit.remark(Event("system.stopped", {"version": app.version}))
+
+
+class AddressTakenError(LedgerError):
+    """The server cannot listen where it was told to."""
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[socket]:
+    """A door that is open before anything is said or recorded."""
+    family = AF_INET6 if ":" in host else AF_INET
+    with socket(family, SOCK_STREAM) as door:
+        door.setsockopt(SOL_SOCKET, SO_REUSEADDR, 1)
+        try:
+            door.bind((host, port))
+        except (OSError, OverflowError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise AddressTakenError(f"the server cannot listen at {host}:{port} ({reason})") from None
+        yield door
+
+
+@contextmanager
+def _signals_left_alone() -> Iterator[None]:
+    """The server hands a signal on when it has stopped; the rest of the program still has to record that."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

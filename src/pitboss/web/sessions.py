@@ -1,0 +1,57 @@
+"""Logging in and out, and what the house says about itself."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Request, Response
+
+from pitboss import __version__
+from pitboss.web.models import Done, Health, LoggedInShown, LogIn, Me, PasswordChange
+from pitboss.web.security import Asking, check_log_in_rate, drop_cookie, house_of, set_cookie
+
+router = APIRouter(prefix="/api", tags=["session"])
+
+Csrf = Annotated[str | None, Header(alias="X-CSRF-Token", description="Needed where the session is in the cookie.")]
+
+
+@router.post("/login")
+def log_in(request: Request, response: Response, body: LogIn) -> LoggedInShown:
+    """Open a session. Wrong passwords are counted, and after five in a row there is a growing delay."""
+    house = house_of(request.app)
+    check_log_in_rate(house, request)
+    new = house.people.log_in(body.id, body.password)
+    set_cookie(response, new.token, house.settings)
+    return LoggedInShown.of(new)
+
+
+@router.post("/logout")
+def log_out(caller: Asking, response: Response) -> Done:
+    """End this session and every stream that it has open."""
+    caller.people.log_out(caller.token)
+    drop_cookie(response, caller.house.settings)
+    caller.house.hub.wake_all()
+    return Done()
+
+
+@router.get("/me")
+def me(caller: Asking) -> Me:
+    """Who is logged in, and the session's CSRF token."""
+    return Me.of(caller.session)
+
+
+@router.post("/me/password")
+def change_password(caller: Asking, body: PasswordChange, response: Response) -> Done:
+    """Change the own password; every session of the person ends, this one too."""
+    caller.people.change_password(caller.person.id, body.old, body.new)
+    drop_cookie(response, caller.house.settings)
+    caller.house.hub.wake_all()
+    return Done()
+
+
+@router.get("/health")
+def health(request: Request) -> Health:
+    """Whether the ledger answers and tables may be opened."""
+    house = house_of(request.app)
+    with house.pit.store.reading():
+        pass
+    closed = [finding.code for finding in house.pit.closed_to_play]
+    return Health(version=__version__, notice=request.app.state.notice, open_to_play=not closed, closed_because=closed)

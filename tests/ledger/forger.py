@@ -1,0 +1,74 @@
+"""A forger with all the keys: changes an event and makes chain, entries, balances, answers and anchor agree again."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from sqlalchemy import select, text, update
+from tests.ledger.books import disarm
+
+from pitboss.ledger.anchor import Mark, write_anchor
+from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of
+from pitboss.ledger.schema import balances, chain, entries, events, requests
+from pitboss.ledger.store import Recorded, Store
+from pitboss.table.events import canonical
+
+Forge = Callable[[dict[str, Any]], None]
+"""Changes the columns of an event in place; ``data``, ``entries`` and ``cites`` are given as values, not as text."""
+
+
+def recorded(store: Store, kind: str, nth: int = 0, **data: Any) -> Recorded:
+    """An event of a kind whose data holds these values."""
+    with store.reading() as reading:
+        found = reading.events(kinds=[kind])
+    fitting = [e for e in found if all(e.data.get(name) == value for name, value in data.items())]
+    return fitting[nth]
+
+
+def forge(store: Store, changes: dict[int, Forge]) -> None:
+    """On SQLite only. Nothing but a replay can tell afterwards."""
+    with store.engine.connect().execution_options(purpose="write") as connection, connection.begin():
+        query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'"
+        guards = [row[0] for row in connection.execute(text(query))]
+        disarm(connection)
+        previous, hashes, at = GENESIS, {}, 0
+        for row in connection.execute(select(events).order_by(events.c.seq)).all():
+            columns = dict(row._mapping)
+            seq, at = columns["seq"], columns["at"]
+            if seq in changes:
+                for name in ("data", "entries", "cites"):
+                    columns[name] = json.loads(columns[name])
+                changes[seq](columns)
+                for name in ("data", "entries", "cites"):
+                    columns[name] = canonical(columns[name])
+            previous = link(previous, text_of(tuple(columns[name] for name in COLUMNS)))
+            hashes[seq] = previous.hex()
+            connection.execute(update(events).where(events.c.seq == seq).values(**{**columns, "hash": previous}))
+        connection.execute(update(chain).values(hash=previous))
+        _book_anew(connection)
+        for key, answer in connection.execute(select(requests.c.key, requests.c.answer)).all():
+            told = json.loads(answer)
+            for event in told.get("events", ()):
+                event["hash"] = hashes[event["seq"]]
+            connection.execute(update(requests).where(requests.c.key == key).values(answer=canonical(told)))
+        for guard in guards:
+            connection.execute(text(guard))
+    last = max(hashes)
+    write_anchor(store.anchor.path, Mark(last, hashes[last], at), [Mark(0, GENESIS.hex(), 0, "begun")])
+
+
+def _book_anew(connection: Any) -> None:
+    connection.execute(entries.delete())
+    connection.execute(balances.delete())
+    sums: dict[str, int] = {}
+    for row in connection.execute(select(events).order_by(events.c.seq)).all():
+        for line, (account, units) in enumerate(json.loads(row.entries)):
+            sums[account] = sums.get(account, 0) + units
+            values = {"seq": row.seq, "line": line, "account": account, "units": units}
+            connection.execute(entries.insert().values(**values, stream=row.stream, round=row.round))
+    for account, units in sums.items():
+        connection.execute(balances.insert().values(account=account, units=units))
+
+
+def codes(findings: Iterable[Any]) -> set[str]:
+    return {finding.code for finding in findings}

@@ -1,0 +1,148 @@
+"""A house in a test: one ledger, its people, and tables that are played through the pit as anybody would."""
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from tests.table.driver import PEOPLE, submission_text
+
+from pitboss.ledger.people import Person
+from pitboss.ledger.pit import LedgerDesk, Pit, Reply
+from pitboss.ledger.store import Store, Writing
+from pitboss.table.autoplay import automatic, plain_wagers
+from pitboss.table.roles import Role
+from pitboss.table.source import SeededRandomness
+from pitboss.table.state import Table
+
+START = 1_717_250_400_000_000
+"""A day in June 2024, two in the afternoon, in microseconds."""
+
+
+class RefusedError(AssertionError):
+    """A command of a test that the pit did not carry out."""
+
+
+@dataclass
+class House:
+    """Everything that a test needs to run a pit: commands say who acts, keys and the clock run by themselves."""
+
+    store: Store
+    seed: int = 1
+    now: int = START
+    pit: Pit = field(init=False)
+    _keys: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def __post_init__(self) -> None:
+        self.pit = Pit(self.store, self.clock, SeededRandomness(self.seed), lambda: self.now)
+
+    def clock(self) -> int:
+        self.now += 1_000
+        return self.now
+
+    def person(self, role: Role, name: str = "") -> Person:
+        return Person(name or PEOPLE.get(role, str(role).replace(" ", "-")), name, role)
+
+    def act(self, table: str, role: Role, command: str, who: str = "", **fields: Any) -> Reply:
+        """Whatever the pit answers."""
+        body = {"command": command, **fields}
+        return self.pit.act(table, body, self.person(role, who), f"key-{self.seed}-{next(self._keys):06d}")
+
+    def do(self, table: str, role: Role, command: str, who: str = "", **fields: Any) -> Reply:
+        """A command that must be carried out."""
+        reply = self.act(table, role, command, who, **fields)
+        if not reply.accepted:
+            raise RefusedError(f"{command} {fields}: {reply.text}")
+        return reply
+
+    def dealer(self, table: str, command: str, **fields: Any) -> Reply:
+        return self.do(table, Role.DEALER, command, **fields)
+
+    def floor(self, table: str, command: str, **fields: Any) -> Reply:
+        return self.do(table, Role.FLOORPERSON, command, **fields)
+
+    def manager(self, table: str, command: str, **fields: Any) -> Reply:
+        return self.do(table, Role.PIT_MANAGER, command, **fields)
+
+    def opened(
+        self,
+        table: str,
+        game: str,
+        dealing: str = "manual-shoe",
+        seats: tuple[int, ...] = (1, 2),
+        *,
+        source: str = "virtual",
+        meters: dict[str, str] | None = None,
+        chips: int = 1_000_000,
+        **choices: Any,
+    ) -> "House":
+        """Open a table and seat players who have bought in; seat 1 of t1 is p1 of every table."""
+        text = submission_text(game, dealing, **choices)
+        self.manager(table, "open_table", submission=text, source=source, meters=meters or {}, fill=50_000_000)
+        for seat in seats:
+            self.dealer(table, "sit", seat=seat, player=f"p{seat}")
+            self.dealer(table, "buy_in", player=f"p{seat}", amount=chips)
+        return self
+
+    @contextmanager
+    def desk(self) -> Iterator[LedgerDesk]:
+        """Surroundings to ask for the next step; nothing is written through them."""
+        with self.store.reading() as reading:
+            person = self.person(Role.DEALER)
+            yield LedgerDesk(cast(Writing, reading), self.now, person.id, person.role, self.pit.randomness)
+
+    def step(self, table: str) -> Reply:
+        """Whatever the procedure asks for next, by whom it asks; a dealer speaks for the players."""
+        with self.desk() as desk:
+            following = automatic(self.pit.table(table), desk)
+        assert following is not None, f"nothing to do at {table}"
+        asked, command = following
+        body = command.as_dict()
+        role = Role.DEALER if asked.role == Role.PLAYER else asked.role
+        return self.do(table, role, body.pop("command"), **body)
+
+    def until(self, table: str, *phases: str, most: int = 300) -> "House":
+        for _ in range(most):
+            if self.pit.table(table).phase in phases:
+                return self
+            self.step(table)
+        raise AssertionError(f"{table} never came to {phases}")
+
+    def wagers(self, table: str, *seats: int) -> "House":
+        """The demonstration wagers at the seats, at a table where wagers may be placed."""
+        self.until(table, "wagering")
+        for seat in seats or sorted(self.pit.table(table).boxes):
+            for wager, amount in plain_wagers(self.pit.table(table)).items():
+                self.dealer(table, "wager", seat=seat, wager=wager, amount=amount)
+        return self
+
+    def round(self, table: str, *seats: int) -> Table:
+        """One whole round, from the shuffle to the discard rack."""
+        self.wagers(table, *seats)
+        before = self.pit.table(table).rounds
+        for _ in range(300):
+            self.step(table)
+            now = self.pit.table(table)
+            if now.rounds > before and now.play is None:
+                return now
+        raise AssertionError(f"the round at {table} never ended")
+
+    def rounds(self, table: str, count: int, *seats: int) -> "House":
+        for _ in range(count):
+            self.round(table, *seats)
+        return self
+
+    def trouble(self, table: str) -> "House":
+        """A round with a card found face up, a player who leaves, then a round that is void."""
+        self.wagers(table).until(table, "dealing")
+        self.dealer(table, "irregularity", what="card-face-up-in-shoe", count=1)
+        self.until(table, "deciding")
+        seat = max(self.pit.table(table).boxes)
+        self.dealer(table, "leave", seat=seat)
+        self.floor(table, "abandon", seat=seat)
+        self.until(table, "shuffling", "wagering", "deck count")
+        self.dealer(table, "sit", seat=seat, player=f"p{seat}")
+        self.wagers(table).until(table, "deciding")
+        self.dealer(table, "irregularity", what="wrong-number-of-cards", seat=seat, note="four cards")
+        return self

@@ -1,0 +1,365 @@
+"""Something for somebody to do at a table, at random: mostly what the procedure asks for, sometimes anything at all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from random import Random
+from typing import Any, get_type_hints
+
+import pitboss.table.commands  # noqa: F401 - registers every command
+from pitboss.cards import DECK, Card, parse_cards, show_cards
+from pitboss.table.autoplay import automatic, plain_wagers
+from pitboss.table.command import COMMANDS
+from pitboss.table.dealing import DealCards, slots_of
+from pitboss.table.desk import Desk
+from pitboss.table.drawing import Draw
+from pitboss.table.irregular import WHEN
+from pitboss.table.opening import deck_change_due
+from pitboss.table.permissions import ALLOWED
+from pitboss.table.roles import Role
+from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, Phase, Play, Table
+from tests.table.driver import DEVICE_NAMES, GAME_NAMES, submission_text
+
+PLAYERS = ("p1", "p2", "p3", "p4")
+STRANGER = "p9"
+"""Somebody who never sits down."""
+STAFF = {Role.DEALER: "dealer-1", Role.FLOORPERSON: "floor-1", Role.PIT_MANAGER: "manager-1"}
+OTHERS = {Role.AUDITOR: "auditor-1", Role.ADMINISTRATOR: "admin-1", Role.SYSTEM: "pitboss"}
+RIGGED = tuple(map(parse_cards, ("As Ks Qs Js Ts 9s", "Ah Ad Ac As Kh Kd", "9h 8h 7h 6h 5h 4h", "Kc Qc Jc Tc 9c 8c")))
+"""Hands for which meters pay; cards that are keyed in may be these."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Which table is walked on."""
+
+    game: str
+    submission: str
+    source: str
+
+    @staticmethod
+    def drawn(random: Random, game: str = "") -> "Setting":
+        game = game or random.choice(GAME_NAMES)
+        dealing = random.choice(DEVICE_NAMES)
+        shuffler = dealing == "hand" or random.random() < 0.6
+        text = submission_text(
+            game,
+            dealing,
+            shuffler=shuffler,
+            counts=shuffler and random.random() < 0.3,
+            decks=2 if shuffler and random.random() < 0.5 else 1,
+            reshuffles=dealing == "automated-shoe" and shuffler and random.random() < 0.3,
+        )
+        if game != "lunar-poker":
+            text = text.replace("\nadjacent_boxes = 1", "\nadjacent_boxes = 3")
+        for name in ("magic_card", "lucky_bonus"):
+            never, often = ('{ offered = false, chance = "1/100"', '{ offered = true, chance = "1/3"')
+            text = text.replace(f"{name} = {never}", f"{name} = {often}")
+        return Setting(game, text, random.choice(("virtual", "keyed")))
+
+
+@dataclass(frozen=True)
+class Try:
+    """One command that somebody tries; ``hours`` pass before it."""
+
+    role: Role
+    person: str
+    body: Mapping[str, Any]
+    hours: int = 0
+
+
+def by(random: Random, role: Role, name: str, own: str = "", /, **given: Any) -> Try:
+    """By the staff, or by the player for whom it is done, who may do it as well."""
+    if own and random.random() < 0.4:
+        return Try(Role.PLAYER, own, {"command": name, **given})
+    return Try(role, STAFF[role], {"command": name, **given})
+
+
+def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
+    """What the procedure asks for next, with decisions and cards at random."""
+    if table.phase == Phase.CLOSED:
+        return by(random, Role.PIT_MANAGER, "open_table", submission=setting.submission, source=setting.source,
+                  fill=50_000_000)  # fmt: skip
+    if table.phase in (Phase.OPENING, Phase.IDLE) and not table.homes:
+        return seats(random, table, desk, setting)
+    if table.phase == Phase.WAGERING and deck_change_due(table, desk.now):
+        return by(random, Role.FLOORPERSON, "change_decks")
+    if table.failed and table.phase in BETWEEN_ROUNDS and random.random() < 0.5:
+        return mend(random, table)
+    following = automatic(table, desk)
+    if following is None:
+        return wager(random, table, desk, setting)
+    step, command = following
+    if command.name == "no_more_bets" and random.random() < 0.6:
+        wanting = [seat for seat in table.staged if not {*plain_wagers(table)} <= {*table.staged[seat]}]
+        return wager(random, table, desk, setting, wanting)
+    if command.name == "decide":
+        assert step.seat is not None
+        return decision(random, table, step.seat)
+    if table.phase == Phase.OPENING and not table.decks and random.random() < 0.8:
+        return by(random, Role.FLOORPERSON, "receive_decks", preinspected=True)
+    body = command.as_dict()
+    if command.name == "cut":
+        body["at"] = random.randint(9, 52)
+    if command.name in ("deal", "draw"):
+        body |= cards_for(random, table, command.name)
+    if command.name == "settle":
+        body["turns"] = random.choice((0, 1, 1, 2))
+    if command.name == "stub" and random.random() < 0.2:
+        body["count"] = 52 - len(table.play.left_deck) if table.play is not None else 0
+    return Try(step.role, STAFF[step.role], body)
+
+
+def cards_for(random: Random, table: Table, command: str) -> dict[str, Any]:
+    """How many cards, and which, where the dealer keys them in."""
+    assert table.play is not None
+    if command == "draw":
+        count = Draw().wanted(table)
+        return {"cards": show_cards(random.sample(unseen(table.play), count))} if table.source == "keyed" else {}
+    left = DealCards().wanted(table)
+    count = left if random.random() < 0.7 else random.randint(1, left)
+    if table.source == "virtual":
+        return {"count": 0 if count == left else count}
+    return {"cards": show_cards(keyed(random, table, table.play)[:count])}
+
+
+def unseen(play: Play) -> list[Card]:
+    return [card for card in DECK if card not in play.left_deck]
+
+
+def keyed(random: Random, table: Table, play: Play) -> list[Card]:
+    """Cards for the places that still get one; sometimes one seat and the shared places get a hand worth a jackpot."""
+    places = [slot.to for slot in slots_of(table, play)[len(play.dealt) :]]
+    cards = random.sample(unseen(play), len(places))
+    if random.random() < 0.4:
+        wanted = [card for card in random.choice(RIGGED) if card not in play.left_deck]
+        seat = f"seat {random.choice(sorted(play.wagers))}"
+        lucky = [place for place, to in enumerate(places) if to == seat]
+        lucky += [place for place, to in enumerate(places) if "seat" not in to]
+        for place, card in zip(lucky, wanted, strict=False):
+            if card in cards:
+                cards[cards.index(card)] = cards[place]
+            cards[place] = card
+    return cards
+
+
+def decision(random: Random, table: Table, seat: int) -> Try:
+    assert table.play is not None
+    choices: Sequence[str] = game_at(table).decisions
+    if table.phase == Phase.DRAWING:
+        choices = ("bet", "fold")
+    choice = random.choice(choices)
+    ante = table.play.staked(seat).get("ante", 1000)
+    given: dict[str, Any] = {"seat": seat, "choice": choice}
+    if choice in ("play", "raise"):
+        given["amount"] = random.choice((None, ante, ante, 2 * ante, 3 * ante, 3 * ante))
+    if choice == "exchange":
+        hand = table.play.hand(f"seat {seat}")
+        given["discard"] = show_cards(random.sample(hand, random.randint(1, max(1, len(hand)))) if hand else ())
+    return by(random, Role.DEALER, "decide", table.play.players.get(seat, ""), **given)
+
+
+def seats(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  # noqa: ARG001
+    player = random.choice(PLAYERS)
+    free = [seat for seat in range(1, 8) if seat not in table.boxes] or [1]
+    taken = sorted(table.boxes) or [1]
+    if player not in table.homes:
+        return by(random, Role.DEALER, "sit", player, seat=random.choice(free), player=player)
+    match random.randrange(5):
+        case 0:
+            return by(random, Role.DEALER, "leave", player, seat=table.homes[player])
+        case 1:
+            return by(random, Role.DEALER, "release_box", seat=random.choice(taken))
+        case _:
+            beside = [seat for seat in free if seat - 1 in taken or seat + 1 in taken] or free
+            return by(random, Role.DEALER, "take_box", player, seat=random.choice(beside), player=player)
+
+
+def money(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  # noqa: ARG001
+    player = random.choice(list(table.homes) or PLAYERS)
+    amount = random.choice((1, 100, 5_000, 100_000, 1_000_000))
+    match random.randrange(5):
+        case 0:
+            return by(random, Role.DEALER, "cash_out", player, amount=amount, player=player)
+        case 1:
+            return by(random, Role.FLOORPERSON, random.choice(("fill", "credit")), amount=amount)
+        case _:
+            return by(random, Role.DEALER, "buy_in", player, amount=amount, player=player)
+
+
+def wager(random: Random, table: Table, desk: Desk, setting: Setting, wanting: Sequence[int] = ()) -> Try:
+    """A wager of the game; where nobody sits or has chips, what must come before it."""
+    if table.in_round and random.random() < 0.9:
+        return forward(random, table, desk, setting)
+    if not table.boxes:
+        return seats(random, table, desk, setting)
+    seat = random.choice(wanting or sorted(table.boxes))
+    player = table.boxes[seat]
+    if desk.balance(f"player:{player}") < 50_000_000:
+        return by(random, Role.DEALER, "buy_in", player, amount=100_000, player=player)
+    made = table.staged.get(seat, {})
+    plain = {name: amount for name, amount in plain_wagers(table).items() if name not in made}
+    rules = rules_at(table)
+    feeding = {name: amount for name, amount in rules.choices.amounts.items() if name not in made}
+    if plain and random.random() < 0.7:
+        name = next(iter(plain)) if random.random() < 0.6 else random.choice(list(plain))
+        amount = plain[name]
+    elif feeding and random.random() < 0.5:
+        name, amount = random.choice(list(feeding.items()))
+    else:
+        name = random.choice([known.name for known in rules.wagers.values()])
+        limits = rules.choices.limits.get(name)
+        ends = (limits.minimum, limits.maximum, limits.minimum - 1, limits.maximum + 1) if limits else (100, 500)
+        amount = random.choice((*ends, 1_500, 1_501, 2_345, 0, -1_000, rules.choices.amounts.get(name, 1_000)))
+        if name == "super_on_seat":
+            name = f"super_on_seat_{random.randint(0, 6)}"
+    return by(random, Role.DEALER, "wager", player, seat=seat, wager=name, amount=amount)
+
+
+def withdraw(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
+    if not table.staged:
+        return wager(random, table, desk, setting)
+    seat = random.choice(sorted(table.staged))
+    name = random.choice(list(table.staged[seat]))
+    return by(random, Role.DEALER, "withdraw", table.player_at(seat), seat=seat, wager=name)
+
+
+def supervise(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
+    """What supervisors do, and a dealer besides the round."""
+    floor, dealer = Role.FLOORPERSON, Role.DEALER
+    play = table.play
+    seat = random.choice(sorted(play.wagers)) if play is not None and play.wagers else random.randint(1, 5)
+    if table.phase in IN_ROUND:
+        made = list(play.staked(seat)) if play is not None else []
+        return random.choice(
+            (
+                lambda: by(random, dealer, "shuffle"),
+                lambda: by(random, dealer, "leave", seat=seat),
+                lambda: by(random, floor, "abandon", seat=play.left[-1] if play is not None and play.left else seat),
+                lambda: by(random, floor, "return_wager", seat=seat, wager=random.choice(made or ["ante"])),
+                lambda: by(random, floor, "order_recut", reason="improper"),
+                lambda: by(random, floor, "complete_paperwork", document="1"),
+                lambda: by(random, floor, "validate", seat=seat),
+                lambda: decision(random, table, seat),
+            )
+        )()
+    minimum = random.choice((500, 1_000, 2_500))
+    return random.choice(
+        (
+            lambda: by(random, floor, "order_recut", reason="improper"),
+            lambda: by(random, floor, "order_shuffle"),
+            lambda: by(random, floor, "change_decks", reason="worn"),
+            lambda: by(random, dealer, "spread_idle", face_up=random.random() < 0.5),
+            lambda: by(random, dealer, "shuffle", deck=table.other_deck),
+            lambda: by(random, Role.PIT_MANAGER, "close_table", reason="end of day"),
+            lambda: by(random, Role.PIT_MANAGER, "change_limits", wager="ante", minimum=minimum, maximum=100_000),
+            lambda: forward(random, table, desk, setting),
+        )
+    )()
+
+
+def mend(random: Random, table: Table) -> Try:
+    """Cover a device that is out of order, do without it, or have it repaired."""
+    device = random.choice(table.failed)
+    match random.randrange(4):
+        case 0:
+            return by(random, Role.DEALER, "cover_device", device=device, how=random.choice(("cover", "sign")))
+        case 1:
+            return by(random, Role.FLOORPERSON, "repair_device", device=device)
+    methods = {"dealing": "manual-shoe"} if device != "shuffler" or table.dealing == "hand" else {}
+    if device == "shuffler":
+        methods["shuffling"] = "hand"
+    return by(random, Role.FLOORPERSON, "change_method", **methods)
+
+
+def trouble(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  # noqa: ARG001
+    """Irregularities of section .13 and devices that fail, are covered, replaced and repaired."""
+    dealer = Role.DEALER
+    if table.failed and random.random() < 0.5:
+        return mend(random, table)
+    likely = [what for what, phases in WHEN.items() if table.phase in phases] or list(WHEN)
+    what = random.choice(likely)
+    given: dict[str, Any] = {"what": what}
+    if what == "device-out-of-order":
+        given["device"] = random.choice(("shuffler", "automated-shoe"))
+    if what == "card-face-up-in-shoe" and table.play is not None:
+        given["count"] = random.choice((1, 1, 2))
+        if table.source == "keyed":
+            given["cards"] = show_cards(random.sample(unseen(table.play), given["count"]))
+    if what == "wrong-number-of-cards" and table.play is not None and random.random() < 0.5:
+        given["seat"] = random.choice(sorted(table.play.wagers))
+    if table.phase == Phase.STUB and table.play is not None and random.random() < 0.5:
+        return by(random, dealer, "stub", count=51 - len(table.play.left_deck), misdealt=random.random() < 0.5)
+    if table.phase == Phase.DECK_COUNT:
+        return by(random, dealer, "count_deck", count=random.choice((51, 52, 53)))
+    if table.phase == Phase.SHUFFLING and random.random() < 0.3:
+        return by(random, dealer, "shuffle", count=51)
+    return by(random, dealer, "irregularity", **given)
+
+
+WORDS = ("", "ante", "pair_plus", "super", "five_card_progressive", "play", "fold", "bet", "buy", "exchange", "hand",
+         "device", "shuffler", "automated-shoe", "red", "blue", "p1", "p2", "nobody", "virtual", "Xx",
+         *WHEN)  # fmt: skip
+NUMBERS = (-1, 0, 1, 2, 3, 7, 8, 52, 53, 100, 1_000, 10**6, 10**12, 10**17, -(10**17), 10**18)
+
+
+def wild(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  # noqa: ARG001
+    """Any command with any fields by anybody."""
+    name = random.choice(sorted(COMMANDS))
+    everyone = {**STAFF, **OTHERS, Role.PLAYER: random.choice((*PLAYERS, STRANGER))}
+    role = random.choice(sorted(everyone))
+    if random.random() < 0.6:
+        role = random.choice(sorted(ALLOWED[f"table.{name}"]))
+    hints = get_type_hints(COMMANDS[name])
+    body: dict[str, Any] = {"command": name}
+    for field in fields(COMMANDS[name]):
+        if random.random() < 0.9:
+            body[field.name] = _value(random, str(hints[field.name]), field.name, setting)
+    if random.random() < 0.03:
+        body["more"] = 1
+    return Try(role, everyone[role], body)
+
+
+def _value(random: Random, hint: str, name: str, setting: Setting) -> Any:
+    if name == "submission" and random.random() < 0.7:
+        return setting.submission
+    if random.random() < 0.03:
+        return random.choice((None, 1.5, [], {}, True, "x"))
+    if name in ("cards", "discard"):
+        return random.choice(("", "As", "As Kd", "As As", "Xx", "2c 3c 4c 5c 6c 7c"))
+    if "dict" in hint:
+        return random.choice(({}, {"three_card_progressive": "nowhere"}))
+    if "tuple" in hint:
+        return random.choice(([], ["red"], ["red", "blue"], ["red", "red"]))
+    if "bool" in hint:
+        return random.random() < 0.5
+    if "int" in hint:
+        return random.choice(NUMBERS)
+    return random.choice(WORDS)
+
+
+def late(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
+    """Hours pass: decks must be changed."""
+    found = forward(random, table, desk, setting)
+    return Try(found.role, found.person, found.body, random.choice((1, 3, 5)))
+
+
+Kind = Callable[[Random, Table, Desk, Setting], Try]
+KINDS: dict[Kind, int] = {
+    forward: 62, wager: 8, seats: 4, money: 3, withdraw: 2, supervise: 5, trouble: 4, wild: 11, late: 1,
+}  # fmt: skip
+"""What is tried, and how often."""
+
+
+def drawn(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
+    """Something to try. A closed table knows neither rules nor seats, so it can only be opened, or asked in vain."""
+    if table.phase == Phase.CLOSED:
+        return wild(random, table, desk, setting) if random.random() < 0.5 else forward(random, table, desk, setting)
+    (kind,) = random.choices(list(KINDS), list(KINDS.values()))
+    return kind(random, table, desk, setting)
+
+
+def show(tried: Try) -> str:
+    """One line for a failure's record."""
+    body = {key: value for key, value in tried.body.items() if key != "submission"}
+    return f"{tried.role} {tried.person}: {body}" + (f" after {tried.hours} h" if tried.hours else "")
