@@ -29,7 +29,7 @@ REPEATS = 3
 CHAIN_RECORDS = 300_000
 
 Rows = list[tuple[str, ...]]
-TABLES = {"events": 12, "entries": 6, "requests": 7}
+TABLES = {"events": 12, "entries": 7, "requests": 7}
 
 
 def run() -> Iterator[tuple[str, Rows]]:

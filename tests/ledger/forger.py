@@ -31,7 +31,7 @@ def forge(store: Store, changes: dict[int, Forge]) -> None:
         query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'"
         guards = [row[0] for row in connection.execute(text(query))]
         disarm(connection)
-        previous, hashes, at = GENESIS, {}, 0
+        previous, hashes, kinds, at = GENESIS, {}, {}, 0
         for row in connection.execute(select(events).order_by(events.c.seq)).all():
             columns = dict(row._mapping)
             seq, at = columns["seq"], columns["at"]
@@ -42,14 +42,14 @@ def forge(store: Store, changes: dict[int, Forge]) -> None:
                 for name in ("data", "entries", "cites"):
                     columns[name] = canonical(columns[name])
             previous = link(previous, text_of(tuple(columns[name] for name in COLUMNS)))
-            hashes[seq] = previous.hex()
+            hashes[seq], kinds[seq] = previous.hex(), columns["kind"]
             connection.execute(update(events).where(events.c.seq == seq).values(**{**columns, "hash": previous}))
         connection.execute(update(chain).values(hash=previous))
         _book_anew(connection)
         for key, answer in connection.execute(select(requests.c.key, requests.c.answer)).all():
             told = json.loads(answer)
             for event in told.get("events", ()):
-                event["hash"] = hashes[event["seq"]]
+                event |= {"hash": hashes[event["seq"]], "kind": kinds[event["seq"]]}
             connection.execute(update(requests).where(requests.c.key == key).values(answer=canonical(told)))
         for guard in guards:
             connection.execute(text(guard))
@@ -65,7 +65,9 @@ def _book_anew(connection: Any) -> None:
         for line, (account, units) in enumerate(json.loads(row.entries)):
             sums[account] = sums.get(account, 0) + units
             values = {"seq": row.seq, "line": line, "account": account, "units": units}
-            connection.execute(entries.insert().values(**values, stream=row.stream, round=row.round))
+            connection.execute(
+                entries.insert().values(**values, stream=row.stream, round=row.round, balance=sums[account])
+            )
     for account, units in sums.items():
         connection.execute(balances.insert().values(account=account, units=units))
 

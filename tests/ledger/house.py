@@ -1,17 +1,19 @@
 """A house in a test: one ledger, its people, and tables that are played through the pit as anybody would."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from tests.table.driver import PEOPLE, submission_text
 
+from pitboss.cards import DECK, parse_cards, show_cards
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import LedgerDesk, Pit, Reply
 from pitboss.ledger.store import Store, Writing
 from pitboss.table.autoplay import automatic, plain_wagers
+from pitboss.table.dealing import slots_of
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Table
@@ -131,6 +133,18 @@ class House:
     def rounds(self, table: str, count: int, *seats: int) -> "House":
         for _ in range(count):
             self.round(table, *seats)
+        return self
+
+    def key_in(self, table: str, hands: Mapping[str, str]) -> "House":
+        """At a table with keyed-in cards that is about to deal: these hands by place, any cards for the rest."""
+        now = self.pit.table(table)
+        assert now.play is not None
+        planned = {place: list(parse_cards(cards)) for place, cards in hands.items()}
+        taken = {card for cards in planned.values() for card in cards}
+        spare = [card for card in DECK if card not in taken]
+        slots = slots_of(now, now.play)
+        cards = [planned[slot.to].pop(0) if planned.get(slot.to) else spare.pop(0) for slot in slots]
+        self.dealer(table, "deal", cards=show_cards(cards))
         return self
 
     def trouble(self, table: str) -> "House":

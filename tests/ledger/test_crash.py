@@ -24,7 +24,7 @@ from pitboss.table.events import Event, move
 TORTURE = os.environ.get("PITBOSS_TORTURE") == "1"
 KILLS = 1000 if TORTURE else 6
 TEARS = 300 if TORTURE else 20
-STEPS = ("begin", "events", "entries", "balances", "before-commit", "after-commit", "after-anchor")
+STEPS = ("begin", "events", "balances", "entries", "before-commit", "after-commit", "after-anchor")
 EVENTS = 4
 FORK = multiprocessing.get_context("fork")
 

@@ -225,6 +225,32 @@ def test_no_count_is_due_where_the_shuffler_counts(game: str, dealing: str) -> N
     assert bench.table.rounds == 7
 
 
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=pytest.mark.law(paragraph(game, "manual-shoe", COUNT))) for game in STUB_GAMES]
+)
+def test_rounds_shuffled_by_hand_are_counted_though_the_broken_shuffler_would_count(game: str) -> None:
+    bench = Bench(game, submission_text(game, counts=True)).opened(2, 3, 5)
+    bench.round(2, 5)
+    bench.ready()
+    bench.dealer("irregularity", what="device-out-of-order", device="shuffler")
+    bench.dealer("cover_device", device="shuffler")
+    bench.floor("change_method", shuffling="hand")
+    for _ in range(4):
+        bench.ready()
+        stake(bench)
+        bench.dealer("deal")
+        bench.dealer("stub")
+        finish(bench)
+    repaired = bench.fork()
+    repaired.floor("repair_device", device="shuffler")
+    for other in (bench, repaired):
+        other.ready()
+        stake(other)
+        other.dealer("deal")
+    assert bench.denied(Role.DEALER, "stub") == ("count-due", paragraph(game, "manual-shoe", COUNT))
+    repaired.dealer("stub")  # the shuffler has counted the cards of this round
+
+
 def test_new_cards_start_a_new_count_of_rounds() -> None:
     bench = Bench("three-card-poker").opened(2, 3, 5)
     for _ in range(4):

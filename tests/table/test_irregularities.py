@@ -1,13 +1,19 @@
 """Section .13 and .7(b) at the table: what goes wrong, what the law has done about it, and that no cent is lost."""
 
+from collections import Counter
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
-from pitboss.cards import parse_cards
+from pitboss.cards import parse_cards, show_card
 from pitboss.table.autoplay import plain_wagers
+from pitboss.table.fold import apply_all
+from pitboss.table.guide import next_step
 from pitboss.table.roles import Role
 from pitboss.table.source import check_deal
+from pitboss.table.state import Table
+from pitboss.table.voiding import stakes_of
 from tests.table.driver import DEVICE_NAMES, GAME_NAMES, Bench, Hands, submission_text
 from tests.table.test_settlement import money_is_whole, settled
 
@@ -146,7 +152,7 @@ def test_a_physical_deck_says_which_card_lay_face_up(game: str, chapter: str) ->
 
 @pytest.mark.law("671a.13(a)", "671a.13(b)")
 def test_cards_of_the_draw_may_be_irregular_too() -> None:
-    wagers = dict.fromkeys(SEATS, {"ante": 1000, "super": 1000})
+    wagers = {seat: {"ante": 1000, "super": 1000} for seat in SEATS}
     hands: Hands = {1: "2c 5d 7h 9s Jc", 2: "3c 4d 8h Ts Qc", 4: "2d 4h 6s 9c Jd", "dealer": "Kc Kd 3h 6c 7d"}
     bench = Bench("lunar-poker", source="keyed").opened(*SEATS).dealt(wagers, hands)
     for seat in SEATS:
@@ -312,6 +318,17 @@ def test_frenzy_returns_ante_odds_and_raise_but_settles_optional_wagers(raised: 
     money_is_whole(bench)
     assert bench.log[-1].cites == ("684a.13(d)",)
     another_round(bench)
+
+
+@pytest.mark.law("684a.7(b)", "684a.13(d)")
+def test_frenzy_settles_optional_wagers_beside_those_of_a_player_who_left() -> None:
+    bench = Bench("four-card-frenzy", source="keyed").opened(*SEATS).dealt(FRENZY_WAGERS, FRENZY_HANDS)
+    bench.dealer("leave", seat=1)
+    bench.floor("abandon", seat=1)
+    bench.dealer("irregularity", what="dealer-card-exposed")
+    # What came back to the others came back to seat 1 too; its optional wagers were lost when it left.
+    assert [bench.chips(f"p{seat}") - START for seat in SEATS] == [-1500, -500, 0]
+    money_is_whole(bench)
 
 
 @pytest.mark.law("684a.13(d)")
@@ -516,6 +533,130 @@ def test_a_player_who_left_holds_no_hand_for_an_envy_bonus_and_gets_none() -> No
     bench.until("collecting")
     assert [(line["seat"], line["holder"], line["net"]) for line in bench.lines() if "holder" in line] == [(1, 4, 2500)]
     assert not [event for event in bench.log if event.kind == "meter.paid"]
+
+
+# Anything, at any moment
+
+MISHAPS = (
+    {"what": "card-face-up-in-shoe"}, {"what": "card-face-up-in-shoe", "count": 2}, {"what": "card-drawn-in-error"},
+    {"what": "wrong-number-of-cards", "seat": 4}, {"what": "dealer-card-exposed"},
+    {"what": "shuffler-jam"}, {"what": "shoe-jam"}, {"what": "exchange-unfilled"},
+    {"what": "device-out-of-order", "device": "shuffler"},
+)  # fmt: skip
+
+
+def lying(bench: Bench) -> int:
+    """What must lie on the layout in cents: staged wagers, and those of the round that no line has settled."""
+    staged = sum(sum(made.values()) for made in bench.table.staged.values())
+    play = bench.table.play
+    if play is None:
+        return staged
+    gone = {(line.seat, line.settles) for line in play.lines}
+    return staged + sum(
+        stake
+        for seat, made in stakes_of(bench.table, play).items()
+        for wager, stake in made.items()
+        if wager not in play.collected and (seat, wager) not in gone
+    )
+
+
+def mend(bench: Bench) -> None:
+    """Cover a shuffler that is out of order and go on by hand, from a shoe."""
+    if "shuffler" in bench.table.failed and bench.table.phase in ("shuffling", "cutting", "wagering"):
+        bench.dealer("cover_device", device="shuffler")
+        dealing = "manual-shoe" if bench.table.dealing == "hand" else bench.table.dealing
+        bench.floor("change_method", shuffling="hand", dealing=dealing)
+        bench.floor("repair_device", device="shuffler")
+
+
+def any_decision(bench: Bench, chance: Random) -> bool:
+    """Decide at random for the seat that is asked; False where nobody is."""
+    step = next_step(bench.table, bench.desk)
+    play = bench.table.play
+    if step is None or step.role != Role.PLAYER or step.seat is None or play is None:
+        return False
+    hand = [show_card(card) for card in play.hand(f"seat {step.seat}")]
+    discard = " ".join(chance.sample(hand, chance.randint(2, len(hand))))
+    choices: list[dict[str, object]] = [
+        {"choice": "fold"}, {"choice": "play", "amount": 1000}, {"choice": "raise", "amount": 1000}, {"choice": "bet"},
+        {"choice": "buy"}, {"choice": "exchange", "discard": discard},
+    ]  # fmt: skip
+    made = [{"command": "decide", "seat": step.seat, **choice} for choice in choices]
+    bench.do(Role.DEALER, chance.choice([each for each in made if not bench.why_not(Role.DEALER, each)]))
+    return True
+
+
+def leave_and_abandon(bench: Bench, seat: int) -> bool:
+    """Let a player walk away from a round if a floorperson can treat the wagers as lost at once."""
+    if bench.table.play is None or bench.table.phase in ("counting", "dealing", "collecting", "cutting"):
+        return False
+    bench.dealer("leave", seat=seat)
+    bench.floor("abandon", seat=seat)
+    return True
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_whatever_goes_wrong_whenever_money_and_phases_stay_in_order(game: str) -> None:
+    """Rounds with decisions and mishaps at random steps; afterwards the table plays on and every cent is explained."""
+    voids: Counter[str] = Counter()
+    happened: Counter[object] = Counter()
+    for seed in range(24):
+        chance = Random(f"{game} {seed}")
+        dealing = DEVICE_NAMES[seed % 3]
+        text = submission_text(game, dealing, shuffler=dealing == "hand" or seed % 2 == 0, decks=1 + (seed % 4 == 0))
+        bench = Bench(game, text, seed=seed).opened(*SEATS)
+        for _ in range(2):
+            mend(bench)
+            bench.ready()
+            for seat in SEATS:
+                if seat not in bench.table.boxes:
+                    bench.dealer("sit", seat=seat, player=f"p{seat}")
+            bench.wager_all(*SEATS)
+            before = {seat: bench.chips(f"p{seat}") + sum(bench.table.staged[seat].values()) for seat in SEATS}
+            start, number = len(bench.log), bench.table.rounds + 1
+            mishap_at, leave_at = {chance.randrange(45) for _ in range(3)}, chance.randrange(50)
+            for step in range(200):
+                if step >= leave_at and not happened["left", seed]:
+                    happened["left", seed] += leave_and_abandon(bench, chance.choice(SEATS))
+                if step in mishap_at:
+                    possible = [
+                        each for each in MISHAPS
+                        if not bench.why_not(Role.DEALER, {"command": "irregularity", **each})
+                    ]  # fmt: skip
+                    if possible:
+                        seldom = min(happened[str(each)] for each in possible)
+                        mishap = chance.choice([each for each in possible if happened[str(each)] == seldom])
+                        happened[str(mishap)] += 1
+                        bench.dealer("irregularity", **mishap)
+                if bench.table.rounds == number and bench.table.play is None:
+                    break
+                mend(bench)
+                if not any_decision(bench, chance):
+                    deal_some = bench.table.phase == "dealing" and chance.random() < 0.8
+                    bench.dealer("deal", count=1) if deal_some else bench.step()
+                assert sum(bench.desk.balances.values()) == 0
+                assert bench.held("layout:t1") == lying(bench) * 10_000
+            assert bench.table.play is None
+            ended = next(event for event in bench.log[start:] if event.kind in ("round.completed", "round.voided"))
+            voided = ended.kind == "round.voided"
+            stands = (
+                ("prime", "four_card_bonus", "all_six") if voided and ended.data["act"] == "dealer-card-exposed" else ()
+            )
+            nets = Counter(dict.fromkeys(SEATS, 0))
+            for line in bench.lines(start):
+                if not voided or line["wager"] in stands:
+                    nets[line["seat"]] += line["net"]
+            assert {seat: bench.chips(f"p{seat}") - before[seat] for seat in SEATS} == dict(nets)
+            if voided:
+                voids[ended.data["act"]] += 1
+            money_is_whole(bench)
+        mend(bench)
+        bench.until("shuffling", "cutting", "wagering")
+        another_round(bench)
+        assert apply_all(Table("t1"), bench.log) == bench.table
+    assert set(voids) >= {"card-face-up-in-shoe", "wrong-number-of-cards", "dealer-card-exposed", "shoe-jam"}
+    assert all(happened[str(each)] for each in MISHAPS if each["what"] != "exchange-unfilled")
+    assert sum(happened["left", seed] for seed in range(24)) > 5
 
 
 def test_every_wager_of_the_demonstration_is_on_the_layout_when_a_round_is_voided() -> None:

@@ -32,6 +32,8 @@ def waits_for_floorperson(bench: Bench, seat: int, cite: str) -> None:
     for role in (Role.DEALER, Role.PLAYER, Role.AUDITOR):
         assert bench.refused(role, "validate", seat=seat)[0] == "permission"
     assert bench.refused(Role.FLOORPERSON, "validate", seat=seat + 1)[0] == "nothing-to-validate"
+    same_person = bench.why_not(Role.FLOORPERSON, {"command": "validate", "seat": seat}, "dealer-1")
+    assert [finding.code for finding in same_person] == ["two-people"]
     assert bench.table.play is not None
     assert not any(line.turn == seat for line in bench.table.play.lines)
 

@@ -244,10 +244,12 @@ def test_where_a_shoe_reshuffles_there_is_no_cut_no_recut_and_no_idle_spread(gam
     assert bench.table.phase == "shuffling"
     assert "cards.cut" not in bench.kinds()
 
-    fresh = reshuffling(game)
+    # Not even preshuffled cards are cut, neither the first deck nor the second.
+    fresh = Bench(game, submission_text(game, "automated-shoe", reshuffles=True, decks=2)).opened(1)
     fresh.floor("receive_decks", preinspected=True)
-    assert fresh.table.phase == "wagering"  # not even preshuffled cards are cut
-    fresh.round(1)
+    for deck in ("red", "blue"):
+        assert (fresh.table.phase, fresh.table.active) == (Phase.WAGERING, deck)
+        fresh.round(1)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

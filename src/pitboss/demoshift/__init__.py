@@ -5,6 +5,7 @@ is the same to the last hash. It is there to look at: with the audit commands, o
 what must be in it.
 """
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ from pitboss.table.source import SeededRandomness
 from pitboss.web.api import create_app
 from pitboss.web.limits import Settings
 
-__all__ = ["PLAYERS", "STAFF", "TABLES", "Summary", "play_shift"]
+__all__ = ["PLAYERS", "STAFF", "TABLES", "Summary", "main", "play_shift"]
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,29 @@ def play_shift(
         with store.reading() as reading:
             head = reading.head
     return Summary(len(TABLES), shift.settled, shift.voided, shift.acts, head.seq, head.hash.hex())
+
+
+def main(url: str | None = None, seed: int = 2026, rounds: int = 5) -> None:
+    """Play the shift and tell what it left; for the command line."""
+    from pitboss.ledger.review import review
+    from pitboss.web.server import data_folder, default_url
+
+    if url is None:
+        data_folder().mkdir(parents=True, exist_ok=True)
+    address = url or default_url()
+    summary = play_shift(address, seed, rounds, tell=_say)
+    _say(f"{summary.tables} tables, {summary.settled} rounds settled, {summary.voided} void, {summary.events} events")
+    _say(f"last hash {summary.head}")
+    with Store(address) as store:
+        findings = review(store)
+    for finding in findings:
+        _say(str(finding))
+    _say("chain, anchor, money and replay agree" if not findings else f"{len(findings)} findings")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def _hire(people: People) -> None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
@@ -13,6 +14,9 @@ from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import PayTable
 from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
+
+LARGEST = 10**9
+"""The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
 
 
 def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | None]:
@@ -36,7 +40,7 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
 def _odds(text: str, table: PayTable) -> Odds | None:
     if text in ("", "none", "N/A"):
         return None
-    if re.fullmatch(r"\d+(\.\d+|/\d+)?", text):
+    if re.fullmatch(r"\d+(\.\d+|/0*[1-9]\d*)?", text):
         kinds = [type(odds) for odds in table.rows.values()]
         rate = Fraction(text)
         return ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate)
@@ -68,10 +72,14 @@ def changed_rules(rules: Rules, table: str, changes: list[str]) -> Rules:
 
 def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
     """Main wagers are valued per unit staked: a sum of money or a share of a meter has no place in their tables."""
+    rates = [Fraction(1)]
     for name in tables:
         for row, odds in rules.tables[name].rows.items() if name in rules.tables else ():
             if not isinstance(odds, ToOne | ForOne):
                 raise UnreadableError(f"{name}.{row} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
+            rates.append(odds.rate)
+    if max(rates) * lcm(*(rate.denominator for rate in rates)) > LARGEST:
+        raise UnreadableError("These odds are too large, or too fine, to be counted exactly: use smaller numbers.")
 
 
 def rules_with_table(rules: Rules, table: str, path: Path) -> Rules:

@@ -61,7 +61,7 @@ class FixedSum:
 Odds = ToOne | ForOne | MeterShare | FixedSum
 
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
-_TO_FOR = re.compile(_NUMBER + r" (to|for) (\d+)")
+_TO_FOR = re.compile(_NUMBER + r" (to|for) (0*[1-9]\d*)")
 _METER = re.compile(_NUMBER + r"% of meter")
 _JACKPOT = re.compile(_NUMBER + r"% (mega|major|minor) jackpot")
 
@@ -76,10 +76,10 @@ def parse_odds(text: str) -> Odds:
         rate = Fraction(match[1].replace(",", "")) / int(match[3])
         return ToOne(rate) if match[2] == "to" else ForOne(rate)
     if match := _METER.fullmatch(text):
-        return MeterShare(Fraction(match[1]) / 100)
+        return MeterShare(Fraction(match[1].replace(",", "")) / 100)
     if match := _JACKPOT.fullmatch(text):
-        return MeterShare(Fraction(match[1]) / 100, next(tier for tier in TIERS if tier == match[2]))
-    if re.fullmatch(r"\$[\d,]+", text):
+        return MeterShare(Fraction(match[1].replace(",", "")) / 100, next(tier for tier in TIERS if tier == match[2]))
+    if re.fullmatch(r"\$\d[\d,]*", text):
         return FixedSum(cents(text))
     raise OddsError(
         f"{text!r} is not a way of paying: write '3 to 1', '9 for 1', '10% of meter', '100% mega jackpot' or '$1,000'"

@@ -41,12 +41,10 @@ def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Ite
         "money_events",
     )
     after = f" WHERE seq > {int(start)}" if start else ""
+    balance = "0" if start else "balance"  # without the beginning nobody knows what an account held
+    columns = f"seq, line, account, units, stream, round, {balance}"
     written = groupby(
-        _rows(
-            connection,
-            f"SELECT seq, line, account, units, stream, round FROM entries{after} ORDER BY seq, line",
-            "money_entries",
-        ),
+        _rows(connection, f"SELECT {columns} FROM entries{after} ORDER BY seq, line", "money_entries"),
         key=lambda row: row[0],
     )
     seq, lines = _next(written)
@@ -55,8 +53,10 @@ def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Ite
             yield _odd(seq, "no entries", f"{len(lines)} lines", "entries stands for money that no event moved")
             seq, lines = _next(written)
         expected = [tuple(entry) for entry in json.loads(text)]
+        held = []
         for account, units in expected:
             sums[account] = sums.get(account, 0) + units
+            held.append(0 if start else sums[account])
         total = sum(units for _, units in expected)
         if total:
             yield Finding(
@@ -66,7 +66,9 @@ def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Ite
         if seq == number:
             found = lines
             seq, lines = _next(written)
-        wanted = [(line, account, units, stream, round_number) for line, (account, units) in enumerate(expected)]
+        wanted = [
+            (line, account, units, stream, round_number, held[line]) for line, (account, units) in enumerate(expected)
+        ]
         if [tuple(line[1:]) for line in found] != wanted:
             yield _odd(
                 number, f"{wanted}", f"{[tuple(line[1:]) for line in found]}", "entries does not say what it moved"

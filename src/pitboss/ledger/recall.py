@@ -114,7 +114,7 @@ class MeterMoved:
 
 @dataclass(frozen=True)
 class Balance:
-    """A player's chips before the first event of the round and after its last."""
+    """A player's chips before the first wager of the round and after its last event."""
 
     player: str
     before: Cents
@@ -387,18 +387,18 @@ class _History:
 
 
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
-    account, first, last = player_account(player), events[0].seq, events[-1].seq
+    account, last = player_account(player), events[-1].seq
+    first = next(event.seq for event in events if event.kind == "wager.placed")
     query = _sql(reading, "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq")
     moved = tuple((seq, units) for seq, units in reading.connection.exec_driver_sql(query, (account, first, last)))
     return _History(player, _balance_before(reading, account, first), moved)
 
 
 def _balance_before(reading: Reading, account: str, seq: int) -> Units:
-    """Added up from the nearer end of the ledger: from its beginning, or back from the balance of today."""
-    near = seq < reading.head.seq // 2
-    query = f"SELECT coalesce(sum(units), 0) FROM entries WHERE account = ? AND seq {'<' if near else '>='} ?"
-    total = int(reading.connection.exec_driver_sql(_sql(reading, query), (account, seq)).scalar_one())
-    return total if near else reading.balance(account) - total
+    """As it stood after the last entry before the event."""
+    query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
+    row = reading.connection.exec_driver_sql(_sql(reading, query), (account, seq)).first()
+    return 0 if row is None else int(row[0])
 
 
 def _sql(reading: Reading, text: str) -> str:

@@ -32,6 +32,8 @@ Data = Mapping[str, Any]
 
 BY_CHANCE = frozenset({"deck.revealed", "system.selected"})
 """Events that follow from no rule: chance made them. A deck is checked against its commitment instead."""
+FOLLOWING = frozenset({"meter.incremented", "round.completed"})
+"""Events that never begin an act."""
 ESSENTIAL = ("seat", "wager", "stake", "result", "net", "cite", "stage", "turn")
 """What a line must say even if another version of the program words its reason differently."""
 
@@ -91,9 +93,11 @@ class Books:
 def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, ...], ...]:
     """The events of the act that begins with this one, where rules fix them; several ways it may have gone.
 
-    Nothing, where no rule fixes what follows.
+    Nothing, where no rule fixes what follows; one way without any event, where nothing can begin so.
     """
     desk = books.at(event)
+    if event.kind in FOLLOWING:
+        return ((),)
     if event.kind == "round.voided":
         return tuple(_voided(table, event.data, desk))
     if event.kind in ("line.settled", "meter.paid") and not event.data.get("abandoned"):
@@ -182,4 +186,4 @@ def shown_entries(entries: Iterable[Entry]) -> str:
     return ", ".join(f"{entry.account} {entry.units:+d}" for entry in entries) or "no money"
 
 
-__all__ = ["BY_CHANCE", "Books", "differences", "expected", "same_way"]
+__all__ = ["BY_CHANCE", "Books", "differences", "expected", "same_way", "shown_entries"]

@@ -14,11 +14,12 @@ from typing import Any
 
 from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding
+from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, changed_settings, known_meters, opened
 from pitboss.ledger.meters import Change as MeterChange
-from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way
+from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way, shown_entries
 from pitboss.ledger.replay import PAGE, replayed, state_hash
 from pitboss.ledger.selfcheck import STARTED, law_files, program_files
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
@@ -77,25 +78,13 @@ class _Walk:
     broken: bool = False
 
 
-@dataclass
-class _Act:
-    """The events recorded under one request key."""
-
-    key: str
-    stream: str
-    actor: str
-    at: int
-    events: list[tuple[int, str, str]] = field(default_factory=list)
-
-
 class _Review:
     def __init__(self, store: Store, live: Iterable[Table]) -> None:
         self.store = store
         self.books = Books()
         self.live = {table.id: table for table in live}
         self.walks: dict[str, _Walk] = {}
-        self.act: _Act | None = None
-        self.acts = 0
+        self.answers = Answers(self._add)
         self.causes: dict[str, Counter[str]] = {}
         self.said: Counter[str] = Counter()
         self.same_law = self.same_program = True
@@ -121,7 +110,7 @@ class _Review:
                 for event in page:
                     self._take(event, reading)
                 if not page or page[-1].seq >= last:
-                    self._end_act(reading)
+                    self.answers.end(reading)
                     break
             after = page[-1].seq
             if progress is not None:
@@ -134,7 +123,7 @@ class _Review:
     # One event
 
     def _take(self, event: Recorded, reading: Reading) -> None:
-        self._follow_act(event, reading)
+        self.answers.follow(event, reading)
         if event.stream == HOUSE_STREAM:
             self._house(event)
         else:
@@ -196,6 +185,7 @@ class _Review:
         if walk.due and walk.act != event.request:
             self._missing(walk, event)
         if event.kind in BY_CHANCE:
+            self._free(event)
             return
         if not walk.due:
             try:
@@ -207,6 +197,7 @@ class _Review:
                 )  # fmt: skip
                 return
             if not ways:
+                self._free(event)
                 return
             walk.due, walk.act = deque(same_way(ways, event, strict=self.same_program)), event.request
         if not walk.due:
@@ -217,6 +208,12 @@ class _Review:
             if "kind" in odd:
                 walk.due.clear()
             self._differs(event, odd)
+
+    def _free(self, event: Recorded) -> None:
+        """What no rule fixes moves no money."""
+        if event.entries:
+            found = shown_entries(event.entries)
+            self._say("replay-money", "no money", found, event, f"{event.kind} moves money, which no rule makes it do")
 
     def _differs(self, event: Recorded, odd: Mapping[str, tuple[Any, Any]]) -> None:
         is_line = event.kind == "line.settled"
@@ -303,35 +300,6 @@ class _Review:
             )  # fmt: skip
         self.causes.setdefault(entry.account, Counter())[event.kind] += entry.units
 
-    # Requests
-
-    def _follow_act(self, event: Recorded, reading: Reading) -> None:
-        if self.act is not None and self.act.key != event.request:
-            self._end_act(reading)
-        if event.request:
-            if self.act is None:
-                self.act = _Act(event.request, event.stream, event.actor, event.at)
-            self.act.events.append((event.seq, event.kind, event.hash.hex()))
-
-    def _end_act(self, reading: Reading) -> None:
-        act, self.act = self.act, None
-        if act is None:
-            return
-        self.acts += 1
-        where, answer = f"event {act.events[0][0]}", reading.answer(act.key)
-        if answer is None:
-            self._add(
-                Finding("request", "", "an answer", "none", f"nothing was answered under its key {act.key!r}", where)
-            )
-            return
-        told = [(each["seq"], each["kind"], each["hash"]) for each in json.loads(answer.answer).get("events", ())]
-        if (answer.status, answer.stream, answer.actor, answer.at) != (200, act.stream, act.actor, act.at):
-            sentence = f"the answer under its key {act.key!r} is another's: {answer.actor} at {answer.stream}"
-            self._add(Finding("request", "", f"{act.actor} at {act.stream}", answer.actor, sentence, where))
-        elif told != act.events:
-            sentence = f"the answer under its key {act.key!r} told of other events than those recorded"
-            self._add(Finding("request", "", _seqs(act.events), _seqs(told), sentence, where))
-
     # The end
 
     def _finish(
@@ -347,9 +315,7 @@ class _Review:
                 sentence = f"the snapshot of {stream} claims to follow event {snapshot[0]}, which is none of its events"
                 self._add(Finding("snapshot", "", f"an event of {stream}", f"event {snapshot[0]}", sentence, stream))
         self._finish_meters(stored, settings)
-        if answered != self.acts:
-            sentence = f"{answered} commands were answered as carried out, but the events are those of {self.acts}"
-            self._add(Finding("request", "", str(self.acts), str(answered), sentence))
+        self.answers.finish(answered)
         for stream, deck, commitment, cards, salt in sealed:
             self._sealed(stream, deck, commitment, cards, salt)
         if self.other_law:
@@ -411,10 +377,6 @@ def _count(reading: Reading, query: str) -> int:
 
 def _said(name: str, value: Any) -> str:
     return show_signed(value) if name in ("net", "stake", "amount") and isinstance(value, int) else str(value)
-
-
-def _seqs(events: Iterable[tuple[Any, ...]]) -> str:
-    return ", ".join(str(event[0]) for event in events) or "none"
 
 
 def _hash_of(state: str) -> str:

@@ -67,9 +67,10 @@ entries = _table(
     _whole("units"),
     _text("stream"),
     _whole("round"),
+    _whole("balance"),
     Index("entries_account", "account", "seq"),
 )
-"""The money of the events, one line each: a projection of ``events.entries``."""
+"""The money of the events, one line each, with the account's balance after it: a projection of ``events.entries``."""
 
 balances = _table("balances", _text("account", key=True), _whole("units"))
 

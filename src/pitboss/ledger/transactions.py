@@ -159,14 +159,15 @@ class Writing(Reading):
                 sums[entry.account] = sums.get(entry.account, 0) + entry.units
         self._many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.reached("events")
-        if lines:
-            self._many(
-                "INSERT INTO entries (seq, line, account, units, stream, round) VALUES (?, ?, ?, ?, ?, ?)", lines
-            )
-        self.reached("entries")
         if sums:
             self._add(sums)
         self.reached("balances")
+        if lines:
+            query = (
+                "INSERT INTO entries (seq, line, account, units, stream, round, balance) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            )
+            self._many(query, self._running(lines, sums))
+        self.reached("entries")
         self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 1", (seq, previous))
         self.head = Head(seq, previous)
         self.last_at = at
@@ -216,6 +217,15 @@ class Writing(Reading):
 
     def unseal(self, stream: str, deck: str) -> None:
         self._run("DELETE FROM sealed WHERE stream = ? AND deck = ?", (stream, deck))
+
+    def _running(self, lines: Sequence[tuple[Any, ...]], sums: dict[str, Units]) -> list[tuple[Any, ...]]:
+        """Each line with its account's balance after it, counted on from where the account stood before."""
+        held = {account: self.touched[account] - moved for account, moved in sums.items()}
+        running = []
+        for line in lines:
+            held[line[2]] += line[3]
+            running.append((*line, held[line[2]]))
+        return running
 
     def _add(self, sums: dict[str, Units]) -> None:
         """Accounts in one order for all writers, so that none can wait for another crosswise."""

@@ -10,7 +10,7 @@ from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
-from pitboss.reports.svg import FONT, Markup, element, label, wrapped
+from pitboss.reports.svg import FONT, Markup, element, halves, label, width_of
 
 Kind = Literal["main", "side", "progressive", "electronic", "decision"]
 ON_SEAT = "_on_seat"
@@ -28,7 +28,7 @@ ROUND: dict[Kind, float] = {"main": 24, "side": 9, "progressive": 9, "electronic
 SHORT = {
     "Three-Card": "3-Card", "Four-Card": "4-Card", "Five-Card": "5-Card", "Six-Card": "6-Card", "Three Card": "3 Card",
     "Four Card": "4 Card", "Five Card": "5 Card", "Six Card": "6 Card", "Progressive Payout": "Progr.",
-    "Progressive": "Progr.", " Wager": "", "Hand Bonus": "Hand",
+    "Progressive": "Progr.", " Wager": "", " Hand Bonus": "",
 }  # fmt: skip
 """Words of the law that take too much room on a spot; the full title is the tooltip."""
 
@@ -129,8 +129,8 @@ def spot_svg(
     """One spot in its box (left, top, width, height)."""
     x, y, wide, high = box
     ground, ink = INKS[spot.kind]
-    size = 12.5 if spot.small else 15.0
-    lines = wrapped(spot.words.upper(), size, wide - 8)[:2]
+    size = 13.0 if spot.small else 14.5
+    lines = halves(spot.words.upper(), size, wide - 8)
     told = f"Seat {seat}, {spot.title}" + (f": {_told(stake)}" if stake else "")
     frame = element(
         "rect",
@@ -144,10 +144,10 @@ def spot_svg(
         stroke_width=2,
         stroke_dasharray="6 4" if spot.kind == "decision" else None,
     )
-    lift = 0.0 if stake else (high - 2 - 1.1 * size * len(lines)) / 2 - 2
+    lift = 0.0 if stake else (high - 1.05 * size * len(lines)) / 2 - 4
     words = [
         label(line, x + wide / 2, y + 3 + lift + size * (1 + 1.05 * at), size, fit=wide - 8, fill=ink, font_weight=600)
-        for at, line in enumerate(lines[:1] if stake and high < 56 else lines)
+        for at, line in enumerate(lines)
     ]
     keys = {"data_decision": spot.name} if spot.kind == "decision" else {"data_wager": spot.name}
     return element(
@@ -188,17 +188,19 @@ def chip_colour(amount: Cents) -> str:
 
 def _chips(stake: Stake, x: float, y: float, wide: float, high: float) -> Markup:
     """A chip and its amount at the foot of the spot; once settled, what was won or lost."""
-    text = signed(stake.net) if stake.settled else show_dollars(stake.amount)
+    text = show_dollars(stake.amount) if not stake.settled else signed(stake.net) if stake.net else stake.settled
     gone = bool(stake.settled) and stake.net < 0
     size = 16.0
     base = y + high - 14
     fill = "#000000" if not stake.settled else "#3a0d14" if gone else "#1d4a12" if stake.net > 0 else "#1b2f45"
     ink = "#ffffff" if not stake.settled else LOST if gone else WON if stake.net > 0 else EVEN
     plate = element("rect", x=x + 5, y=base - 11, width=wide - 10, height=22, rx=11, fill=fill, stroke=ink)
-    disc = 0.0 if gone else 24.0
-    chip = None if gone else chip_svg(stake.amount, x + 16, base, 11)
+    # The amount matters more than the picture of a chip, where there is not room for both.
+    bare = gone or width_of(text, size, bold=True) > wide - 38
+    disc = 0.0 if bare else 24.0
+    chip = None if bare else chip_svg(stake.amount, x + 16, base, 11)
     middle = x + 5 + disc + (wide - 12 - disc) / 2
-    amount = label(text, middle, base + 5.5, size, fit=wide - disc - 18, fill=ink, font_weight="bold")
+    amount = label(text, middle, base + 5.5, size, fit=wide - disc - 16, fill=ink, font_weight="bold")
     return element("g", plate, chip, amount, class_="chips")
 
 

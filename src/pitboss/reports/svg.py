@@ -41,7 +41,7 @@ def _allowed(point: int) -> bool:
     )
 
 
-def element(name: str, *children: object, **attributes: object) -> Markup:
+def element(name: str, /, *children: object, **attributes: object) -> Markup:
     """One element. Children that are not markup are escaped; attributes that are ``None`` are left out.
 
     >>> element("text", "a < b", x=1.0, class_="note", font_size=12, data_seat=None)
@@ -119,3 +119,12 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
         else:
             lines.append(word)
     return lines or [""]
+
+
+def halves(text: str, size: float, width: float) -> list[str]:
+    """Text on one line if it fits, else on two lines that are as even as its words allow."""
+    words = text.split()
+    if len(words) < 2 or width_of(text, size, bold=True) <= width:
+        return [text]
+    splits = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return list(min(splits, key=lambda pair: max(width_of(line, size) for line in pair)))

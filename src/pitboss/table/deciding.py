@@ -79,7 +79,8 @@ class Decide(Command):
         cite = f"{game_at(table).chapter.chapter}.11(b)"
         turn = self._turn(table, play)
         if self.seat not in turn:
-            if self.seat in play.wagers and game_at(table).paid_at_once(rules_at(table), seat_of(play, self.seat, None)):
+            mine = seat_of(play, self.seat, None)
+            if mine.wagers and game_at(table).paid_at_once(rules_at(table), mine):
                 yield from decision_findings(table, play, self.seat, Decision(self.choice))
             else:
                 yield self._not_asked(table, play, turn, cite)

@@ -152,7 +152,8 @@ def _withdrawn(table: Table, data: Data) -> Table:
 def _no_more_bets(table: Table, data: Data) -> Table:
     number = table.rounds + 1
     players = {seat: table.boxes[seat] for seat in table.staged}
-    play = Play(number, wagers=table.staged, players=players, collected=tuple(data["collected"]))
+    collected, dealer = tuple(data["collected"]), data.get("dealer", "")
+    play = Play(number, wagers=table.staged, players=players, collected=collected, dealer=dealer)
     return replace(table, play=play, staged={}, rounds=number)
 
 

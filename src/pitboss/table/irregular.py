@@ -11,7 +11,7 @@ from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import from_deck, seen_cards, slots_of
-from pitboss.table.deciding import cards_short, must_decide
+from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
@@ -213,7 +213,7 @@ class Irregularity(Command):
         if table.phase == Phase.DEALING and len(play.dealt) < len(slots_of(table, play)):
             stand = frozenset()  # hands without all their cards cannot be settled
         if stand:
-            folded = {seat: Decision("fold") for seat in must_decide(table, play)}
+            folded = dict.fromkeys(play.wagers, Decision("fold"))
             rules = rules_at(table)
             book = Book(rules, {}, (), play.absent)
             game_at(table).settle(rules, replace(play, decisions=folded).as_round(extras_of(rules)), book)

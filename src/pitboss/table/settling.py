@@ -295,6 +295,11 @@ class Validate(Command):
                 "nothing-to-validate", cite_of(table, self.act), expected, f"seat {self.seat}",
                 f"No payout at seat {self.seat} waits for a validation now.",
             )  # fmt: skip
+        if table.play is not None and desk.person == table.play.dealer:
+            yield Finding(
+                "two-people", cite_of(table, self.act), "somebody else than the dealer", desk.person,
+                f"{desk.person} deals this round; another floorperson or above validates what is won in it.",
+            )  # fmt: skip
 
     @implements("641a.11(c)(5)(iii)", "641a.11(c)(7)(ii)", "649a.11(c)(5)(iii)", "649a.11(c)(7)(iii)",
                 "649a.11(c)(8)(ii)", "649a.11(c)(9)(iii)")  # fmt: skip

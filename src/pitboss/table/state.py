@@ -143,6 +143,8 @@ class Play:
     magic_card: Card | None = None
     lucky_position: str = ""
     stub_placed: bool = False
+    dealer: str = ""
+    """Who announced "no more bets"; somebody else validates what is won."""
 
     def hand(self, to: str) -> Hand:
         return tuple(dealt.card for dealt in self.dealt if dealt.to == to)

@@ -170,6 +170,7 @@ class NoMoreBets(Command):
                 "round": table.rounds + 1,
                 "deck": table.active,
                 "commitment": table.deck.commitment if table.deck else "",
+                "dealer": desk.person,
                 "collected": electronic,
                 "phase": Phase.COUNTING if counting else Phase.DEALING,
             },

@@ -31,7 +31,7 @@ def show_recall(out: Console, recalled: Recall) -> None:
         cite = f"  [{', '.join(step.cites)}]" if step.cites else ""
         head = Text(f"{step.seq:>7}  {step.at[11:23]}  {step.who} ({step.role})  {step.kind}{cite}", style="dim")
         out.print(head, soft_wrap=True)
-        out.print(Padding(Text(step.sentence), (0, 0, 0, 9)))
+        out.print(Padding(Text(step.sentence), (0, 0, 0, 9), expand=False))
     _cards(out, recalled)
     _lines(out, recalled.lines)
     for moved in recalled.meters:
@@ -102,7 +102,7 @@ def show_significant(out: Console, events: Iterable[Significant]) -> None:
         head = f"{event.seq:>7}  {shown_time(event.at)[:23]}Z  {event.kind}{where}  {event.who} ({event.role})"
         out.print(Text(head, style="bold"), soft_wrap=True)
         why = f" Why: {event.why}." if event.why and not event.why.startswith("[") else f" {event.why}"
-        out.print(Padding(Text(event.sentence + why.rstrip()), (0, 0, 0, 9)))
+        out.print(Padding(Text(event.sentence + why.rstrip()), (0, 0, 0, 9), expand=False))
 
 
 def show_deal(out: Console, deal: Deal) -> None:

@@ -3,6 +3,7 @@
 import argparse
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.selfcheck import ACCEPTABLE
 from pitboss.web.server import HOST, PORT, serve
 
 if __name__ == "__main__":
@@ -11,8 +12,9 @@ if __name__ == "__main__":
     parser.add_argument("--host", default=HOST)
     parser.add_argument("--port", type=int, default=PORT)
     parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--accept", action="append", choices=sorted(ACCEPTABLE), default=[], help="a known change")
     given = parser.parse_args()
     try:
-        serve(given.db, given.host, given.port, demo=given.demo)
+        serve(given.db, given.host, given.port, demo=given.demo, accept=given.accept)
     except LedgerError as refused:
         parser.exit(2, f"pitboss: {refused}\n")

@@ -14,10 +14,10 @@ from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import BusyError, DiskFullError, LedgerError, TakenError, UnreachableError
 from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
+from pitboss.ledger.recall import NoRoundError
 from pitboss.web import accounts, auditing, meters, sessions, tables
 from pitboss.web.limits import Gate, Settings
 from pitboss.web.models import Refusal, refusal_text
-from pitboss.web.rounds import NoRoundError
 from pitboss.web.security import House, RefusedError, guard
 from pitboss.web.stream import Hub
 

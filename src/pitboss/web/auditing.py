@@ -1,8 +1,7 @@
 """Records: events of the whole house, what was significant, verification and export. Hidden cards stay hidden."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, is_dataclass
-from importlib import import_module
+from itertools import islice
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
@@ -11,6 +10,8 @@ from starlette.responses import StreamingResponse
 from pitboss.findings import errors
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, told
+from pitboss.ledger.review import review
+from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded
 from pitboss.table.events import canonical
 from pitboss.table.state import Table
@@ -67,19 +68,8 @@ def _seen(event: Recorded, tables: dict[str, Table], who: Person) -> dict[str, A
 @router.get("/significant")
 def significant(caller: Asking, after: After = 0, limit: Limit = 500) -> SignificantList:
     """The fixed list of what an auditor looks at first: starts, stops, jackpots, voids, refusals and the like."""
-    module = import_module("pitboss.ledger.significant")
-    lines: list[SignificantLine] = []
-    for found in module.significant(caller.pit.store, after):
-        lines.append(SignificantLine(**_plain(found)))
-        if len(lines) == limit:
-            break
-    return SignificantList(events=lines)
-
-
-def _plain(found: Any) -> dict[str, Any]:
-    if hasattr(found, "as_dict"):
-        return dict(found.as_dict())
-    return asdict(found) if is_dataclass(found) and not isinstance(found, type) else dict(found)
+    found = islice(ledger_significant(caller.pit.store, after), limit)
+    return SignificantList(events=[SignificantLine(**line.as_dict()) for line in found])
 
 
 _VERIFYING = "verifying"
@@ -89,7 +79,7 @@ _VERIFYING = "verifying"
 def verify(caller: Asking) -> Checked:
     """Check the chain, the anchor, the money and every settled round anew. One check at a time."""
     with caller.house.only_one(_VERIFYING):
-        findings = import_module("pitboss.ledger.review").review(caller.pit.store)
+        findings = review(caller.pit.store)
     return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])
 
 

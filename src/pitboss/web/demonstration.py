@@ -1,42 +1,43 @@
-"""A house to look at: somebody in every job function and one open table for each game."""
+"""A house to look at: a shift of history, somebody in every job function, and an open table for each game."""
 
-import secrets
 from collections.abc import Iterator
+from pathlib import Path
 from uuid import uuid4
 
-from pitboss.games.registry import GAMES
-from pitboss.ledger.people import People, Person
+from pitboss.demoshift import PLAYERS, STAFF, TABLES, play_shift
+from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
-from pitboss.submission import template
-from pitboss.table.opening import day_of
+from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
+from pitboss.table.state import Phase
 
-STAFF = {
-    "dealer-1": ("First dealer", Role.DEALER),
-    "floor-1": ("First floorperson", Role.FLOORPERSON),
-    "manager-1": ("First pit manager", Role.PIT_MANAGER),
-    "manager-2": ("Second pit manager", Role.PIT_MANAGER),
-    "auditor-1": ("First auditor", Role.AUDITOR),
-    "player-1": ("First player", Role.PLAYER),
-    "player-2": ("Second player", Role.PLAYER),
-}
 FILL = 50_000_000
+ROUNDS = 4
 
 
-def prepare(pit: Pit, people: People) -> Iterator[str]:
-    """Make who and what is missing; a line for each thing that somebody has to know."""
-    known = {account.person.id for account in people.everyone()}
-    password = f"demo-{secrets.token_hex(6)}"
-    missing = {id: given for id, given in STAFF.items() if id not in known}
-    for id, (name, role) in missing.items():
-        people.create(id, name, role, password, None)
-    if missing:
-        yield f"Demonstration accounts {', '.join(missing)}, password {password} (shown only now)"
-    manager = Person("manager-1", *STAFF["manager-1"])
-    tables = {table.id for table in pit.tables()}
-    for number, game in enumerate(GAMES, 1):
-        table = f"t{number}"
-        if table not in tables:
-            body = {"command": "open_table", "submission": template(game, day_of(pit.clock())), "fill": FILL}
-            reply = pit.act(table, body, manager, f"demonstration-{uuid4()}")
-            yield f"Table {table}: {game}" if reply.accepted else f"Table {table} stays closed: {reply.text}"
+def play_history(url: str, anchor: Path | None = None) -> str | None:
+    """Play the demonstration shift into a ledger in which nothing has happened yet."""
+    with Store(url, anchor) as store, store.reading() as reading:
+        if reading.head.seq:
+            return None
+    summary = play_shift(url, rounds=ROUNDS, anchor=anchor)
+    return f"Demonstration shift: {summary.settled} rounds settled, {summary.voided} void, {summary.events} events."
+
+
+def prepare(pit: Pit) -> Iterator[str]:
+    """Open what is not open; a line for each thing that somebody has to know."""
+    manager = Person("manager-1", "Pit manager 1", Role.PIT_MANAGER)
+    open_now = {table.id for table in pit.tables() if table.phase != Phase.CLOSED}
+    for plan in TABLES:
+        if plan.id in open_now:
+            continue
+        body = {"command": "open_table", "submission": plan.submission(), "source": plan.source, "fill": FILL}
+        for command in (body, {"command": "receive_decks", "preinspected": True}, {"command": "cut", "at": 26}):
+            who = manager if command["command"] != "cut" else Person("dealer-1", "Dealer 1", Role.DEALER)
+            reply = pit.act(plan.id, command, who, f"demonstration-{uuid4()}")
+            if not reply.accepted:
+                yield f"Table {plan.id} is not ready: {reply.body['findings'][0]['sentence']}"
+                break
+    yield "Demonstration log-ins (account / password):"
+    for log in (*STAFF, *PLAYERS):
+        yield f"  {log.id} / {log.password}    {log.role}"

@@ -7,7 +7,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import isfinite
+from math import ceil, isfinite
 from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -17,6 +17,7 @@ from pitboss.web.models import MOST_CENTS, refusal_text
 
 API: Final = "/api/"
 DEEPEST: Final = 32
+MOST_HEADERS: Final = 32 * 1024
 MOST_BUCKETS: Final = 10_000
 SECURITY_HEADERS: Final = {
     b"content-security-policy": b"default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -26,6 +27,12 @@ SECURITY_HEADERS: Final = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
+PAGE_POLICY: Final = (
+    b"default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    b"img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'self'; "
+    b"form-action 'self'"
+)
+"""Pages carry their own scripts and styles in line; nothing comes from another host."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class Bucket:
             self._left.move_to_end(name)
             if len(self._left) > MOST_BUCKETS:
                 self._left.popitem(last=False)
-        return 0 if taken else max(1, -int(-(1 - left) // self._rate))
+        return 0 if taken else max(1, ceil(round((1 - left) / self._rate, 6)))
 
 
 def too_many(what: str, seconds: int) -> Finding:
@@ -103,7 +110,7 @@ class Gate:
             await _refuse(guarded, 429, too_many("requests from this address", wait), wait)
             return
         try:
-            _check_address(scope)
+            _check_head(scope)
             body = await self._body(scope, receive)
             if scope["path"].startswith(API):
                 _check_body(scope, body)
@@ -182,7 +189,10 @@ def _too_large(most: int) -> _RefusedError:
     return _RefusedError(413, Finding("too-large", "", f"at most {most} bytes", "more", sentence))
 
 
-def _check_address(scope: Scope) -> None:
+def _check_head(scope: Scope) -> None:
+    if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
+        sentence = f"The headers of a request are at most {MOST_HEADERS // 1024} KiB long."
+        raise _RefusedError(431, Finding("too-large", "", f"at most {MOST_HEADERS} bytes", "more", sentence))
     if "\0" in scope["path"] or b"%00" in scope["query_string"]:
         sentence = "The address holds a NUL character."
         raise _RefusedError(400, Finding("unreadable", "", "a plain address", "NUL", sentence))
@@ -283,6 +293,8 @@ def _guarded(scope: Scope, send: Send) -> Send:
             wanted = dict(SECURITY_HEADERS)
             if scope["path"].startswith(API):
                 wanted[b"cache-control"] = b"no-store"
+            else:
+                wanted[b"content-security-policy"] = PAGE_POLICY
             headers += [(name, value) for name, value in wanted.items() if name not in given]
             message = {**message, "headers": headers}
         await send(message)

@@ -282,67 +282,24 @@ class AccountList(Shown):
     accounts: list[AccountShown]
 
 
-class RoundLine(Shown):
-    number: int
-    state: str
-    at: str
-    totals: dict[str, int]
-
-
-class RoundList(Shown):
-    rounds: list[RoundLine]
-
-
-class BalanceChange(Shown):
-    player: str
-    before: int
-    after: int
-
-
-class RoundShown(Shown):
-    """One round: everything needed to answer "why was I (not) paid?". While it lasts, hidden cards stay hidden."""
-
-    table: str
-    number: int
-    state: Literal["wagering", "in play", "completed", "voided"]
-    game: str
-    as_of: str
-    commitment: str
-    players: dict[str, str]
-    stakes: dict[str, dict[str, int]]
-    later_stakes: dict[str, dict[str, int]]
-    cards: list[dict[str, Any]]
-    decisions: list[dict[str, Any]]
-    lines: list[dict[str, Any]]
-    meters: list[dict[str, Any]]
-    irregularities: list[dict[str, Any]]
-    totals: dict[str, int]
-    balances: list[BalanceChange]
-
-
-class DealShown(Shown):
-    """Everything needed to check that a round was dealt from the deck that was promised."""
-
-    table: str
-    round: int
-    deck: str
-    commitment: str
-    cards: str
-    salt: str
-    cuts: list[int]
-    left_deck: str
-    commitment_text: str
-    """Its SHA-256 is the commitment."""
-    findings: list[FindingShown]
-
-
 class Checked(Shown):
     ok: bool
     findings: list[FindingShown]
 
 
 class SignificantLine(Shown):
-    model_config = ConfigDict(extra="allow")
+    """Who, when, what and why."""
+
+    seq: Sequence
+    kind: str
+    at: str
+    who: str
+    role: str
+    table: str
+    round: int
+    sentence: str
+    why: str
+    cites: list[str]
 
 
 class SignificantList(Shown):

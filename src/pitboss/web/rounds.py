@@ -1,184 +1,179 @@
-"""Recall of a round from its events: stakes, cards in order, decisions, every line with its paragraph, balances."""
+"""Rounds as the interface shows them: the ledger's recall, without the balances that are not the caller's business."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Literal
 
 from pitboss.cards import parse_cards
 from pitboss.ledger.people import Person
-from pitboss.ledger.pit import Pit, told
-from pitboss.ledger.rows import shown_time
-from pitboss.ledger.store import Reading, Recorded
-from pitboss.meters import UNITS_PER_CENT
-from pitboss.table.events import player_account
+from pitboss.ledger.recall import NoRoundError, recall, recent
+from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
-from pitboss.table.source import check_deal, commitment_text
-from pitboss.table.state import Table
-from pitboss.table.view import own_seats
-from pitboss.web.models import BalanceChange, DealShown, RoundLine, RoundShown, finding_shown
-
-FEWEST = 10
-OVER = {"round.completed": "completed", "round.voided": "voided"}
-CARDS = ("cards.dealt", "cards.drawn")
-METERS = ("meter.incremented", "meter.paid")
-ODD = (
-    "irregularity.reported", "card.found-face-up", "card.drawn-in-error", "shuffle.failed", "device.failed",
-    "method.changed", "deck.removed", "round.voided", "wager.returned", "wagers.abandoned", "recut.ordered",
-)  # fmt: skip
-"""What did not go as usual."""
+from pitboss.table.source import commitment_text
+from pitboss.web.models import FindingShown, Sequence, Shown, finding_shown
 
 
-class NoRoundError(LookupError):
-    """A round that was not played, or whose deck is not shown; the text is a sentence."""
+class RoundLine(Shown):
+    table: str
+    number: int
+    state: str
+    at: str
+    totals: dict[str, int]
+    note: str
+    """Why a round was void."""
 
 
-def rounds(pit: Pit, table_id: str, last: int) -> list[RoundLine]:
-    """The last rounds, newest first; never fewer than ten, if there are."""
-    table = pit.table(table_id)
-    with pit.store.reading() as reading:
-        first = max(1, table.rounds - max(last, FEWEST) + 1)
-        found = (_line(reading, table, number) for number in range(table.rounds, first - 1, -1))
-        return [line for line in found if line is not None]
+class RoundList(Shown):
+    rounds: list[RoundLine]
 
 
-def _line(reading: Reading, table: Table, number: int) -> RoundLine | None:
-    kinds = ("bets.closed", *OVER)
-    found = {event.kind: event for event in reading.events(table.id, round=number, kinds=kinds)}
-    if "bets.closed" not in found:
-        return None
-    ending = next((found[kind] for kind in OVER if kind in found), None)
-    return RoundLine(
-        number=number,
-        state=OVER[ending.kind] if ending else "in play",
-        at=shown_time(found["bets.closed"].at),
-        totals=dict(ending.data.get("totals", {})) if ending else {},
-    )
+class BalanceChange(Shown):
+    """Whole cents, before the first wager of the round and after its last event."""
+
+    player: str
+    before: int
+    after: int
 
 
-def recalled(pit: Pit, who: Person, table_id: str, number: int) -> RoundShown:
-    """One round as this person may see it; a player sees no one else's balance."""
-    standing = pit.standing(table_id, who)
-    live = standing.table.play.number if standing.table.play is not None else 0
-    mine = own_seats(standing.table, who.id)
-    with pit.store.reading() as reading:
-        # What happened after the table was looked at is left out: whether it is still hidden was not asked.
-        recorded = [event for event in reading.events(table_id, round=number) if event.seq <= standing.head]
-        events = [told(event, mine, over=event.round != live) for event in recorded]
-        stakes, players = _stakes(events)
-        if not players:
-            raise NoRoundError(f"Round {number} was not played at table {table_id}.")
-        opened = reading.events(table_id, kinds=["table.opened"])
-        opening = next((event for event in reversed(opened) if event.seq < recorded[-1].seq), None)
-        shown = set(players.values()) if who.role != Role.PLAYER else {who.id} & set(players.values())
-        balances = [_balance(reading, player, recorded) for player in sorted(shown)]
-    return RoundShown(
-        table=table_id,
-        number=number,
-        state=_state(events),  # type: ignore[arg-type]
-        game=opening.data["game"] if opening else "",
-        as_of=opening.data["as_of"] if opening else "",
-        commitment=next((e["data"]["commitment"] for e in events if e["kind"] == "bets.closed"), ""),
-        players={str(seat): player for seat, player in players.items()},
-        stakes=stakes,
-        later_stakes=_later(events),
-        cards=_cards(events),
-        decisions=[{"at": e["at"], **e["data"]} for e in events if e["kind"] == "decision.made"],
-        lines=[{"seq": e["seq"], **e["data"]} for e in events if e["kind"] == "line.settled"],
-        meters=[_plain(e) for e in events if e["kind"] in METERS],
-        irregularities=[_plain(e) for e in events if e["kind"] in ODD],
-        totals=next((dict(e["data"]["totals"]) for e in events if e["kind"] == "round.completed"), {}),
-        balances=balances,
-    )
+class RoundStep(Shown):
+    seq: Sequence
+    at: str
+    who: str
+    role: str
+    kind: str
+    cites: list[str]
+    sentence: str
 
 
-def _state(events: Iterable[Mapping[str, Any]]) -> str:
-    kinds = {event["kind"] for event in events}
-    ending = next((state for kind, state in OVER.items() if kind in kinds), None)
-    return ending or ("in play" if "bets.closed" in kinds else "wagering")
+class StakeShown(Shown):
+    seat: int
+    player: str
+    wager: str
+    amount: int
+    later: bool
+    """Whether a decision put it there."""
 
 
-def _stakes(events: Iterable[Mapping[str, Any]]) -> tuple[dict[str, dict[str, int]], dict[str, str]]:
-    """What lay at each seat when the cards came, and whose it was."""
-    stakes: dict[str, dict[str, int]] = {}
-    players: dict[str, str] = {}
-    for event in events:
-        data = event["data"]
-        match event["kind"]:
-            case "wager.placed":
-                stakes.setdefault(str(data["seat"]), {})[data["wager"]] = data["amount"]
-                players[str(data["seat"])] = data["player"]
-            case "wager.withdrawn" | "wager.returned":
-                stakes[str(data["seat"])].pop(data["wager"], None)
-    kept = {seat: made for seat, made in sorted(stakes.items()) if made}
-    return kept, {seat: players[seat] for seat in kept}
+class CardShown(Shown):
+    card: str
+    to: str
+    face_up: bool
 
 
-def _later(events: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
-    made = [event["data"] for event in events if event["kind"] == "decision.made"]
-    return {str(data["seat"]): dict(data["later"]) for data in made}
+class DecisionShown(Shown):
+    seq: Sequence
+    seat: int
+    player: str
+    choice: str
+    amount: int | None
+    discard: str
+    cite: str
 
 
-def _cards(events: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {"card": card, "to": to, "face_up": up, "seq": event["seq"]}
-        for event in events
-        if event["kind"] in CARDS
-        for card, to, up in event["data"]["cards"]
-    ]
+class LineShown(Shown):
+    """One settled wager, by which paragraph and why; ``balance``, if the caller may see it, is the player's after."""
+
+    seq: Sequence
+    seat: int
+    player: str
+    wager: str
+    stake: int
+    result: str
+    net: int
+    odds: str
+    cite: str
+    odds_cite: str
+    stage: str
+    sentence: str
+    from_meter: str
+    balance: int | None
 
 
-def _plain(event: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: event[name] for name in ("seq", "at", "kind", "actor", "role", "cites", "data")}
+class MeterMoved(Shown):
+    seq: Sequence
+    account: str
+    units: int
+    sentence: str
 
 
-def _balance(reading: Reading, player: str, recorded: list[Recorded]) -> BalanceChange:
-    """In whole cents, before the first event of the round and after its last."""
-    account = player_account(player)
-    after = reading.balance(account) - _since(reading, account, recorded[-1].seq)
-    moved = sum(entry.units for event in recorded for entry in event.entries if entry.account == account)
-    return BalanceChange(player=player, before=(after - moved) // UNITS_PER_CENT, after=after // UNITS_PER_CENT)
+class RoundShown(Shown):
+    """One round: everything needed to answer "why was I (not) paid?". While it lasts, hidden cards stay hidden."""
+
+    table: str
+    number: int
+    state: Literal["wagering", "in play", "completed", "void"]
+    game: str
+    as_of: str
+    began: str
+    ended: str
+    commitment: str
+    steps: list[RoundStep]
+    stakes: list[StakeShown]
+    cards: list[CardShown]
+    decisions: list[DecisionShown]
+    lines: list[LineShown]
+    meters: list[MeterMoved]
+    irregularities: list[RoundStep]
+    totals: dict[str, int]
+    balances: list[BalanceChange]
 
 
-def _since(reading: Reading, account: str, seq: int) -> int:
-    query = "SELECT coalesce(sum(units), 0) FROM entries WHERE account = ? AND seq > ?"
-    spelled = query if reading.connection.dialect.name == "sqlite" else query.replace("?", "%s")
-    return int(reading.connection.exec_driver_sql(spelled, (account, seq)).scalar_one())
+class DealShown(Shown):
+    """Everything needed to check that a round was dealt from the deck that was promised."""
+
+    table: str
+    round: int
+    commitment: str
+    cards: str
+    salt: str
+    cuts: list[int]
+    left_deck: str
+    commitment_text: str
+    """Its SHA-256 is the commitment."""
+    verdict: str
+    findings: list[FindingShown]
 
 
-def deal(pit: Pit, table_id: str, number: int) -> DealShown:
-    """What was promised before the round and what was shown after it."""
-    table = pit.table(table_id)
-    with pit.store.reading() as reading:
-        found = reading.events(table_id, round=number, kinds=["bets.closed", "deck.revealed", *OVER])
-        # With two decks the next one is shuffled while the round before is played.
-        shuffles = [
-            e for n in (number - 1, number) for e in reading.events(table_id, round=n, kinds=["cards.shuffled"])
-        ]
-    published = {
-        event.data["commitment"]
-        for event in (*shuffles, *found)
-        if "commitment" in event.data and event.kind != "deck.revealed"
-    }
-    kinds = {event.kind for event in found}
-    revealed = next((event.data for event in found if event.kind == "deck.revealed"), None)
-    if revealed is None:
-        if "bets.closed" not in kinds:
-            raise NoRoundError(f"Round {number} was not played at table {table_id}.")
-        if kinds & OVER.keys():
-            raise NoRoundError(f"The cards of round {number} were keyed in from a deck of the house; there is no seal.")
-        commitment = table.deck.commitment if table.deck else ""
-        raise NoRoundError(f"The deck of round {number} is shown when the round is over; its commitment: {commitment}.")
-    cards, salt = parse_cards(revealed["cards"]), bytes.fromhex(revealed["salt"])
-    promised = revealed["commitment"] if revealed["commitment"] in published else ""
-    findings = check_deal(promised, cards, salt, revealed["cuts"], parse_cards(revealed["left_deck"]))
+def last_rounds(store: Store, table: str, last: int) -> list[RoundLine]:
+    """Newest first; never fewer than ten, if there are."""
+    return [RoundLine(**summary.as_dict()) for summary in recent(store, table, last)]
+
+
+def one_round(store: Store, who: Person, table: str, number: int) -> RoundShown:
+    """A player is shown no one else's balance; cards that lie face down are hidden until the round is over."""
+    found = recall(store, table, number)
+    if who.role == Role.PLAYER:
+        own = tuple(balance for balance in found.balances if balance.player == who.id)
+        found = replace(found, balances=own)
+    shown = found.as_dict()
+    del shown["deal"]
+    shown["commitment"] = found.deal.commitment
+    if who.role == Role.PLAYER:
+        shown["lines"] = [line if line["player"] == who.id else {**line, "balance": None} for line in shown["lines"]]
+    return RoundShown(**shown)
+
+
+def one_deal(store: Store, table: str, number: int) -> DealShown:
+    """What was promised before the round and what was shown after it; a sentence says why there is nothing to show."""
+    found = recall(store, table, number)
+    deal = found.deal
+    if not deal.cards:
+        if deal.commitment:
+            raise NoRoundError(
+                f"The deck of round {number} is shown when the round is over; its commitment is {deal.commitment}."
+            )
+        wagering = found.state == "wagering"
+        sentence = "has not begun" if wagering else "was keyed in from a deck of the house, so there is no commitment"
+        raise NoRoundError(f"Round {number} {sentence}.")
+    cards, salt = parse_cards(deal.cards), bytes.fromhex(deal.salt)
     return DealShown(
-        table=table_id,
+        table=table,
         round=number,
-        deck=revealed["deck"],
-        commitment=promised,
-        cards=revealed["cards"],
-        salt=revealed["salt"],
-        cuts=list(revealed["cuts"]),
-        left_deck=revealed["left_deck"],
+        commitment=deal.commitment,
+        cards=deal.cards,
+        salt=deal.salt,
+        cuts=list(deal.cuts),
+        left_deck=deal.left_deck,
         commitment_text=commitment_text(cards, salt),
-        findings=[finding_shown(finding) for finding in findings],
+        verdict=deal.verdict,
+        findings=[finding_shown(finding) for finding in deal.findings],
     )

@@ -22,9 +22,10 @@ from pitboss.ledger.store import Store
 from pitboss.table.events import Event
 from pitboss.table.source import Randomness
 from pitboss.web.api import NOTICE, create_app
-from pitboss.web.demonstration import prepare
+from pitboss.web.demonstration import play_history, prepare
 from pitboss.web.limits import Settings
 from pitboss.web.security import house_of
+from pitboss.web.site import add_pages
 
 HOST = "127.0.0.1"
 PORT = 8641
@@ -122,14 +123,20 @@ def serve(
 ) -> None:
     """Serve until a signal ends it. ``accept`` names changes of law or program that an administrator knows of."""
     tell = say or _say
+    if demo:
+        tell("Making the demonstration ready; the first time it plays a shift ...")
+        (data or data_folder()).mkdir(parents=True, exist_ok=True)
+        if (played := play_history(url or default_url(data))) is not None:
+            tell(played)
     app, pit, people, store = build(url, data=data)
+    add_pages(app)
     with store, listening(host, port) as door:
         start(pit, ACCEPTABLE if demo else accept)
         if (first := people.first_administrator()) is not None:
             person, password = first
             tell(f"First administrator: {person.id}, password {password} (shown only now; change it)")
         if demo:
-            for line in prepare(pit, people):
+            for line in prepare(pit):
                 tell(line)
         for finding in pit.closed_to_play:
             tell(f"Closed to play: {finding}")

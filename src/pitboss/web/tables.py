@@ -10,23 +10,20 @@ from pitboss.ledger.pit import NoTableError
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.events import player_account
 from pitboss.table.view import view
-from pitboss.web import rounds as recall
 from pitboss.web.models import (
     Balance,
     BalanceList,
     CommandDone,
-    DealShown,
     EventPage,
     EventShown,
     Refusal,
-    RoundList,
-    RoundShown,
     StepShown,
     TableLine,
     TableList,
     TableShown,
     finding_shown,
 )
+from pitboss.web.rounds import DealShown, RoundList, RoundShown, last_rounds, one_deal, one_round
 from pitboss.web.schema import command_schema
 from pitboss.web.security import Asking, Caller, RefusedError, demand
 
@@ -139,19 +136,20 @@ def _resumed(last_event_id: str | None, after: int | None) -> int | None:
 @router.get("/tables/{table}/rounds", responses=NOT_FOUND)
 def rounds(caller: Asking, table: TableId, last: Annotated[int, Query(ge=1, le=100)] = 10) -> RoundList:
     """The last rounds, newest first; never fewer than ten, if there are."""
-    return RoundList(rounds=recall.rounds(caller.pit, table, last))
+    caller.pit.table(table)
+    return RoundList(rounds=last_rounds(caller.pit.store, table, last))
 
 
 @router.get("/tables/{table}/rounds/{number}", responses=NOT_FOUND)
-def one_round(caller: Asking, table: TableId, number: Number) -> RoundShown:
+def recalled(caller: Asking, table: TableId, number: Number) -> RoundShown:
     """One round: stakes, cards in order, decisions, every line with its paragraph, balances before and after."""
-    return recall.recalled(caller.pit, caller.person, table, number)
+    return one_round(caller.pit.store, caller.person, table, number)
 
 
 @router.get("/tables/{table}/rounds/{number}/deal", responses=NOT_FOUND)
 def deal(caller: Asking, table: TableId, number: Number) -> DealShown:
     """The deck of a round that is over, to be checked against what was promised before it."""
-    return recall.deal(caller.pit, table, number)
+    return one_deal(caller.pit.store, table, number)
 
 
 @router.get("/tables/{table}/balances", responses=NOT_FOUND)

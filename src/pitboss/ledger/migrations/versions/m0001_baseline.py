@@ -53,6 +53,7 @@ def upgrade() -> None:
         _whole("units"),
         _text("stream"),
         _whole("round"),
+        _whole("balance"),
     )
     op.create_index("entries_account", "entries", ["account", "seq"])
     _table("balances", _text("account", key=True), _whole("units"))

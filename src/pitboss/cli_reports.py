@@ -1,0 +1,100 @@
+"""Commands that print: payout sign, layout drawing, submission form and mathematics report."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.games.rules import Rules
+    from pitboss.submission import Submission
+
+SubmissionFile = Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Rules Submission, as TOML.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; standard output if left out.")]
+Size = Annotated[str, typer.Option("--format", help="letter or large (24 by 36 inches).")]
+
+
+def register(app: typer.Typer) -> None:
+    for command in (sign, layout, form, report):
+        app.command()(command)
+
+
+def sign(submission: SubmissionFile, output: Output = None, format: Size = "letter") -> None:
+    """The payout sign of a submission, as a page to print."""
+    from pitboss.findings import UnreadableError
+    from pitboss.reports.page import FORMATS
+    from pitboss.reports.sign import sign_html
+
+    size = next((known for known in FORMATS if known == format), None)
+    if size is None:
+        raise UnreadableError(f"There is no format {format!r}; the formats are {', '.join(FORMATS)}.")
+    _write(sign_html(*_lawful(submission), size), output)
+
+
+def layout(submission: SubmissionFile, output: Output = None) -> None:
+    """The layout of a submission drawn to scale, every area with its paragraph, as SVG."""
+    from pitboss.reports.layout import layout_svg
+
+    _write(layout_svg(*_lawful(submission)), output)
+
+
+def form(
+    submission: SubmissionFile,
+    output: Output = None,
+    holds: Annotated[bool, typer.Option(help="Count the hold of every wager (seconds to minutes).")] = True,
+) -> None:
+    """The submission as a form to print, with findings and holds."""
+    from pitboss.cli_math import _progress
+    from pitboss.reports.form import form_html, holds_of
+    from pitboss.submission import read_submission, rules_of
+
+    read = read_submission(submission)
+    rules, findings = rules_of(read)
+    counts = None
+    if holds and rules is not None and not findings:
+        with _progress() as progress:
+            counts = holds_of(read, rules, progress)
+    _write(form_html(read, holds=counts), output)
+
+
+def report(submission: SubmissionFile, output: Output = None) -> None:
+    """The mathematics of a submission, as a page to print."""
+    from pitboss.cli_math import _progress
+    from pitboss.findings import UnreadableError
+
+    try:
+        from pitboss.reports.math_report import math_report_html
+    except ImportError:
+        raise UnreadableError("Exact mathematics needs the extra 'exact': pip install 'pitboss[exact]'.") from None
+    read, rules = _lawful(submission)
+    with _progress() as progress:
+        page = math_report_html(read, rules, progress)
+    _write(page, output)
+
+
+def _lawful(path: Path) -> "tuple[Submission, Rules]":
+    """A submission that the law has nothing against; a sign or layout of another one would mislead."""
+    from pitboss.findings import FindingsError, errors
+    from pitboss.submission import check, read_submission, rules_of
+
+    read = read_submission(path)
+    rules, findings = rules_of(read)
+    wrong = errors((*check(read), *findings))
+    if wrong or rules is None:
+        raise FindingsError(dict.fromkeys(wrong))
+    return read, rules
+
+
+def _write(text: str, output: Path | None) -> None:
+    from pitboss.findings import UnreadableError
+
+    if output is None:
+        typer.echo(text, nl=not text.endswith("\n"))
+        return
+    if output.exists():
+        raise UnreadableError(f"{output} exists already; nothing was written.")
+    try:
+        output.write_text(text, encoding="utf-8")
+    except OSError as problem:
+        raise UnreadableError(f"{output} cannot be written: {problem.strerror}.") from None
+    typer.echo(f"Wrote {output}.")

@@ -1,0 +1,61 @@
+"""The measures of a felt on the screen. Players see the dealer at the top; the dealer sees everything turned round."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["player", "dealer"]
+BOARD = 1200.0
+MARGIN = 18.0
+SEATS_AT = 214.0
+"""Where the outer seats begin; those in the middle lie lower, on the curve of the table."""
+DEPTH = 96.0
+ROW, GAP = 64.0, 5.0
+CARD, CARDS_HIGH, PLATE = 52.0, 78.0, 34.0
+FELT, RAIL, BRASS, CREAM, DIM = "#1a5640", "#3b2417", "#e9d9a6", "#fbf6e3", "#123c2d"
+DEVICES = {"manual-shoe": "Manual shoe", "hand": "Dealt by hand", "automated-shoe": "Automated shoe"}
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle on the board."""
+
+    x: float
+    y: float
+    wide: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Board:
+    """The measures of one felt."""
+
+    seats: int
+    rows: int
+    side: Side
+
+    @property
+    def panel(self) -> float:
+        return min((BOARD - 2 * MARGIN) / self.seats, 240.0)
+
+    @property
+    def panel_high(self) -> float:
+        return self.rows * (ROW + GAP) + CARDS_HIGH + PLATE + 8
+
+    @property
+    def high(self) -> float:
+        return SEATS_AT + DEPTH + self.panel_high + MARGIN + 14
+
+    def drop(self, x: float) -> float:
+        """How far the curve lies below the outer seats."""
+        return DEPTH * (1 - ((x - BOARD / 2) / (BOARD / 2)) ** 2)
+
+    def seat(self, number: int) -> Box:
+        """The panel of a seat; seat 1 is at the dealer's left, which players see at the right."""
+        left = BOARD / 2 + self.panel * (self.seats / 2 - number)
+        return Box(left, SEATS_AT + self.drop(left + self.panel / 2), self.panel, self.panel_high)
+
+    def turned(self, box: Box) -> Box:
+        """Where a box lies for this viewer."""
+        if self.side == "player":
+            return box
+        return Box(BOARD - box.x - box.wide, self.high - box.y - box.high, box.wide, box.high)

@@ -1,0 +1,253 @@
+"""The felt of a table for a screen: seats with their spots, chips and cards, the dealer's area, meters.
+
+Everything is placed as the players see it, the dealer at the top. Seen from the dealer's side each box moves to the
+opposite place; its contents stay upright.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from pitboss.games.layout import required_layout
+from pitboss.games.rules import Rules
+from pitboss.money import show_dollars
+from pitboss.reports.board import (
+    BOARD,
+    BRASS,
+    CARD,
+    CARDS_HIGH,
+    CREAM,
+    DEPTH,
+    DIM,
+    FELT,
+    GAP,
+    MARGIN,
+    PLATE,
+    RAIL,
+    ROW,
+    SEATS_AT,
+    Board,
+    Box,
+    Side,
+)
+from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
+from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate
+from pitboss.reports.spots import Spot, Stake, signed, spot_svg, spots_of, stakes_of
+from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, label, plain, wrapped
+
+
+def felt_svg(
+    view: Mapping[str, Any],
+    rules: Rules,
+    *,
+    side: Side = "player",
+    person: str = "",
+    turn: int | None = None,
+    meters: MeterAmounts | None = None,
+    certificate_holder: str = "",
+    four_colour: bool = False,
+    interactive: bool = False,
+    embed_cards: bool = True,
+) -> str:
+    """The felt as one person sees it: ``view`` comes from ``pitboss.table.view.view``.
+
+    Spots have the id ``spot-SEAT-WAGER``, ``data-seat`` and ``data-wager`` (areas for a decision: ``data-decision``);
+    seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard. A page that
+    carries ``card_symbols()`` itself sets ``embed_cards`` to false. ``turn`` is the seat that is waited for.
+    """
+    spots = {seat: spots_of(rules, seat) for seat in range(1, rules.seats + 1)}
+    board = Board(rules.seats, max(len(_rows(found)) for found in spots.values()), side)
+    back = _back(view)
+    hands = {seat: held(view, f"seat {seat}") for seat in spots}
+    stakes = {seat: stakes_of(view, rules, seat) for seat in spots}
+    shown = [card for hand in (*hands.values(), *_others(view)) for card in hand]
+    seats = [
+        _seat(board, view, seat, spots[seat], stakes[seat], hands[seat], person, turn, back, interactive)
+        for seat in spots
+    ]
+    defs = element("defs", symbols_of([*shown, None], four_colour=four_colour, back=back)) if embed_cards else None
+    return drawing(
+        f"{rules.chapter.title}, table {plain(view.get('id', ''))}",
+        _described(view, rules, stakes, hands),
+        (BOARD, board.high),
+        defs,
+        _table(board),
+        _middle(board, rules, certificate_holder),
+        dealers_area(board, view, rules, back),
+        meter_plate(board, view, rules, meters or {}),
+        *seats,
+        class_=f"felt felt-{side}",
+        font_family=FONT,
+        role="group" if interactive else "img",
+        data_game=rules.game,
+        data_phase=view.get("phase"),
+    )
+
+
+def _back(view: Mapping[str, Any]) -> Back:
+    return next((back for back in BACKS if back == view.get("deck")), "red")
+
+
+def _others(view: Mapping[str, Any]) -> Iterator[list[str]]:
+    """Cards that lie in front of nobody's seat."""
+    played = view.get("round")
+    if played is not None:
+        yield from (cards for place, cards in played["hands"].items() if not place.startswith("seat "))
+        yield played["unused"].split()
+        yield [played["magic_card"]] if played.get("magic_card") else []
+
+
+def _rows(spots: Iterable[Spot]) -> list[list[Spot]]:
+    """Spots in rows, those farthest from the player first: side wagers, then decisions, the main wagers last."""
+    small = [spot for spot in spots if spot.small][::-1]
+    main = [spot for spot in spots if spot.kind == "main"]
+    decisions = [spot for spot in spots if spot.kind == "decision"]
+    side = [spot for spot in spots if not spot.small and spot.kind not in ("main", "decision")]
+    rows = [*_cut(small, 4), *_cut(side, 2), *_cut(decisions, 2)]
+    # Three main wagers stand side by side, as one row is what they are.
+    return [*rows, *_cut(main, 3 if len(main) == 3 else 2)]
+
+
+def _cut(spots: list[Spot], many: int) -> list[list[Spot]]:
+    return [spots[at : at + many] for at in range(0, len(spots), many)]
+
+
+def _table(board: Board) -> Markup:
+    """A straight edge for the dealer and a curve for the players."""
+    top, low = 8.0, SEATS_AT + board.panel_high + MARGIN
+    pull = low + 2 * DEPTH
+    path = (
+        f"M40 {top:g}H{BOARD - 40:g}Q{BOARD - 8:g} {top:g} {BOARD - 8:g} {top + 32:g}V{low:g}"
+        f"Q{BOARD / 2:g} {pull:g} 8 {low:g}V{top + 32:g}Q8 {top:g} 40 {top:g}Z"
+    )
+    turn = f"rotate(180 {BOARD / 2:g} {board.high / 2:g})" if board.side == "dealer" else None
+    return element(
+        "path", d=path, fill=FELT, stroke=RAIL, stroke_width=14, stroke_linejoin="round", transform=turn, class_="table"
+    )
+
+
+def _middle(board: Board, rules: Rules, holder: str) -> Markup:
+    """Game, certificate holder and what the layout must say, in the open place between dealer and players."""
+    box = board.turned(Box(300, SEATS_AT - 6, 600, DEPTH - 8))
+    said = [item.inscription for item in required_layout(rules) if item.per == "table" and _is_speech(item.item)]
+    said = [line for text in said for line in wrapped(_sentence(text), 15, 560)]
+    middle, y = box.x + box.wide / 2, box.y + 22
+    shown = [label(rules.chapter.title.upper(), middle, y, 25, fill=BRASS, letter_spacing=4, font_family=SERIF)]
+    if holder:
+        shown.append(label(holder, middle, y := y + 23, 17, fit=570, fill=BRASS))
+    shown += [
+        label(line, middle, y + 22 * (at + 1), 15, fit=570, fill=BRASS, font_style="italic")
+        for at, line in enumerate(said[: 2 if holder else 3])
+    ]
+    return element("g", *shown, class_="inscriptions")
+
+
+def _is_speech(item: str) -> bool:
+    return item.startswith("dealer_quali") or item == "instant_payout"
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _seat(
+    board: Board,
+    view: Mapping[str, Any],
+    seat: int,
+    spots: tuple[Spot, ...],
+    stakes: Mapping[str, Stake],
+    hand: list[str],
+    person: str,
+    turn: int | None,
+    back: Back,
+    interactive: bool,
+) -> Markup:
+    panel = board.seat(seat)
+    who = _player(view, seat)
+    mine = bool(person) and who == person
+    shown: list[Markup] = []
+    y = panel.y + 4
+    rows = _rows(spots)
+    y += (board.rows - len(rows)) * (ROW + GAP)
+    for row in rows:
+        many = max(len(row), 2)
+        wide = (panel.wide - 8 - GAP * (many - 1)) / many
+        left = panel.x + 4 + (wide + GAP) * (many - len(row)) / 2
+        for at, spot in enumerate(row):
+            box = board.turned(Box(left + at * (wide + GAP), y, wide, ROW))
+            shown.append(spot_svg(spot, stakes.get(spot.name), seat, (box.x, box.y, box.wide, box.high), interactive))
+        y += ROW + GAP
+    cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
+    plate = board.turned(Box(panel.x + 4, y + CARDS_HIGH, panel.wide - 8, PLATE - 4))
+    shown += [_hand(view, seat, hand, cards, back), _plate(view, seat, who, plate, mine, seat == turn)]
+    around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
+    frame = element("rect", x=around.x, y=around.y, width=around.wide, height=around.high, rx=12, fill="none",
+                    stroke="#ffd166", stroke_width=3) if seat == turn else None  # fmt: skip
+    classes = ["seat", *(["own"] if mine else []), *(["turn"] if seat == turn else []), *([] if who else ["free"])]
+    return element("g", frame, *shown, id=f"seat-{seat}", class_=" ".join(classes), data_seat=seat)
+
+
+def _player(view: Mapping[str, Any], seat: int) -> str:
+    played = view.get("round") or {}
+    return str(view.get("seats", {}).get(str(seat)) or played.get("players", {}).get(str(seat), ""))
+
+
+def _decided(view: Mapping[str, Any], seat: int) -> str:
+    decided = ((view.get("round") or {}).get("decisions") or {}).get(str(seat))
+    return "" if decided is None else str(decided["then"] or decided["choice"])
+
+
+def _hand(view: Mapping[str, Any], seat: int, hand: list[str], box: Box, back: Back) -> Markup:
+    if not hand:
+        return Markup("")
+    step = min(CARD + 3, (box.wide - CARD) / max(len(hand) - 1, 1))
+    left = box.x + (box.wide - CARD - step * (len(hand) - 1)) / 2
+    folded = _decided(view, seat) == "fold"
+    return element(
+        "g",
+        element("title", f"Seat {seat}: {', '.join(map(card_name, hand))}" + (", folded" if folded else "")),
+        *(placed(card, left + at * step, box.y + 2, CARD, back) for at, card in enumerate(hand)),
+        class_="hand",
+        opacity=0.45 if folded else None,
+    )
+
+
+def _plate(view: Mapping[str, Any], seat: int, who: str, box: Box, mine: bool, turn: bool) -> Markup:
+    """Who sits here, what was decided, and once wagers are settled what the seat has won or lost so far."""
+    lines = (view.get("round") or {}).get("lines") or []
+    nets = [line["net"] for line in lines if line["seat"] == seat]
+    said = signed(sum(nets)) if nets else _decided(view, seat)
+    fill, ink = (BRASS, "#14261d") if mine else (DIM, CREAM)
+    stroke = "#ffd166" if turn else BRASS
+    room = box.wide - 46 - (64 if said else 0)
+    return element(
+        "g",
+        element("title", f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")),
+        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=15, fill=fill, stroke=stroke),
+        element("circle", cx=box.x + 15, cy=box.y + 15, r=12, fill=CREAM),
+        label(seat, box.x + 15, box.y + 20.5, 16, fill="#14261d", font_weight="bold"),
+        label(_brief(who) or "free", box.x + 33, box.y + 20.5, 15.5, anchor="start", fit=room, fill=ink),
+        label(said, box.x + box.wide - 10, box.y + 20.5, 15, anchor="end", fit=66, fill=ink, font_weight=600)
+        if said
+        else None,
+        class_="plate",
+    )
+
+
+def _brief(name: str) -> str:
+    return name if len(name) <= 18 else f"{name[:17]}…"
+
+
+def _described(
+    view: Mapping[str, Any], rules: Rules, stakes: Mapping[int, Mapping[str, Stake]], hands: Mapping[int, list[str]]
+) -> str:
+    """The table in words."""
+    parts = [f"{rules.chapter.title} table, {view.get('phase', '')}."]
+    if dealer := held(view, "dealer"):
+        parts.append(f"Dealer: {', '.join(map(card_name, dealer))}.")
+    for seat, made in stakes.items():
+        who = _player(view, seat)
+        if who:
+            wagers = [f"{name.replace('_', ' ')} {show_dollars(stake.amount)}" for name, stake in made.items()]
+            cards = [card_name(card) for card in hands[seat]]
+            parts.append(f"Seat {seat}, {who}: {'; '.join([', '.join(wagers) or 'no wagers', *cards])}.")
+    return " ".join(parts)

@@ -1,0 +1,189 @@
+"""A Rules Submission as a form on paper: every choice, its paragraph and hold, and what the law has against it."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from pitboss.findings import Finding, errors
+from pitboss.games.registry import game_named
+from pitboss.games.rules import Rules
+from pitboss.law.model import SINGLE, Chapter
+from pitboss.money import show_dollars
+from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
+from pitboss.reports.page import cited, notice, page, section, table
+from pitboss.reports.stamp import stamp_of
+from pitboss.reports.svg import Markup, element, together
+from pitboss.submission import Submission, check, rules_of
+
+if TYPE_CHECKING:
+    from pitboss.exact.duel import Progress
+
+SIGNATURES = ("For the certificate holder", "Title", "Date")
+NOT_COUNTED = "Holds were not computed: that needs the extra 'exact'."
+
+
+def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None) -> str:
+    """The form, lawful or not: what is wrong stands in it. ``holds`` come from ``holds_of``."""
+    chapter = game_named(submission.game).chapter
+    rules, _ = rules_of(submission)
+    findings = check(submission)
+    head = element(
+        "header",
+        element("h1", f"Rules Submission: {chapter.title}"),
+        element("div", submission.certificate_holder, class_="lead"),
+        element("div", f"58 Pa. Code Chapter {chapter.chapter}, effective {submission.effective}", class_="quiet"),
+    )
+    return page(
+        f"Rules Submission: {chapter.title}, {submission.certificate_holder}",
+        stamp_of(submission.effective),
+        head,
+        section("Findings", *_findings(findings)),
+        section("The table", _table(submission, chapter)),
+        section("Wagers", _wagers(rules, holds)) if rules is not None else None,
+        section("Pay tables", _paytables(rules)) if rules is not None else None,
+        section("Progressive meters", _meters(submission, rules)) if rules is not None and rules.meters else None,
+        section("Options", _options(submission, chapter)),
+        section("Signature", _signature()),
+        section("Notes on the text of the law", *notes) if (notes := tuple(_notes(findings))) else None,
+    )
+
+
+def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str] | None:
+    """The hold of each wager as text, the main wagers by their first reading; nothing without the extra ``exact``."""
+    try:
+        from pitboss.exact.edge import MAIN
+        from pitboss.reports.holds import counted
+    except ImportError:
+        return None
+    shown: dict[str, str] = {}
+    for each in counted(submission, rules, progress):
+        text = f"{percent(each.hold)} of the {each.unit}"
+        if each.progressive is not None:
+            text = f"{percent(each.progressive.long_run_hold)} in the long run, meter included"
+        if each.wager == MAIN and each.reading != "printed":
+            text = f"{text} ({each.reading})"
+        shown.setdefault(each.wager, text)
+    return shown
+
+
+def _findings(findings: Iterable[Finding]) -> Iterator[Markup]:
+    wrong = errors(findings)
+    if not wrong:
+        yield element("p", "The law has nothing against this submission.")
+    for finding in wrong:
+        yield _finding(finding, "finding")
+
+
+def _notes(findings: Iterable[Finding]) -> Iterator[Markup]:
+    """Defects of the text that touch the choices; they forbid nothing."""
+    yield from (_finding(finding, "note") for finding in findings if finding.severity == "note")
+
+
+def _finding(finding: Finding, kind: str) -> Markup:
+    where = f"{finding.where}: " if finding.where else ""
+    return notice(f"{where}{finding.sentence}", finding.cite or None, kind)
+
+
+def _about(chapter: Chapter, name: str, otherwise: str) -> Markup:
+    cite = next((str(choice.cite) for choice in chapter.choices if choice.name == name), otherwise)
+    return cited(cite)
+
+
+def _table(submission: Submission, chapter: Chapter) -> Markup:
+    number, shuffler = chapter.chapter, submission.shuffler
+    rows = (
+        ("Certificate holder", submission.certificate_holder or "not given", cited(f"{number}.2(b)(1)")),
+        ("Seats", _given(submission.seats), cited(f"{number}.2(a)")),
+        ("Adjacent boxes for one player", _given(submission.adjacent_boxes), _about(chapter, "adjacent_boxes", number)),
+        ("Dealing", submission.dealing or "not given", cited(f"{number}.8")),
+        ("Automated shuffler", _yes(shuffler.used), cited(f"{number}.5(b)")),
+        ("It counts the cards", _yes(shuffler.counts_cards), cited(f"{number}.5(b)")),
+        ("It reshuffles by itself", _yes(shuffler.reshuffles), cited(f"{number}.5(g)")),
+        ("Decks", str(shuffler.decks), _about(chapter, "decks", f"{number}.3")),
+    )
+    return table(("Choice", "Chosen", "Paragraph"), rows)
+
+
+def _given(value: object) -> str:
+    return "not given" if value is None else str(value)
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Markup:
+    rows = []
+    for wager in rules.wagers.values():
+        pay = rules.tables.get(wager.paytable)
+        letter = "" if pay is None or pay.letter == SINGLE else pay.letter
+        known = holds or {}
+        hold = known.get(wager.name) or (known.get("main", "") if wager.name == "ante" else "")
+        rows.append((wager.title, letter, limits_text(rules, wager), hold, cited(wager.cite)))
+    missing = element("p", NOT_COUNTED, class_="quiet") if holds is None else None
+    remark = element("p", "The hold beside the Ante is that of the main wagers together.", class_="quiet")
+    heads = ("Wager on offer", "Table", "Dollars", "Hold", "Paragraph")
+    return together(table(heads, rows), missing if holds is None else remark)
+
+
+def _paytables(rules: Rules) -> Markup:
+    rows = [
+        (
+            offered.title,
+            offered.letter,
+            "; ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in offered.table.rows.items()),
+            offered.table.reading or rules.reading(offered.name) or "printed",
+            cited(offered.table.cite),
+        )
+        for offered in offered_tables(rules)
+    ]
+    return table(("Pay table", "Letter", "Rows", "Reading", "Paragraph"), rows)
+
+
+def _meters(submission: Submission, rules: Rules) -> Markup:
+    rows = []
+    for name, spec in rules.meters.items():
+        linked = any(
+            choice.linked
+            for key, choice in submission.wagers.items()
+            if getattr(rules.wagers.get(key), "meter", "") == name
+        )
+        for tier, seed in spec.seed.items():
+            rows.append(
+                (
+                    name.replace("_", " ") + (f", {tier}" if len(spec.seed) > 1 else ""),
+                    show_dollars(seed) + ("" if spec.chosen else " per dollar wagered"),
+                    share_text(spec.rate[tier]),
+                    "chosen" if spec.chosen else "fixed by law",
+                    _yes(linked),
+                    cited(spec.cite),
+                )
+            )
+    return table(("Meter", "Seed", "Rate", "By", "Linked", "Paragraph"), rows)
+
+
+def _options(submission: Submission, chapter: Chapter) -> Markup:
+    number = chapter.chapter
+    known = {choice.name for choice in chapter.choices}
+    rows: list[tuple[object, ...]] = []
+    if "version" in known:
+        rows.append(("Version of wagering", _given(submission.version), _about(chapter, "version", number)))
+    if "mini_royal" in known:
+        given = ", ".join(f"{name.replace('_', ' ')} {rate} to 1" for name, rate in submission.mini_royal.items())
+        rows.append(("Mini-royal payout", given or "none", _about(chapter, "mini_royal", number)))
+    if "payout_limit" in known:
+        limit = submission.payout_limit
+        shown = "none" if limit is None else show_dollars(limit)
+        rows.append(("Payout limit per player and round", shown, _about(chapter, "payout_limit", number)))
+    if "magic_lucky" in known:
+        for name, selection in submission.selections.items():
+            chance = "chance not given" if selection.chance is None else f"chance {selection.chance} per round"
+            offered = f"offered, {chance}" if selection.offered else "not offered"
+            rows.append((name.replace("_", " ").capitalize(), offered, _about(chapter, "magic_lucky", number)))
+    readings = ", ".join(f"{name}: {reading}" for name, reading in submission.readings.items())
+    rows.append(("Readings other than the printed text", readings or "none", ""))
+    return table(("Choice", "Chosen", "Paragraph"), rows)
+
+
+def _signature() -> Markup:
+    rows = [(name, element("span", class_="blank")) for name in SIGNATURES]
+    return table((), rows)

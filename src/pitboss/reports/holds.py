@@ -1,0 +1,182 @@
+"""The exact figures of what a table offers, wager by wager, for reports and forms. Needs the extra ``exact``."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from pitboss.exact.duel import Progress
+from pitboss.exact.edge import MAIN, main_result, optimal_play
+from pitboss.exact.engine import duel_of
+from pitboss.exact.progressive import ProgressiveReport, progressive_report
+from pitboss.exact.published import published
+from pitboss.exact.side import Jackpot, SideResult, reads_folded, side_lines, side_result
+from pitboss.exact.value import Result
+from pitboss.games.contract import Game
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules, resolve
+from pitboss.games.structure import PRINTED
+from pitboss.law.model import SINGLE, Wager
+from pitboss.money import Cents
+from pitboss.submission import Submission
+
+SAMPLED = "full"
+"""The part of a game that is valued by sampling and not counted; it is left out here."""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """One wager, or the main wagers together, under the rules of a submission."""
+
+    wager: str
+    title: str
+    paytable: str
+    letter: str
+    reading: str
+    cite: str
+    unit: str
+    """What the figures are a share of: ``Ante`` or ``wager``."""
+    expected_value: Fraction
+    element_of_risk: Fraction
+    deviation: float
+    hit_frequency: Fraction
+    largest_pay: Fraction
+    distribution: Mapping[Fraction, Fraction]
+    published: str | None = None
+    required: Fraction | None = None
+    """The hold as a share of all wagers that must be made, where that differs from the Ante."""
+    choices: Mapping[str, Fraction] = field(default_factory=dict)
+    jackpots: tuple[Jackpot, ...] = ()
+    folding: Fraction | None = None
+    """The hold where folds of a well played main game forfeit the wager."""
+    progressive: ProgressiveReport | None = None
+    stake: Cents = 0
+    same_as: str = ""
+    """The wager whose count this one shares."""
+
+    @property
+    def hold(self) -> Fraction:
+        return -self.expected_value
+
+
+def is_partly_sampled(rules: Rules) -> bool:
+    return SAMPLED in duel_of(GAMES[rules.game]).readings
+
+
+def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
+    """The main wagers under each reading, then every other wager on offer, in the order of the chapter."""
+    game = GAMES[rules.game]
+    yield from _main(game, rules, progress)
+    lines = [line for line in side_lines(game) if line in rules.wagers]
+    for wager in rules.wagers.values():
+        if wager.name in lines:
+            yield _side(game, submission, rules, wager)
+        elif wager.placed == "before" and not wager.required and (like := _alike(rules, wager, lines)) is not None:
+            yield replace(_side(game, submission, rules, like), wager=wager.name, title=wager.title, same_as=like.title)
+
+
+def _alike(rules: Rules, wager: Wager, lines: list[str]) -> Wager | None:
+    """A counted wager with the same pay table: the cards of every place are alike."""
+    if wager.name == "ante":
+        return None
+    return next((rules.wagers[line] for line in lines if rules.wagers[line].paytable == wager.paytable), None)
+
+
+def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Counted]:
+    duel = duel_of(game)
+    table = rules.tables.get(duel.paytable)
+    letter = table.letter if table is not None else SINGLE
+    aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
+    parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
+    for reading in duel.readings:
+        if reading == SAMPLED:
+            continue
+        result = main_result(game, _read(rules, reading), reading, progress)
+        yield _of_main(game, result, ", ".join(parts), duel.paytable, letter, reading, str(table.cite if table else ""))
+
+
+def _read(rules: Rules, reading: str) -> Rules:
+    """The rules under a reading of a pay table's paragraph; readings of other kinds change no rule here."""
+    for note in rules.chapter.notes:
+        for table in rules.tables.values():
+            if reading in note.readings and table.cite in (note.cite, *note.also):
+                readings = {**rules.choices.readings, table.wager: reading}
+                found, _ = resolve(rules.chapter, rules.as_of, replace(rules.choices, readings=readings))
+                return found or rules
+    return rules
+
+
+def _of_main(game: Game, result: Result, title: str, paytable: str, letter: str, reading: str, cite: str) -> Counted:
+    return Counted(
+        wager=MAIN,
+        title=title,
+        paytable=paytable,
+        letter=letter,
+        reading=reading,
+        cite=cite,
+        unit="Ante",
+        expected_value=result.expected_value,
+        element_of_risk=result.element_of_risk,
+        deviation=result.standard_deviation,
+        hit_frequency=result.hit_frequency,
+        largest_pay=result.largest_pay,
+        distribution={net: Fraction(count, result.deals) for net, count in result.distribution.items()},
+        published=published(game.name, MAIN, letter, reading),
+        required=result.house_edge_required if result.required != 1 else None,
+        choices=result.choices,
+    )
+
+
+def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Counted:
+    stake = stake_of(rules, wager)
+    result: SideResult = side_result(game, rules, wager.name, stake)
+    table = rules.tables[wager.paytable]
+    reading = table.reading or rules.reading(wager.paytable) or PRINTED
+    folding = None
+    if reads_folded(game, wager.name):
+        folding = side_result(game, rules, wager.name, stake, folds=optimal_play(game, rules)).house_edge
+    return Counted(
+        wager=wager.name,
+        title=wager.title,
+        paytable=wager.paytable,
+        letter=table.letter,
+        reading=reading,
+        cite=str(table.cite),
+        unit="wager",
+        expected_value=result.expected_value,
+        element_of_risk=result.house_edge,
+        deviation=result.standard_deviation,
+        hit_frequency=result.hit_frequency,
+        largest_pay=result.largest_pay,
+        distribution=dict(sorted(result.distribution.items())),
+        published=published(game.name, wager.name, table.letter, reading),
+        jackpots=result.jackpots,
+        folding=folding,
+        progressive=_progressive(game, submission, rules, wager, stake),
+        stake=stake,
+    )
+
+
+def stake_of(rules: Rules, wager: Wager) -> Cents:
+    """What is wagered where a table pays fixed sums: the amount offered, or the least wager."""
+    return rules.choices.amounts.get(wager.name) or rules.limits(wager.name).minimum
+
+
+def _progressive(
+    game: Game, submission: Submission, rules: Rules, wager: Wager, stake: Cents
+) -> ProgressiveReport | None:
+    spec = rules.meters.get(wager.meter)
+    if spec is None or not spec.rate:
+        return None
+    chances = {
+        name: selection.chance if selection.offered and selection.chance else Fraction(0)
+        for name, selection in submission.selections.items()
+    }
+    return progressive_report(
+        game,
+        rules,
+        wager.name,
+        other_seats=(0, rules.seats - 1),
+        stake=stake,
+        magic_chance=chances["magic_card"],
+        lucky_chance=chances["lucky_bonus"],
+    )

@@ -1,0 +1,347 @@
+"""The layout of a table drawn to scale, with all that section .2 of the chapter requires, each with its paragraph.
+
+One unit of the drawing is a hundredth of an inch. The law sets no measures; those here are a proposal that fits chips
+and cards, and the drawing says so.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from pitboss.games.layout import required_layout
+from pitboss.games.rules import Rules
+from pitboss.law.model import LayoutItem
+from pitboss.money import show_dollars
+from pitboss.reports.stamp import WARNING, stamp_of
+from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
+from pitboss.submission import Submission
+
+Shape = Literal["circle", "box", "frame", "screen", "card", "words"]
+EDGE, STRIP, SIDE, TOP = 7400.0, 500.0, 250.0, 420.0
+"""The straight edge, the strip along it, and the margins of the sheet, in hundredths of an inch."""
+RADIUS = EDGE / 2
+SCALE = 5
+"""The sheet shows one inch for five."""
+SIZES: dict[Shape, tuple[float, float]] = {
+    "circle": (320, 320), "box": (390, 250), "frame": (890, 400), "screen": (420, 230), "card": (280, 380),
+    "words": (0, 0),
+}  # fmt: skip
+ROWS = (3440.0, 3085.0, 2730.0, 2420.0, 2110.0, 1800.0)
+"""How far the rows of a seat lie from the middle of the straight edge, the player's own first."""
+INK, CLOTH, LINE, BRASS, PAPER = "#15181c", "#1a5640", "#fbf6e3", "#f0dfa8", "#ffffff"
+DEVICES = ("wagering_device", "wagering_system", "_lock_out")
+SIGN = "rules_sign"
+"""Required only where the layout does not say what the sign would; this drawing always says it."""
+
+
+@dataclass(frozen=True)
+class Area:
+    """One entry of the law on this layout, with its number in the legend."""
+
+    number: int
+    item: LayoutItem
+    words: str
+    shape: Shape
+
+    @property
+    def size(self) -> tuple[float, float]:
+        return SIZES[self.shape]
+
+    @property
+    def measure(self) -> str:
+        wide, high = self.size
+        if self.shape == "words":
+            return "sign" if self.item.item == SIGN else "lettering"
+        return f"{wide / 100:g} in circle" if self.shape == "circle" else f"{wide / 100:g} × {high / 100:g} in"
+
+
+def areas_of(submission: Submission, rules: Rules) -> tuple[Area, ...]:
+    """Every entry of the law in force for the submission, in the order of the law."""
+    return tuple(
+        Area(at, item, _words(item, submission, rules), _shape(item, rules))
+        for at, item in enumerate(required_layout(rules), 1)
+    )
+
+
+def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
+    """What is written on the area; where the law leaves odds to a sign, that there is one."""
+    fixed = {
+        "certificate_holder": submission.certificate_holder,
+        "payout_odds": "Payouts of every wager: see the sign at this table",
+        SIGN: "Rules sign: not needed, this layout carries its words",
+    }
+    if item.item in fixed:
+        return fixed[item.item]
+    if item.item == "payout_limit" and rules.choices.payout_limit is not None:
+        return f"Payout limit: {show_dollars(rules.choices.payout_limit)} per player and round"
+    titles = {wager.name: wager.title for wager in rules.chapter.wagers}
+    text = item.inscription or titles.get(item.item, item.item.replace("_", " ")).replace(" Wager", "")
+    return text[:1].upper() + text[1:]
+
+
+def _shape(item: LayoutItem, rules: Rules) -> Shape:
+    if item.item.endswith(DEVICES):
+        return "screen"
+    if item.item.endswith("_card"):
+        return "card"
+    if item.per == "table":
+        return "words"
+    wager = next((wager for wager in rules.chapter.wagers if wager.name == item.item), None)
+    if wager is None and any(other.item.startswith(f"{item.item}_") for other in _seat_items(rules)):
+        return "frame"
+    main = wager is not None and (wager.required or wager.placed == "after" or wager.name == "ante")
+    return "circle" if main else "box"
+
+
+def _seat_items(rules: Rules) -> list[LayoutItem]:
+    """Areas that are no devices; a device is named after its wager and is not part of it."""
+    return [item for item in required_layout(rules) if item.per == "player" and not item.item.endswith(DEVICES)]
+
+
+def layout_svg(submission: Submission, rules: Rules) -> str:
+    """The drawing of a submission's layout, at one to five."""
+    areas = areas_of(submission, rules)
+    legend_at = TOP + STRIP + RADIUS + 330
+    rows = -(-len(areas) // 2)
+    high = legend_at + 130 * rows + 640
+    wide = EDGE + 2 * SIDE
+    stamp = stamp_of(rules.as_of)
+    marked = (rules.seats + 1) // 2
+    title = f"Layout of {rules.chapter.title}, {submission.certificate_holder}"
+    about = (
+        f"{rules.seats} seats; {len(areas)} entries of 58 Pa. Code {rules.chapter.chapter}.2. Scale one to {SCALE}; "
+        f"one unit is a hundredth of an inch. The measures are a proposal: the law sets none. {stamp}."
+    )
+    return drawing(
+        title,
+        about,
+        (wide, high),
+        element("rect", x=0, y=0, width=wide, height=high, fill=PAPER),
+        _cloth(),
+        _orientation(),
+        *(_seat(rules, areas, seat, seat == marked) for seat in range(1, rules.seats + 1)),
+        _middle(rules, areas),
+        _places(areas),
+        _dimensions(),
+        _legend(areas, legend_at, marked),
+        _title_block(submission, rules, high, (str(stamp), WARNING)),
+        width=f"{wide / 100 / SCALE:g}in",
+        height=f"{high / 100 / SCALE:g}in",
+        font_family=FONT,
+    )
+
+
+def _cloth() -> Markup:
+    left, right, low = SIDE, SIDE + EDGE, TOP + STRIP
+    path = f"M{left:g} {TOP:g}H{right:g}V{low:g}A{RADIUS:g} {RADIUS:g} 0 0 1 {left:g} {low:g}Z"
+    return element("path", d=path, fill=CLOTH, stroke=INK, stroke_width=24)
+
+
+def _orientation() -> Markup:
+    """Chip tray, shoe and discard rack: not required on the layout, drawn so that it can be read."""
+    middle = SIDE + EDGE / 2
+    shown = []
+    for name, x, wide in (("Table inventory", middle, 2400.0), ("Discard rack", SIDE + 420, 520.0),
+                          ("Shoe", SIDE + EDGE - 420, 520.0)):  # fmt: skip
+        box = element("rect", x=x - wide / 2, y=TOP + 40, width=wide, height=250, rx=30, fill="none", stroke=LINE,
+                      stroke_width=6, stroke_dasharray="30 22")  # fmt: skip
+        shown += [box, label(name, x, TOP + 190, 80, fill=LINE, font_style="italic", fit=wide - 40)]
+    return element("g", *shown, class_="orientation")
+
+
+def _seat(rules: Rules, areas: Sequence[Area], seat: int, marked: bool) -> Markup:
+    """The areas of one seat on a ray from the middle of the dealer's edge; seat 1 at the dealer's left."""
+    span = 156.0 / rules.seats
+    angle = 12 + span * (seat - 0.5)
+    own = [area for area in areas if area.item.per == "player"]
+    rows = _rows(own)
+    turned = []
+    for radius, row in zip(ROWS, rows, strict=False):
+        at = -(sum(area.size[0] for area in row) + 50 * (len(row) - 1)) / 2
+        for area in row:
+            wide, high = area.size
+            turned.append(_area(area, at, radius - high / 2, marked))
+            at += wide + 50
+    frame = _container(own, rows, marked)
+    number = label(f"Seat {seat}", 0, RADIUS - 80, 90, fill=BRASS, font_weight="bold")
+    place = f"translate({SIDE + EDGE / 2:g} {TOP + STRIP:g}) rotate({angle - 90:.3f})"
+    return element("g", frame, *turned, number, transform=place, class_="seat", data_seat=seat)
+
+
+def _rows(areas: Sequence[Area]) -> list[list[Area]]:
+    """Devices next to the player, then the main wagers, the others two by two; areas in a frame come last."""
+    inside = _inside(areas)
+    devices = [area for area in areas if area.shape == "screen"]
+    main = [area for area in areas if area.shape == "circle"]
+    others = [area for area in areas if area.shape == "box" and area not in inside]
+    rows = [main, *(others[at : at + 2] for at in range(0, len(others), 2)), inside]
+    return [devices, *(row for row in rows if row)]
+
+
+def _frame(areas: Iterable[Area]) -> Area | None:
+    return next((area for area in areas if area.shape == "frame"), None)
+
+
+def _inside(areas: Sequence[Area]) -> list[Area]:
+    frame = _frame(areas)
+    if frame is None:
+        return []
+    return [area for area in areas if area.item.item.startswith(f"{frame.item.item}_")]
+
+
+def _container(areas: Sequence[Area], rows: Sequence[Sequence[Area]], marked: bool) -> Markup | None:
+    """The frame around the areas that belong together, with its own name."""
+    frame = _frame(areas)
+    if frame is None:
+        return None
+    wide, high = frame.size
+    top = ROWS[len(rows) - 1] - high / 2 - 45
+    box = element("rect", x=-wide / 2, y=top, width=wide, height=high, rx=40, fill="none", stroke=BRASS,
+                  stroke_width=10)  # fmt: skip
+    name = label(frame.words, 0, top + 82, 72, fill=BRASS, font_weight="bold")
+    mark = _bubble(frame.number, -wide / 2, top) if marked else None
+    return element("g", box, name, mark, data_area=frame.item.item)
+
+
+def _area(area: Area, x: float, y: float, marked: bool) -> Markup:
+    wide, high = area.size
+    if area.shape == "circle":
+        frame = element("circle", cx=x + wide / 2, cy=y + high / 2, r=wide / 2, fill="none", stroke=LINE,
+                        stroke_width=14)  # fmt: skip
+    else:
+        screen = area.shape == "screen"
+        frame = element("rect", x=x, y=y, width=wide, height=high, rx=24 if screen else 50,
+                        fill="#0c1d2b" if screen else "none", stroke=LINE, stroke_width=12)  # fmt: skip
+    room = 0.74 if area.shape == "circle" else 0.93
+    lines, size = _fitted(area.words, wide * room, high * room)
+    start = y + high / 2 - size * 1.1 * (len(lines) - 1) / 2 + size * 0.36
+    words = [
+        label(line, x + wide / 2, start + at * size * 1.1, size, fit=wide * room, fill=LINE, font_weight=600)
+        for at, line in enumerate(lines)
+    ]
+    inset = 28 if area.shape == "circle" else 0
+    mark = _bubble(area.number, x + inset, y + inset) if marked else None
+    return element("g", frame, *words, mark, data_area=area.item.item)
+
+
+def _fitted(text: str, wide: float, high: float) -> tuple[list[str], float]:
+    """The largest lettering in which a text fits its area."""
+    for size in (76.0, 68.0, 60.0, 54.0, 48.0, 42.0, 37.0):
+        lines = wrapped(text, size, wide)
+        if len(lines) * size * 1.1 <= high and all(width_of(line, size, bold=True) <= wide for line in lines):
+            return lines, size
+    return wrapped(text, 37.0, wide), 37.0
+
+
+def _bubble(number: int, x: float, y: float) -> Markup:
+    return element(
+        "g",
+        element("circle", cx=x, cy=y, r=56, fill="#ffd166", stroke=INK, stroke_width=6),
+        label(number, x, y + 26, 74, fill=INK, font_weight="bold", fit=90),
+        class_="callout",
+    )
+
+
+def _middle(rules: Rules, areas: Sequence[Area]) -> Markup:
+    """The game, the certificate holder and the inscriptions, in the open place before the dealer."""
+    middle, y = SIDE + EDGE / 2, TOP + STRIP + 330
+    shown = [label(rules.chapter.title.upper(), middle, y, 190, fit=2500, fill=BRASS, font_family=SERIF)]
+    y += 40
+    for area in areas:
+        if area.shape != "words" or area.item.item == SIGN:
+            continue
+        first = area.item.item == "certificate_holder"
+        size = 130.0 if first else 84.0
+        lines = wrapped(area.words, size, 2300)
+        widest = max(width_of(line, size) for line in lines)
+        shown.append(_bubble(area.number, middle - min(widest, 2300) / 2 - 130, y + size * 0.95))
+        for line in lines:
+            y += size * 1.28
+            shown.append(
+                element("g", label(line, middle, y, size, fit=2300, fill=LINE), data_area=area.item.item)
+                if line == lines[0]
+                else label(line, middle, y, size, fit=2300, fill=LINE)
+            )
+    return element("g", *shown, class_="inscriptions")
+
+
+def _places(areas: Sequence[Area]) -> Markup:
+    """Card places at the dealer's right hand side of the strip, devices of the dealer at the left."""
+    shown = []
+    left, right = SIDE + 1500.0, SIDE + EDGE - 1500.0
+    for area in areas:
+        wide = area.size[0]
+        if area.item.per != "table" or area.shape == "words":
+            continue
+        if area.shape == "card":
+            shown.append(_area(area, left, TOP + 350, True))
+            left += wide + 80
+        else:
+            shown.append(_area(area, right - wide, TOP + 350, True))
+            right -= wide + 120
+    return element("g", *shown, class_="places")
+
+
+def _dimensions() -> Markup:
+    """The length of the straight edge and a scale."""
+    y = TOP - 130
+    ends = f"M{SIDE:g} {y - 60:g}V{y + 60:g}M{SIDE + EDGE:g} {y - 60:g}V{y + 60:g}M{SIDE:g} {y:g}H{SIDE + EDGE:g}"
+    depth = STRIP + RADIUS
+    bar = TOP + depth - 120
+    return element(
+        "g",
+        element("path", d=ends, stroke=INK, stroke_width=8, fill="none"),
+        element("rect", x=SIDE + EDGE / 2 - 520, y=y - 75, width=1040, height=150, fill=PAPER),
+        label(f"{EDGE / 100:g} in wide, {depth / 100:g} in deep", SIDE + EDGE / 2, y + 34, 100, fill=INK, fit=1000),
+        element("path", d=f"M{SIDE:g} {bar:g}h1200M{SIDE:g} {bar - 40:g}v80M{SIDE + 600:g} {bar - 25:g}v50"
+                f"M{SIDE + 1200:g} {bar - 40:g}v80", stroke=INK, stroke_width=12, fill="none"),
+        label("12 in", SIDE + 600, bar + 120, 80, fill=INK),
+        class_="dimensions",
+    )  # fmt: skip
+
+
+def _legend(areas: Sequence[Area], top: float, marked: int) -> Markup:
+    """Every entry once: number, words, where, measure and paragraph."""
+    rows = -(-len(areas) // 2)
+    half = (EDGE + 2 * SIDE) / 2
+    head = f"Required by law; numbers stand at seat {marked} and hold for every seat"
+    shown = [label(head, SIDE, top, 100, anchor="start", fill=INK, font_weight="bold")]
+    for at, area in enumerate(areas):
+        x = SIDE + (half - SIDE / 2) * (at // rows)
+        shown.append(_entry(area, x, top + 150 + 130 * (at % rows)))
+    return element("g", *shown, class_="legend")
+
+
+def _entry(area: Area, x: float, y: float) -> Markup:
+    whose = "each seat" if area.item.per == "player" else "table"
+    lines = halves(area.words, 78, 1800)
+    size, drop = (78.0, 0.0) if len(lines) == 1 else (62.0, -34.0)
+    return element(
+        "g",
+        _bubble(area.number, x + 56, y - 26),
+        *(
+            label(line, x + 150, y + drop + 62 * at, size, anchor="start", fit=1720, fill=INK)
+            for at, line in enumerate(lines)
+        ),
+        label(f"{whose}, {area.measure}", x + 1920, y, 70, anchor="start", fit=860, fill="#4b5157"),
+        label(f"§ {area.item.cite}", x + 2820, y, 78, anchor="start", fit=700, fill="#5a4a1c", font_weight="bold"),
+        data_item=area.item.item,
+        data_cite=area.item.cite,
+    )
+
+
+def _title_block(submission: Submission, rules: Rules, high: float, lines: Iterable[str]) -> Markup:
+    y = high - 400
+    about = f"{rules.chapter.title}, {submission.certificate_holder}, {rules.seats} seats, scale 1:{SCALE}"
+    return element(
+        "g",
+        element("path", d=f"M{SIDE:g} {y - 90:g}h{EDGE:g}", stroke=INK, stroke_width=8),
+        label(about, SIDE, y + 40, 110, anchor="start", fill=INK, font_weight="bold", fit=EDGE),
+        *_small(y + 150, ("The measures are a proposal; the law sets none.", *lines)),
+        class_="title-block",
+    )
+
+
+def _small(y: float, lines: Iterable[str]) -> Iterator[Markup]:
+    for at, line in enumerate(lines):
+        yield label(line, SIDE, y + 90 * at, 68, anchor="start", fill="#4b5157", fit=EDGE)

@@ -1,0 +1,101 @@
+"""What a table offers, in the words of a sign: pay tables with titles, limits and meters."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pitboss.games.rules import Rules
+from pitboss.hands.labels import TITLES
+from pitboss.law.model import SINGLE, PayTable, Wager
+from pitboss.money import show_dollars
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A pay table that applies at the table, and the wagers it pays; none for a bonus that is no wager."""
+
+    name: str
+    title: str
+    table: PayTable
+    wagers: tuple[Wager, ...]
+
+    @property
+    def letter(self) -> str:
+        return "" if self.table.letter == SINGLE else self.table.letter
+
+
+TITLED = {
+    "odds_win": "Odds Wager, hand not beaten",
+    "odds": "Odds Wager, hand beaten (bad beat)",
+    "ante_unqualified": "Ante Wager, dealer does not qualify",
+    "instant_payout": "Instant payout on the first five cards",
+}
+"""Tables whose name alone would mislead a player about when they pay."""
+
+
+def offered_tables(rules: Rules) -> tuple[Offered, ...]:
+    """Every pay table of a wager on offer, and every bonus that comes with one, in the order of the chapter."""
+    return tuple(_offered(rules))
+
+
+def _offered(rules: Rules) -> Iterator[Offered]:
+    owned = {wager.paytable for wager in rules.chapter.wagers}
+    for name, table in rules.tables.items():
+        wagers = tuple(wager for wager in rules.wagers.values() if wager.paytable == name)
+        if wagers:
+            titles = dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers)
+            yield Offered(name, TITLED.get(name, " and ".join(titles)), table, wagers)
+        elif name not in owned and _belongs(rules, table, owned):
+            yield Offered(name, TITLED.get(name, name.replace("_", " ").title()), table, ())
+
+
+def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:
+    """A bonus printed in the subsection of a wager's table goes with that wager; any other with the game."""
+    near = [t for t in rules.tables.values() if t.wager in owned and t.cite.steps[:1] == table.cite.steps[:1]]
+    paid = {wager.paytable for wager in rules.wagers.values()}
+    return not near or any(t.wager in paid for t in near)
+
+
+def row_title(row: str) -> str:
+    return TITLES.get(row, row.replace("_", " ").capitalize())
+
+
+def limits_text(rules: Rules, wager: Wager) -> str:
+    """What may be wagered: an amount, or a range.
+
+    A wager made after the cards has no limits of its own: it follows from the Ante.
+    """
+    if wager.placed == "after":
+        return "as the Ante allows"
+    amount = rules.choices.amounts.get(wager.name)
+    if amount is not None:
+        return show_dollars(amount)
+    limits = rules.choices.limits.get(wager.name)
+    if limits is None:
+        return "not given"
+    if limits.minimum == limits.maximum:
+        return show_dollars(limits.minimum)
+    return f"{show_dollars(limits.minimum)} to {show_dollars(limits.maximum)}"
+
+
+def percent(share: Fraction, digits: int = 4) -> str:
+    """A share in percent, rounded half up on exact numbers.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(-1, 8), 2), percent(Fraction(1, 5), 0)
+    ('33.3333 %', '-12.50 %', '20 %')
+    """
+    return f"{fixed(100 * share, digits)} %"
+
+
+def fixed(value: Fraction, digits: int) -> str:
+    """A number with so many decimals, rounded half up on exact numbers."""
+    scaled = abs(value) * 10**digits + Fraction(1, 2)
+    whole = scaled.numerator // scaled.denominator
+    sign = "-" if value < 0 and whole else ""
+    head, tail = divmod(whole, 10**digits)
+    return f"{sign}{head:,}.{tail:0{digits}d}" if digits else f"{sign}{head:,}"
+
+
+def share_text(share: Fraction) -> str:
+    """A share as short as it is exact: ``21 %``, ``13.37 %``."""
+    return f"{float(share * 100):g} %"

@@ -1,0 +1,153 @@
+"""What lies on the dealer's side of a felt: the dealer's hand, cards everybody shares, rack, shoe and meters."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pitboss.games.rules import Rules
+from pitboss.money import Cents
+from pitboss.reports.board import BOARD, BRASS, CREAM, DEVICES, DIM, Board, Box
+from pitboss.reports.cards import DOWN, HEIGHT, WIDTH, Back, card_name, placed
+from pitboss.reports.spots import short_title
+from pitboss.reports.svg import Markup, element, halves, label, together
+
+MeterAmounts = Mapping[str, Mapping[str, Cents]]
+"""What each meter shows, in cents by jackpot, under its name in the rules or in the house."""
+
+
+def held(view: Mapping[str, Any], place: str) -> list[str]:
+    """The cards at a place now: what a seat discarded is gone, what it drew is there."""
+    played = view.get("round")
+    if played is None:
+        return []
+    cards = list(played["hands"].get(place, []))
+    decided = played["decisions"].get(place.removeprefix("seat "))
+    if decided and decided["drawn"]:
+        gone = list(decided["discard"])
+        cards = cards[len(gone) :] if DOWN in gone else [card for card in cards if card not in gone]
+        cards += decided["drawn"]
+    return cards
+
+
+def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Markup:
+    played = view.get("round")
+    cards = held(view, "dealer")
+    extras = dict.fromkeys(wager.extra for wager in rules.wagers.values() if wager.extra)
+    shown = [
+        _rack(board, view, back),
+        _shoe(board, view, back),
+        _place(board, "Dealer", cards, Box(402, 26, 374, 150), "dealer", back, 71),
+    ]
+    left = 128.0
+    for extra in extras:
+        many = 2 if extra == "community" else 1
+        wide = 70.0 * many + 24
+        name = extra.replace("_", " ")
+        shown.append(
+            _place(board, name.capitalize(), held(view, extra), Box(left, 26, wide, 150), extra, back, 66, many)
+        )
+        left += wide + 8
+    if played is not None and played.get("magic_card"):
+        box = Box(left, 26, 94, 150)
+        shown.append(_place(board, "Magic card", [played["magic_card"]], box, "magic-card", back, 66, 1))
+    return element("g", *shown, class_="dealers-area")
+
+
+def _place(
+    board: Board, name: str, cards: list[str], place: Box, key: str, back: Back, width: float, many: int = 0
+) -> Markup:
+    """A marked place with a name and the cards that lie there."""
+    box = board.turned(place)
+    told = f"{name}: {', '.join(map(card_name, cards)) or 'no cards'}"
+    inner = box.wide - 16
+    step = min(width + 4, (inner - width) / max(len(cards) - 1, 1))
+    taken = width + step * (len(cards) - 1)
+    left = box.x + (box.wide - taken) / 2
+    high = width * HEIGHT / WIDTH
+    words = halves(name, 15.5, box.wide - 8)
+    start = box.x + (box.wide - many * width - 4 * (many - 1)) / 2
+    empty = [
+        element("rect", x=start + at * (width + 4), y=box.y + 44, width=width, height=high, rx=6, fill="none",
+                stroke=BRASS, stroke_opacity=0.6, stroke_dasharray="4 4")
+        for at in range(0 if cards else many)
+    ]  # fmt: skip
+    return element(
+        "g",
+        element("title", told),
+        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=10, fill="none", stroke=BRASS,
+                stroke_width=1.5),
+        *empty,
+        *(
+            label(line, box.x + box.wide / 2, box.y + (26 if len(words) == 1 else 18) + 17 * at, 15.5,
+                  fit=box.wide - 8, fill=BRASS, font_weight=600)
+            for at, line in enumerate(words)
+        ),
+        *(placed(card, left + at * step, box.y + 44, width, back) for at, card in enumerate(cards)),
+        id=f"place-{key}",
+        class_="place",
+        data_place=key,
+    )  # fmt: skip
+
+
+def _rack(board: Board, view: Mapping[str, Any], back: Back) -> Markup:
+    played = view.get("round") or {}
+    box = board.turned(Box(24, 26, 92, 150))
+    found = played.get("unused", "").split()
+    middle = box.x + box.wide / 2
+    lines = ["Discard", "rack"]
+    return element(
+        "g",
+        element("title", "Discard rack" + (f": {', '.join(map(card_name, found))}" if found else "")),
+        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill=DIM, stroke=BRASS),
+        *(placed(card, box.x + 22 + 6 * at, box.y + 12, 46, back) for at, card in enumerate(found or [None])),
+        *(label(line, middle, box.y + 106 + 19 * at, 16, fill=CREAM) for at, line in enumerate(lines)),
+        id="place-discard-rack",
+        class_="place",
+        data_place="discard-rack",
+    )
+
+
+def _shoe(board: Board, view: Mapping[str, Any], back: Back) -> Markup:
+    box = board.turned(Box(BOARD - 116, 26, 92, 150))
+    left = (view.get("round") or {}).get("cards_left")
+    device = DEVICES.get(view.get("dealing", ""), "Cards")
+    words = [*device.split(" ", 1), "" if left is None else f"{left} left"]
+    return element(
+        "g",
+        element("title", device + ("" if left is None else f": {left} cards left")),
+        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill="#1b1b1d", stroke=BRASS),
+        placed(None, box.x + 23, box.y + 12, 46, back),
+        *(
+            label(word, box.x + box.wide / 2, box.y + 100 + 18 * at, 15.5, fit=84, fill=CREAM)
+            for at, word in enumerate(words)
+        ),
+        id="place-shoe",
+        class_="place",
+        data_place="shoe",
+    )
+
+
+def meter_plate(board: Board, view: Mapping[str, Any], rules: Rules, amounts: MeterAmounts) -> Markup | None:
+    """A plate with every meter of the table; one whose amount is not known is named all the same."""
+    lines: list[tuple[str, str, str]] = []
+    for name in rules.meters:
+        wager = next(wager for wager in rules.wagers.values() if wager.meter == name)
+        title = short_title(wager.title) if " on " not in wager.title else name.replace("_", " ").capitalize()
+        tiers = amounts.get(view.get("meters", {}).get(name, name)) or amounts.get(name) or {}
+        for tier in rules.meters[name].seed:
+            shown = f"{title} {tier}" if len(rules.meters[name].seed) > 1 else title
+            amount = tiers.get(tier)
+            lines.append((f"{name}-{tier}", shown, "–" if amount is None else f"${amount // 100:,}.{amount % 100:02d}"))
+    if not lines:
+        return None
+    box = board.turned(Box(786, 26, 286, 150))
+    step = min(24.0, 128 / len(lines))
+    rows = [
+        together(
+            label(shown, box.x + 12, box.y + 22 + step * at, 15, anchor="start", fit=142, fill=BRASS),
+            label(amount, box.x + box.wide - 12, box.y + 22 + step * at, 16, anchor="end", fit=116, fill=CREAM,
+                  font_weight="bold", id=f"meter-{key}", class_="meter-amount"),
+        )
+        for at, (key, shown, amount) in enumerate(lines)
+    ]  # fmt: skip
+    frame = element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill="#241013", stroke=BRASS)
+    return element("g", element("title", "Progressive meters"), frame, *rows, class_="meters")

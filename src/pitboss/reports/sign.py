@@ -1,0 +1,102 @@
+"""The payout sign of a table: every pay table on offer, limits, progressives, and the notices of the chapter."""
+
+from collections.abc import Iterator
+
+from pitboss.games.layout import required_layout
+from pitboss.games.rules import Rules
+from pitboss.law.model import MeterSpec
+from pitboss.money import show_dollars
+from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
+from pitboss.reports.page import Format, cited, notice, page, panel, section, table
+from pitboss.reports.stamp import stamp_of
+from pitboss.reports.svg import Markup, element, together
+from pitboss.submission import Submission
+
+SPOKEN = ("dealer_quali", "instant_payout")
+"""Inscriptions that speak to the player and belong on a sign too."""
+
+
+def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> str:
+    """The sign of a submission whose rules were resolved; ``size`` is Letter or 24 by 36 inches."""
+    title = rules.chapter.title
+    head = element(
+        "header",
+        element("h1", title),
+        element("div", submission.certificate_holder, class_="lead"),
+        element("div", f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}", class_="quiet"),
+    )
+    notices = tuple(_notices(rules))
+    return page(
+        f"{title}: payouts, {submission.certificate_holder}",
+        stamp_of(rules.as_of),
+        head,
+        section("Notices", *notices) if notices else None,
+        section("Payouts", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
+        _progressives(rules),
+        section("Limits", _limits(rules)),
+        size=size,
+        columns=3 if size == "large" else 2,
+    )
+
+
+def pay_panel(offered: Offered) -> Markup:
+    """One pay table with every row, as it hangs at the table."""
+    rows = [(row_title(row), str(odds)) for row, odds in offered.table.rows.items()]
+    letter = f", table {offered.letter}" if offered.letter else ""
+    reading = f", reading {offered.table.reading}" if offered.table.reading else ""
+    return panel(f"{offered.title}{letter}{reading}", table((), rows, numbers=[1]), cite=offered.table.cite)
+
+
+def _notices(rules: Rules) -> Iterator[Markup]:
+    for item in required_layout(rules):
+        if item.item == "payout_limit" and rules.choices.payout_limit is not None:
+            limit = show_dollars(rules.choices.payout_limit)
+            text = f"Payout limit: the required wagers of one player pay at most {limit} in one round."
+            yield notice(text, f"{item.cite}, {rules.figure_cite('payout_limit_least')}")
+        elif item.item.startswith(SPOKEN):
+            yield notice(f"{item.inscription[:1].upper()}{item.inscription[1:]}.", item.cite)
+
+
+def _limits(rules: Rules) -> Markup:
+    rows = [(wager.title, limits_text(rules, wager), cited(wager.cite)) for wager in rules.wagers.values()]
+    return table(("Wager", "Dollars", "Paragraph"), rows)
+
+
+def _progressives(rules: Rules) -> Markup | None:
+    """Each meter with its seed and rate, and the Envy Bonuses for the amount that is offered."""
+    parts = []
+    for name, spec in rules.meters.items():
+        wagers = [wager for wager in rules.wagers.values() if wager.meter == name]
+        titles = " and ".join(dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers))
+        stake = next((rules.choices.amounts[w.name] for w in wagers if w.name in rules.choices.amounts), None)
+        envies = [
+            table(
+                ("Envy Bonus", f"per {show_dollars(envy.stake)} wager"),
+                [(row_title(row), show_dollars(amount)) for row, amount in envy.rows.items()],
+                numbers=[1],
+                caption=f"Paid to every other player who made the wager, § {envy.cite}",
+            )
+            for wager in wagers
+            for envy in rules.envies.get(wager.name, ())
+            if stake in (None, envy.stake)
+        ]
+        parts.append(panel(f"{titles}: meter", meter_table(spec, stake), *envies, cite=spec.cite))
+    return section("Progressive meters", element("div", *parts, class_="columns")) if parts else None
+
+
+def meter_table(spec: MeterSpec, stake: int | None) -> Markup:
+    """How a meter starts and grows; seeds of the law are for each dollar of the wager, chosen ones are plain sums."""
+    factor = 1 if spec.chosen or stake is None else stake // 100
+    per = "" if spec.chosen or stake is not None else " for each dollar of the wager"
+    several = len(spec.seed) > 1
+    rows: list[tuple[str, str]] = []
+    for tier, seed in spec.seed.items():
+        name = f"{tier.capitalize()}: " if several else ""
+        again = spec.reseed[tier]
+        rows.append((f"{name}starts at".capitalize(), show_dollars(seed * factor) + per))
+        if again != seed:
+            rows.append((f"{name}starts again at".capitalize(), show_dollars(again * factor) + per))
+        rows.append((f"{name}grows by".capitalize(), f"{share_text(spec.rate[tier])} of each wager"))
+    if spec.reserve:
+        rows.append(("Reserve for the next meter", f"{share_text(spec.reserve)} of each wager"))
+    return together(table((), rows, numbers=[1]))

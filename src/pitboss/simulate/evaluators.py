@@ -1,0 +1,277 @@
+"""Hands by table look-up. Which hand is what is asked of the rank orders and facets; here is only how to find it fast.
+
+A card's key is a number such that the keys of up to six cards add up to another sum for every multiset of ranks, with
+a counter for each suit above it. The sum leads, through a displaced row, to one entry: how high the hand is and what
+it is called as long as suits do not matter. Where so many cards share a suit that they do, a second entry is found by
+the ranks held in that suit, and the higher of the two counts.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.cards import CLUBS, DIAMONDS, RANKS, SPADES
+from pitboss.exact.decks import FULL, Ints
+from pitboss.exact.facets import labels_of
+from pitboss.hands import batch
+from pitboss.hands.facets import Facet
+from pitboss.hands.orders import RankOrder
+
+Bytes = npt.NDArray[np.uint8]
+Keys = npt.NDArray[np.uint64]
+Entries = npt.NDArray[np.uint32]
+Rows = npt.NDArray[np.uint16]
+
+RANK_KEYS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
+"""Sums of up to six of these, none taken more than four times, are all different: the least such numbers, in order."""
+MOST = 6
+SUITS = 4
+_ROW_BITS, _SUM_BITS, _SUIT_SHIFT, _NIBBLE = 8, 22, 32, 4
+_SUM_MASK = np.uint64((1 << _SUM_BITS) - 1)
+_ROW_SHIFT = np.uint64(_ROW_BITS)
+_IN_ROW = np.uint64((1 << _ROW_BITS) - 1)
+_FULL_NIBBLES = np.uint64(0x8888 << _SUIT_SHIFT)
+_ONES = 0x1111
+LEVEL_BITS = np.uint32(16)
+LEVEL = np.uint32(0xFFFF)
+LABEL = np.uint32(0xFF)
+OTHER_BITS = np.uint32(24)
+_U1 = np.uint64(1)
+_U2 = np.uint64(2)
+_U3 = np.uint64(3)
+
+CARD_KEYS: Keys = np.array(
+    [RANK_KEYS[card >> 2] + (1 << _SUIT_SHIFT + _NIBBLE * (card & 3)) for card in range(FULL.size)], np.uint64
+)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def place_of(rows: Rows, key: np.uint64) -> np.uint64:
+    """Where the entry of a sum of keys stands."""
+    total = key & _SUM_MASK
+    return np.uint64(rows[total >> _ROW_SHIFT]) + (total & _IN_ROW)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def suited(key: np.uint64, bias: np.uint64) -> bool:
+    """Whether so many cards share a suit that it may matter; the bias says how many that is."""
+    return (key + bias) & _FULL_NIBBLES != np.uint64(0)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def key_of(deck: Bytes, places: Bytes, row: np.uint64) -> np.uint64:
+    """The sum of the keys of the cards at the places of a row."""
+    key = np.uint64(0)
+    for column in range(np.uint64(places.shape[1])):
+        key += CARD_KEYS[np.uint64(deck[np.uint64(places[row, column])])]
+    return key
+
+
+@njit(cache=True, nogil=True)
+def _suited_entry(
+    flushes: Entries, key: np.uint64, bias: np.uint64, deck: Bytes, places: Bytes, row: np.uint64, more: Bytes
+) -> np.uint32:
+    """The entry of the cards that share a suit."""
+    full = (key + bias) & _FULL_NIBBLES
+    suit = np.uint64(0)
+    while (full >> np.uint64(_SUIT_SHIFT + 3) + np.uint64(_NIBBLE) * suit) & _U1 == np.uint64(0):
+        suit += _U1
+    mask = np.uint64(0)
+    for column in range(np.uint64(places.shape[1])):
+        card = np.uint64(deck[places[row, column]])
+        if card & _U3 == suit:
+            mask |= _U1 << (card >> _U2)
+    for column in range(np.uint64(more.shape[1])):
+        card = np.uint64(deck[more[np.uint64(0), column]])
+        if card & _U3 == suit:
+            mask |= _U1 << (card >> _U2)
+    return flushes[suit, mask]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def look(
+    rows: Rows,
+    entries: Entries,
+    flushes: Entries,
+    bias: np.uint64,
+    key: np.uint64,
+    deck: Bytes,
+    places: Bytes,
+    row: np.uint64,
+    more: Bytes,
+) -> np.uint32:
+    """The entry of a hand: the cards at the places of a row and of the first row of ``more``, keys added up."""
+    entry = entries[place_of(rows, key)]
+    if suited(key, bias):
+        flush = _suited_entry(flushes, key, bias, deck, places, row, more)
+        if flush & LEVEL > entry & LEVEL:
+            entry = flush
+    return entry
+
+
+@njit(cache=True, nogil=True, inline="always")
+def level_of(entry: np.uint32) -> np.int64:
+    return np.int64(entry & LEVEL)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def label_of(entry: np.uint32) -> np.int64:
+    return np.int64(entry >> LEVEL_BITS & LABEL)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def other_label_of(entry: np.uint32) -> np.int64:
+    return np.int64(entry >> OTHER_BITS)
+
+
+def bias_of(size: int) -> np.uint64:
+    return np.uint64((8 - size) * _ONES << _SUIT_SHIFT)
+
+
+@dataclass(frozen=True)
+class Evaluator:
+    """All hands of so many cards under one ranking, with the labels of up to two facets.
+
+    An entry has the level of the best hand, from 1, and above it the label of each facet as a place in its list.
+    """
+
+    cards: int
+    rows: Rows
+    entries: Entries
+    one_colour: Entries
+    """Entries where all cards have one colour but not one suit; empty where no label looks at colours."""
+    flushes: Entries
+    """By suit and by the ranks held in it."""
+    bias: np.uint64
+    levels: npt.NDArray[np.int32]
+    """The score behind each level."""
+
+    def level(self, score: int) -> int:
+        """The least level of a hand with at least this score."""
+        return int(np.searchsorted(self.levels, score)) + 1
+
+
+@lru_cache(maxsize=16)
+def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
+    ranks = range(len(RANKS))
+    every = combinations_with_replacement(ranks, cards)
+    return tuple(held for held in every if max(map(held.count, held)) <= SUITS)
+
+
+@lru_cache(maxsize=16)
+def _rows_of(cards: int) -> tuple[Rows, npt.NDArray[np.int64], int]:
+    """Where each row of sums is put so that no two entries meet, the place of each multiset, and the size of it all."""
+    sums = np.array([sum(RANK_KEYS[rank] for rank in held) for held in _multisets(cards)])
+    assert len(set(sums.tolist())) == len(sums), "the keys of the ranks do not tell all hands apart"
+    ascending = np.sort(sums)
+    first = np.searchsorted(ascending >> _ROW_BITS, np.arange((ascending[-1] >> _ROW_BITS) + 2))
+    fullest = np.argsort(first[:-1] - first[1:], kind="stable")
+    taken = np.zeros(2 * len(sums) + (2 << _ROW_BITS), np.bool_)
+    rows = np.zeros(len(fullest), np.uint16)
+    _fit(ascending & (1 << _ROW_BITS) - 1, first, fullest, taken, rows)
+    places = rows[sums >> _ROW_BITS].astype(np.int64) + (sums & (1 << _ROW_BITS) - 1)
+    # A hand of no such sum is never asked for, but its place must exist.
+    return rows, places, int(rows.max()) + (1 << _ROW_BITS)
+
+
+@njit(cache=True)
+def _fit(
+    columns: Ints, first: Ints, fullest: Ints, taken: npt.NDArray[np.bool_], rows: Rows
+) -> None:
+    """Rows that hold the most first, each at the first place where it meets no other."""
+    for row in fullest:
+        start = 0
+        free = False
+        while not free:
+            free = True
+            for place in range(first[row], first[row + 1]):
+                if taken[start + columns[place]]:
+                    free = False
+                    start += 1
+                    break
+        for place in range(first[row], first[row + 1]):
+            taken[start + columns[place]] = True
+        rows[row] = start
+
+
+def _hands(cards: int, suits: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    """A hand of each multiset; suits follow each other."""
+    return np.array(
+        [[4 * rank + suits[place % len(suits)] for place, rank in enumerate(held)] for held in _multisets(cards)],
+        np.uint8,
+    )
+
+
+@lru_cache(maxsize=16)
+def evaluator(order: RankOrder, cards: int, facets: tuple[Facet | None, ...], names: tuple[tuple[str, ...], ...]) -> Evaluator:
+    """Build the tables; ``names`` lists the labels that each facet can yield."""
+    rows, places, size = _rows_of(cards)
+    levels = np.unique(batch.scores(order))
+    entries = np.zeros(size, np.uint32)
+    hands = _hands(cards, tuple(range(SUITS)))
+    scored = np.searchsorted(levels, batch.evaluate(order, hands)).astype(np.uint32) + np.uint32(1)
+    entries[places] = scored | _labelled(facets, names, hands)
+    colours = any(facet is not None and facet.colours for facet in facets)
+    one_colour = np.zeros(size if colours else 0, np.uint32)
+    if colours:
+        possible = np.array([max(map(held.count, held)) <= 2 for held in _multisets(cards)])
+        black = _hands(cards, (CLUBS, SPADES))[possible]
+        one_colour[places[possible]] = scored[possible] | _labelled(facets, names, black)
+    return Evaluator(
+        cards, rows, entries, one_colour, _flushes(order, cards, facets, names, levels), bias_of(order.size), levels
+    )
+
+
+def _labelled(facets: tuple[Facet | None, ...], names: tuple[tuple[str, ...], ...], hands: npt.NDArray[np.uint8]) -> Entries:
+    """The labels of hands, moved to their bits; those that depend on the suit itself are asked for one by one."""
+    packed = np.zeros(len(hands), np.uint32)
+    for shift, facet, listed in zip((LEVEL_BITS, OTHER_BITS), facets, names, strict=False):
+        if facet is not None:
+            ascending = np.sort(hands, axis=1)
+            found, known = labels_of(facet, FULL, ascending)
+            codes = np.array([listed.index(name) for name in found], np.int64)[known]
+            for row in np.flatnonzero(known < 0):
+                codes[row] = listed.index(facet.label(FULL.hand(ascending[row])))
+            packed |= codes.astype(np.uint32) << shift
+    return packed
+
+
+def _flushes(
+    order: RankOrder,
+    cards: int,
+    facets: tuple[Facet | None, ...],
+    names: tuple[tuple[str, ...], ...],
+    levels: npt.NDArray[np.int32],
+) -> Entries:
+    """Entries by suit and ranks held in it; other cards of the hand are taken such that they make nothing better."""
+    found = np.zeros((SUITS, 1 << len(RANKS)), np.uint32)
+    for suit, masks, hands in flush_hands(order.size, cards):
+        scores = batch.evaluate(order, hands)
+        packed = np.searchsorted(levels, scores).astype(np.uint32) + np.uint32(1)
+        found[suit, masks] = packed | _labelled(facets, names, hands)
+        held = int(masks[0]).bit_count()
+        assert (scores == batch.evaluate(order, hands[:, :held])).all(), "another suit has made a hand better"
+    return found
+
+
+def flush_hands(size: int, cards: int) -> Iterator[tuple[int, Ints, npt.NDArray[np.uint8]]]:
+    """Hands with at least ``size`` cards of a suit: the suit, the ranks held in it as bits, and a hand of each.
+
+    The cards of the suit come first; the others have the lowest of their ranks.
+    """
+    for held in range(size, cards + 1):
+        masks = np.array([mask for mask in range(1 << len(RANKS)) if mask.bit_count() == held])
+        ranks = np.array([[rank for rank in range(len(RANKS)) if mask >> rank & 1] for mask in masks], np.uint8)
+        for suit in range(SUITS):
+            other = DIAMONDS if suit != DIAMONDS else CLUBS
+            yield suit, masks, np.concatenate([4 * ranks + suit, 4 * ranks[:, : cards - held] + other], axis=1)
+
+
+def plain_hands(cards: int) -> tuple[Ints, npt.NDArray[np.uint8]]:
+    """The place of the entry of every multiset of ranks, and a hand of it without a flush."""
+    return _rows_of(cards)[1], _hands(cards, tuple(range(SUITS)))

@@ -1,0 +1,70 @@
+"""Counting codes. Everything that is added up is a whole number, so batches can be added in any way."""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.simulate.felt import Bytes, Flags, Ints
+from pitboss.simulate.rounds import Codes
+
+Limbs = npt.NDArray[np.uint64]
+"""Sums of squares in two limbs, the lower first: they outgrow 64 bits."""
+
+
+@njit(cache=True, nogil=True)
+def _add_square(limbs: Limbs, row: int, value: np.int64) -> None:
+    square = np.uint64(value * value)
+    low = limbs[row, 0] + square
+    if low < square:
+        limbs[row, 1] += np.uint64(1)
+    limbs[row, 0] = low
+
+
+@njit(cache=True, nogil=True)
+def count(codes: Codes, active: Flags, offsets: Ints, tallies: Ints) -> None:
+    """Add the codes of some rounds to the tallies: seats by codes."""
+    for group in range(np.uint64(len(active))):
+        if active[group]:
+            offset = np.uint64(offsets[group])
+            for place in range(np.uint64(codes.shape[0])):
+                for seat in range(np.uint64(codes.shape[1])):
+                    tallies[seat, offset + np.uint64(codes[place, seat, group])] += 1
+
+
+@njit(cache=True, nogil=True)
+def weigh(codes: Codes, active: Flags, offsets: Ints, nets: Ints, rare: Bytes, moved: Ints, flagged: Bytes) -> None:
+    """The net of each round, and whether one of its codes is rare."""
+    moved[:] = 0
+    flagged[:] = 0
+    for group in range(np.uint64(len(active))):
+        if active[group]:
+            offset = np.uint64(offsets[group])
+            for place in range(np.uint64(codes.shape[0])):
+                for seat in range(np.uint64(codes.shape[1])):
+                    code = offset + np.uint64(codes[place, seat, group])
+                    moved[place] += nets[seat, code]
+                    flagged[place] |= rare[seat, code]
+
+
+@njit(cache=True, nogil=True)
+def add_moments(moved: Ints, sums: Ints, squares: Limbs, row: int) -> None:
+    total = np.int64(0)
+    for value in moved:
+        total += value
+        _add_square(squares, row, value)
+    sums[row] += total
+
+
+@njit(cache=True, nogil=True)
+def add_wagers(
+    codes: Codes, seats: Ints, groups: Ints, starts: Ints, wagers: Ints, pays: Ints, totals: Ints, sums: Ints, squares: Limbs
+) -> None:  # fmt: skip
+    """Sums and squares of what each wager moves in a round, over all seats together."""
+    for place in range(np.uint64(codes.shape[0])):
+        totals[:] = 0
+        for line in range(np.uint64(len(seats))):
+            code = np.int64(codes[place, np.uint64(seats[line]), np.uint64(groups[line])])
+            totals[np.uint64(wagers[line])] += pays[np.uint64(starts[line] + code)]
+        for wager in range(len(totals)):
+            sums[wager] += totals[wager]
+            _add_square(squares, wager, totals[wager])

@@ -1,0 +1,282 @@
+"""A table prepared for simulation: rules, wagers and strategy turned into the arrays that the kernels read."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pitboss.cards import DECK
+from pitboss.exact.engine import duel_of
+from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.checks import verify_wagers
+from pitboss.games.contract import Game
+from pitboss.games.deal import deal_round
+from pitboss.games.five_card_hand import HANDS
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Seat
+from pitboss.games.rules import Rules
+from pitboss.hands.facets import FIVE, SIX, SUPER, Facet
+from pitboss.hands.orders import FIVE_CARD
+from pitboss.meters import Meter
+from pitboss.money import Cents
+from pitboss.simulate import felt as laid
+from pitboss.simulate.decisions import RANKS, UP_CARD_FIRST, Decisions
+from pitboss.simulate.evaluators import Evaluator, evaluator
+from pitboss.simulate.groups import LUNAR_POKER, MAGIC, THREE_CARD_POKER, Group, groups_of, kind_of
+from pitboss.simulate.lines import LineOf, Wagers, envy_codes, lines_of
+from pitboss.simulate.lunar import draws_of, lunar_strategy, with_seconds
+from pitboss.simulate.streams import MOST_CARDS
+from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
+
+NO_HANDS = laid.Hands(
+    np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((4, 0), np.uint32), np.uint64(0)
+)
+NO_CHOICES = laid.Choices(np.zeros(0, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8), 0, np.uint64(1))
+NO_DRAWS = laid.Draws(NO_HANDS, NO_CHOICES, NO_CHOICES, np.zeros(0, np.uint8), np.zeros(0, np.int32))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which place of the deck goes where, found by dealing a deck whose cards are numbered by their places."""
+
+    own: Mapping[int, tuple[int, ...]]
+    dealer: tuple[int, ...]
+    extra: tuple[int, ...]
+    up: int
+    dealt: int
+
+
+def layout_of(rules: Rules, wagers: Wagers) -> Layout:
+    played, dealing = deal_round(rules, wagers, DECK)
+    extras = [place for hand in played.extras.values() for place in hand]
+    up = dealing.up()
+    return Layout(
+        {seat.number: tuple(seat.cards) for seat in played.seats},
+        tuple(played.dealer),
+        tuple(extras),
+        up[0] if up else 0,
+        len(DECK) - len(dealing.stub),
+    )
+
+
+@dataclass(frozen=True)
+class Pays:
+    """What codes move. Codes of a seat are numbered through all groups; shares of a meter count as a lost stake."""
+
+    nets: laid.Ints
+    """By seat and code, all wagers together, in cents."""
+    rare: laid.Bytes
+    """Codes with a share of a meter or an Envy Bonus: their rounds are settled by the rules themselves afterwards."""
+    seats: laid.Ints
+    """Of each line, the seat whose codes decide it."""
+    groups: laid.Ints
+    starts: laid.Ints
+    """Where the pays of each line begin in ``pays``."""
+    wagers: laid.Ints
+    """Of each line, its wager as a place in ``Plan.wager_names``."""
+    pays: laid.Ints
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that is fixed before the first card: the same plan and seed give the same tallies everywhere."""
+
+    rules: Rules
+    wagers: Wagers
+    strategy: Strategy
+    groups: tuple[Group, ...]
+    lines: tuple[LineOf, ...]
+    layout: Layout
+    felt: laid.Felt
+    pays: Pays
+    magic: bool
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.rules.game]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return tuple(sorted(self.wagers))
+
+    @cached_property
+    def wager_names(self) -> tuple[str, ...]:
+        """Wagers told apart in the results, Super Wagers on other seats as one."""
+        return tuple(dict.fromkeys(display_name(line.wager) for line in self.lines))
+
+    @cached_property
+    def offsets(self) -> tuple[int, ...]:
+        return tuple(int(start) for start in self.felt.offsets)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A name for everything the tallies depend on besides seed and rounds."""
+        digest = hashlib.sha256(repr((self.rules.game, self.rules.as_of, self.wagers, self.strategy.name)).encode())
+        _digest(digest, self.felt)
+        _digest(digest, tuple(vars(self.pays).values()))
+        return digest.hexdigest()[:24]
+
+    def meters(self) -> dict[str, Meter]:
+        """The meters as they start: at their seeds, for the smallest amount on offer."""
+        from pitboss.games.settle import opening_meters
+        from pitboss.games.round import Round
+
+        seats = tuple(Seat(number, (), self.wagers[number]) for number in self.numbers)
+        return opening_meters(self.rules, Round((), seats), {}, {})
+
+
+def _digest(digest: "hashlib._Hash", part: object) -> None:
+    if isinstance(part, np.ndarray):
+        digest.update(np.ascontiguousarray(part).tobytes())
+    elif isinstance(part, tuple):
+        for each in part:
+            _digest(digest, each)
+    else:
+        digest.update(repr(part).encode())
+
+
+def display_name(wager: str) -> str:
+    head, _, tail = wager.rpartition("_")
+    return head if tail.isdecimal() else wager
+
+
+def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = None) -> dict[int, dict[str, Cents]]:
+    """Seats 1 to ``seats``, each with every wager of the table before the cards, or with the stakes given.
+
+    A stake that is not given is $10 for wagers that everybody must make, $5 for others, or the amount on offer.
+    """
+    numbers = range(1, seats + 1)
+    made: dict[int, dict[str, Cents]] = {number: {} for number in numbers}
+    for name, wager in rules.wagers.items():
+        if wager.placed != "before" or (stakes is not None and name not in stakes):
+            continue
+        limits = rules.limits(name)
+        main = name in ("ante", "odds", "super")
+        plain = rules.choices.amounts.get(name) or min(max(1000 if main else 500, limits.minimum), limits.maximum)
+        stake = plain if stakes is None else stakes[name]
+        for number in numbers:
+            if name.endswith("_on_seat"):
+                made[number] |= {f"{name}_{other}": stake for other in numbers if other != number}
+            else:
+                made[number][name] = stake
+    return made
+
+
+def make_plan(
+    rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, magic: bool = False
+) -> Plan:
+    """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round."""
+    game = GAMES[rules.game]
+    findings = [finding for number, made in wagers.items() for finding in verify_wagers(rules, Seat(number, (), made))]
+    if findings:
+        raise FindingsError(findings)
+    if not 1 <= len(wagers) <= rules.seats:
+        raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
+    duel, layout, kind = duel_of(game), layout_of(rules, wagers), kind_of(game)
+    fact = "hand" if "hand" in game.facets else "first_hand"
+    player = _evaluator(game, fact)
+    if kind == LUNAR_POKER:
+        player = with_seconds(player, rules)
+    chosen = strategy if isinstance(strategy, Strategy) else _strategy(game, rules, strategy, player)
+    groups = groups_of(game, chosen.decisions.names)
+    lines = tuple(line for line in lines_of(game, rules, groups, wagers) if magic or groups[line.group].facts != MAGIC)
+    felt = _felt(game, rules, wagers, chosen, groups, lines, layout, player)
+    return Plan(rules, wagers, chosen, groups, lines, layout, felt, _pays(game, rules, wagers, groups, lines), magic)
+
+
+def _strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> Strategy:
+    if kind_of(game) == LUNAR_POKER:
+        return lunar_strategy(game, rules, name, player)
+    return strategy_of(game, rules, name, player)
+
+
+def _evaluator(game: Game, fact: str, other: str = "") -> Evaluator:
+    """The hands behind one or two facts of a game's outcome."""
+    facets = tuple(game.facets[name] for name in (fact, other) if name)
+    names = tuple(tuple(game.lines.domains[name]) for name in (fact, other) if name)
+    order = facets[0].order
+    assert order is not None
+    return evaluator(order, facets[0].cards, facets, names)
+
+
+def hands_of(tables: Evaluator) -> laid.Hands:
+    return laid.Hands(tables.rows, tables.entries, tables.one_colour, tables.flushes, tables.bias)
+
+
+def choices_of(decisions: Decisions) -> laid.Choices:
+    ranks = RANKS if decisions.mode == UP_CARD_FIRST else 1
+    return laid.Choices(decisions.first, decisions.keys, decisions.picks, decisions.mode, np.uint64(ranks))
+
+
+def _pays(game: Game, rules: Rules, wagers: Wagers, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
+    seats, sizes = len(wagers), [group.size for group in groups]
+    offsets = offsets_of(groups)
+    nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
+    for line in lines:
+        part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
+        nets[line.holder, part] += line.cents
+        rare[line.holder, part] |= np.array(line.shares, np.uint8)
+    for place, group, codes in envy_codes(game, rules, groups, wagers):
+        rare[place, offsets[group] : offsets[group] + sizes[group]] |= np.array(codes, np.uint8)
+    names = list(dict.fromkeys(display_name(line.wager) for line in lines))
+    return Pays(
+        nets,
+        rare,
+        np.array([line.holder for line in lines], np.int64),
+        np.array([line.group for line in lines], np.int64),
+        np.cumsum([0, *(len(line.cents) for line in lines)])[:-1].astype(np.int64),
+        np.array([names.index(display_name(line.wager)) for line in lines], np.int64),
+        np.concatenate([line.cents for line in lines]),
+    )
+
+
+def offsets_of(groups: tuple[Group, ...]) -> laid.Ints:
+    return np.cumsum([0, *(group.size for group in groups)])[:-1].astype(np.int64)
+
+
+def _felt(
+    game: Game,
+    rules: Rules,
+    wagers: Wagers,
+    strategy: Strategy,
+    groups: tuple[Group, ...],
+    lines: tuple[LineOf, ...],
+    layout: Layout,
+    player: Evaluator,
+) -> laid.Felt:
+    duel, kind = duel_of(game), kind_of(game)
+    numbers = sorted(wagers)
+    active = np.zeros(len(groups), np.bool_)
+    active[[0, *(line.group for line in lines)]] = True
+    if kind == THREE_CARD_POKER:
+        # One look-up finds both names of six cards.
+        active[1] = active[2] = active[1] or active[2]
+    facets = game.facets
+    seven = layout.dealer[:5] if len(layout.dealer) > 5 else layout.dealer
+    return laid.Felt(
+        kind=kind,
+        cards=MOST_CARDS if strategy.draws is not None else layout.dealt,
+        dealt=layout.dealt,
+        own=np.array([layout.own[number] for number in numbers], np.uint8),
+        dealer=np.array([layout.dealer], np.uint8),
+        dealer_five=np.array([seven], np.uint8),
+        extra=np.array(layout.extra, np.uint8).reshape(1, -1),
+        up=layout.up,
+        antes=np.array(["ante" in wagers[number] for number in numbers]),
+        folds=np.array([name == "fold" for name in (*strategy.decisions.names, "-")]),
+        nobody=len(strategy.decisions.names),
+        active=active,
+        offsets=offsets_of(groups),
+        qualifies=np.uint32(0 if duel.qualifies is None else player.level(duel.qualifies)),
+        positions=rules.seats,
+        numbers=np.array(numbers, np.uint8),
+        player=hands_of(player),
+        dealer_hands=hands_of(_evaluator(game, "dealer_hand")) if "dealer_hand" in facets else NO_HANDS,
+        five=hands_of(_evaluator(game, "five_card")) if "five_card" in facets
+        else hands_of(_evaluator(game, "super_hand")) if "super_hand" in facets else NO_HANDS,
+        six=hands_of(_evaluator(game, "six_card", "five_of_six" if kind == THREE_CARD_POKER else "")) if "six_card" in facets else NO_HANDS,
+        choices=choices_of(strategy.decisions),
+        draws=NO_DRAWS if strategy.draws is None else draws_of(rules, strategy.draws),
+    )  # fmt: skip

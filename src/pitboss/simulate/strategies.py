@@ -1,0 +1,79 @@
+"""How seats decide: tables from the exact engine, its compact rule lists, one choice always, or a Python function."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pitboss.exact.engine import duel_of, valued
+from pitboss.exact.rulelist import RuleFinder
+from pitboss.exact.value import Result, Valued
+from pitboss.findings import UnreadableError
+from pitboss.games.contract import Game, View
+from pitboss.games.round import Decision
+from pitboss.games.rules import Rules
+from pitboss.simulate.decisions import Decisions, decisions_of
+from pitboss.simulate.evaluators import Evaluator
+
+Decide = Callable[[View], Decision]
+"""A player's own way of deciding, for small runs by the scalar rules."""
+
+OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"
+LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
+         "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
+NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
+"""Lunar Poker: fold or bet only; also buy a sixth card. ``optimal`` there also exchanges, by the best strategy known."""
+
+
+@dataclass(frozen=True)
+class LunarTables:
+    """Lunar Poker's second decisions: bet or fold with six cards after buying, or with five after an exchange."""
+
+    six: Evaluator
+    after_buying: Decisions
+    after_exchange: Decisions
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """A way of deciding as tables, and the main game as it is then worth, where that is known exactly."""
+
+    name: str
+    decisions: Decisions
+    valued: Valued | None
+    result: Result | None
+    draws: LunarTables | None = None
+    """Where cards can be drawn: what is done with them."""
+    note: str = ""
+    """What there is to know of the value of the main game where it is not exact."""
+
+
+def strategy_names(game: Game) -> tuple[str, ...]:
+    """What ``strategy_of`` understands."""
+    names = duel_of(game)
+    lists = LISTS if names.up_card else LISTS[:2]
+    drawing = (NO_DRAW, NO_EXCHANGE) if "buy" in game.decisions else ()
+    return OPTIMAL, *drawing, *lists, ALWAYS, f"{ALWAYS}:CHOICE", NEVER
+
+
+def strategy_of(game: Game, rules: Rules, name: str, own: Evaluator) -> Strategy:
+    """The table of a strategy. Where there is a draw, all but the optimal one and ``no-exchange`` do not draw."""
+    duel = duel_of(game)
+    best = valued(game, rules)
+    played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
+    return Strategy(name, decisions_of(played, own, duel.suit_blind), played, played.result)
+
+
+def _forced(game: Game, best: Valued, name: str) -> Valued:
+    finder = RuleFinder(game, best)
+    choices = [best.grid.names[column] for column in finder.choices]
+    head, _, choice = name.partition(":")
+    if name == NEVER:
+        return finder.always(choices[0]).valued
+    if head == ALWAYS and (choice or choices[1]) in choices:
+        return finder.always(choice or choices[1]).valued
+    if name in LISTS and LISTS.index(name) // 2 < len(finder.splits):
+        place = LISTS.index(name)
+        return finder.found(finder.splits[place // 2], whole=place % 2 == 0).valued
+    raise UnreadableError(
+        f"There is no strategy called {name!r} for {game.name}: {', '.join(strategy_names(game))}, "
+        f"where CHOICE is one of {', '.join(choices)}."
+    )

@@ -1,0 +1,1 @@
+"""The pages of the house, in a browser: the same pit as the HTTP interface, with nothing fetched from elsewhere."""

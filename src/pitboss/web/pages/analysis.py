@@ -1,0 +1,333 @@
+"""What the Analyst asks of the exact engines: functions of a question that a worker can answer, and nothing on show.
+
+A question names the rules as the command line does, changed rows in its form (``pair_plus.flush=7 to 1``), so that
+every figure here is the one that the command line prints. Engines are imported inside the functions: the server itself
+never loads them.
+"""
+
+import csv
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from fractions import Fraction
+from functools import cache
+from io import StringIO
+from typing import TYPE_CHECKING, Any, Final
+
+from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.registry import GAMES
+from pitboss.web.pages.workroom import tell
+
+if TYPE_CHECKING:
+    from pitboss.exact.edge import Variant
+    from pitboss.games.rules import Rules
+
+MAIN: Final = "main"
+LONGEST: Final = 60
+MOST_CHANGES: Final = 80
+NEEDED: Final = frozenset({"win", "any", "straight_or_higher"})
+"""Rows that a settlement always asks for: they may pay something else, but not nothing."""
+Cell = tuple[str, str]
+"""A pay table and a row of it."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A wager under the law of a day, one letter and one reading, with rows that pay something else."""
+
+    game: str
+    as_of: date
+    wager: str = MAIN
+    letter: str | None = None
+    reading: str | None = None
+    changes: tuple[str, ...] = ()
+    stake: int = 500
+
+    @property
+    def lawful(self) -> "Question":
+        return replace(self, changes=())
+
+    @property
+    def main(self) -> "Question":
+        """The main game that goes with the question: for a side wager the one at its defaults."""
+        return self if self.wager == MAIN else Question(self.game, self.as_of)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A pay table as it is shown for editing."""
+
+    name: str
+    title: str
+    cite: str
+    rows: Mapping[str, str]
+    more: tuple[str, ...] = ()
+    """Hands that have no row and could be given one."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """Everything to choose from for one game."""
+
+    title: str
+    chapter: str
+    wagers: Mapping[str, str]
+    variants: Mapping[str, tuple[tuple[str, str], ...]]
+    """Letters with readings, by wager."""
+    meters: frozenset[str]
+    player_cards: int
+    up_card: bool
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The figures of one question: the row of ``pitboss edge``, and what a plot and a reader of fractions need."""
+
+    row: Mapping[str, Any]
+    distribution: Mapping[Fraction, Fraction] = field(default_factory=dict)
+    exact: Mapping[str, str] = field(default_factory=dict)
+    """Fractions, under the names of the row."""
+
+
+@cache
+def offer(game: str, as_of: date) -> Offer:
+    from pitboss.exact.edge import variants
+    from pitboss.exact.engine import duel_of
+
+    played = GAMES[game]
+    wagers: dict[str, str] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
+    for variant in variants(played, as_of):
+        wagers.setdefault(variant.wager, wager_title(game, variant.wager))
+        found.setdefault(variant.wager, []).append((variant.letter, variant.reading))
+    chapter, duel = played.chapter, duel_of(played)
+    meters = frozenset(wager.name for wager in chapter.wagers if wager.meter and wager.name in found)
+    listed = {wager: tuple(each) for wager, each in found.items()}
+    return Offer(chapter.title, chapter.chapter, wagers, listed, meters, duel.player_cards, duel.up_card)
+
+
+def wager_title(game: str, wager: str) -> str:
+    chapter = GAMES[game].chapter
+    if wager == MAIN:
+        names = [w.title.removesuffix(" Wager") for w in chapter.wagers if w.name in ("ante", "play", "raise", "bet")]
+        names += ["Odds"] if any(w.name == "odds" for w in chapter.wagers) else []
+        return f"Main game ({', '.join(names)})"
+    named = next((w.title for w in chapter.wagers if w.name == wager), wager.replace("_", " ").capitalize())
+    return named.replace(" Wager", "")
+
+
+def settled(question: Question) -> tuple["Variant", "Rules"]:
+    """The variant that is meant and its rules, changed rows included; refuses in a sentence what there is not."""
+    from pitboss.exact.edge import MAIN_TABLES, find_variant, rules_of_variant
+    from pitboss.exact.whatif import changed_rules, only_plain_odds
+
+    if question.game not in GAMES:
+        raise UnreadableError(f"There is no game called {question.game[:40]!r}; the games are {', '.join(GAMES)}.")
+    game = GAMES[question.game]
+    variant = find_variant(game, question.as_of, question.wager, question.letter, question.reading)
+    if variant is None:
+        raise UnreadableError(f"{game.chapter.title} has no such wager, pay table and reading.")
+    if len(question.changes) > MOST_CHANGES or any(len(change) > 2 * LONGEST for change in question.changes):
+        raise UnreadableError("These are more changes, or longer ones, than any pay table has.")
+    rules = rules_of_variant(game, question.as_of, variant)
+    for table, row in _taken_out(question.changes, variant.table):
+        if row in NEEDED:
+            raise UnreadableError(f"{table}.{row} has to pay something: it cannot be left out.")
+    rules = changed_rules(rules, variant.table, list(question.changes))
+    if variant.wager == MAIN:
+        only_plain_odds(rules, MAIN_TABLES)
+    return variant, rules
+
+
+def _taken_out(changes: Iterable[str], table: str) -> Iterable[Cell]:
+    for change in changes:
+        name, _, paid = change.partition("=")
+        head, _, row = name.strip().rpartition(".")
+        if paid.strip() in ("", "none", "N/A"):
+            yield head or table, row
+
+
+def sheets(question: Question) -> tuple[Sheet, ...]:
+    """The pay tables behind the figures, as the law has them; for the main game all that its wagers use."""
+    from pitboss.exact.edge import MAIN_TABLES
+
+    variant, rules = settled(question.lawful)
+    names = [variant.table]
+    if variant.wager == MAIN:
+        names += [name for name in MAIN_TABLES if name in rules.tables and name != variant.table]
+    return tuple(_sheet(variant, rules, name) for name in names)
+
+
+def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
+    from pitboss.hands.labels import TITLES
+
+    table, game = rules.tables[name], GAMES[rules.game]
+    line = variant.wager if variant.wager in game.lines.rules else name
+    facts = [fact for fact in game.lines.rules[line].reads if fact.endswith(("hand", "card", "six", "color"))]
+    labels = game.lines.domains[facts[0]] if facts and not NEEDED & set(table.rows) else ()
+    more = tuple(str(each) for each in labels if each in TITLES and each not in table.rows and each != "nothing")
+    title = _TITLED.get(name, name.replace("_", " ").capitalize())
+    return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, more)
+
+
+_TITLED: Final = {
+    "odds": "Odds, hand beaten",
+    "odds_win": "Odds, hand not beaten",
+    "ante_unqualified": "Ante, dealer does not qualify",
+    "instant_payout": "Instant payout",
+}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """An edited grid as read: changes against the law, and a sentence for each cell that cannot be read."""
+
+    changes: tuple[str, ...] = ()
+    problems: Mapping[Cell, str] = field(default_factory=dict)
+    general: str = ""
+
+    @property
+    def readable(self) -> bool:
+        return not self.problems and not self.general
+
+
+def read_grid(question: Question, cells: tuple[tuple[Cell, str], ...]) -> Grid:
+    """What was typed into the cells of the question's pay tables; an empty cell takes the row out.
+
+    Nothing is lost: a cell that cannot be read gets its sentence, the others are read all the same.
+    """
+    from pitboss.exact.whatif import parse_change
+
+    variant, rules = settled(question.lawful)
+    changes: list[str] = []
+    problems: dict[Cell, str] = {}
+    for (table, row), text in cells:
+        typed = " ".join(text.split())
+        change = f"{table}.{row}={typed or 'none'}"
+        try:
+            if len(typed) > LONGEST:
+                raise UnreadableError("That is too long for odds: write them like '35 to 1'.")
+            name, _, odds = parse_change(change, rules, variant.table)
+            if odds is None and row in NEEDED:
+                raise UnreadableError("This row has to pay something: write odds such as '1 to 1'.")
+        except UnreadableError as problem:
+            problems[table, row] = _sentence(str(problem))
+            continue
+        if odds != rules.tables[name].rows.get(row):
+            changes.append(f"{table}.{row}={'none' if odds is None else odds}")
+    general = ""
+    if not problems:
+        try:
+            settled(replace(question, changes=tuple(changes)))
+        except UnreadableError as problem:
+            general = _sentence(str(problem))
+    return Grid(tuple(changes), problems, general)
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(".") else f"{text}."
+
+
+def figures(question: Question) -> Answer:
+    """The row that ``pitboss edge`` prints for the question, with the distribution and exact fractions."""
+    from pitboss.exact.edge import main_result, row
+    from pitboss.exact.side import side_result
+
+    variant, rules = settled(question)
+    game = GAMES[question.game]
+    found = row(game, rules, variant, question.stake, tell)
+    if question.changes:
+        found |= {"changed": list(question.changes), "published": None}
+    if "bound" in found:
+        return Answer(found)
+    if variant.wager == MAIN:
+        result = main_result(game, rules, variant.reading, tell)
+        exact = {
+            "expected_value": str(result.expected_value),
+            "house_edge": str(-result.expected_value),
+            "house_edge_required": str(result.house_edge_required),
+            "element_of_risk": str(result.element_of_risk),
+            "average_total_wager": str(result.average_total_wager),
+            "variance": str(result.variance),
+            "hit_frequency": str(result.hit_frequency),
+        }
+        return Answer(found, {net: Fraction(count, result.deals) for net, count in result.distribution.items()}, exact)
+    side = side_result(game, rules, variant.wager, question.stake)
+    exact = {
+        "expected_value": str(side.expected_value),
+        "house_edge": str(side.house_edge),
+        "variance": str(side.variance),
+        "hit_frequency": str(side.hit_frequency),
+    }
+    return Answer(found, side.distribution, exact)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One letter beside the others: its pays by row, and its figures."""
+
+    letter: str
+    cite: str
+    pays: Mapping[str, str]
+    row: Mapping[str, Any]
+    changed: bool = False
+
+
+def compare(question: Question) -> tuple[Compared, ...]:
+    """Every letter of the wager under the question's reading, and the changed table as the last one."""
+    from pitboss.exact.edge import variants
+
+    variant, _ = settled(question)
+    found = []
+    for other in variants(GAMES[question.game], question.as_of, question.wager):
+        if other.reading == variant.reading:
+            asked = replace(question, letter=other.letter, reading=other.reading, changes=())
+            tell(f"pay table {other.letter}", 0.0)
+            found.append(_compared(asked))
+    if question.changes:
+        found.append(_compared(question))
+    return tuple(found)
+
+
+def _compared(question: Question) -> Compared:
+    variant, rules = settled(question)
+    pays = {row: str(odds) for row, odds in rules.tables[variant.table].rows.items()}
+    row = figures(question).row
+    return Compared(variant.letter, variant.cite, pays, row, bool(question.changes))
+
+
+def refuse_findings(problem: FindingsError) -> UnreadableError:
+    """The same refusal in a form that crosses from one process to another."""
+    return UnreadableError(str(problem))
+
+
+def figures_csv(question: Question, answer: Answer) -> str:
+    """The figures, then the distribution, as a spreadsheet reads them."""
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["figure", "value", "exactly"])
+    for name, value in answer.row.items():
+        if isinstance(value, str | int | float):
+            writer.writerow([name, value, answer.exact.get(name, "")])
+    for change in question.changes:
+        writer.writerow(["changed row", change, ""])
+    if answer.distribution:
+        writer.writerow([])
+        writer.writerow(["net", "probability", "exactly"])
+        for net, chance in sorted(answer.distribution.items()):
+            writer.writerow([net, f"{float(chance):.15g}", chance])
+    return out.getvalue()
+
+
+def compare_csv(found: Iterable[Compared]) -> str:
+    """Letters as columns, rows of the pay table and figures below each other."""
+    columns = list(found)
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["", *(f"{each.letter} changed" if each.changed else each.letter for each in columns)])
+    for row in dict.fromkeys(row for each in columns for row in each.pays):
+        writer.writerow([row, *(each.pays.get(row, "") for each in columns)])
+    for name in ("expected_value", "house_edge", "element_of_risk", "standard_deviation", "hit_frequency"):
+        if any(name in each.row for each in columns):
+            writer.writerow([name, *(each.row.get(name, "") for each in columns)])
+    return out.getvalue()

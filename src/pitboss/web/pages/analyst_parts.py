@@ -1,0 +1,309 @@
+"""The Analyst's answers as markup: tiles of figures, tables side by side, rule lists, one hand, a progressive."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
+from pitboss.law.model import SINGLE
+from pitboss.reports.cards import card_name, card_svg
+from pitboss.reports.offer import row_title
+from pitboss.web.pages.analysis import MAIN, Answer, Compared, Question
+from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
+from pitboss.web.pages.play_analysis import Progressive, Strategy
+from pitboss.web.pages.shell import escape, table_html
+
+SUIT_SIGNS: Final = "♣♦♥♠"
+STYLE: Final = """<style>
+.an-tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: .75rem; }
+.an-tile { border: 1px solid var(--line); border-radius: 8px; padding: .55rem .8rem; background: #fdfbf6; }
+.an-tile dt { font-size: .85rem; color: var(--soft); } .an-tile dd { margin: 0; }
+.an-tile .an-value { font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.an-tile.an-main { background: var(--felt); border-color: var(--felt); color: #fff; grid-column: span 2; }
+.an-tile.an-main dt { color: #e6f2ea; } .an-tile.an-main .an-value { font-size: 2rem; }
+.an-tile.an-main .an-law { color: #f3e6b4; }
+.an-law { font-size: .85rem; color: #6b5200; font-variant-numeric: tabular-nums; }
+.an-stale { opacity: .55; }
+.an-sheet { display: grid; grid-template-columns: minmax(9rem, 1.3fr) minmax(5.5rem, .8fr) minmax(9rem, 1fr);
+  gap: .3rem .75rem; align-items: center; width: 100%; }
+.an-sheet .an-head { font-size: .85rem; color: var(--soft); border-bottom: 2px solid var(--line); padding-bottom: .2rem; }
+.an-sheet .an-was { font-variant-numeric: tabular-nums; }
+.an-sheet .an-problem { grid-column: 1 / -1; color: var(--red); font-size: .88rem; margin: 0 0 .3rem; }
+.an-sheet .an-changed .q-field__control { background: #fbf1cf; }
+.an-status { min-height: 1.6rem; color: var(--soft); }
+.an-bar { display: inline-block; width: 9rem; height: .5rem; border-radius: 4px; background: #e3dccb; overflow: hidden;
+  vertical-align: middle; margin-left: .6rem; }
+.an-bar > span { display: block; height: 100%; background: var(--felt); }
+.an-links { display: flex; gap: 1.1rem; flex-wrap: wrap; }
+.an-plot svg { width: 100%; height: auto; max-width: 860px; display: block; }
+.an-scroll { overflow-x: auto; width: 100%; }
+.an-exact { overflow-wrap: anywhere; font-family: var(--mono); font-size: .84rem; }
+.an-tabs .q-tab { text-transform: none; letter-spacing: 0; font-weight: 600; }
+.an-tabs .q-tab__label { font-size: 1rem; }
+.an-panels.q-tab-panels { background: transparent; width: 100%; } .an-panels .q-tab-panel { padding: 0; }
+.an-pick { display: grid; grid-template-columns: repeat(13, minmax(2.1rem, 1fr)); gap: .25rem; max-width: 46rem; }
+.an-pick button { border: 1px solid #a79f8c; border-radius: 6px; background: #fffdf7; font: inherit; font-weight: 600;
+  padding: .3rem 0; cursor: pointer; color: #15181c; min-height: 2.2rem; }
+.an-pick button.an-red { color: #b01226; }
+.an-pick button[aria-pressed=true] { background: var(--navy); color: #fff; border-color: var(--navy); }
+.an-cards { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
+.an-best td { font-weight: 700; background: #eaf4ee; }
+details > summary { cursor: pointer; }
+</style>
+<script>
+window.pbPicked = (cards) => document.querySelectorAll('.an-pick button').forEach(
+  (each) => each.setAttribute('aria-pressed', cards.includes(each.dataset.card)));
+</script>"""
+
+
+def percent(share: float | Fraction, digits: int = 4) -> str:
+    """As the command line prints it."""
+    return f"{100 * float(share):.{digits}f} %"
+
+
+def letter_text(letter: str) -> str:
+    return "single table" if letter == SINGLE else f"table {letter}"
+
+
+EXACT_TITLES: Final = {
+    "expected_value": "expected value",
+    "house_edge": "house edge",
+    "house_edge_required": "house edge, of required wagers",
+    "element_of_risk": "element of risk",
+    "average_total_wager": "average total wager, in Antes",
+    "variance": "variance",
+    "hit_frequency": "hit frequency",
+}
+
+
+def figures_html(question: Question, answer: Answer, law: Answer | None) -> str:
+    """The tiles; where rows were changed the law's figure stands under each."""
+    row, before = answer.row, law.row if law is not None else {}
+    unit = "Ante" if question.wager == MAIN else "wager"
+    at_most = "at most " if "bound" in row else ""
+    tiles = [
+        _tile(f"House edge, of the {unit}", at_most + percent(row["house_edge"]), _law(before, "house_edge"), main=True)
+    ]
+    for key, title, digits in (
+        ("house_edge_required", "Of required wagers", 4),
+        ("element_of_risk", "Element of risk", 4),
+        ("hit_frequency", "Hit frequency", 2),
+    ):
+        if key in row:
+            tiles.append(_tile(title, percent(row[key], digits), _law(before, key, digits)))
+    if "standard_deviation" in row:
+        was = f"law: {before['standard_deviation']:.4f}" if "standard_deviation" in before else ""
+        tiles.append(_tile(f"Standard deviation, in {unit}s", f"{row['standard_deviation']:.4f}", was))
+    if "largest_pay" in row:
+        tiles.append(_tile(f"Largest net pay, in {unit}s", f"{row['largest_pay']:,g}", ""))
+    if "average_total_wager" in row:
+        tiles.append(_tile("Average total wager", f"{row['average_total_wager']:.4f}", "in Antes"))
+    if "optimal_play" in row:
+        folded = before.get("optimal_play", {})
+        shown = percent(row["optimal_play"]["house_edge"])
+        tiles.append(_tile("Edge where folds forfeit it", shown, _law(folded, "house_edge")))
+    return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row)}'
+
+
+def _tile(title: str, value: str, was: str, *, main: bool = False) -> str:
+    under = f'<div class="an-law">{escape(was)}</div>' if was else ""
+    kind = " an-main" if main else ""
+    return (
+        f'<div class="an-tile{kind}"><dt>{escape(title)}</dt><dd><span class="an-value">{escape(value)}</span>{under}'
+        "</dd></div>"
+    )
+
+
+def _law(before: Mapping[str, Any], key: str, digits: int = 4) -> str:
+    return f"law: {percent(before[key], digits)}" if key in before else ""
+
+
+def _words(row: Mapping[str, Any]) -> str:
+    said = []
+    if row.get("choices"):
+        shares = ", ".join(f"{escape(name)} {percent(share, 2)}" for name, share in row["choices"].items())
+        said.append(f"Best play: {shares}.")
+    if "jackpots" in row:
+        each = "; ".join(
+            f"{escape(name)} with probability {escape(won['probability'])}" for name, won in row["jackpots"].items()
+        )
+        said.append(f"The edge is without the meter's share: {each}. See Progressive below.")
+    if "bound" in row:
+        said.append(f"{escape(row['bound']).capitalize()}: ± {row['standard_error']:.5f} by sampling.")
+        said.append(f"Strategy: {escape(row['strategy'])}")
+    if row.get("published"):
+        said.append(f"Published: {escape(row['published'])}.")
+    return "".join(f'<p class="pb-small" style="margin:.5rem 0 0">{each}</p>' for each in said)
+
+
+def exact_html(answer: Answer) -> str:
+    """Fractions on demand."""
+    if not answer.exact:
+        return ""
+    rows = [
+        (escape(EXACT_TITLES.get(name, name)), f'<span class="an-exact">{escape(text)}</span>')
+        for name, text in answer.exact.items()
+    ]
+    return f"<details><summary>Exact fractions</summary>{table_html(('Figure', 'Exactly'), rows)}</details>"
+
+
+def compare_html(question: Question, found: Sequence[Compared]) -> str:
+    """Letters as columns: pays, then figures; under it the holds as bars."""
+    names = [_column(each) for each in found]
+    pays = dict.fromkeys(row for each in found for row in each.pays)
+    rows = [(escape(row_title(row)), *(escape(each.pays.get(row, "–")) for each in found)) for row in pays]
+    heads = ("Row", *names)
+    numbers = range(1, len(heads))
+    figures = []
+    for key, title, digits in (
+        ("house_edge", "House edge", 4),
+        ("element_of_risk", "Element of risk", 4),
+        ("hit_frequency", "Hit frequency", 2),
+    ):
+        if any(key in each.row for each in found):
+            shown = (percent(each.row[key], digits) if key in each.row else "" for each in found)
+            figures.append((f"<strong>{title}</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
+    if any("standard_deviation" in each.row for each in found):
+        shown = (f"{each.row['standard_deviation']:.4f}" if "standard_deviation" in each.row else "" for each in found)
+        figures.append(("<strong>Standard deviation</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
+    chart = comparison_chart(
+        "House edge of each pay table",
+        [(_column(each, "table "), each.row["house_edge"], each.changed) for each in found],
+    )
+    unit = "Ante" if question.wager == MAIN else "wager"
+    return (
+        f'<div class="an-scroll">{table_html(heads, [*rows, *figures], numbers=numbers)}</div>'
+        f'<h3 style="margin-top:1rem">House edge, of the {unit}</h3><div class="an-plot">{chart}</div>'
+    )
+
+
+def _column(each: Compared, before: str = "") -> str:
+    letter = "Printed" if each.letter == SINGLE else f"{before}{each.letter}"
+    return "Yours" if each.changed else escape(letter)
+
+
+def strategy_html(title: str, found: Strategy) -> str:
+    """Rule lists from the crudest to the finest with their cost, and the chart."""
+    shares = ", ".join(f"{escape(name)} {percent(share, 2)}" for name, share in found.choices.items())
+    rows = [
+        (
+            f"<strong>{escape(each.name)}</strong>{_sentences(each.sentences)}",
+            percent(each.house_edge),
+            f'<span title="{escape(each.cost)}">{float(each.cost):.6f}</span>' if each.cost else "nothing",
+        )
+        for each in found.advice
+    ]
+    chart = strategy_chart(f"Best play of {title}", found.names, found.columns, found.rows)
+    lists = table_html(("Rule list", "House edge", "Costs, in Antes"), rows, numbers=(1, 2))
+    return (
+        f'<p style="margin:0">Best play holds <strong>{percent(-found.expected_value)}</strong> of the Ante; {shares}; '
+        f"{found.ties:,} states with a tie.</p><h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
+        f'<div class="an-scroll">{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
+        f'<div class="an-scroll an-plot">{chart}</div>'
+    )
+
+
+def _sentences(sentences: Sequence[str]) -> str:
+    if len(sentences) <= 2:
+        return "".join(f"<div>{escape(each)}</div>" for each in sentences)
+    inside = "".join(f"<li>{escape(each)}</li>" for each in sentences)
+    return f"<details><summary>{len(sentences)} rules</summary><ul style='margin:.3rem 0'>{inside}</ul></details>"
+
+
+def picker_html() -> str:
+    """All cards as buttons, the highest first, a row for each suit from spades down."""
+    cards = sorted(DECK, key=lambda card: (-suit_of(card), -rank_of(card)))
+    buttons = "".join(
+        f'<button type="button" data-card="{show_card(card)}" aria-pressed="false" '
+        f'class="{"an-red" if SUIT_NAMES[suit_of(card)] in ("diamonds", "hearts") else ""}" '
+        f'aria-label="{escape(card_name(show_card(card)))}">{RANKS[rank_of(card)].replace("T", "10")}'
+        f"{SUIT_SIGNS[suit_of(card)]}</button>"
+        for card in cards
+    )
+    return f'<div class="an-pick" role="group" aria-label="Pick cards">{buttons}</div>'
+
+
+def hand_html(found: Mapping[str, Any]) -> str:
+    """Values of every choice, the best first."""
+    values = {name: Fraction(text) for name, text in found["values"].items()}
+    best = {found["best"], *found["ties"]}
+    order = sorted(values, key=lambda name: values[name], reverse=True)
+    body = "".join(
+        f'<tr class="{"an-best" if name in best else ""}"><td>{escape(name)}{" – best" if name in best else ""}</td>'
+        f'<td class="num">{float(values[name]):+.6f}</td><td class="an-exact">{escape(values[name])}</td></tr>'
+        for name in order
+    )
+    cards = "".join(card_svg(card, width=64) for card in found["cards"].split())
+    up = f'<div class="an-cards"><span class="pb-small pb-soft">Dealer shows</span>{card_svg(found["up"], width=64)}</div>'
+    cells = "".join(
+        f"<tr><td>{'qualifies' if cell['qualifies'] else 'does not qualify'}</td><td>{escape(cell['versus'])}</td>"
+        f'<td class="num">{cell["dealer_hands"]:,}</td></tr>'
+        for cell in found["cells"]
+        if cell["dealer_hands"]
+    )
+    exchanges = list(found["exchanges"].items())[:5]
+    swaps = table_html(
+        ("Exchange", "Value in Antes"),
+        [(escape(gone), f"{float(Fraction(worth)):+.6f}") for gone, worth in exchanges],
+        numbers=(1,),
+        caption="The best exchanges",
+    )
+    return (
+        f'<div class="an-cards"><div class="an-cards">{cards}</div>{up if found["up"] else ""}</div>'
+        f'<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}. Compared with all '
+        f"{found['dealer_hands']:,} hands the dealer can have.</p>"
+        '<table class="pb-table"><thead><tr><th scope="col">Choice</th><th scope="col" class="num">Value in Antes</th>'
+        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>{swaps if exchanges else ""}'
+        "<details><summary>How the dealer's hands compare</summary><table class='pb-table'><thead><tr><th scope='col'>"
+        "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr></thead>"
+        f"<tbody>{cells}</tbody></table></details>"
+    )
+
+
+def progressive_html(title: str, found: Progressive) -> str:
+    """Break-even lines, one for each meter, and what the wager costs in the long run."""
+    report = found.report
+    pairs = (
+        ("Long-run hold, meter included", percent(report["long_run_hold"])),
+        ("Stays with the house", percent(report["long_run_house_hold"])),
+        ("Without any meter", percent(-Fraction(report["fixed"]))),
+        ("Envy Bonus, each other seat", percent(Fraction(report["envy_per_seat"]))),
+    )
+    tiles = "".join(_tile(name, value, "") for name, value in pairs)
+    rows = []
+    for line in found.lines:
+        tier = report["tiers"][line.tier]
+        between = "never" if tier["rounds_between_hits"] is None else f"{tier['rounds_between_hits']:,.0f}"
+        rows.append(
+            (
+                escape(line.tier),
+                _dollars(line.seed),
+                _dollars(line.mean),
+                f'{_dollars(line.even_alone)}<br><span class="an-exact">{escape(line.even_alone)}</span>',
+                f'{_dollars(line.even_full)}<br><span class="an-exact">{escape(line.even_full)}</span>',
+                between,
+            )
+        )
+    heads = ("Meter", "Seed", "Long-run mean", "Even, alone", f"Even, {found.others} others", "Wagers between hits")
+    charts = "".join(
+        f'<h3 style="margin-top:1rem">Player\'s expected value against the {escape(line.tier)}</h3>'
+        f'<div class="an-plot">{break_even_chart(f"{title}: break-even of the {line.tier}", line, found.others)}</div>'
+        for line in found.lines
+    )
+    caption = f"For a wager of ${found.stake / 100:,.0f}; {escape(report['plays'])}; other jackpots at their seed"
+    return (
+        f'<dl class="an-tiles" style="margin:0">{tiles}</dl><div class="an-scroll">'
+        f"{table_html(heads, rows, numbers=range(1, 6), caption=caption)}</div>{charts}"
+    )
+
+
+def _dollars(amount: Fraction) -> str:
+    return f"${float(amount):,.2f}".replace("$-", "−$")
+
+
+def links_html(links: Iterable[tuple[str, str]]) -> str:
+    """Exports; they open by keyboard like any link."""
+    each = "".join(
+        f'<a href="{escape(address)}" target="_blank" rel="noopener">{escape(name)}</a>' for name, address in links
+    )
+    return f'<div class="an-links pb-small pb-noprint">{each}</div>'

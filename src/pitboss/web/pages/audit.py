@@ -1,0 +1,326 @@
+"""The audit page: find a round, step through it card by card, see what it moved, and check the whole ledger."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+from urllib.parse import quote
+
+from fastapi import Request
+from nicegui import ui
+from nicegui.events import KeyEventArguments
+
+from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.people import Person
+from pitboss.ledger.recall import Recall, recall
+from pitboss.ledger.review import review
+from pitboss.ledger.significant import Significant, significant
+from pitboss.ledger.store import HOUSE_STREAM, Store
+from pitboss.reports.felt import felt_svg
+from pitboss.table.permissions import may
+from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
+from pitboss.web.pages.auditdata import (
+    STYLE,
+    form_html,
+    now_html,
+    results_html,
+    round_link,
+    steps_html,
+    tables_html,
+    title_html,
+    when,
+)
+from pitboss.web.pages.law import law_link
+from pitboss.web.pages.search import Result, Wanted, find, may_look, moment
+from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, table_html, visitor
+from pitboss.web.pages.steps import Film, film
+from pitboss.web.security import RefusedError
+
+LOOK_BACK: Final = 20_000
+"""Events before the last in which significant ones are looked for."""
+MOST_SIGNIFICANT: Final = 40
+PROGRESS_SECONDS: Final = 0.3
+VERIFYING: Final = "verifying"
+STEP: Final = """(event) => {
+  const step = event.target.closest('button[data-step]');
+  if (step) emit(Number(step.dataset.step));
+}"""
+COMPUTING: Final = '<p class="pb-soft" role="status">Reading the ledger…</p>'
+NOT_YOURS: Final = "This round is not yours to look at: players see the rounds they played, dealers those they dealt."
+WRONG: Final = (LedgerError, UnreadableError)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A round with its tables and its steps, read in one go."""
+
+    recall: Recall
+    film: Film
+    is_last: bool
+
+
+def load(store: Store, table: str, number: int, who: Person) -> Loaded | str:
+    """A round as somebody may see it, or the sentence that says why not."""
+    with store.reading() as reading:
+        events = reading.events(table, round=number)
+        following = reading.events(table, round=number + 1, kinds=("wager.placed", "bets.closed"), limit=1)
+    if events and not may_look(who, events):
+        return NOT_YOURS
+    return Loaded(recall(store, table, number), film(store, table, number, who.id), is_last=not following)
+
+
+class RoundPage:
+    """One round, taken apart."""
+
+    def __init__(self, who: Person, loaded: Loaded, step: int | None) -> None:
+        self.who, self.recall, self.film, self.is_last = who, loaded.recall, loaded.film, loaded.is_last
+        last = len(self.film.frames) - 1
+        self.step = min(max(step - 1, 0), last) if step else self.film.fullest
+
+    def build(self) -> None:
+        markup(title_html(self.recall, is_last=self.is_last), "w-full")
+        with ui.element("div").classes("au-cols"):
+            with ui.element("section").props('aria-label="Round, step by step"').style("display:grid;gap:.75rem"):
+                self.now = markup("", "w-full")
+                with ui.row().classes("items-center pb-noprint").props('role="group" aria-label="Steps"'):
+                    button("First", lambda: self.go(0), main=False)
+                    button("Back", lambda: self.go(self.step - 1), main=False)
+                    button("Next", lambda: self.go(self.step + 1))
+                    button("Last", lambda: self.go(len(self.film.frames)), main=False)
+                    markup('<span class="pb-small pb-soft">or the arrow keys</span>')
+                    button("Print", lambda: ui.run_javascript("window.print()"), main=False)
+                self.felt = markup("", "w-full")
+            steps = markup(steps_html(self.film), "w-full")
+            steps.on("click", lambda event: self.go(int(event.args)), js_handler=STEP)
+        markup(tables_html(self.recall, self.who), "w-full")
+        ui.keyboard(self._key, ignore=["input", "select", "textarea"])
+        self.draw()
+
+    def _key(self, event: KeyEventArguments) -> None:
+        if not event.action.keydown or event.modifiers.alt or event.modifiers.ctrl or event.modifiers.meta:
+            return
+        if event.key.arrow_right:
+            self.go(self.step + 1)
+        elif event.key.arrow_left:
+            self.go(self.step - 1)
+
+    def go(self, step: int) -> None:
+        self.step = min(max(step, 0), len(self.film.frames) - 1)
+        self.draw()
+
+    def draw(self) -> None:
+        moment_ = self.film.frames[self.step]
+        self.felt.content = self._felt()
+        self.now.content = now_html(moment_, self.step, len(self.film.frames))
+        ui.run_javascript(f"requestAnimationFrame(() => window.pbStep({self.step}))")
+
+    def _felt(self) -> str:
+        shown = self.film.frames[self.step]
+        if not shown.table.game:
+            return '<div class="pb-card">The table is closed.</div>'
+        own = self.who.role == Role.PLAYER
+        return felt_svg(
+            self.film.shown(self.step),
+            rules_at(shown.table),
+            side="player" if own else "dealer",
+            person=self.who.id if own else "",
+            turn=shown.seat,
+        )
+
+
+class Verification:
+    """The review of the whole ledger in a thread, with its progress."""
+
+    def __init__(self, who: Visitor) -> None:
+        self.who = who
+        self.done, self.all = 0, 0
+
+    def build(self) -> None:
+        with ui.element("section").classes("pb-card").props('aria-label="Verification"'):
+            markup(
+                "<h2>Verify the ledger</h2><p style='margin:0;max-width:75ch' class='pb-soft'>Chain, anchor and money, "
+                "every deck against its commitment, and every round played again by the rules of its day.</p>"
+            )
+            self.start = button("Verify now", self.verify)
+            self.bar = markup("", "w-full").props('aria-live="polite"')
+            self.said = ui.column().classes("w-full")
+
+    def _progress(self, done: int, of: int) -> None:
+        self.done, self.all = done, of
+
+    def _show(self) -> None:
+        share = 100 * self.done // self.all if self.all else 0
+        self.bar.content = (
+            f'<div class="au-bar" role="progressbar" aria-label="Verification" aria-valuenow="{share}" '
+            f'aria-valuemin="0" aria-valuemax="100"><span style="width:{share}%"></span></div>'
+            f'<div class="pb-small pb-soft">Checking… '
+            f"{f'event {self.done:,} of {self.all:,}' if self.all else 'the chain'}</div>"
+        )
+
+    def _review(self) -> tuple[Finding, ...]:
+        pit = house().pit
+        with house().only_one(VERIFYING):
+            return review(pit.store, self._progress, pit.tables())
+
+    async def verify(self) -> None:
+        person = self.who.still()
+        if person is None:
+            ui.navigate.to("/login?then=/audit")
+            return
+        self.start.disable()
+        self.done = self.all = 0
+        self._show()
+        showing = ui.timer(PROGRESS_SECONDS, self._show)
+        began = time.monotonic()
+        try:
+            house().pit.demand(person, "audit.verify")
+            findings = await asyncio.to_thread(self._review)
+        except FindingsError as refused:
+            findings, self.all = refused.findings, -1
+        except RefusedError as refused:
+            findings, self.all = (refused.finding,), -1
+        except LedgerError as problem:
+            findings, self.all = (Finding("ledger", "", "", "", str(problem)),), -1
+        finally:
+            showing.cancel()
+            self.start.enable()
+        self.bar.content = self._verdict(findings, time.monotonic() - began)
+        show_findings(findings, into=self.said)
+
+    def _verdict(self, findings: Sequence[Finding], seconds: float) -> str:
+        if self.all < 0:
+            return ""
+        wrong = len(errors(findings))
+        if wrong:
+            return f'<strong class="pb-bad">{wrong} findings.</strong>'
+        return (
+            f'<strong class="pb-good">Nothing is wrong.</strong> {self.all:,} events: chain, anchor, money, deals and '
+            f"rounds agree ({seconds:.1f} s)."
+        )
+
+
+def latest_significant() -> tuple[Significant, ...]:
+    """The newest significant events first."""
+    store = house().pit.store
+    with store.reading() as reading:
+        head = reading.head.seq
+    found = list(significant(store, max(0, head - LOOK_BACK)))
+    return tuple(islice(reversed(found), MOST_SIGNIFICANT))
+
+
+def significant_html(found: Sequence[Significant]) -> str:
+    rows = []
+    for event in found:
+        shown = event.as_dict()
+        place = escape(event.table) if event.table else "the house"
+        if event.table and event.round and event.kind in ("round.voided", "meter.paid", "irregularity.reported"):
+            place = f'<a href="{round_link(event.table, event.round)}">{escape(event.table)}, round {event.round}</a>'
+        cites = f" <span class='pb-cite'>[{', '.join(map(law_link, event.cites))}]</span>" if event.cites else ""
+        who = f"{escape(event.who)} ({escape(event.role)})"
+        rows.append((when(shown["at"]), place, who, f"{escape(event.sentence)}{cites}"))
+    body = table_html(("When (UTC)", "Where", "Who", "What"), rows)
+    return (
+        '<section class="pb-card" aria-label="Significant events"><h2>Significant events</h2>'
+        f'<div class="au-times" style="overflow-x:auto">{body}</div></section>'
+    )
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What stands on the page before a round is chosen."""
+
+    result: Result
+    events: tuple[Significant, ...]
+
+
+@dataclass
+class Question:
+    """The page as its address asks for it."""
+
+    who: Visitor
+    person: Person
+    wanted: Wanted
+    step: int | None
+
+    def read(self) -> Loaded | Listing | str:
+        wanted, person = self.wanted, self.person
+        try:
+            if wanted.table and wanted.number:
+                return load(house().pit.store, wanted.table, wanted.number, person)
+            events = latest_significant() if may(person.role, "audit.read") else ()
+            return Listing(find(house().pit.store, wanted, person), events)
+        except WRONG as problem:
+            return str(problem)
+
+    async def answer(self, place: ui.element) -> None:
+        """Read in a thread, then draw; the page stands already and keeps answering."""
+        found = await asyncio.to_thread(self.read)
+        place.clear()
+        with place:
+            if isinstance(found, Loaded):
+                RoundPage(self.person, found, self.step).build()
+            elif isinstance(found, str):
+                markup(f'<div class="pb-finding" role="status">{escape(found)}</div>', "w-full")
+            else:
+                markup(results_html(found.result), "w-full")
+                if may(self.person.role, "audit.verify"):
+                    Verification(self.who).build()
+                if found.events:
+                    markup(significant_html(found.events), "w-full")
+
+
+def table_names() -> list[str]:
+    with house().pit.store.reading() as reading:
+        return [stream for stream in reading.streams() if stream != HOUSE_STREAM]
+
+
+def whole(text: str) -> int:
+    """A number as a form sends it; 0 for anything else.
+
+    >>> whole("12"), whole(""), whole("-1"), whole("9" * 30)
+    (12, 0, 0, 0)
+    """
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else 0
+
+
+def add_audit_page() -> None:
+    @ui.page("/audit")
+    def audit(
+        request: Request,
+        table: str = "",
+        round: str = "",
+        player: str = "",
+        seat: str = "",
+        since: str = "",
+        until: str = "",
+        step: str = "",
+    ) -> None:
+        who = visitor(request)
+        if who.person is None:
+            asked = f"?{request.url.query}" if request.url.query else ""
+            ui.navigate.to(f"/login?then={quote(f'/audit{asked}')}")
+            return
+        with frame("Audit", who, "/audit"):
+            ui.add_head_html(STYLE)
+            wrong: list[Finding] = []
+            times: dict[str, Any] = {}
+            for name, text in (("since", since), ("until", until)):
+                try:
+                    times[name] = moment(text)
+                except UnreadableError as problem:
+                    wrong.append(Finding("time", "", "a time", "", str(problem)))
+            wanted = Wanted(table[:60], whole(round), player.strip()[:40], whole(seat), **times)
+            is_player = who.person.role == Role.PLAYER
+            markup(form_html(table_names(), wanted, since[:30], until[:30], player=is_player), "w-full")
+            if wrong:
+                show_findings(wrong)
+                return
+            place = ui.element("div").classes("w-full").style("display:flex;flex-direction:column;gap:1.25rem")
+            with place:
+                markup(COMPUTING)
+            question = Question(who, who.person, wanted, whole(step) or None)
+            ui.timer(0.01, lambda: question.answer(place), once=True)

@@ -1,0 +1,327 @@
+"""What the audit page shows of a round beside the felt: steps, chips, wagers, lines, meters, the deal."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pitboss.games.registry import GAMES
+from pitboss.ledger.people import Person
+from pitboss.ledger.recall import Recall
+from pitboss.ledger.telling import told_cents
+from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.table.roles import Role
+from pitboss.web.pages.law import law_link
+from pitboss.web.pages.search import Found, Result, Wanted
+from pitboss.web.pages.shell import escape, table_html
+from pitboss.web.pages.steps import Film, Frame
+
+STYLE: Final = """
+<style>
+.au-form { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; }
+.au-form label { display: flex; flex-direction: column; gap: .15rem; font-size: .92rem; }
+.au-form input, .au-form select { padding: .5rem .6rem; border: 1px solid #8b8577; border-radius: 8px; font: inherit;
+  background: #fff; color: var(--ink); min-height: 2.6rem; }
+.au-form .short { width: 6rem; }
+.au-form .name { width: 10rem; }
+.au-form button, .au-link { background: var(--felt); color: #fff; border: 1px solid var(--felt); border-radius: 8px;
+  padding: .55rem 1.1rem; font: inherit; font-weight: 600; cursor: pointer; text-decoration: none; }
+.au-link.plain { background: transparent; color: var(--felt); }
+.pb-table a { text-decoration: underline; }
+.au-times td:first-child { white-space: nowrap; }
+.au-cols { display: grid; grid-template-columns: minmax(0, 2.2fr) minmax(300px, 1fr); gap: 1.25rem; width: 100%; }
+.au-steps { list-style: none; margin: 0; padding: 0; max-height: 44rem; overflow-y: auto; border: 1px solid var(--line);
+  border-radius: 10px; background: var(--card); }
+.au-steps button { display: grid; grid-template-columns: 2.2rem 1fr; gap: .4rem; width: 100%; text-align: left;
+  border: 0; background: transparent; padding: .42rem .7rem; font: inherit; font-size: .92rem; color: var(--ink);
+  cursor: pointer; border-bottom: 1px solid #ece5d6; overflow-wrap: anywhere; }
+.au-steps button:hover { background: #f3eee1; }
+.au-steps button[aria-current] { background: #e3efe8; box-shadow: inset 4px 0 0 var(--felt); font-weight: 600; }
+.au-steps .num { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; text-align: right; }
+.au-meta { display: none; }
+.au-tables .pb-cite { white-space: normal; }
+.au-now { background: var(--navy); color: #f4efe2; border-radius: 10px; padding: .8rem 1.1rem; min-height: 5.4rem; }
+.au-now p { margin: 0; font-size: 1.08rem; overflow-wrap: anywhere; }
+.au-now .meta { color: #c9d3da; font-size: .9rem; margin-top: .3rem; }
+.au-now a { color: #ffe39a; }
+.au-tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 1.25rem;
+  width: 100%; }
+.au-tables .wide { grid-column: 1 / -1; }
+.au-hash { font-family: var(--mono); font-size: .82rem; overflow-wrap: anywhere; }
+.au-title { display: flex; gap: .75rem 1.25rem; flex-wrap: wrap; align-items: baseline;
+  justify-content: space-between; }
+.au-title nav { display: flex; gap: 1rem; flex-wrap: wrap; }
+.au-title nav a { text-decoration: underline; }
+.au-bar { height: .8rem; border-radius: 6px; background: #e6dfcf; overflow: hidden; max-width: 30rem; }
+.au-bar span { display: block; height: 100%; background: var(--felt); }
+@media (max-width: 1000px) { .au-cols { grid-template-columns: minmax(0, 1fr); } .au-steps { max-height: 20rem; } }
+@media print {
+  .au-cols { display: block; }
+  .au-steps { max-height: none; overflow: visible; border: 0; margin-top: .6rem; }
+  .au-steps button { font-size: 9pt; padding: .1rem; break-inside: avoid; }
+  .au-now { background: #fff; color: #000; border: 1px solid #000; min-height: 0; }
+  .au-now .meta, .au-now a { color: #000; }
+  .au-meta { display: inline; font-weight: 400; color: #444; }
+  .au-tables .pb-table { font-size: 8.5pt; } .au-tables div { overflow: visible !important; }
+  .au-tables { display: block; } .au-tables > section { break-inside: avoid; margin-top: .6rem; }
+}
+</style>
+<script>
+window.pbStep = (step) => {
+  for (const each of document.querySelectorAll('.au-steps button')) {
+    if (Number(each.dataset.step) === step) {
+      each.setAttribute('aria-current', 'step');
+      const list = each.closest('.au-steps'), box = each.getBoundingClientRect(), around = list.getBoundingClientRect();
+      if (box.top < around.top) list.scrollTop -= around.top - box.top;
+      else if (box.bottom > around.bottom) list.scrollTop += box.bottom - around.bottom;
+    } else each.removeAttribute('aria-current');
+  }
+};
+</script>
+"""
+SHORT: Final = 19
+"""Characters of a time without its fraction of a second."""
+
+
+def when(text: str) -> str:
+    """A time of the ledger for a list.
+
+    >>> when("2026-03-02T18:30:00.000001Z")
+    '2026-03-02 18:30:00'
+    """
+    return text[:SHORT].replace("T", " ")
+
+
+def form_html(tables: Iterable[str], wanted: Wanted, since: str, until: str, *, player: bool) -> str:
+    """The search; a player looks for own rounds only, so there is nobody to ask for."""
+    options = "".join(
+        f'<option value="{escape(table)}"{" selected" if table == wanted.table else ""}>{escape(table)}</option>'
+        for table in tables
+    )
+    number = f' value="{wanted.number}"' if wanted.number else ""
+    seat = f' value="{wanted.seat}"' if wanted.seat else ""
+    who = (
+        ""
+        if player
+        else '<label>Player<input class="name" name="player" maxlength="40" autocomplete="off" '
+        f'value="{escape(wanted.player)}"></label>'
+    )
+    return (
+        '<form class="au-form pb-noprint" method="get" action="/audit" role="search" aria-label="Rounds">'
+        f'<label>Table<select name="table"><option value="">all</option>{options}</select></label>'
+        f'<label>Round<input class="short" name="round" type="number" min="1"{number}></label>{who}'
+        f'<label>Seat<input class="short" name="seat" type="number" min="1" max="9"{seat}></label>'
+        f'<label>From (UTC)<input name="since" type="datetime-local" value="{escape(since)}"></label>'
+        f'<label>To (UTC)<input name="until" type="datetime-local" value="{escape(until)}"></label>'
+        '<button type="submit">Find</button></form>'
+    )
+
+
+def results_html(result: Result) -> str:
+    rows = [_found_row(found) for found in result.rounds]
+    more = '<p class="pb-small pb-soft" style="margin:0">There may be older ones; ask more narrowly.</p>'
+    none = '<p class="pb-soft" style="margin:0">No round fits.</p>'
+    heads = ("Round", "Began (UTC)", "State", "Players", "Players’ net")
+    body = table_html(heads, rows, numbers=(4,)) if rows else none
+    return (
+        f'<section class="pb-card" aria-label="Rounds found"><h2>Rounds</h2><div style="overflow-x:auto">{body}</div>'
+        f"{more if result.more else ''}</section>"
+    )
+
+
+def _found_row(found: Found) -> tuple[str, ...]:
+    link = f'<a href="{round_link(found.table, found.number)}">{escape(found.table)}, round {found.number}</a>'
+    players = ", ".join(f"{seat} {escape(player)}" for seat, player in found.seats.items())
+    state = f"{found.state}: {found.note}" if found.note else found.state
+    net = show_signed(sum(found.totals.values())) if found.totals else "–"
+    return link, when(found.at), escape(state), players, net
+
+
+def round_link(table: str, number: int) -> str:
+    return f"/audit?table={escape(table)}&amp;round={number}"
+
+
+def title_html(found: Recall, *, is_last: bool) -> str:
+    game = GAMES[found.game].chapter.title if found.game in GAMES else found.game
+    beside = "".join(
+        f'<a href="{round_link(found.table, number)}">Round {number}</a>'
+        for number in (found.number - 1, found.number + 1)
+        if number and not (is_last and number > found.number)
+    )
+    ended = f" to {found.ended[11:SHORT]}" if found.ended else ""
+    return (
+        f'<div class="au-title"><div><h2>{escape(game)}, table {escape(found.table)}, round {found.number}</h2>'
+        f'<div class="pb-soft">{when(found.began)}{ended} UTC · law of {escape(found.as_of)} · '
+        f'<span class="pb-phase">{escape(found.state)}</span></div></div>'
+        f'<nav class="pb-noprint" aria-label="Rounds beside">{beside}'
+        f'<a href="/audit?table={escape(found.table)}">All rounds of the table</a></nav></div>'
+    )
+
+
+def steps_html(film: Film) -> str:
+    """Every step as a button; which one is current is marked on the page."""
+    items = "".join(
+        f'<li><button type="button" data-step="{step}"><span class="num">{step + 1}</span>'
+        f'<span>{escape(frame.sentence)}<span class="au-meta"> {_meta(frame)}</span></span></button></li>'
+        for step, frame in enumerate(film.frames)
+    )
+    return f'<ol class="au-steps" aria-label="Steps of the round">{items}</ol>'
+
+
+def _meta(frame: Frame) -> str:
+    """Who, when and by which paragraph; on paper there is nothing to click."""
+    return escape(" · ".join((when(frame.at), f"{frame.who} ({frame.role})", *frame.cites)))
+
+
+def now_html(frame: Frame, step: int, count: int) -> str:
+    cites = ", ".join(law_link(cite) for cite in frame.cites)
+    paragraph = f" · {cites}" if cites else ""
+    return (
+        f'<div class="au-now" role="status"><p>{escape(frame.sentence)}</p><div class="meta">'
+        f"Step {step + 1} of {count} · {when(frame.at)} UTC · {escape(frame.who)} ({escape(frame.role)}) · "
+        f"event {frame.seq}{paragraph}</div></div>"
+    )
+
+
+def tables_html(found: Recall, who: Person) -> str:
+    """Everything about the round in tables; a player sees no one else's chips."""
+    parts = [
+        _balances(found, who),
+        _stakes(found),
+        _lines(found, who),
+        _cards(found),
+        _decisions(found),
+        _meters(found),
+        _irregular(found),
+        _deal(found),
+    ]
+    return f'<div class="au-tables">{"".join(parts)}</div>'
+
+
+def _card(title: str, body: str, *, wide: bool = False) -> str:
+    kind = "pb-card wide" if wide else "pb-card"
+    inner = f'<h3>{title}</h3><div style="overflow-x:auto">{body}</div>'
+    return f'<section class="{kind}" aria-label="{title}">{inner}</section>'
+
+
+def _sees(who: Person, player: str) -> bool:
+    return who.role != Role.PLAYER or who.id == player
+
+
+def _balances(found: Recall, who: Person) -> str:
+    rows = [
+        (escape(b.player), show_dollars(b.before), show_dollars(b.after), signed(b.after - b.before))
+        for b in found.balances
+        if _sees(who, b.player)
+    ]
+    return _card("Chips before and after", table_html(("Player", "Before", "After", "Change"), rows, numbers=(1, 2, 3)))
+
+
+def signed(amount: Cents) -> str:
+    kind = "pb-good" if amount > 0 else "pb-bad" if amount < 0 else "pb-soft"
+    return f'<span class="{kind}">{show_signed(amount)}</span>'
+
+
+def _stakes(found: Recall) -> str:
+    rows = [
+        (
+            str(stake.seat),
+            escape(stake.player),
+            escape(stake.wager.replace("_", " ")) + (" (after the cards)" if stake.later else ""),
+            show_dollars(stake.amount),
+        )
+        for stake in found.stakes
+    ]
+    return _card("Wagers", table_html(("Seat", "Player", "Wager", "Amount"), rows, numbers=(3,)))
+
+
+def _lines(found: Recall, who: Person) -> str:
+    if not found.lines:
+        return ""
+    rows = []
+    for line in found.lines:
+        cites = ", ".join(law_link(cite) for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite)
+        chips = show_dollars(line.balance) if _sees(who, line.player) else ""
+        rows.append(
+            (
+                str(line.seat),
+                escape(line.wager.replace("_", " ")),
+                show_dollars(line.stake),
+                escape(line.result),
+                escape(line.odds),
+                signed(line.net),
+                chips,
+                f"{escape(line.sentence)} <span class='pb-cite'>[{cites}]</span>",
+            )
+        )
+    heads = ("Seat", "Wager", "Stake", "Result", "Odds", "Net", "Chips then", "Why")
+    return _card("Settlement, line by line", table_html(heads, rows, numbers=(2, 5, 6)), wide=True)
+
+
+def _cards(found: Recall) -> str:
+    rows = [
+        (str(number), escape(card.card), escape(card.to.replace("_", " ")), "up" if card.face_up else "down")
+        for number, card in enumerate(found.cards, 1)
+    ]
+    return (
+        _card("Cards in the order of the deal", table_html(("No.", "Card", "To", "Face"), rows, numbers=(0,)))
+        if rows
+        else ""
+    )
+
+
+def _decisions(found: Recall) -> str:
+    rows = [
+        (
+            str(made.seat),
+            escape(made.player),
+            escape(made.choice) + (f", discarding {escape(made.discard)}" if made.discard else ""),
+            show_dollars(made.amount) if made.amount else "",
+            law_link(made.cite),
+        )
+        for made in found.decisions
+    ]
+    heads = ("Seat", "Player", "Decision", "Amount", "Paragraph")
+    return _card("Decisions", table_html(heads, rows, numbers=(3,))) if rows else ""
+
+
+def _meters(found: Recall) -> str:
+    rows = [
+        (escape(moved.account.removeprefix("meter:")), told_cents(moved.units), escape(moved.sentence))
+        for moved in found.meters
+    ]
+    return _card("Meters", table_html(("Meter", "Moved", "Why"), rows, numbers=(1,)), wide=True) if rows else ""
+
+
+def _irregular(found: Recall) -> str:
+    rows = [
+        (when(step.at), escape(step.who), f"{escape(step.sentence)} {_cited(step.cites)}")
+        for step in found.irregularities
+    ]
+    return _card("Irregularities", table_html(("When (UTC)", "Who", "What"), rows), wide=True) if rows else ""
+
+
+def _cited(cites: Sequence[str]) -> str:
+    return f"<span class='pb-cite'>[{', '.join(map(law_link, cites))}]</span>" if cites else ""
+
+
+def _deal(found: Recall) -> str:
+    """The promise made before the cards, and what was disclosed after the round."""
+    deal = found.deal
+    verdict = {"as promised": "pb-good", "not as promised": "pb-bad"}.get(deal.verdict, "pb-soft")
+    parts = [f'<p style="margin:0"><strong class="{verdict}">{escape(deal.verdict.capitalize())}.</strong></p>']
+    if deal.cards and not deal.findings:
+        parts.append(
+            '<p style="margin:0">The disclosed deck and salt give the commitment that was public before the cards, and '
+            "every card that left the deck is the next one of that deck.</p>"
+        )
+    parts += [f'<div class="pb-finding">{escape(finding.sentence)}</div>' for finding in deal.findings]
+    for title, text in (("Commitment", deal.commitment), ("Salt", deal.salt), ("Deck as sealed", deal.cards)):
+        if text:
+            parts.append(f"<div>{title}<div class='au-hash'>{escape(text)}</div></div>")
+    if deal.cards:
+        cuts = ", ".join(map(str, deal.cuts)) or "none"
+        parts.append(
+            f"<div>Cuts: {cuts}</div><div>Left the deck<div class='au-hash'>{escape(deal.left_deck)}</div></div>"
+        )
+    return _card(
+        "The deal against its commitment", f'<div style="display:grid;gap:.5rem">{"".join(parts)}</div>', wide=True
+    )

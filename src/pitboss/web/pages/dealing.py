@@ -1,0 +1,202 @@
+"""The house's part of the table page: the next step, irregularities with their remedy, every command."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Any, get_type_hints
+
+from nicegui import ui
+
+from pitboss.money import show_dollars
+from pitboss.table.command import COMMANDS
+from pitboss.table.guide import Step
+from pitboss.table.irregular import UNFILLED, WHEN, WRONG_NUMBER
+from pitboss.table.permissions import may
+from pitboss.table.roles import SUPERVISORS, Role
+from pitboss.table.ruling import cite_of, procedure_of
+from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
+from pitboss.web.pages.feed import Scene
+from pitboss.web.pages.shell import button, escape, markup
+
+Act = Callable[..., None]
+CENTS = ("amount", "fill", "minimum", "maximum")
+REMEDIES: Mapping[str, str] = {
+    "discard-card": "the card goes to the discard rack",
+    "if-several: void-hands, return-wagers, reshuffle": "more than one: hands void, wagers back, reshuffle",
+    "use-as-next-card": "it is used as the next card",
+    "void-hands": "all hands are void",
+    "void-round": "the round is void",
+    "return-wagers": "all wagers go back",
+    "reshuffle": "the cards are reshuffled",
+    "remove-cards-and-reshuffle": "the cards leave the device and are reshuffled with those dealt",
+    "cover-or-sign-before-other-method": "cover or sign the device before another method is used",
+    "return-ante-odds-raise": "Ante, Odds and Raise go back",
+    "settle-prime-four-card-bonus-all-six": "optional wagers are settled",
+}
+
+
+def remedy_of(table: Table, what: str) -> str:
+    """What the law does about an irregularity, in a line."""
+    procedure = procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
+    if procedure is None:
+        return ""
+    return "; ".join(REMEDIES.get(part, part.replace("-", " ")) for part in procedure.remedy)
+
+
+@dataclass
+class Console:
+    """The dealer's and the floor's panel."""
+
+    role: Role
+    act: Act
+    keyed: str = ""
+    what: str = ""
+    command: str = ""
+
+    def draw(self, scene: Scene) -> None:
+        self._step(scene, scene.step)
+        if scene.shown["warning"]:
+            markup(f'<div class="pb-note">{escape(scene.shown["warning"])}</div>')
+        if self.role in (Role.DEALER, *SUPERVISORS) and scene.table.phase != Phase.CLOSED:
+            self._irregular(scene.table)
+        self._any(scene)
+
+    def _step(self, scene: Scene, step: Step | None) -> None:
+        if step is None:
+            markup('<p style="margin:0">The table is closed.</p>')
+            return
+        cite = f' <span class="pb-cite">[{escape(step.cite)}]</span>' if step.cite else ""
+        who = "" if self._mine(step) else f'<span class="pb-soft">Waiting for the {escape(step.role)}: </span>'
+        markup(f'<div style="font-size:1.1rem">{who}<strong>{escape(step.say)}</strong>{cite}</div>')
+        if step.command is None or not self._mine(step):
+            return
+        body = {name: value for name, value in step.command.as_dict().items() if value is not None}
+        if body["command"] in ("deal", "draw") and scene.table.source == "keyed":
+            self._key_in(body)
+        elif body["command"] == "cut":
+            self._cut(body)
+        else:
+            with ui.row():
+                button(_title(body), lambda: self.act(**body)).props('data-step="next"')
+                if body["command"] == "settle":
+                    button("Settle everything that is ready", lambda: self.act(command="settle"), main=False)
+
+    def _mine(self, step: Step) -> bool:
+        return step.role == self.role or (step.role in SUPERVISORS and self.role in SUPERVISORS)
+
+    def _key_in(self, body: dict[str, Any]) -> None:
+        with ui.row().classes("items-center w-full"):
+            cards = ui.input("Cards in the order dealt, such as As Td 2c").classes("pb-grow").props("outlined dense")
+            button("Deal these", lambda: self.act(**{**body, "cards": cards.value or ""}))
+
+    def _cut(self, body: dict[str, Any]) -> None:
+        with ui.row().classes("items-center"):
+            at = ui.number("Cards above the cover card", value=body["at"], min=0, max=52, format="%d")
+            at.classes("w-52").props("outlined dense")
+            button("Cut", lambda: self.act(command="cut", at=int(at.value or 0))).props('data-step="next"')
+
+    def _irregular(self, table: Table) -> None:
+        possible = {what: _words(what) for what, phases in WHEN.items() if table.phase in phases}
+        with ui.expansion("Irregularity", icon="report_problem").classes("w-full"):
+            if not possible:
+                markup('<p class="pb-soft" style="margin:0">Nothing can go wrong with the cards now.</p>')
+                return
+            select = ui.select(possible, label="What happened").classes("w-full").props("outlined dense")
+            remedy = markup("")
+            seat = ui.number("Seat (empty: the dealer)", format="%d").classes("w-full").props("outlined dense")
+            count = ui.number("How many cards", value=1, format="%d").classes("w-full").props("outlined dense")
+            device = ui.select([SHUFFLER, SHOE], label="Device").classes("w-full").props("outlined dense")
+            cards = ui.input("Cards found (physical deck)").classes("w-full").props("outlined dense")
+            for field, names in (
+                (seat, ("wrong-number-of-cards",)),
+                (count, ("card-face-up-in-shoe",)),
+                (device, ("device-out-of-order",)),
+                (cards, ("card-face-up-in-shoe",) if table.source == "keyed" else ()),
+            ):
+                field.bind_visibility_from(select, "value", names.__contains__)
+
+            def told() -> None:
+                what = str(select.value)
+                act = WRONG_NUMBER if what == UNFILLED else what
+                cite = cite_of(table, act)
+                remedy.content = (
+                    f'<div class="pb-note">Remedy: {escape(remedy_of(table, what))} '
+                    f'<span class="pb-cite">[{escape(cite)}]</span></div>'
+                )
+
+            select.on_value_change(told)
+
+            def report() -> None:
+                body: dict[str, Any] = {"command": "irregularity", "what": select.value or ""}
+                if select.value == "wrong-number-of-cards" and seat.value:
+                    body["seat"] = int(seat.value)
+                if select.value == "card-face-up-in-shoe":
+                    body |= {"count": int(count.value or 1), "cards": cards.value or ""}
+                if select.value == "device-out-of-order":
+                    body["device"] = device.value or ""
+                self.act(**body)
+
+            button("Report it", report, danger=True)
+
+    def _any(self, scene: Scene) -> None:
+        """Every other command of this job function that the phase allows, as a small form."""
+        names = sorted(
+            name
+            for name, kind in COMMANDS.items()
+            if may(self.role, f"table.{name}") and scene.table.phase in kind.phases and name not in ("irregularity",)
+        )
+        with ui.expansion("All commands", icon="list").classes("w-full"):
+            chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
+            chosen.props("outlined dense")
+            form = ui.column().classes("w-full")
+            chosen.on_value_change(lambda: self._form(form, str(chosen.value)))
+
+    def _form(self, form: ui.column, name: str) -> None:
+        form.clear()
+        kind = COMMANDS[name]
+        hints = get_type_hints(kind)
+        inputs: dict[str, Any] = {}
+        with form:
+            if kind.__doc__ and not kind.__doc__.startswith(kind.__name__):
+                markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(kind.__doc__)}</p>')
+            for known in fields(kind):
+                title = _words(known.name) + (
+                    " (cents)" if known.name in ("amount", "fill", "minimum", "maximum") else ""
+                )
+                default = None if known.default is MISSING else known.default
+                if hints[known.name] in (bool, bool | None):
+                    inputs[known.name] = ui.checkbox(title, value=bool(default))
+                elif hints[known.name] in (int, int | None):
+                    made = ui.number(title, value=default if isinstance(default, int) else None, format="%d")
+                    inputs[known.name] = made.classes("w-full").props("outlined dense")
+                elif hints[known.name] is str:
+                    shown = default if isinstance(default, str) else ""
+                    inputs[known.name] = ui.input(title, value=shown).classes("w-full").props("outlined dense")
+
+            def send() -> None:
+                body: dict[str, Any] = {"command": name}
+                for field, made in inputs.items():
+                    value = made.value
+                    if value is None or value == "":
+                        continue
+                    body[field] = int(value) if isinstance(value, float) else value
+                self.act(**body)
+
+            button(_words(name), send, main=False)
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace("-", " ").capitalize()
+
+
+def _title(body: Mapping[str, Any]) -> str:
+    if body["command"] == "count_chips":
+        return f"{body['count']} chips counted"
+    if body["command"] == "stub" and "count" in body:
+        return f"Stub counted: {body['count']} cards"
+    if body["command"] == "count_deck":
+        return f"Deck counted: {body['count']} cards"
+    return _words(str(body["command"]))
+
+
+def money(amount: int) -> str:
+    return show_dollars(amount)

@@ -1,0 +1,186 @@
+"""A table as a page sees it: live over the pit's ledger, or a practice table that lives only in this window."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from typing import Any, Protocol
+from uuid import uuid4
+
+from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.games.rules import Rules
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.people import Person
+from pitboss.ledger.pit import Pit
+from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.money import Cents
+from pitboss.submission import template
+from pitboss.table.autoplay import automatic
+from pitboss.table.command import carry_out, read_command, verify
+from pitboss.table.desk import MICROSECONDS, MemoryDesk, chips
+from pitboss.table.events import player_account
+from pitboss.table.guide import Step, next_step
+from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
+from pitboss.table.state import Phase, Table
+from pitboss.table.view import view
+
+Amounts = Mapping[str, Mapping[str, Cents]]
+PRACTISING = "you"
+PRACTICE_CHIPS = 200_000
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Everything a page draws from, of one moment."""
+
+    table: Table
+    shown: dict[str, Any]
+    """What this person may see."""
+    rules: Rules | None
+    step: Step | None
+    chips: Cents
+    meters: Amounts
+    head: int
+
+    @property
+    def lines(self) -> list[dict[str, Any]]:
+        """Lines of the round in play; a finished round is recalled from its record."""
+        play = self.shown["round"]
+        return list(play["lines"]) if play else []
+
+
+class Feed(Protocol):
+    """Where a page's table comes from and where its commands go."""
+
+    @property
+    def person(self) -> str: ...
+    def head(self) -> int:
+        """A number that grows with everything that happens; cheap to ask."""
+
+    def scene(self) -> Scene: ...
+    def act(self, **body: Any) -> tuple[Finding, ...]:
+        """Carry out a command; the findings say why not, and then nothing has happened."""
+
+
+@dataclass
+class LiveFeed:
+    """A table of the house."""
+
+    pit: Pit
+    who: Person
+    table: str
+
+    @property
+    def person(self) -> str:
+        return self.who.id
+
+    def head(self) -> int:
+        with self.pit.store.reading() as reading:
+            return reading.head.seq
+
+    def scene(self) -> Scene:
+        standing = self.pit.standing(self.table, self.who)
+        table = standing.table
+        rules = rules_at(table) if table.game else None
+        with self.pit.store.reading() as reading:
+            held = reading.balance(player_account(self.who.id)) // UNITS_PER_CENT
+        known = self.pit.meters() if table.meters else {}
+        meters = {name: known[house]["amounts"] for name, house in table.meters.items() if house in known}
+        return Scene(table, view(table, self.who.id), rules, standing.step, held, meters, standing.head)
+
+    def act(self, **body: Any) -> tuple[Finding, ...]:
+        try:
+            reply = self.pit.act(self.table, body, self.who, f"page-{uuid4().hex}")
+        except FindingsError as refused:
+            return refused.findings
+        except (UnreadableError, LedgerError) as problem:
+            return (Finding("refused", "", "", "", str(problem)),)
+        return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
+
+
+@dataclass
+class PracticeFeed:
+    """One player against an automatic dealer; nothing is recorded, and no account is needed."""
+
+    game: str
+    seats: tuple[int, ...] = (3,)
+    desk: MemoryDesk = field(default_factory=MemoryDesk)
+    table: Table = field(default_factory=lambda: Table("practice"))
+    person: str = PRACTISING
+    acts: int = 0
+
+    def __post_init__(self) -> None:
+        self.desk.now = int(datetime.now(UTC).timestamp()) * MICROSECONDS
+        text = template(self.game, date(2026, 1, 1))
+        for old, new in (("counts_cards = false", "counts_cards = true"), ("decks = 2", "decks = 1")):
+            text = text.replace(f"\n{old}", f"\n{new}")
+        self._do(Role.PIT_MANAGER, command="open_table", submission=text, fill=100_000_000)
+        rules = rules_at(self.table)
+        for name, house_name in self.table.meters.items():
+            stakes = [a for wager, a in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
+            self.desk.open_meter(house_name, Meter.seeded(name, rules.meters[name], min(stakes or [100])))
+        self._do(Role.FLOORPERSON, command="receive_decks", preinspected=True)
+        for seat in self.seats:
+            self._do(Role.DEALER, command="sit", seat=seat, player=self.person)
+        self._do(Role.DEALER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS)
+        self._advance()
+
+    def head(self) -> int:
+        return self.acts
+
+    def scene(self) -> Scene:
+        rules = rules_at(self.table)
+        meters = {
+            name: {str(tier): amount for tier, amount in meter.displayed().items()}
+            for name, house in self.table.meters.items()
+            if (meter := self.desk.meter(house)) is not None
+        }
+        step = next_step(self.table, self.desk)
+        shown = view(self.table, self.person)
+        return Scene(self.table, shown, rules, step, chips(self.desk, self.person), meters, self.acts)
+
+    def act(self, **body: Any) -> tuple[Finding, ...]:
+        """The player's own act, or the end of wagering; then the dealer goes on until the player is asked again."""
+        self.acts += 1
+        role = Role.DEALER if body.get("command") in ("no_more_bets", "buy_in", "withdraw") else Role.PLAYER
+        try:
+            wanted = read_command(body)
+        except UnreadableError as problem:
+            return (Finding("refused", "", "", "", str(problem)),)
+        self.desk.role, self.desk.person = role, self.person if role == Role.PLAYER else "dealer"
+        if findings := verify(self.table, wanted, self.desk):
+            return findings
+        self._do(role, **body)
+        self._advance()
+        return ()
+
+    def next_round(self) -> None:
+        """Collect the cards and make the next round ready."""
+        self.acts += 1
+        if self.table.phase == Phase.COLLECTING:
+            self._do(Role.DEALER, command="discard")
+        self._advance()
+
+    def _do(self, role: Role, **body: Any) -> None:
+        self.desk.role = role
+        self.desk.person = self.person if role == Role.PLAYER else f"{role}-1"
+        self.table, events = carry_out(self.table, read_command(body), self.desk)
+        for event in events:
+            self.desk.post(event.entries)
+
+    def _advance(self) -> None:
+        """Everything that is the dealer's or the floor's to do."""
+        for _ in range(200):
+            if self.table.phase in (Phase.WAGERING, Phase.COLLECTING):
+                return
+            following = automatic(self.table, self.desk)
+            if following is None:
+                return
+            step, wanted = following
+            if step.role == Role.PLAYER and step.seat in self.seats:
+                return
+            self._do(Role.DEALER if step.role == Role.PLAYER else step.role, **_body(wanted.as_dict()))
+
+
+def _body(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}

@@ -1,0 +1,343 @@
+"""The law page: chapter, section, paragraph; what the software does for each, where, and which tests prove it."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import Final
+from urllib.parse import quote
+
+from fastapi import Request
+from nicegui import ui
+
+from pitboss.law.cite import Cite, CiteError
+from pitboss.law.coverage import STATUSES, Covered, Status, coverage, covered
+from pitboss.law.index import paragraphs
+from pitboss.law.loader import CHAPTERS, chapter
+from pitboss.law.model import Note, Section
+from pitboss.web.pages.lawdata import entry_words, paragraph_data
+from pitboss.web.pages.shell import escape, frame, markup, table_html, visitor
+
+MOST_FOUND: Final = 80
+LONGEST_QUERY: Final = 100
+MEANINGS: Final[dict[Status, str]] = {
+    "tested": "carried out, and a test proves it",
+    "encoded": "carried by the data or the program",
+    "physical": "furniture and people; nothing for software to do",
+    "missing": "not carried out yet",
+}
+STYLE: Final = """
+<style>
+.law-cols { display: grid; grid-template-columns: minmax(230px, 290px) minmax(0, 1fr); gap: 1.5rem; width: 100%; }
+.law-toc { display: flex; flex-direction: column; gap: .2rem; align-self: start; position: sticky; top: 1rem; }
+.law-toc a { display: flex; gap: .6rem; justify-content: space-between; padding: .32rem .6rem; border-radius: 6px;
+  text-decoration: none; color: var(--ink); }
+.law-toc a:hover { background: #efe8d8; }
+.law-toc a[aria-current] { background: #e3efe8; box-shadow: inset 3px 0 0 var(--felt); }
+.law-toc .num { color: var(--soft); font-size: .85rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.law-toc h2 { font-size: 1.1rem; padding: .3rem .6rem; }
+.law-tabs { display: flex; gap: .6rem; flex-wrap: wrap; }
+.law-tabs a { border: 1px solid var(--line); background: var(--card); border-radius: 8px; padding: .5rem .9rem;
+  text-decoration: none; color: var(--ink); }
+.law-tabs a[aria-current] { background: var(--felt); border-color: var(--felt); color: #fff; }
+.law-search { display: flex; gap: .6rem; flex-wrap: wrap; align-items: end; }
+.law-search input { padding: .55rem .7rem; border: 1px solid #8b8577; border-radius: 8px; font: inherit;
+  min-width: 20rem; max-width: 100%; background: #fff; color: var(--ink); }
+.law-search button { background: var(--felt); color: #fff; border: 0; border-radius: 8px; padding: .6rem 1.1rem;
+  font: inherit; font-weight: 600; cursor: pointer; }
+.law-p { border-top: 1px solid var(--line); padding: .8rem .9rem .8rem 0; display: flex; flex-direction: column;
+  gap: .45rem; scroll-margin-top: 4rem; }
+.law-p:first-of-type { border-top: 0; }
+.law-p.chosen { background: #f1f7f3; box-shadow: -4px 0 0 var(--felt); padding-left: .9rem; }
+.law-p:focus-visible { outline: none !important; }
+.law-p a, .law-data a { text-decoration: underline; }
+.law-p.heading > p { color: var(--soft); font-style: italic; }
+.law-p p { margin: 0; max-width: 75ch; }
+.law-head { display: flex; gap: .7rem; align-items: center; flex-wrap: wrap; }
+.law-head a { font-family: var(--mono); font-weight: 600; color: var(--felt); }
+.law-badge { font-size: .78rem; border-radius: 999px; padding: .05rem .6rem; border: 1px solid; white-space: nowrap; }
+.law-tested { background: #e3efe8; color: #084a2f; border-color: #a9cbb9; }
+.law-encoded { background: #e4ecf4; color: #143a5c; border-color: #aec3d6; }
+.law-physical { background: #efebe2; color: #4b4538; border-color: #cfc6b2; }
+.law-missing { background: #fbecee; color: #8a1826; border-color: #e2b3b9; }
+.law-p summary { cursor: pointer; color: var(--felt); font-size: .9rem; width: fit-content; }
+.law-p summary::before { content: '▸ '; }
+.law-p details[open] > summary::before { content: '▾ '; }
+.law-list { margin: .3rem 0 .2rem; padding-left: 1.2rem; font-size: .9rem; }
+.law-list li { margin: .12rem 0; overflow-wrap: anywhere; }
+.law-code { font-family: var(--mono); font-size: .84rem; }
+.law-bar { display: flex; height: .7rem; border-radius: 4px; overflow: hidden; min-width: 8rem; background: #efebe2; }
+.law-data { max-width: 100%; display: flex; flex-direction: column; gap: .6rem; align-items: flex-start; }
+.law-wide { overflow-x: auto; max-width: 100%; }
+.law-wide td:first-child { white-space: nowrap; }
+.law-data table.pb-table { width: auto; min-width: 18rem; }
+mark { background: #f6e2a0; color: inherit; padding: 0 .1rem; }
+@media (max-width: 860px) {
+  .law-data table.pb-table { font-size: .85rem; }
+  .law-data table.pb-table td, .law-data table.pb-table th { padding: .3rem; }
+  .law-cols { grid-template-columns: minmax(0, 1fr); }
+  .law-toc { position: static; max-height: 15rem; overflow-y: auto; border: 1px solid var(--line); border-radius: 8px; }
+}
+</style>
+"""
+SCROLL: Final = """
+<script>
+(() => {
+  let looks = 0;
+  const look = () => {
+    const chosen = document.querySelector('.law-p.chosen');
+    if (chosen) { chosen.scrollIntoView({block: 'start'}); chosen.focus({preventScroll: true}); }
+    else if (++looks < 100) setTimeout(look, 50);
+  };
+  look();
+})();
+</script>
+"""
+
+
+def law_link(cite: Cite | str, text: str = "") -> str:
+    """A link to the paragraph, or the text alone where the cite is of no chapter that is carried here.
+
+    >>> law_link("649a.2(a)")
+    '<a href="/law?cite=649a.2%28a%29">649a.2(a)</a>'
+    >>> law_link("modelled on 9 NYCRR 5321.18")
+    'modelled on 9 NYCRR 5321.18'
+    """
+    shown = escape(text or cite)
+    try:
+        known = Cite.parse(str(cite))
+    except CiteError:
+        return shown
+    return f'<a href="/law?cite={quote(str(known))}">{shown}</a>' if known.chapter in CHAPTERS else shown
+
+
+def nearest(text: str) -> Cite | None:
+    """The paragraph meant: itself or, where the index stops earlier, the innermost one around it."""
+    try:
+        cite = Cite.parse(text)
+    except CiteError:
+        return None
+    return next((above for above in cite.ancestors() if above in paragraphs()), None)
+
+
+def find(text: str) -> tuple[Cite, ...]:
+    """Paragraphs in which every word occurs: in the cite, the sentence, a note or the entries of the law files."""
+    words = text.casefold().split()
+    if not words:
+        return ()
+    return tuple(cite for cite, known in _texts().items() if all(word in known for word in words))
+
+
+@cache
+def _texts() -> dict[Cite, str]:
+    found = {}
+    for cite, paragraph in paragraphs().items():
+        notes = " ".join(note.text for note in own_notes(cite))
+        title = _section(cite).title if not cite.steps else ""
+        found[cite] = f"{cite} {title} {paragraph.does} {notes} {entry_words(cite)}".casefold()
+    return found
+
+
+def own_notes(cite: Cite) -> tuple[Note, ...]:
+    """Notes that name this very paragraph."""
+    return tuple(note for note in chapter(cite.chapter).notes_on(cite) if cite in (note.cite, *note.also))
+
+
+def _section(cite: Cite) -> Section:
+    return next(section for section in chapter(cite.chapter).sections if section.cite == cite.section_cite)
+
+
+def within(section: Cite) -> tuple[Cite, ...]:
+    """Every paragraph of a section, itself first."""
+    return tuple(cite for cite in paragraphs() if cite.section_cite == section)
+
+
+def coverage_html() -> str:
+    rows: list[Iterable[str]] = []
+    counts = coverage()
+    total = {name: sum(row[name] for row in counts.values()) for name in ("paragraphs", *STATUSES)}
+    for name, row in (*counts.items(), ("all", total)):
+        bar = "".join(
+            f'<span class="law-{status}" style="width:{100 * row[status] / row["paragraphs"]:.2f}%;'
+            f'background:{_COLOURS[status]}"></span>'
+            for status in STATUSES
+        )
+        shown = f'<a href="/law?chapter={name}">{name}</a> {escape(chapter(name).title)}' if name in counts else "All"
+        told = ", ".join(f"{row[status]} {status}" for status in STATUSES)
+        figures = [str(row[status]) for status in ("paragraphs", *STATUSES)]
+        rows.append((shown, *figures, f'<div class="law-bar" role="img" aria-label="{told}">{bar}</div>'))
+    heads = ("Chapter", "Paragraphs", *(status.capitalize() for status in STATUSES), "Share")
+    meanings = "; ".join(f"<strong>{status}</strong>: {MEANINGS[status]}" for status in STATUSES)
+    return (
+        f'<section class="pb-card" aria-label="Coverage"><h2>Coverage</h2><div class="law-data">'
+        f"{table_html(heads, rows, numbers=range(1, 6))}</div>"
+        f'<p class="pb-small pb-soft" style="margin:0">{meanings}.</p></section>'
+    )
+
+
+_COLOURS: Final[dict[Status, str]] = {
+    "tested": "#0b5d3b",
+    "encoded": "#4b7aa3",
+    "physical": "#b9ad93",
+    "missing": "#a3202f",
+}
+
+
+def paragraph_html(cite: Cite, *, chosen: bool = False, words: tuple[str, ...] = ()) -> str:
+    """One paragraph with everything that is known about it."""
+    found = covered(cite)
+    depth = 0 if words else min(len(cite.steps), 5)
+    notes = chapter(cite.chapter).notes_on(cite) if chosen else own_notes(cite)
+    classes = f"law-p {found.paragraph.kind}{' chosen' if chosen else ''}"
+    return (
+        f'<article class="{classes}" id="{escape(cite)}" style="margin-left:{depth * 1.1:g}rem" tabindex="-1">'
+        f'<div class="law-head">{law_link(cite)}<span class="law-badge law-{found.status}">{found.status}</span></div>'
+        f"<p>{marked(found.paragraph.does, words)}</p>{_notes_html(cite, notes, words)}{paragraph_data(cite)}"
+        f"{_places_html(found, chosen=chosen)}</article>"
+    )
+
+
+def _notes_html(cite: Cite, notes: Iterable[Note], words: tuple[str, ...]) -> str:
+    parts = []
+    for note in notes:
+        where = "" if cite == note.cite else f" {law_link(note.cite)}"
+        readings = f'<div class="pb-small">Readings: {escape(", ".join(note.readings))}</div>' if note.readings else ""
+        parts.append(
+            f'<div class="pb-note"><strong>Note on the text</strong>{where}: {marked(note.text, words)}{readings}</div>'
+        )
+    return "".join(parts)
+
+
+def _places_html(found: Covered, *, chosen: bool) -> str:
+    if not found.places and not found.tests:
+        return ""
+    count = f"{len(found.places)} place{_s(found.places)}, {len(found.tests)} test{_s(found.tests)}"
+    lists = [
+        f'<strong class="pb-small">{title}</strong><ul class="law-list law-code">'
+        + "".join(f"<li>{escape(item)}</li>" for item in items)
+        + "</ul>"
+        for title, items in (("In the program and its data", found.places), ("Proved by", found.tests))
+        if items
+    ]
+    return f"<details{' open' if chosen else ''}><summary>{count}</summary>{''.join(lists)}</details>"
+
+
+def _s(items: tuple[str, ...]) -> str:
+    return "" if len(items) == 1 else "s"
+
+
+def marked(text: str, words: tuple[str, ...]) -> str:
+    """The text with the words looked for marked; everything is escaped.
+
+    >>> marked("a <b> Ante", ("ante",))
+    'a &lt;b&gt; <mark>Ante</mark>'
+    """
+    parts: list[str] = []
+    at, folded = 0, text.casefold()
+    if len(folded) != len(text):
+        return escape(text)
+    while True:
+        hits = [(place, word) for word in words if word and (place := folded.find(word, at)) >= 0]
+        if not hits:
+            return "".join(parts) + escape(text[at:])
+        place, word = min(hits, key=lambda hit: (hit[0], -len(hit[1])))
+        end = place + len(word)
+        parts.append(f"{escape(text[at:place])}<mark>{escape(text[place:end])}</mark>")
+        at = end
+
+
+def contents_html(name: str, section: Cite | None) -> str:
+    """The sections of a chapter, with how many of their paragraphs a test proves."""
+    links = []
+    for known in chapter(name).sections:
+        inside = [covered(cite) for cite in within(known.cite)]
+        tested = sum(each.status == "tested" for each in inside)
+        current = ' aria-current="true"' if known.cite == section else ""
+        links.append(
+            f'<a href="/law?cite={known.cite}"{current}><span>§ {known.cite} {escape(known.title)}</span>'
+            f'<span class="num" title="tested, of all">{tested}/{len(inside)}</span></a>'
+        )
+    return f'<nav class="law-toc" aria-label="Sections"><h2>{escape(chapter(name).title)}</h2>{"".join(links)}</nav>'
+
+
+def section_html(section: Cite, chosen: Cite | None) -> str:
+    known = _section(section)
+    amended = f", amended {', '.join(map(str, known.amended))}" if known.amended else ""
+    body = "".join(paragraph_html(cite, chosen=cite == chosen and bool(cite.steps)) for cite in within(section))
+    return (
+        f'<section class="pb-card" aria-label="Section {section}"><div><h2>§ {section} {escape(known.title)}</h2>'
+        f'<div class="pb-small pb-soft">Text in force {escape(known.period)}{amended}</div></div>'
+        f"<div>{body}</div></section>"
+    )
+
+
+def found_html(text: str) -> str:
+    words, found = tuple(text.casefold().split()), find(text)
+    more = f" The first {MOST_FOUND} are shown." if len(found) > MOST_FOUND else ""
+    what = "paragraph" if len(found) == 1 else "paragraphs"
+    body = "".join(paragraph_html(cite, words=words) for cite in found[:MOST_FOUND])
+    return (
+        f'<section class="pb-card" aria-label="Found"><h2>{len(found) or "No"} {what} with “{escape(text)}”</h2>'
+        f'<p class="pb-small pb-soft" style="margin:0">Searched: paragraphs, what is done for them, notes and the '
+        f"entries of the law files.{more}</p><div>{body}</div></section>"
+    )
+
+
+def _top_html(name: str, text: str) -> str:
+    tabs = "".join(
+        f'<a href="/law?chapter={known}"{" aria-current=true" if known == name else ""}>{known} '
+        f"{escape(chapter(known).title)}</a>"
+        for known in CHAPTERS
+    )
+    return (
+        f'<div style="display:flex;gap:1rem;flex-wrap:wrap;justify-content:space-between;align-items:end">'
+        f'<nav class="law-tabs" aria-label="Chapters">{tabs}</nav><form class="law-search" method="get" action="/law" '
+        f'role="search"><label>Search all chapters<br><input name="q" type="search" maxlength="{LONGEST_QUERY}" '
+        f'value="{escape(text)}" placeholder="envy, no more bets, 649a.12(d)"></label><button type="submit">Search'
+        "</button></form></div>"
+    )
+
+
+def _parts(cite: str, chapter_name: str, query: str) -> Iterator[str]:
+    """The page from its address; a search for a paragraph's number goes to the paragraph."""
+    text = query.strip()[:LONGEST_QUERY]
+    chosen = nearest(cite or text)
+    name = chosen.chapter if chosen else chapter_name if chapter_name in CHAPTERS else ""
+    yield _top_html(name, "" if chosen else text)
+    if cite and chosen is None:
+        yield f'<div class="pb-finding" role="status">There is no paragraph {escape(cite[:60])} here.</div>'
+    elif chosen is not None and str(chosen) != (cite or text).strip().removeprefix("§").strip():
+        yield f'<div class="pb-note" role="status">The nearest paragraph is {escape(chosen)}.</div>'
+    if chosen is not None:
+        section = section_html(chosen.section_cite, chosen)
+        yield f'<div class="law-cols">{contents_html(name, chosen.section_cite)}{section}</div>'
+    elif text:
+        yield found_html(text)
+    elif name:
+        loaded = chapter(name)
+        first = section_html(loaded.sections[0].cite, None)
+        about = f'<p class="pb-soft" style="margin:0">Chapter {name}, {escape(loaded.source)}</p>'
+        yield f'{about}<div class="law-cols">{contents_html(name, loaded.sections[0].cite)}{first}</div>'
+    else:
+        yield (
+            '<p style="margin:0;max-width:75ch">Every paragraph of the four chapters, in our own words: what the '
+            "software does for it, where that stands in the program and its data, and which tests prove it. The "
+            "text of the regulation itself is not repeated here.</p>"
+        )
+        yield coverage_html()
+
+
+def law_html(cite: str = "", chapter_name: str = "", query: str = "") -> str:
+    return "".join(_parts(cite, chapter_name, query))
+
+
+def add_law_page() -> None:
+    @ui.page("/law")
+    def law(request: Request, cite: str = "", chapter: str = "", q: str = "") -> None:
+        who = visitor(request)
+        with frame("Law", who, "/law"):
+            ui.add_head_html(STYLE)
+            markup(
+                f'<div style="display:flex;flex-direction:column;gap:1.25rem">{law_html(cite, chapter, q)}</div>',
+                "w-full",
+            )
+            if cite or q:
+                ui.add_body_html(SCROLL)

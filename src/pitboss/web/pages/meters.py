@@ -1,0 +1,218 @@
+"""The meters page: a board that follows the ledger, and changes that need two people."""
+
+from collections.abc import Callable, Mapping
+
+from fastapi import Request
+from nicegui import ui
+
+from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.meters import RESERVE, Change, Proposal
+from pitboss.ledger.people import Person
+from pitboss.ledger.rows import shown_time
+from pitboss.ledger.telling import tell
+from pitboss.money import MoneyError, cents
+from pitboss.table.codec import encode
+from pitboss.table.events import Event, canonical
+from pitboss.table.permissions import may
+from pitboss.web.pages.law import law_link
+from pitboss.web.pages.meterboard import (
+    BOARD_LINKS,
+    BOARD_STYLE,
+    SCRIPT,
+    STYLE,
+    Jackpots,
+    amounts_of,
+    board_html,
+    sign,
+)
+from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+
+LOOK_SECONDS = 0.4
+
+
+def read_change(
+    amounts: Mapping[str, str], transfer_to: str, rate: Mapping[str, str], seed: Mapping[str, str], reason: str
+) -> Change:
+    """A change from what was typed, in dollars; a field left empty changes nothing.
+
+    >>> read_change({"meter": "1,250.50", "reserve": ""}, "", {}, {}, "the sign was replaced").amounts
+    {'meter': 125050}
+    """
+    try:
+        return Change(
+            amounts={name: cents(text.strip()) for name, text in amounts.items() if text.strip()},
+            transfer_to=transfer_to,
+            rate={name: text.strip() for name, text in rate.items() if text.strip()},
+            seed={name: cents(text.strip()) for name, text in seed.items() if text.strip()},
+            reason=reason.strip()[:1000],
+        )
+    except MoneyError as problem:
+        raise UnreadableError(f"{problem}.") from None
+
+
+def proposal_words(proposal: Proposal) -> str:
+    return tell(Event("meter.change-proposed", {"meter": proposal.meter, "change": encode(proposal.change)}))
+
+
+class MetersPage:
+    """One open window on the meters."""
+
+    def __init__(self, who: Visitor, person: Person, *, board: bool) -> None:
+        self.who, self.person, self.board = who, person, board
+        self.jackpots = Jackpots(house().pit.store)
+        self.seen = -1
+        self.drawn = ""
+        self.waiting: tuple[Proposal, ...] | None = None
+
+    def build(self) -> None:
+        ui.add_head_html(STYLE + (BOARD_STYLE if self.board else ""))
+        ui.add_body_html(SCRIPT)
+        if self.board:
+            markup(BOARD_LINKS)
+        else:
+            markup('<div class="mt-top"><a href="/meters?board=1">Show on a wall screen</a></div>')
+        self.place = markup("", "w-full")
+        if not self.board and any(may(self.person.role, act) for act in ("meter.propose", "meter.approve")):
+            self._changes()
+        self.look()
+        ui.timer(LOOK_SECONDS, self.look)
+
+    def look(self) -> None:
+        """Follow the ledger: amounts run to their new value, everything else is drawn again when it has changed."""
+        try:
+            with house().pit.store.reading() as reading:
+                head = reading.head.seq
+            if head == self.seen:
+                return
+            meters, last = house().pit.meters(), self.jackpots.look()
+        except LedgerError:
+            return  # the next look may find the ledger again; meanwhile the last figures stand
+        first, self.seen = self.seen < 0, head
+        fixed = canonical([{m: [list(k["amounts"]), k["tables"]] for m, k in meters.items()}, encode(dict(last))])
+        if fixed != self.drawn:
+            self.drawn = fixed
+            self.place.content = board_html(meters, last, links=not self.board)
+        if not first:
+            ui.run_javascript(f"requestAnimationFrame(() => window.pbMeters({canonical(amounts_of(meters))}))")
+        if not self.board:
+            self._draw_waiting()
+
+    # Changes
+
+    def _changes(self) -> None:
+        self.said = ui.column().classes("w-full").props('aria-live="polite"')
+        with ui.element("section").classes("pb-card").props('aria-label="Waiting changes"'):
+            markup("<h2>Changes that wait for a second person</h2>")
+            self.list = ui.column().classes("w-full")
+        if may(self.person.role, "meter.propose"):
+            self._form()
+
+    def _draw_waiting(self) -> None:
+        if not hasattr(self, "list"):
+            return
+        waiting = house().pit.proposals()
+        if waiting == self.waiting:
+            return
+        self.waiting = waiting
+        self.list.clear()
+        with self.list:
+            if not waiting:
+                markup('<p class="pb-soft" style="margin:0">None.</p>')
+            for proposal in waiting:
+                self._proposal(proposal)
+
+    def _proposal(self, proposal: Proposal) -> None:
+        when = shown_time(proposal.at)[:16].replace("T", " ")
+        with ui.row().classes("items-center w-full justify-between").style("gap:1rem"):
+            markup(
+                f"<div><strong>{escape(proposal_words(proposal))}</strong><div class='pb-small pb-soft'>Proposal "
+                f"{proposal.number} by {escape(proposal.by)}, {when} UTC</div></div>"
+            ).style("flex:1 1 320px")
+            with ui.row():
+                if proposal.by == self.person.id:
+                    markup('<span class="pb-soft pb-small">Somebody else approves it.</span>')
+                else:
+                    button("Approve", lambda p=proposal: self._do(lambda who: house().pit.approve(p.number, who)))
+                button("Reject", lambda p=proposal: self._do(lambda who: house().pit.reject(p.number, who)), main=False)
+
+    def _do(self, act: Callable[[Person], None]) -> None:
+        """Carry out what was pressed as whoever is logged in now."""
+        person = self.who.still()
+        if person is None:
+            ui.navigate.to("/login?then=/meters")
+            return
+        try:
+            act(person)
+        except FindingsError as refused:
+            show_findings(refused.findings, into=self.said)
+        except (UnreadableError, LedgerError) as problem:
+            show_findings([Finding("refused", "", "", "", str(problem))], into=self.said)
+        else:
+            show_findings([], into=self.said)
+            self.look()
+
+    def _form(self) -> None:
+        meters = house().pit.meters()
+        if not meters:
+            return
+        with ui.element("section").classes("pb-card").props('aria-label="Propose a change"'):
+            markup("<h2>Propose a change</h2>")
+            markup(
+                '<p class="pb-soft" style="margin:0">In dollars; what is left empty stays as it is. A change needs a '
+                "reason and a second person, and waits until no table of the link is in a round.</p>"
+            )
+            chosen = ui.select(list(meters), label="Meter", value=next(iter(meters))).props("outlined dense")
+            chosen.classes("w-80").on_value_change(lambda event: self._draw_fields(str(event.value)))
+            self.fields = ui.element("div").classes("mt-fields")
+            reason = ui.input("Reason").props("outlined dense maxlength=1000").classes("w-full")
+            self._draw_fields(next(iter(meters)))
+
+            def propose() -> None:
+                def act(who: Person) -> None:
+                    typed = {kind: {n: str(f.value or "") for n, f in fs.items()} for kind, fs in self.typed.items()}
+                    target = str(self.target.value or "")
+                    change = read_change(
+                        typed["amounts"], target, typed["rate"], typed["seed"], str(reason.value or "")
+                    )
+                    house().pit.propose(str(chosen.value), change, who)
+                    reason.value = ""
+                    self._draw_fields(str(chosen.value))
+
+                self._do(act)
+
+            button("Propose", propose)
+
+    def _draw_fields(self, meter: str) -> None:
+        meters = house().pit.meters()
+        known = meters[meter]
+        self.typed: dict[str, dict[str, ui.input]] = {"amounts": {}, "rate": {}, "seed": {}}
+        self.fields.clear()
+        with self.fields:
+            for tier, now in {**known["amounts"], RESERVE: known[RESERVE]}.items():
+                self._field("amounts", tier, f"New amount: {tier}", sign(now))
+            if known["chosen"]:
+                for tier, seed in known["seed"].items():
+                    self._field("rate", tier, f"New rate: {tier}", known["rate"].get(tier, "7/50"))
+                    self._field("seed", tier, f"New seed: {tier}", sign(seed))
+            others = {"": "nowhere", **{other: other for other in meters if other != meter}}
+            self.target = ui.select(others, label="Move everything to", value="").props("outlined dense")
+            markup(
+                f'<p class="pb-small pb-soft" style="margin:0">Rate and seed: {law_link(known["cite"])}'
+                f"{'' if known['chosen'] else ', fixed by the law'}</p>"
+            )
+
+    def _field(self, kind: str, tier: str, label: str, hint: str) -> None:
+        made = ui.input(label, placeholder=hint).props("outlined dense stack-label")
+        self.typed[kind][tier] = made
+
+
+def add_meters_page() -> None:
+    @ui.page("/meters")
+    def meters(request: Request, board: int = 0) -> None:
+        who = visitor(request)
+        if who.person is None:
+            ui.navigate.to(f"/login?then=/meters{'?board=1' if board else ''}")
+            return
+        with frame("Progressive meters", who, "/meters", heading=not board):
+            MetersPage(who, who.person, board=bool(board)).build()

@@ -1,0 +1,250 @@
+"""More that the Analyst asks: strategies, single hands, progressives and the printed report; for a worker to answer."""
+
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from pitboss.findings import FindingsError, UnreadableError, errors
+from pitboss.games.registry import GAMES
+from pitboss.law.odds import MeterShare
+from pitboss.web.pages.analysis import Question, refuse_findings, settled
+from pitboss.web.pages.workroom import tell
+
+POINTS: Final = 41
+"""Points of a break-even line; it is straight, but a plot may want to be read at any of them."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A rule list: a strategy in sentences, and what following it costs in Antes a round."""
+
+    name: str
+    sentences: tuple[str, ...]
+    house_edge: float
+    cost: Fraction
+
+
+@dataclass(frozen=True)
+class ChartRow:
+    """Hands that are treated alike, by the dealer's up card: how often each choice is the best."""
+
+    first: str
+    last: str
+    shares: tuple[tuple[float, ...], ...]
+    """For each column the share of each choice."""
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The best play of the main game: what ``pitboss strategy`` prints, and a chart of it."""
+
+    expected_value: Fraction
+    choices: Mapping[str, float]
+    ties: int
+    advice: tuple[Advice, ...]
+    names: tuple[str, ...]
+    """The choices, the smallest wager first."""
+    columns: tuple[str, ...]
+    rows: tuple[ChartRow, ...]
+
+
+def strategy(question: Question) -> Strategy:
+    from pitboss.exact.engine import valued
+    from pitboss.exact.rulelist import rule_lists
+
+    game = GAMES[question.game]
+    _, rules = settled(question.main)
+    tell("counting", 0.0)
+    best = valued(game, rules, tell)
+    tell("looking for rules", 0.5)
+    lists = rule_lists(game, best)
+    result = best.result
+    names = tuple(sorted(best.grid.names, key=lambda name: best.grid.wagered[name]))
+    columns, rows = _chart(game, best, names)
+    return Strategy(
+        expected_value=result.expected_value,
+        choices={name: float(share) for name, share in result.choices.items()},
+        ties=best.ties,
+        advice=tuple(Advice(found.name, found.sentences, float(-found.expected_value), found.cost) for found in lists),
+        names=names,
+        columns=columns,
+        rows=rows,
+    )
+
+
+def _chart(game: Any, best: Any, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[ChartRow, ...]]:
+    """States by hand in words and up card, the best hand first; neighbours that are played alike share a row."""
+    import numpy as np
+
+    from pitboss.cards import RANKS
+    from pitboss.exact.rulelist import ladder, up_ranks
+
+    rungs, (ups, ranks) = ladder(game.duel, best), up_ranks(best.solved)
+    words = [game.duel.order.describe(int(score)) for score in rungs.scores]
+    place = {hand: at for at, hand in enumerate(dict.fromkeys(words))}
+    hand_of_rung = np.array([place[hand] for hand in words])
+    choice_of = np.array([names.index(name) for name in best.grid.names])
+    shape = (len(place), len(ranks), len(names))
+    where = np.ravel_multi_index(
+        (hand_of_rung[rungs.rung_of_kind[best.solved.kinds]], ups, choice_of[best.picked]), shape
+    )
+    counts = np.bincount(where, weights=best.solved.weights, minlength=int(np.prod(shape))).reshape(shape)
+    found: list[ChartRow] = []
+    for hand, at in place.items():
+        totals = counts[at].sum(axis=1, keepdims=True)
+        known = np.where(totals > 0, counts[at] / np.maximum(totals, 1), 0.0)
+        shares = tuple(tuple(float(share) for share in column) for column in known)
+        if found and found[-1].shares == shares:
+            found[-1] = replace(found[-1], last=hand)
+        else:
+            found.append(ChartRow(hand, hand, shares))
+    columns = tuple("" if rank is None else RANKS[rank].replace("T", "10") for rank in ranks)
+    return columns, tuple(reversed(found))
+
+
+def strategy_csv(question: Question) -> str:
+    """The grouped table that ``pitboss strategy --output`` writes."""
+    from pitboss.exact.engine import valued
+    from pitboss.exact.strategy import write_table
+
+    game = GAMES[question.game]
+    _, rules = settled(question.main)
+    best = valued(game, rules, tell)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "strategy.csv"
+        write_table(path, game, rules, best, progress=tell)
+        return path.read_text(encoding="utf-8")
+
+
+def hand(question: Question, cards: str, up: str) -> dict[str, Any]:
+    """What each choice with these cards is worth, as ``pitboss hand --json`` prints it."""
+    from pitboss.cards import CardError, parse_card, parse_cards
+    from pitboss.exact.strategy import analyse_hand
+
+    try:
+        held, seen = parse_cards(tidy_cards(cards)), parse_card(tidy_cards(up)) if up.strip() else None
+    except CardError as problem:
+        raise UnreadableError(f"{problem}.") from None
+    _, rules = settled(question.main)
+    tell("comparing with every dealer's hand", 0.0)
+    return analyse_hand(GAMES[question.game], rules, held, seen).as_dict()
+
+
+def tidy_cards(text: str) -> str:
+    """Cards as people type them: commas, tens written out, any case.
+
+    >>> tidy_cards("qs, 6D 10c")
+    'Qs 6d Tc'
+    """
+    words = text[:80].replace(",", " ").replace("10", "T").split()
+    return " ".join(word[:-1].upper() + word[-1:].lower() for word in words)
+
+
+@dataclass(frozen=True)
+class MeterLine:
+    """One meter of a progressive: the player's expected value against the amount that it shows, in dollars."""
+
+    tier: str
+    alone: tuple[tuple[float, float], ...]
+    full: tuple[tuple[float, float], ...]
+    """With wagers on every other seat, Envy Bonuses included."""
+    even_alone: Fraction
+    even_full: Fraction
+    seed: Fraction
+    mean: Fraction
+
+
+@dataclass(frozen=True)
+class Progressive:
+    """What ``pitboss progressive --json`` prints, and the lines of its plot."""
+
+    report: Mapping[str, Any]
+    lines: tuple[MeterLine, ...]
+    others: int
+    stake: int
+
+
+def progressive(question: Question, optimal: bool = False) -> Progressive:
+    from pitboss.exact.edge import optimal_play
+    from pitboss.exact.progressive import NoMeterError, progressive_report
+
+    variant, rules = settled(question)
+    game, wager = GAMES[question.game], rules.wagers.get(question.wager)
+    if wager is None or not wager.meter:
+        raise UnreadableError("This wager feeds no meter; a progressive wager does.")
+    spec = rules.meters.get(wager.meter)
+    paid = {odds.tier for odds in rules.tables[variant.table].rows.values() if isinstance(odds, MeterShare)}
+    for name in spec.rate if spec is not None else ():
+        if name not in paid:
+            raise UnreadableError(f"No row pays a share of the {name}: it would grow for ever and win nobody anything.")
+    tell("counting", 0.0)
+    try:
+        report = progressive_report(
+            game,
+            rules,
+            question.wager,
+            other_seats=range(rules.seats),
+            folds=optimal_play(game, rules) if optimal else None,
+        )
+    except NoMeterError as problem:
+        raise UnreadableError(str(problem)) from None
+    others, dollars = rules.seats - 1, Fraction(report.stake, 100)
+    seeds = {tier.tier: tier.seed for tier in report.tiers}
+    lines = []
+    for tier in report.tiers:
+        evens = report.break_even(tier.tier), report.break_even(tier.tier, others)
+        reach = max(*evens, tier.mean_meter, tier.seed) * Fraction(5, 4)
+        meters = [reach * at / (POINTS - 1) for at in range(POINTS)]
+        alone, full = (
+            tuple(
+                (float(meter * dollars), float(report.expected_value({**seeds, tier.tier: meter}, seats)))
+                for meter in meters
+            )
+            for seats in (0, others)
+        )
+        lines.append(
+            MeterLine(
+                tier=tier.tier,
+                alone=alone,
+                full=full,
+                even_alone=evens[0] * dollars,
+                even_full=evens[1] * dollars,
+                seed=tier.seed * dollars,
+                mean=tier.mean_meter * dollars,
+            )
+        )
+    return Progressive(report.as_dict(), tuple(lines), others, report.stake)
+
+
+def report_html(question: Question) -> str:
+    """The printed mathematics of the law's template for the game, with the question's letter; changes play no part."""
+    from pitboss.reports.math_report import math_report_html
+    from pitboss.submission import check, read_submission, rules_of, template
+    from pitboss.submission.model import WagerChoice
+
+    variant, _ = settled(question.lawful)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "submission.toml"
+        path.write_text(template(question.game, question.as_of), encoding="utf-8")
+        submission = read_submission(path)
+    owners = [w.name for w in GAMES[question.game].chapter.wagers if w.paytable == variant.table]
+    if variant.letter == "-":
+        chosen = submission
+    elif variant.table in submission.paytables or not owners:
+        chosen = replace(submission, paytables={**submission.paytables, variant.table: variant.letter})
+    else:
+        wagers = dict(submission.wagers)
+        for name in owners:
+            wagers[name] = replace(wagers.get(name, WagerChoice()), paytable=variant.letter)
+        chosen = replace(submission, wagers=wagers)
+    try:
+        refused = errors(check(chosen))
+        rules, findings = rules_of(chosen)
+        if refused or findings or rules is None:
+            raise FindingsError((*refused, *findings))
+    except FindingsError as problem:
+        raise refuse_findings(problem) from None
+    return math_report_html(chosen, rules, tell)

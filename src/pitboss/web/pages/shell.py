@@ -1,0 +1,186 @@
+"""What every page shares: who is looking, the frame around the page, findings, and the log-in."""
+
+import html
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import Request
+from nicegui import ui
+
+from pitboss.findings import Finding
+from pitboss.ledger.people import Person
+from pitboss.table.roles import Role
+from pitboss.web.pages.theme import CSS
+from pitboss.web.security import COOKIE, House
+
+NAVIGATION: Final = (
+    ("/", "Lobby"),
+    ("/analyst", "Analyst"),
+    ("/submissions", "Submissions"),
+    ("/signs", "Signs and layout"),
+    ("/audit", "Audit"),
+    ("/meters", "Meters"),
+    ("/law", "Law"),
+)
+NOTICE: Final = (
+    "For training, analysis and supervised demonstration. Not approved for wagering money (58 Pa. Code § 461a.4)."
+)
+LOG_OUT: Final = """
+fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': CSRF, 'Content-Type': 'application/json'}})
+  .then(() => location.assign('/'))
+"""
+
+_current: list[House] = []
+
+
+def house() -> House:
+    """The house whose pages are served by this process."""
+    return _current[-1]
+
+
+def serve_house(served: House) -> None:
+    _current.append(served)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Who looks at a page; somebody without an account may look around and practise."""
+
+    person: Person | None
+    token: str = ""
+    csrf: str = ""
+
+    @property
+    def id(self) -> str:
+        return self.person.id if self.person else ""
+
+    @property
+    def role(self) -> Role | None:
+        return self.person.role if self.person else None
+
+    def still(self, *, active: bool = True) -> Person | None:
+        """The person, if the session has not ended meanwhile."""
+        return house().people.person_of(self.token, active=active) if self.token else None
+
+    def is_any(self, *roles: Role) -> bool:
+        return self.role in roles
+
+
+def visitor(request: Request) -> Visitor:
+    token = request.cookies.get(COOKIE, "")
+    session = house().people.session_of(token) if 0 < len(token) <= 200 else None
+    return Visitor(None) if session is None else Visitor(session.person, token, session.csrf)
+
+
+@contextmanager
+def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> Iterator[None]:
+    """Header, notice and main part of a page."""
+    ui.page_title(f"{title} · pitboss")
+    ui.add_head_html(f'<style>{CSS}</style><meta name="viewport" content="width=device-width, initial-scale=1">')
+    ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
+    links = "".join(f'<a href="{href}"{_current_mark(href, path)}>{html.escape(name)}</a>' for href, name in NAVIGATION)
+    if who.person is None:
+        person = '<a href="/login">Log in</a>'
+    else:
+        script = html.escape(LOG_OUT.replace("CSRF", repr(who.csrf)), quote=True)
+        name = f"{html.escape(who.person.name)} · {html.escape(str(who.person.role))}"
+        person = f'<span>{name}</span><button type="button" onclick="{script}">Log out</button>'
+    ui.html(
+        f'<header class="pb-header"><a class="pb-brand" href="/">pitboss</a><nav class="pb-nav" aria-label="Pages">'
+        f'{links}</nav><div class="pb-who">{person}</div></header><div class="pb-notice" role="note">{NOTICE}</div>',
+        sanitize=False,
+    )
+    with ui.element("main").classes("pb-main"):
+        if heading:
+            ui.html(f"<h1>{html.escape(title)}</h1>", sanitize=False)
+        yield
+
+
+def _current_mark(href: str, path: str) -> str:
+    return ' aria-current="page"' if href == path else ""
+
+
+def markup(text: str, classes: str = "") -> ui.html:
+    """Markup of our own making; whatever comes from outside has been escaped by whoever calls."""
+    return ui.html(text, sanitize=False).classes(classes)
+
+
+def escape(value: object) -> str:
+    return html.escape(str(value))
+
+
+def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None) -> None:
+    """Findings as people read them: the sentence, then the paragraph."""
+    parts = []
+    for finding in findings:
+        kind = "pb-note" if finding.severity == "note" else "pb-finding"
+        cite = f' <span class="pb-cite">[{escape(finding.cite)}]</span>' if finding.cite else ""
+        where = f"<strong>{escape(finding.where)}</strong>: " if finding.where else ""
+        parts.append(f'<div class="{kind}">{where}{escape(finding.sentence)}{cite}</div>')
+    box = into or ui.column().classes("w-full")
+    box.clear()
+    with box:
+        markup(f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>', "w-full")
+
+
+def button(text: str, on_click: Callable[..., Any], *, main: bool = True, danger: bool = False) -> ui.button:
+    """One look for every button: filled for what is meant to happen next, outlined for the rest."""
+    made = ui.button(text, on_click=on_click, color=None).classes("pb-btn")
+    colour = "#a3202f" if danger else "#0b5d3b"
+    made.props("unelevated no-caps" if main else "outline no-caps")
+    made.style(f"background:{colour};color:#fff" if main else f"color:{colour}")
+    return made
+
+
+def table_html(
+    heads: Iterable[str], rows: Iterable[Iterable[str]], *, numbers: Iterable[int] = (), caption: str = ""
+) -> str:
+    """A table; cells are markup already."""
+    right = set(numbers)
+    head = "".join(f'<th scope="col"{" class=num" if i in right else ""}>{h}</th>' for i, h in enumerate(heads))
+    body = "".join(
+        "<tr>" + "".join(f"<td{' class=num' if i in right else ''}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>"
+        for row in rows
+    )
+    shown = f"<caption class='pb-soft pb-small' style='text-align:left'>{caption}</caption>" if caption else ""
+    return f'<table class="pb-table">{shown}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+LOGIN_FORM: Final = """
+<form id="login" class="pb-card" style="max-width:26rem" autocomplete="on">
+  <label>Account<br><input id="login-id" name="username" autocomplete="username" required
+    style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"></label>
+  <label>Password<br><input id="login-password" name="password" type="password" autocomplete="current-password" required
+    style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"></label>
+  <div id="login-said" role="status" class="pb-bad"></div>
+  <button type="submit" style="background:#0b5d3b;color:#fff;border:0;border-radius:8px;padding:.7rem;font:inherit;
+    font-weight:600;cursor:pointer">Log in</button>
+</form>
+"""
+LOGIN_SCRIPT: Final = """
+<script>
+document.addEventListener('submit', async (event) => {
+  if (event.target.id !== 'login') return;
+  event.preventDefault();
+  const said = document.getElementById('login-said');
+  said.textContent = '';
+  const answer = await fetch('/api/login', {method: 'POST', headers: {'Content-Type': 'application/json'},
+    body: JSON.stringify({id: document.getElementById('login-id').value,
+                          password: document.getElementById('login-password').value})});
+  const then = new URLSearchParams(location.search).get('then') || '/';
+  if (answer.ok) { location.assign(/^\\/[a-z0-9]/.test(then) ? then : '/'); return; }
+  const body = await answer.json();
+  said.textContent = body.findings.map((finding) => finding.sentence).join(' ');
+});
+</script>
+"""
+
+
+def add_login_page() -> None:
+    @ui.page("/login")
+    def login(request: Request) -> None:
+        with frame("Log in", visitor(request), "/login"):
+            ui.add_body_html(LOGIN_SCRIPT)
+            markup(LOGIN_FORM)

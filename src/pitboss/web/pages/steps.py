@@ -1,0 +1,169 @@
+"""A round taken apart: the table after every event, card by card and line by line, as it can be shown again.
+
+Nothing before the round is folded but what stands still between rounds (seats, decks, limits, devices), so the cost
+does not grow with the number of rounds played before.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from pitboss.ledger.recall import ENDS, NoRoundError
+from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.store import Reading, Store
+from pitboss.ledger.telling import tell
+from pitboss.table.events import Event
+from pitboss.table.fold import apply
+from pitboss.table.state import Phase, Table
+from pitboss.table.view import HIDDEN, own_seats, seen_event, view
+
+STANDING: Final = (
+    "decks.received", "deck.removed", "seat.taken", "seat.left", "limits.changed", "method.changed", "device.failed",
+    "device.covered", "device.repaired",
+)  # fmt: skip
+"""What a table keeps from one round to the next."""
+CARDS: Final = ("cards.dealt", "cards.drawn")
+EVERY_SEAT: Final = "every seat"
+"""Nobody's id: the eye that sees all cards once a round is over."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One moment of a round: what happened, by whom, and the table right after it."""
+
+    seq: int
+    at: str
+    who: str
+    role: str
+    kind: str
+    cites: tuple[str, ...]
+    sentence: str
+    table: Table
+    seat: int | None = None
+    """The seat that it was about."""
+
+
+@dataclass(frozen=True)
+class Film:
+    """All moments of a round in their order. While the round lasts, cards that lie face down stay hidden."""
+
+    table: str
+    number: int
+    over: bool
+    person: str
+    frames: tuple[Frame, ...]
+
+    def shown(self, step: int) -> dict[str, Any]:
+        """The table at a step: everything turned up once the round is over, else what the person may see."""
+        table = self.frames[step].table
+        return turned_up(table) if self.over else view(table, self.person)
+
+    @property
+    def fullest(self) -> int:
+        """The step to begin with: the last line, or else the last moment at which wagers and cards lie there."""
+        settled = [step for step, frame in enumerate(self.frames) if frame.kind == "line.settled"]
+        played = [step for step, frame in enumerate(self.frames) if frame.table.play is not None]
+        return (settled or played or [len(self.frames) - 1])[-1]
+
+
+def film(store: Store, table: str, number: int, person: str = "") -> Film:
+    """The round for somebody's eyes; one that nobody wagered on is refused in a sentence."""
+    with store.reading() as reading:
+        events = reading.events(table, round=number)
+        if not any(event.kind in ("wager.placed", "bets.closed") for event in events):
+            raise NoRoundError(f"There is no round {number} at table {table!r}.")
+        before = table_before(reading, table, number, events)
+    over = any(event.kind in ENDS for event in events)
+    return Film(table, number, over, person, tuple(_frames(before, events, person, over=over)))
+
+
+def table_before(reading: Reading, table: str, number: int, events: Sequence[Recorded]) -> Table:
+    """The table as far as it can be seen right before a round."""
+    first = events[0].seq
+    opening = _last_opening(reading, table, first)
+    found = Table(table, rounds=number - 1)
+    if opening is not None:
+        found = apply(found, opening.kind, opening.data)
+        for event in _standing(reading, table, opening.seq, first):
+            found = apply(found, event.kind, event.data)
+    deck = next((event.data["deck"] for event in events if event.kind == "bets.closed"), "")
+    ready = found if opening is None else replace(found, phase=Phase.SHUFFLING)
+    return replace(ready, active=deck) if deck in found.decks else ready
+
+
+def _last_opening(reading: Reading, table: str, seq: int) -> Recorded | None:
+    return next(iter(_by_kind(reading, table, ("table.opened",), 0, seq, "DESC LIMIT 1")), None)
+
+
+def _standing(reading: Reading, table: str, after: int, before: int) -> list[Recorded]:
+    return _by_kind(reading, table, STANDING, after, before, "")
+
+
+def _by_kind(reading: Reading, table: str, kinds: Sequence[str], after: int, before: int, order: str) -> list[Recorded]:
+    """Looked up by kind, not by table: such events are few, and all events of a table are many."""
+    marks = ", ".join("?" * len(kinds))
+    query = (
+        f"SELECT seq FROM events WHERE kind IN ({marks}) AND seq > ? AND seq < ? AND stream || '' = ? "
+        f"ORDER BY seq {order}"
+    )
+    text = query if reading.connection.dialect.name == "sqlite" else query.replace("?", "%s")
+    found = reading.connection.exec_driver_sql(text, (*kinds, after, before, table))
+    return [reading.events(after=seq - 1, limit=1)[0] for (seq,) in found.fetchall()]
+
+
+def _frames(table: Table, events: Sequence[Recorded], person: str, *, over: bool) -> Iterator[Frame]:
+    for event in events:
+        if event.kind in CARDS and len(event.data["cards"]) > 1:
+            yield from _cards(table, event, person, over=over)
+            table = apply(table, event.kind, event.data)
+            continue
+        mine = own_seats(table, person)
+        table = apply(table, event.kind, event.data)
+        told = Event(event.kind, event.data if over else seen_event(Event(event.kind, event.data), mine))
+        yield _frame(event, tell(told), table, _seat(event.data))
+
+
+def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterator[Frame]:
+    """One frame for each card; the act as a whole is complete with the last."""
+    cards, mine = event.data["cards"], own_seats(table, person)
+    seen = cards if over else seen_event(Event(event.kind, event.data), mine)["cards"]
+    for count in range(1, len(cards) + 1):
+        data = {**event.data, "cards": cards[:count]}
+        if count < len(cards):
+            data.pop("phase", None)
+        card, to, up = seen[count - 1]
+        named = "A card" if card == HIDDEN else card
+        sentence = f"{named} to {place(to)}, face {'up' if up else 'down'} (card {count} of {len(cards)})."
+        seat = to.removeprefix("seat ")
+        yield _frame(event, sentence, apply(table, event.kind, data), int(seat) if seat.isdigit() else None)
+
+
+def place(to: str) -> str:
+    """Where a card goes, in words.
+
+    >>> place("seat 3"), place("dealer"), place("six_card_bonus_card")
+    ('seat 3', 'the dealer', 'the six card bonus card')
+    """
+    return to if to.startswith("seat ") else f"the {to.replace('_', ' ')}"
+
+
+def _frame(event: Recorded, sentence: str, table: Table, seat: int | None) -> Frame:
+    return Frame(
+        event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, sentence, table, seat
+    )
+
+
+def _seat(data: Any) -> int | None:
+    seat = data.get("seat")
+    return seat if isinstance(seat, int) else None
+
+
+def turned_up(table: Table) -> dict[str, Any]:
+    """A finished round with no card hidden from anybody."""
+    play = table.play
+    if play is None:
+        return view(table, "")
+    dealt = tuple(replace(card, face_up=True) for card in play.dealt)
+    shown = view(table.with_play(dealt=dealt, players=dict.fromkeys(play.players, EVERY_SEAT)), EVERY_SEAT)
+    shown["round"]["players"] = {str(seat): player for seat, player in sorted(play.players.items())}
+    return shown

@@ -1,0 +1,243 @@
+"""The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import Request
+from nicegui import ui
+
+from pitboss.findings import Finding
+from pitboss.games.registry import GAMES
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.people import Person
+from pitboss.money import show_dollars, show_signed
+from pitboss.reports.felt import felt_svg
+from pitboss.table.roles import Role
+from pitboss.table.state import Phase
+from pitboss.web.pages.dealing import Console
+from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
+from pitboss.web.pages.playing import PlayerPanel
+from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
+
+LOOK_SECONDS = 0.4
+CLICK = """(event) => {
+  const spot = event.target.closest('[data-seat][data-wager]');
+  if (spot) emit({seat: spot.dataset.seat, wager: spot.dataset.wager});
+}"""
+KEY = """(event) => {
+  if (event.key !== 'Enter' && event.key !== ' ') return;
+  const spot = event.target.closest('[data-seat][data-wager]');
+  if (spot) { event.preventDefault(); emit({seat: spot.dataset.seat, wager: spot.dataset.wager}); }
+}"""
+
+
+class TablePage:
+    """One open window on one table."""
+
+    def __init__(self, feed: Feed, who: Visitor, role: Role) -> None:
+        self.feed = feed
+        self.who = who
+        self.role = role
+        self.seen = -1
+        self.four_colour = False
+        self.player = PlayerPanel(feed, self.act) if role == Role.PLAYER else None
+        self.console = None if role in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR) else Console(role, self.act)
+        self.last_lines: list[dict[str, Any]] = []
+        self.offered: tuple[Any, ...] = ()
+
+    def build(self) -> None:
+        with ui.element("div").classes("pb-row"):
+            with ui.element("section").classes("pb-grow").style("flex:3 1 640px").props('aria-label="Felt"'):
+                self.felt = markup("", "w-full")
+                self.felt.on("click", self._spot, js_handler=CLICK)
+                self.felt.on("keydown", self._spot, js_handler=KEY)
+                self.settlement = ui.column().classes("w-full")
+            with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
+                self.status = ui.element("div").classes("pb-card")
+                self.said = ui.column().classes("w-full").props('aria-live="polite"')
+                self.panel = ui.element("div").classes("pb-card")
+                self.about = ui.element("div").classes("pb-card")
+                ui.switch("Four-colour cards", on_change=self._colours)
+        self.refresh()
+        ui.timer(LOOK_SECONDS, self.look)
+
+    def look(self) -> None:
+        try:
+            head = self.feed.head()
+        except LedgerError as problem:
+            show_findings([Finding("ledger", "", "", "", f"The ledger does not answer: {problem}")], into=self.said)
+            return
+        if head != self.seen:
+            self.refresh()
+
+    def act(self, **body: Any) -> None:
+        """Carry out what was pressed; without a command the page is only drawn again."""
+        if body:
+            if self.who.person is not None and self.who.still() is None:
+                ui.navigate.to(f"/login?then=/table/{getattr(self.feed, 'table', '')}")
+                return
+            findings = self.feed.act(**body)
+            show_findings(findings, into=self.said)
+        self.refresh()
+
+    def _spot(self, event: Any) -> None:
+        data: Mapping[str, str] = event.args
+        if self.player is None or self.scene.table.phase == Phase.CLOSED:
+            return
+        seat = int(data["seat"])
+        if self.scene.table.boxes.get(seat) == self.feed.person:
+            self.player.clicked(self.scene, seat, data["wager"])
+        elif seat not in self.scene.table.boxes and not self.player.seats(self.scene):
+            self.act(command="sit", seat=seat)
+
+    def _colours(self, event: Any) -> None:
+        self.four_colour = bool(event.value)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.scene = scene = self.feed.scene()
+        self.seen = scene.head
+        if scene.lines:
+            self.last_lines = scene.lines
+        self._draw_felt(scene)
+        self._draw_status(scene)
+        self._draw_panel(scene)
+        self._draw_lines(scene)
+        self._draw_about(scene)
+
+    def _draw_panel(self, scene: Scene) -> None:
+        """Drawn again only when what it offers has changed, so that nobody loses what he is typing."""
+        table, step = scene.table, scene.step
+        offered: tuple[Any, ...] = (table.phase, step, scene.shown["warning"])
+        if self.player is not None:
+            mine = [table.staged.get(seat) for seat in self.player.seats(scene)]
+            decided = table.play.decisions if table.play else None
+            offered += (
+                scene.chips,
+                sorted(table.boxes.items()),
+                mine,
+                decided,
+                self.player.chip,
+                str(self.player.discard),
+            )
+        if offered == self.offered:
+            return
+        self.offered = offered
+        self.panel.clear()
+        with self.panel:
+            if self.player is not None:
+                self.player.draw(scene)
+            elif self.console is not None:
+                self.console.draw(scene)
+            else:
+                markup(f'<p style="margin:0">{escape(step.say if step else "The table is closed.")}</p>')
+
+    def _draw_felt(self, scene: Scene) -> None:
+        if scene.rules is None:
+            self.felt.content = '<div class="pb-card">The table is closed.</div>'
+            return
+        turn = scene.step.seat if scene.step else None
+        self.felt.content = felt_svg(
+            scene.shown,
+            scene.rules,
+            side="player" if self.role == Role.PLAYER else "dealer",
+            person=self.feed.person,
+            turn=turn,
+            meters=scene.meters,
+            four_colour=self.four_colour,
+            interactive=self.player is not None,
+        )
+
+    def _draw_status(self, scene: Scene) -> None:
+        table = scene.table
+        self.status.clear()
+        number = table.play.number if table.play else table.rounds + 1
+        title = GAMES[table.game].chapter.title if table.game else "Closed"
+        with self.status:
+            markup(
+                f"<div><h2>{escape(title)}</h2><div class='pb-soft'>Table {escape(table.id)} · round {number} · "
+                f"{escape(table.dealing)} · cards {escape(table.source)}</div></div>"
+                f'<div><span class="pb-phase" data-phase="{escape(table.phase)}">{escape(table.phase)}</span></div>'
+            )
+
+    def _draw_lines(self, scene: Scene) -> None:
+        self.settlement.clear()
+        lines = scene.lines or self.last_lines
+        if not lines:
+            return
+        rows = []
+        for line in lines:
+            sign = "pb-good" if line["net"] > 0 else "pb-bad" if line["net"] < 0 else "pb-soft"
+            rows.append(
+                (
+                    escape(line["seat"]),
+                    escape(line["wager"].replace("_", " ")),
+                    show_dollars(line["stake"]),
+                    escape(line["result"]),
+                    f'<span class="{sign}">{show_signed(line["net"])}</span>',
+                    f"{escape(line['why'])} <span class='pb-cite'>[{escape(line['cite'])}]</span>",
+                )
+            )
+        heads = ("Seat", "Wager", "Stake", "Result", "Net", "Why")
+        with self.settlement:
+            markup(
+                '<section class="pb-card" aria-label="Settlement"><h3>Settlement</h3>'
+                + table_html(heads, rows, numbers=(2, 4))
+                + "</section>",
+                "w-full",
+            )
+
+    def _draw_about(self, scene: Scene) -> None:
+        self.about.clear()
+        rules = scene.rules
+        if rules is None:
+            return
+        rows = [
+            (
+                escape(w.title),
+                f"{show_dollars(rules.limits(w.name).minimum)} to {show_dollars(rules.limits(w.name).maximum)}",
+            )
+            for w in rules.wagers.values()
+            if w.placed == "before" and not w.meter
+        ]
+        meters = [
+            (
+                escape(name.replace("_", " ")),
+                " · ".join(f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items()),
+            )
+            for name, amounts in scene.meters.items()
+        ]
+        with self.about:
+            markup(table_html(("Wager", "Limits"), rows, caption="Limits"))
+            if meters:
+                markup(table_html(("Meter", "Amount"), meters, caption="Progressive meters"))
+            if not isinstance(self.feed, PracticeFeed):
+                markup(f'<a href="/audit?table={escape(scene.table.id)}">The rounds of this table</a>')
+
+
+def add_table_pages() -> None:
+    @ui.page("/table/{table}")
+    def live(request: Request, table: str) -> None:
+        who = visitor(request)
+        if who.person is None:
+            ui.navigate.to(f"/login?then=/table/{table}")
+            return
+        with frame(f"Table {table}", who, heading=False):
+            if not _known(table):
+                markup(f"<p>There is no table {escape(table)}. <a href='/'>Back to the lobby</a></p>")
+                return
+            person: Person = who.person
+            TablePage(LiveFeed(house().pit, person, table), who, person.role).build()
+
+    @ui.page("/practice/{game}")
+    def practice(request: Request, game: str) -> None:
+        who = visitor(request)
+        with frame("Practice", who, heading=False):
+            if game not in GAMES:
+                markup("<p>There is no such game. <a href='/'>Back to the lobby</a></p>")
+                return
+            TablePage(PracticeFeed(game), Visitor(None), Role.PLAYER).build()
+
+
+def _known(table: str) -> bool:
+    return table in {known.id for known in house().pit.tables()}

@@ -1,0 +1,34 @@
+"""The site: the HTTP interface and the pages of one house in one application."""
+
+from secrets import token_hex
+
+from fastapi import FastAPI
+from nicegui import ui
+
+from pitboss.web.pages.audit import add_audit_page
+from pitboss.web.pages.law import add_law_page
+from pitboss.web.pages.lobby import add_lobby_page
+from pitboss.web.pages.meters import add_meters_page
+from pitboss.web.pages.shell import add_login_page, serve_house
+from pitboss.web.pages.table import add_table_pages
+from pitboss.web.security import house_of
+
+_added: list[bool] = []
+
+
+def add_pages(app: FastAPI) -> FastAPI:
+    """Mount the pages beside the interface; they act through the same pit and the same permissions."""
+    serve_house(house_of(app))
+    if not _added:
+        for add in (add_login_page, add_lobby_page, add_table_pages, add_law_page, add_meters_page, add_audit_page):
+            add()
+        _added.append(True)
+    ui.run_with(
+        app,
+        mount_path="/",
+        title="pitboss",
+        storage_secret=token_hex(16),
+        show_welcome_message=False,
+        reconnect_timeout=10,
+    )
+    return app

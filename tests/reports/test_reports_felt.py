@@ -1,0 +1,216 @@
+"""The felt: spots for what is on offer, chips and cards where they lie, and no card that the viewer may not see."""
+
+from collections.abc import Mapping
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from pitboss.reports.board import BRASS, CREAM, DIM, FELT
+from pitboss.reports.felt import felt_svg
+from pitboss.reports.spots import INKS, spots_of, stakes_of
+from pitboss.table.ruling import rules_at
+from pitboss.table.view import view
+from tests.reports.papers import GAME_NAMES, HOSTILE, no_reference_leaves, parsed, without
+from tests.reports.test_reports_cards import contrast
+from tests.table.driver import Bench
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def played(game: str, phase: str) -> Bench:
+    bench = Bench(game, seed=5).opened(1, 2, 4).ready()
+    bench.wager_all(1, 2, 4)
+    return bench.until(phase)
+
+
+def drawn(bench: Bench, person: str = "p2", **options: Any) -> ElementTree.Element:
+    return parsed(felt_svg(view(bench.table, person), rules_at(bench.table), person=person, **options))
+
+
+def spots(root: ElementTree.Element) -> dict[tuple[str, str], ElementTree.Element]:
+    found = {}
+    for each in root.iter(f"{SVG}g"):
+        name = each.get("data-wager") or each.get("data-decision")
+        if name is not None:
+            key = (str(each.get("data-seat")), name)
+            assert key not in found
+            assert each.get("id") == f"spot-{key[0]}-{name}"
+            found[key] = each
+    return found
+
+
+def place(root: ElementTree.Element, seat: int) -> tuple[float, float]:
+    """Left edge and top of the plate of a seat."""
+    group = next(each for each in root.iter(f"{SVG}g") if each.get("id") == f"seat-{seat}")
+    plate = next(each for each in group.iter(f"{SVG}g") if each.get("class") == "plate")
+    box = next(plate.iter(f"{SVG}rect"))
+    return float(box.attrib["x"]), float(box.attrib["y"])
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_seat_has_a_spot_for_each_wager_on_offer(game: str) -> None:
+    bench = played(game, "deciding")
+    rules = rules_at(bench.table)
+    found = spots(drawn(bench))
+    for seat in range(1, rules.seats + 1):
+        named = {name for number, name in found if number == str(seat)}
+        for wager in rules.wagers:
+            if wager == "super_on_seat":
+                others = {f"super_on_seat_{other}" for other in range(1, rules.seats + 1) if other != seat}
+                assert others <= named
+                assert f"super_on_seat_{seat}" not in named
+            else:
+                assert wager in named
+
+
+def test_a_wager_not_offered_has_no_spot() -> None:
+    _, rules = without("four-card-poker", "bad_beat", "six_card_bonus")
+    names = {spot.name for spot in spots_of(rules, 1)}
+    assert not names & {"bad_beat", "six_card_bonus"}
+    assert {"ante", "play", "aces_up"} <= names
+
+
+def test_lunar_options_are_areas_for_decisions() -> None:
+    found = spots(drawn(played("lunar-poker", "deciding")))
+    assert {found["1", name].get("data-decision") for name in ("exchange", "buy")} == {"exchange", "buy"}
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_chips_lie_where_the_view_says(game: str) -> None:
+    bench = played(game, "deciding")
+    shown = view(bench.table, "p2")
+    found = spots(drawn(bench))
+    for seat, made in shown["round"]["wagers"].items():
+        for wager, amount in made.items():
+            told = found[seat, wager].findtext(f"{SVG}title") or ""
+            assert told.endswith(f": ${amount // 100}")
+    staked = {key for key, spot in found.items() if "staked" in str(spot.get("class"))}
+    assert staked == {(seat, wager) for seat, made in shown["round"]["wagers"].items() for wager in made}
+
+
+def test_settled_wagers_show_what_was_won_or_lost() -> None:
+    bench = played("four-card-poker", "collecting")
+    shown = view(bench.table, "p2")
+    rules = rules_at(bench.table)
+    for seat in (1, 2, 4):
+        lines = [line for line in shown["round"]["lines"] if line["seat"] == seat]
+        stakes = stakes_of(shown, rules, seat)
+        assert {stake.settled for stake in stakes.values()} <= {"win", "lose", "push", "forfeit", "return"}
+        for line in lines:
+            if line["settles"]:
+                assert stakes[line["settles"]].settled == line["result"]
+        shown_net = sum(line["net"] for line in lines)
+        plate = drawn(bench).find(f".//*[@id='seat-{seat}']/*[@class='plate']/{SVG}title")
+        assert plate is not None
+        assert str(plate.text).endswith(f"{abs(shown_net) // 100}")
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_no_card_is_drawn_that_the_viewer_may_not_see(game: str) -> None:
+    bench = played(game, "deciding")
+    assert bench.table.play is not None
+    everything = view(bench.table, "p2")["round"]["hands"]
+    seen = {card for cards in everything.values() for card in cards if card != "??"}
+    root = drawn(bench)
+    used = [str(each.get("href")) for each in root.iter(f"{SVG}use")]
+    symbols = {str(each.get("id")) for each in root.iter(f"{SVG}symbol")}
+    assert {href.removeprefix("#card-") for href in used if "back" not in href} == seen
+    assert symbols == {f"card-{card}" for card in seen} | {"card-back-red"}
+    assert {href.removeprefix("#") for href in used} <= symbols
+
+
+def test_a_card_that_was_exchanged_is_gone_and_the_drawn_one_is_there() -> None:
+    bench = played("lunar-poker", "deciding")
+    shown = view(bench.table, "p2")
+    own = shown["round"]["hands"]["seat 2"]
+    decision = {"choice": "exchange", "amount": None, "discard": own[:2], "drawn": ["2c", "2d"], "then": None}
+    hidden = {**decision, "discard": ["??", "??"], "drawn": ["??", "??"]}
+    changed: Mapping[str, Any] = {**shown, "round": {**shown["round"], "decisions": {"2": decision, "1": hidden}}}
+    root = parsed(felt_svg(changed, rules_at(bench.table), person="p2"))
+    cards = {}
+    for seat in (1, 2):
+        hand = root.find(f".//*[@id='seat-{seat}']/*[@class='hand']")
+        assert hand is not None
+        cards[seat] = [str(each.get("href")) for each in hand.iter(f"{SVG}use")]
+    assert cards[2] == [f"#card-{card}" for card in (*own[2:], "2c", "2d")]
+    assert cards[1] == ["#card-back-red"] * 5
+    assert "$10" in str(spots(root)["2", "exchange"].findtext(f"{SVG}title"))
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_seat_one_is_at_the_dealers_left_for_both_viewers(game: str) -> None:
+    bench = played(game, "deciding")
+    last = rules_at(bench.table).seats
+    player, dealer = drawn(bench), drawn(bench, side="dealer")
+    assert place(player, 1)[0] > place(player, last)[0]
+    assert place(dealer, 1)[0] < place(dealer, last)[0]
+    middle = (last + 1) // 2
+    assert place(player, middle)[1] > place(player, 1)[1]
+    assert place(dealer, middle)[1] < place(dealer, 1)[1]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("side", ["player", "dealer"])
+def test_spots_do_not_overlap_and_stay_on_the_board(game: str, side: Any) -> None:
+    root = drawn(played(game, "collecting"), side=side)
+    _, _, wide, high = map(float, str(root.get("viewBox")).split())
+    boxes = []
+    for spot in spots(root).values():
+        box = next(spot.iter(f"{SVG}rect"))
+        x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+        assert x >= 0
+        assert y >= 0
+        assert x + w <= wide
+        assert y + h <= high
+        # 24 pixels on a tablet 768 pixels wide.
+        assert min(w, h) * 768 / wide >= 24
+        boxes.append((x, y, w, h))
+    for at, (x, y, w, h) in enumerate(boxes):
+        for a, b, c, d in boxes[at + 1 :]:
+            assert x + w <= a + 0.02 or a + c <= x + 0.02 or y + h <= b + 0.02 or b + d <= y + 0.02
+
+
+def test_people_meters_and_names_are_text() -> None:
+    bench = played("three-card-poker", "deciding")
+    shown = view(bench.table, "p2") | {"seats": {"1": HOSTILE}}
+    rules = rules_at(bench.table)
+    meters = {"t1-three_card_progressive": {"meter": 523_412}, "five_card_progressive": {"meter": 100}}
+    made = felt_svg(shown, rules, meters=meters, certificate_holder=HOSTILE)
+    root = parsed(made)
+    amount = root.find(".//*[@id='meter-three_card_progressive-meter']")
+    other = root.find(".//*[@id='meter-five_card_progressive-meter']")
+    unknown = root.find(".//*[@id='meter-five_card_hand-meter']")
+    assert amount is not None
+    assert other is not None
+    assert unknown is not None
+    assert (amount.text, other.text, unknown.text) == ("$5,234.12", "$1.00", "–")
+    assert no_reference_leaves(made)
+    assert made == felt_svg(shown, rules, meters=meters, certificate_holder=HOSTILE)
+
+
+def test_spots_can_be_pressed_only_where_asked() -> None:
+    bench = played("four-card-frenzy", "deciding")
+    still, live = drawn(bench), drawn(bench, interactive=True)
+    assert still.get("role") == "img"
+    assert live.get("role") == "group"
+    assert all(spot.get("tabindex") is None for spot in spots(still).values())
+    for spot in spots(live).values():
+        assert (spot.get("role"), spot.get("tabindex")) == ("button", "0")
+        assert spot.get("aria-label") == spot.findtext(f"{SVG}title")
+
+
+def test_a_table_without_a_round_shows_wagers_as_they_are_placed() -> None:
+    bench = Bench("lunar-poker", seed=1).opened(3).ready()
+    bench.wager_all(3)
+    root = drawn(bench, person="p3", turn=3, embed_cards=False)
+    assert str(spots(root)["3", "ante"].findtext(f"{SVG}title")).endswith(": $10")
+    seat = root.find(".//*[@id='seat-3']")
+    assert seat is not None
+    assert seat.get("class") == "seat own turn"
+    assert not list(root.iter(f"{SVG}symbol"))
+
+
+def test_lettering_contrasts_with_its_ground() -> None:
+    pairs = [*INKS.values(), (FELT, BRASS), (DIM, CREAM), (BRASS, "#14261d")]
+    assert all(contrast(*pair) >= 4.5 for pair in pairs)

@@ -1,0 +1,114 @@
+"""The mathematics report: the figures of the exact engine, all of them, under the submission's own pay tables."""
+
+from fractions import Fraction
+
+import pytest
+
+from pitboss.exact.edge import edge_rows
+from pitboss.games.registry import GAMES
+from pitboss.reports.form import holds_of
+from pitboss.reports.holds import Counted, counted
+from pitboss.reports.math_report import math_report_html, name_of
+from pitboss.reports.offer import fixed, percent
+from pitboss.reports.plot import bars, chance_text, net_text
+from tests.reports.papers import DAY, no_reference_leaves, parsed, submitted, without
+from tests.reports.papers import words as all_words
+
+GAME = "four-card-frenzy"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def found() -> tuple[Counted, ...]:
+    return tuple(counted(*submitted(GAME)))
+
+
+def test_figures_are_those_of_the_engine(found: tuple[Counted, ...]) -> None:
+    rows = {(row["wager"], row["reading"]): row for row in edge_rows(GAMES[GAME], DAY, paytable="A")}
+    assert {each.wager for each in found} == {"main", "prime", "four_card_bonus", "all_six"}
+    for each in found:
+        row = rows[each.wager, each.reading]
+        assert str(each.expected_value) == row["expected_value"]
+        assert each.deviation == row["standard_deviation"]
+        assert float(each.hit_frequency) == row["hit_frequency"]
+        assert each.published == row["published"]
+        assert sum(each.distribution.values()) == 1
+        assert sum(net * chance for net, chance in each.distribution.items()) == each.expected_value
+        if each.wager == "main":
+            assert each.required is not None
+            assert float(each.required) == row["house_edge_required"]
+            assert float(each.element_of_risk) == row["element_of_risk"]
+
+
+def test_a_chosen_letter_and_reading_are_what_is_counted() -> None:
+    changes = {'paytable = "A"  # A or B\n': 'paytable = "B"\n', "# readings = {": "readings = {"}
+    shown = {each.wager: each for each in counted(*submitted(GAME, **changes))}
+    assert shown["prime"].expected_value == Fraction(-5, 51)
+    row = next(iter(edge_rows(GAMES[GAME], DAY, "four_card_bonus", "A")))
+    assert row["reading"] == "printed"
+    assert shown["four_card_bonus"].reading == "hold-consistent"
+    assert str(shown["four_card_bonus"].expected_value) != row["expected_value"]
+
+
+def test_the_report_prints_every_figure_and_note(found: tuple[Counted, ...]) -> None:
+    submission, rules = submitted(GAME)
+    page = math_report_html(submission, rules)
+    assert page == math_report_html(submission, rules)
+    assert no_reference_leaves(page)
+    text = all_words(parsed(page))
+    for each in found:
+        assert name_of(each) in text
+        assert percent(each.hold) in text
+        assert f"Expected value: {each.expected_value} of the {each.unit}." in text
+        assert f"{each.deviation:.4f}" in text
+        assert each.published is None or each.published in text
+        for net, chance in each.distribution.items():
+            assert net_text(net) in text
+            assert str(chance) in text
+    notes = {note.name: note for note in rules.chapter.notes}
+    assert notes["four-card-bonus-two-readings"].text in text
+    assert "payout limit of $50,000 is not part of the figures" in text
+    plots = list(parsed(page).iter(f"{SVG}svg"))
+    assert len(plots) == len(found)
+    assert all(plot.get("role") == "img" and plot.find(f"{SVG}title") is not None for plot in plots)
+
+
+def test_progressives_bring_their_meter_into_the_report() -> None:
+    others = ("six_card_bonus", "five_card_progressive", "five_card_hand_player", "five_card_hand_dealer")
+    submission, rules = without("three-card-poker", *others, "five_of_six_progressive")
+    listed = tuple(counted(submission, rules))
+    shown = {each.wager: each for each in listed}
+    assert [each.reading for each in listed if each.wager == "main"] == ["printed", "ante-bonus-unless-beaten"]
+    three = shown["three_card_progressive"]
+    assert three.progressive is not None
+    assert three.progressive.stake == 100
+    assert [jackpot.row for jackpot in three.jackpots] == ["mini_royal_of_spades"]
+    text = all_words(parsed(math_report_html(submission, rules)))
+    assert percent(three.progressive.long_run_hold) in text
+    assert "1/22100" in text
+    holds = holds_of(submission, rules)
+    assert holds is not None
+    assert holds["three_card_progressive"].startswith(percent(three.progressive.long_run_hold))
+    assert holds["main"] == "3.3730 % of the Ante"
+    printed, other = (each for each in listed if each.wager == "main")
+    assert printed.expected_value == Fraction(-686689, 20358520)
+    row = next(row for row in edge_rows(GAMES["three-card-poker"], DAY, "main", "A") if row["reading"] == other.reading)
+    assert str(other.expected_value) == row["expected_value"] != str(printed.expected_value)
+
+
+def test_a_plot_has_a_bar_for_each_result_longer_for_what_is_likelier() -> None:
+    spread = {Fraction(-1): Fraction(3, 4), Fraction(0): Fraction(0), Fraction(5, 2): Fraction(1, 4)}
+    root = parsed(bars("Results", spread))
+    widths = [float(each.attrib["width"]) for each in root.iter(f"{SVG}rect")]
+    assert len(widths) == 2
+    assert widths[0] > widths[1] > 0
+    assert "+2.5" in all_words(root)
+    assert len(list(parsed(bars("Sure", {Fraction(1): Fraction(1)})).iter(f"{SVG}rect"))) == 1
+
+
+def test_numbers_are_rounded_on_exact_fractions() -> None:
+    assert fixed(Fraction(5, 1000), 2) == "0.01"
+    assert fixed(Fraction(-4, 1000), 2) == "0.00"
+    assert fixed(Fraction(-12345678, 10), 1) == "-1,234,567.8"
+    assert chance_text(Fraction(1, 649_740)) == "0.00000153908"
+    assert net_text(Fraction(-3, 2)) == "−1.5"

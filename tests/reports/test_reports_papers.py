@@ -1,0 +1,215 @@
+"""Signs, layouts and forms: everything the submission offers and the law requires is on them, with its paragraph."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+
+from pitboss.games.layout import required_layout
+from pitboss.games.registry import GAMES
+from pitboss.hands.labels import TITLES
+from pitboss.law.model import in_force
+from pitboss.ledger.selfcheck import law_digest as digest_of_the_house
+from pitboss.reports.form import form_html
+from pitboss.reports.layout import layout_svg
+from pitboss.reports.offer import TITLED, offered_tables
+from pitboss.reports.sign import sign_html
+from pitboss.reports.stamp import law_digest, stamp_of
+from pitboss.reports.svg import plain
+from pitboss.submission import check, read_submission, rules_of
+from tests.reports.papers import DAY, GAME_NAMES, HOSTILE, no_reference_leaves, parsed, submitted, text_of, without
+from tests.reports.papers import words as all_words
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def panels(page: str) -> dict[str, list[tuple[str, str]]]:
+    """The pay tables of a page by their headings, cite included."""
+    found = {}
+    for each in parsed(page).iter("div"):
+        if each.get("class") == "panel":
+            heading = each.find("h3")
+            assert heading is not None
+            rows = [tuple(all_words(cell) for cell in row.iter("td")) for row in each.iter("tr")]
+            found[all_words(heading)] = [(row[0], row[1]) for row in rows if len(row) == 2]
+    return found
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("size", ["letter", "large"])
+def test_the_sign_has_every_row_of_every_table_on_offer(game: str, size: str) -> None:
+    submission, rules = submitted(game)
+    shown = panels(sign_html(submission, rules, "large" if size == "large" else "letter"))
+    offered = offered_tables(rules)
+    assert {wager.paytable for wager in rules.wagers.values() if wager.paytable in rules.tables} <= {
+        each.name for each in offered
+    }
+    for each in offered:
+        heading = next(text for text in shown if text.endswith(f"§ {each.table.cite}") and each.title in text)
+        assert shown[heading] == [(TITLES[row], str(odds)) for row, odds in each.table.rows.items()]
+
+
+def test_titles_of_tables_name_tables() -> None:
+    known = {table.wager for game in GAMES.values() for table in game.chapter.paytables}
+    assert set(TITLED) <= known
+
+
+def test_a_wager_not_offered_takes_its_table_and_bonus_off_the_sign() -> None:
+    full = {each.name for each in offered_tables(submitted("three-card-poker")[1])}
+    _, rules = without("three-card-poker", "five_card_hand_player", "five_card_hand_dealer", "six_card_bonus")
+    left = {each.name for each in offered_tables(rules)}
+    assert full - left == {"five_card_hand", "magic_card", "six_card_bonus"}
+    assert "ante_bonus" in left
+
+
+def test_a_chosen_letter_is_the_one_on_the_sign() -> None:
+    submission, rules = submitted("four-card-frenzy", **{'paytable = "A"  # A or B\n': 'paytable = "B"\n'})
+    shown = panels(sign_html(submission, rules))
+    assert shown["Prime Wager, table B § 684a.12(d)"] == [
+        ("All five of the same color", "5 to 1"),
+        ("Four of the same color", "1 to 1"),
+    ]
+
+
+def test_the_payout_limit_is_on_sign_and_layout() -> None:
+    submission, rules = submitted("four-card-frenzy")
+    assert "pay at most $50,000 in one round" in sign_html(submission, rules)
+    assert "Payout limit: $50,000 per player and round" in layout_svg(submission, rules)
+    plain_one = replace(submission, payout_limit=None)
+    bare, _ = rules_of(plain_one)
+    assert bare is not None
+    assert "ayout limit" not in sign_html(plain_one, bare)
+    assert "ayout limit" not in layout_svg(plain_one, bare)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_limits_and_envy_bonuses_are_on_the_sign(game: str) -> None:
+    submission, rules = submitted(game)
+    text = all_words(parsed(sign_html(submission, rules)))
+    for wager in rules.wagers.values():
+        assert wager.title in text
+        assert f"§ {wager.cite}" in text
+        for envy in rules.envies.get(wager.name, ()):
+            # Only the Envy Bonus for the amount that is offered applies at the table.
+            chosen = envy.stake == rules.choices.amounts[wager.name]
+            assert (f"${min(envy.rows.values()) // 100}" in text) or not chosen
+    assert all(f"§ {spec.cite}" in text for spec in rules.meters.values())
+
+
+def test_only_the_envy_bonus_for_the_offered_amount_is_on_the_sign() -> None:
+    one = sign_html(*submitted("three-card-poker"))
+    five = sign_html(*submitted("three-card-poker", **{"amount = 1 ": "amount = 5 "}))
+    assert "per $1 wager" in one
+    assert "per $5 wager" not in one
+    assert "per $5 wager" in five
+    assert "per $1 wager" not in five
+    # 649a.12(e)(3): the seed of $1,000 is for each dollar of the wager.
+    assert "$5,000" in five
+
+
+def entries(root: ElementTree.Element) -> list[tuple[str, str]]:
+    return [
+        (str(each.get("data-item")), str(each.get("data-cite")))
+        for each in root.iter(f"{SVG}g")
+        if each.get("data-item") is not None
+    ]
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_every_layout_entry_in_force_is_in_the_legend_once_and_on_the_cloth(game: str) -> None:
+    submission, rules = submitted(game)
+    root = parsed(layout_svg(submission, rules))
+    required = required_layout(rules)
+    assert entries(root) == [(item.item, str(item.cite)) for item in required]
+    areas = [each.get("data-area") for each in root.iter(f"{SVG}g") if each.get("data-area")]
+    for item in required:
+        if item.item == "rules_sign":
+            assert item.item not in areas
+        else:
+            assert areas.count(item.item) == (rules.seats if item.per == "player" else 1)
+    everything = {item.item for item in in_force(rules.chapter.layout, DAY)}
+    assert set(areas) <= everything
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_legend_words_and_cites_are_readable_in_the_drawing(game: str) -> None:
+    submission, rules = submitted(game)
+    text = all_words(parsed(layout_svg(submission, rules)))
+    for item in required_layout(rules):
+        assert f"§ {item.cite}" in text
+    assert submission.certificate_holder in text
+
+
+def test_areas_of_wagers_not_offered_are_not_drawn() -> None:
+    submission, rules = without("four-card-poker", "bad_beat", "six_card_bonus")
+    names = {name for name, _ in entries(parsed(layout_svg(submission, rules)))}
+    assert not names & {"bad_beat", "six_card_bonus", "six_card_bonus_card"}
+    assert "progressive" in names
+
+
+def test_the_layout_is_to_scale() -> None:
+    submission, rules = submitted("three-card-poker")
+    root = parsed(layout_svg(submission, rules))
+    _, _, wide, high = map(float, str(root.get("viewBox")).split())
+    assert root.get("width") == f"{wide / 500:g}in"
+    assert root.get("height") == f"{high / 500:g}in"
+    circles = [each for each in root.iter(f"{SVG}g") if each.get("data-area") == "ante"]
+    assert {next(each.iter(f"{SVG}circle")).get("r") for each in circles} == {"160"}
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_the_form_shows_every_choice_and_finding(game: str) -> None:
+    submission, rules = submitted(game)
+    page = form_html(submission, holds={"ante": "1.2345 %"})
+    text = all_words(parsed(page))
+    for wager in rules.wagers.values():
+        assert wager.title in text
+    for finding in check(submission):
+        assert plain(finding.sentence) in text
+        assert f"§ {finding.cite}" in text
+    assert "1.2345 %" in text
+    assert "The law has nothing against this submission." in text
+    assert "Holds were not computed" in all_words(parsed(form_html(submission)))
+
+
+def test_a_form_of_an_unlawful_submission_says_why() -> None:
+    submission = read_submission(text_of("three-card-poker").replace("seats = 7", "seats = 9"))
+    text = all_words(parsed(form_html(submission)))
+    assert "at most 7 seats, not 9" in text
+    assert "nothing against" not in text
+
+
+def test_a_form_before_the_chapter_was_in_force_is_still_a_form() -> None:
+    early = read_submission(text_of("four-card-frenzy").replace("effective = 2024-06-01", "effective = 2018-01-01"))
+    text = all_words(parsed(form_html(early)))
+    assert "cannot be played by these rules on 2018-01-01" in text
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_papers_are_the_same_each_time_escape_names_and_fetch_nothing(game: str) -> None:
+    submission, rules = submitted(game)
+    hostile = replace(submission, certificate_holder=HOSTILE)
+    makers: tuple[Callable[[], str], ...] = (
+        lambda: sign_html(hostile, rules),
+        lambda: sign_html(hostile, rules, "large"),
+        lambda: layout_svg(hostile, rules),
+        lambda: form_html(hostile),
+    )
+    for make in makers:
+        page = make()
+        assert page == make()
+        assert no_reference_leaves(page)
+        assert "<script" not in page
+        text = all_words(parsed(page))
+        assert "<script>alert(1)</script> &" in text
+        assert str(stamp_of(DAY)) in text
+        assert "Not approved for wagering money" in text
+        for drawn in parsed(page).iter(f"{SVG}svg"):
+            assert drawn.find(f"{SVG}title") is not None
+            assert drawn.find(f"{SVG}desc") is not None
+
+
+def test_papers_name_the_same_law_as_the_house_records() -> None:
+    assert law_digest() == digest_of_the_house()
+    assert str(stamp_of(DAY, 7)).endswith(", seed 7")

@@ -1,0 +1,258 @@
+"""The pit's records on the command line: verified, replayed, exported, backed up; sentences instead of tracebacks."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.ledger.store import Store
+from tests.ledger.forger import forge, recorded
+from tests.ledger.house import House
+from tests.test_cli import Ran
+
+
+@pytest.fixture(autouse=True)
+def _folders_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> str:
+    """A ledger with one round played, one void and one in play."""
+    url = f"sqlite:///{tmp_path}/ledger.db"
+    with Store(url) as store:
+        house = House(store, seed=3).opened("t1", "three-card-poker")
+        house.round("t1")
+        house.wagers("t1").until("t1", "deciding")
+        house.dealer("t1", "irregularity", what="wrong-number-of-cards", seat=1)
+        house.wagers("t1").until("t1", "deciding")
+    return url
+
+
+@pytest.fixture
+def store(db: str) -> Iterator[Store]:
+    with Store(db) as opened:
+        yield opened
+
+
+def test_a_ledger_in_order_is_verified(db: str) -> None:
+    ran = Ran("audit", "verify", "--db", db)
+    assert (ran.code, ran.err) == (0, "")
+    assert "chain, anchor, money and replay agree" in ran.out
+    shown = Ran("audit", "verify", "--db", db, "--json").json
+    assert (shown["ok"], shown["findings"]) == (True, [])
+    assert shown["head"] in ran.out
+
+
+def test_a_forged_line_makes_verify_fail(db: str, store: Store) -> None:
+    line = recorded(store, "line.settled")
+
+    def more(columns: dict[str, Any]) -> None:
+        columns["data"]["net"] += 100
+
+    forge(store, {line.seq: more})
+    ran = Ran("audit", "verify", "--db", db)
+    assert ran.code == 1
+    assert f"event {line.seq}: round 1 of t1" in ran.out
+    assert "where the rules give" in ran.out
+    assert Ran("audit", "verify", "--db", db, "--json").code == 1
+
+
+def test_a_missing_anchor_is_no_quiet_new_beginning(db: str, tmp_path: Path) -> None:
+    for anchor in (tmp_path / "anchors").iterdir():
+        anchor.unlink()
+    ran = Ran("audit", "verify", "--db", db)
+    assert ran.code == 1
+    assert "there is no anchor" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("sqlite:///{tmp}/nothing.db", "There is no ledger"),
+        ("sqlite:///{tmp}/text.db", "not a SQLite database"),
+        ("mysql://somewhere", "is not known here"),
+        ("sqlite://", "needs a file"),
+        ("nonsense", "not a database address"),
+        ("postgresql://nobody@127.0.0.1:1/none", "does not answer"),
+    ],
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["audit", "verify"], ["audit", "replay", "t1"], ["audit", "export"], ["audit", "significant"],
+        ["audit", "backup", "{tmp}/copy"], ["verify-deal", "t1", "1"],
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_told_in_a_sentence(tmp_path: Path, address: str, said: str, command: list[str]) -> None:
+    (tmp_path / "text.db").write_text("this is no database, " * 100)
+    words = [word.format(tmp=tmp_path) for word in (*command, "--db", address)]
+    ran = Ran(*words)
+    assert ran.code == 2
+    assert said in ran.err
+    assert ran.err.startswith("pitboss: ")
+    assert ran.err.endswith(".\n")
+    assert not (tmp_path / "nothing.db").exists()
+
+
+def test_the_users_own_ledger_is_the_default(tmp_path: Path) -> None:
+    ran = Ran("audit", "verify")
+    assert ran.code == 2
+    assert str(tmp_path / "data" / "pitboss" / "pitboss.db") in ran.err
+
+
+def test_a_round_is_replayed_step_by_step(db: str) -> None:
+    ran = Ran("audit", "replay", "t1", "1", "--db", db)
+    assert (ran.code, ran.err) == (0, "")
+    assert "t1, round 1: completed" in ran.out
+    assert "[649a.8(b)]" in ran.out
+    assert "No more bets: round 1 began with the red deck." in ran.out
+    assert "as promised" in ran.out
+    assert "p1: $10,000 before" in ran.out
+    shown = Ran("audit", "replay", "t1", "1", "--db", db, "--json").json
+    assert shown["state"] == "completed"
+    assert shown["deal"]["verdict"] == "as promised"
+    assert [line["cite"] for line in shown["lines"]]
+    hidden = Ran("audit", "replay", "t1", "3", "--db", db)
+    assert "??" in hidden.out
+    assert "not disclosed yet" in hidden.out
+
+
+def test_the_rounds_of_a_table_are_listed(db: str) -> None:
+    ran = Ran("audit", "replay", "t1", "--db", db)
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
+    assert "completed" in lines[0]
+    assert "seat 1" in lines[0]
+    assert "wrong number of cards" in lines[1]
+    assert "in play" in lines[2]
+    assert [each["state"] for each in Ran("audit", "replay", "t1", "--db", db, "--json").json["rounds"]] == [
+        "completed",
+        "void",
+        "in play",
+    ]
+    assert "No round was played at t9." in Ran("audit", "replay", "t9", "--db", db).out
+    gone = Ran("audit", "replay", "t1", "77", "--db", db)
+    assert (gone.code, gone.err) == (2, "pitboss: There is no round 77 at table 't1'.\n")
+
+
+def test_events_are_exported_as_lines_of_json(db: str, store: Store) -> None:
+    with store.reading() as reading:
+        last = reading.head.seq
+    events = [json.loads(line) for line in Ran("audit", "export", "--db", db).out.splitlines()]
+    assert [event["seq"] for event in events] == list(range(1, last + 1))
+    own = [json.loads(line) for line in Ran("audit", "export", "--db", db, "--table", "t1").out.splitlines()]
+    assert {event["stream"] for event in own} == {"t1"}
+    few = [json.loads(line) for line in Ran("audit", "export", "--db", db, "--significant").out.splitlines()]
+    assert {event["kind"] for event in few} == {
+        "meter.opened",
+        "table.opened",
+        "irregularity.reported",
+        "round.voided",
+    }
+    late = Ran("audit", "export", "--db", db, "--after", str(last - 1)).out.splitlines()
+    assert [json.loads(line)["seq"] for line in late] == [last]
+
+
+def test_significant_events_say_who_when_and_why(db: str) -> None:
+    ran = Ran("audit", "significant", "--db", db, "--table", "t1")
+    assert ran.code == 0
+    assert "round.voided  t1 round 2  dealer-1 (dealer)" in ran.out
+    assert "Why: seat 1 was dealt a wrong number of cards." in ran.out
+    shown = Ran("audit", "significant", "--db", db, "--json").json["significant"]
+    assert shown[-1]["kind"] == "round.voided"
+    assert shown[-1]["cites"] == ["649a.13(c)"]
+
+
+def test_a_backup_is_restored_and_verified(db: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert Ran("audit", "backup", copy, "--db", db).code == 0
+    assert copy.stat().st_mode & 0o077 == 0
+    again = Ran("audit", "backup", copy, "--db", db)
+    assert again.code == 2
+    assert "exists already" in again.err
+    beside = Ran("audit", "verify", "--db", f"sqlite:///{copy}", "--anchor", f"{copy}.anchor")
+    assert beside.code == 0, beside.out
+    new = f"sqlite:///{tmp_path}/restored.db"
+    assert Ran("audit", "restore", copy, "--db", new).code == 0
+    assert Ran("audit", "verify", "--db", new).code == 0
+    assert Ran("audit", "replay", "t1", "1", "--db", new).out == Ran("audit", "replay", "t1", "1", "--db", db).out
+    twice = Ran("audit", "restore", copy, "--db", new)
+    assert (twice.code, "exists already" in twice.err) == (2, True)
+    for file, said in ((tmp_path / "none", "cannot be read"), (Path(__file__), "damaged"), (copy, "SQLite file")):
+        target = "postgresql://nobody@127.0.0.1:1/none" if file == copy else f"sqlite:///{tmp_path}/other.db"
+        failed = Ran("audit", "restore", file, "--db", target)
+        assert failed.code == 2
+        assert said in failed.err
+
+
+def test_a_deal_is_verified_from_the_ledger_and_from_a_file(db: str, tmp_path: Path, store: Store) -> None:
+    ran = Ran("verify-deal", "t1", "1", "--db", db)
+    assert (ran.code, ran.err) == (0, "")
+    assert "as promised" in ran.out
+    early = Ran("verify-deal", "t1", "3", "--db", db)
+    assert (early.code, early.err) == (2, "pitboss: This deal cannot be checked: not disclosed yet.\n")
+    deal = dict(recorded(store, "deck.revealed").data)
+    file = tmp_path / "deal.json"
+    file.write_text(json.dumps(deal))
+    assert Ran("verify-deal", file).code == 0
+    cards = deal["left_deck"].split()
+    file.write_text(json.dumps({**deal, "left_deck": " ".join([cards[1], cards[0], *cards[2:]])}))
+    wrong = Ran("verify-deal", file)
+    assert wrong.code == 1
+    assert f"Card 1 to leave the deck was {cards[1]}" in wrong.out
+    shown = Ran("verify-deal", file, "--json")
+    assert (shown.code, shown.json["verdict"]) == (1, "not as promised")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is not JSON"),
+        ("[]", "should be an object with commitment"),
+        ('{"commitment": ""}', "should be an object with commitment"),
+        ('{"commitment": "", "cards": 5, "salt": "", "cuts": [], "left_deck": ""}', "all the rest is text"),
+        ('{"commitment": "", "cards": "As", "salt": "", "cuts": [true], "left_deck": ""}', "whole numbers"),
+        ('{"commitment": "", "cards": "1s", "salt": "", "cuts": [], "left_deck": ""}', "'1s' is not a card"),
+        ('{"commitment": "", "cards": "As", "salt": "xyz", "cuts": [], "left_deck": ""}', "not hexadecimal"),
+        ("[" * 100_000, "is not JSON"),
+    ],
+)
+def test_a_deal_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "deal.json"
+    file.write_text(text)
+    ran = Ran("verify-deal", file)
+    assert ran.code == 2
+    assert said in ran.err
+    missing = Ran("verify-deal", tmp_path / "none.json")
+    assert (missing.code, "cannot be read" in missing.err) == (2, True)
+
+
+def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitboss import cli_pit
+
+    called: list[Any] = []
+
+    def later(module: str, name: str, _extra: str) -> Any:
+        return lambda *words, **named: called.append((module, name, words, named))
+
+    monkeypatch.setattr(cli_pit, "_later", later)
+    assert Ran("serve", "--port", "9000").code == 0
+    assert Ran("demo-shift", "--db", "sqlite:///x.db", "--seed", "7", "--rounds", "3").code == 0
+    assert called == [
+        ("pitboss.web.server", "serve", (None,), {"host": "127.0.0.1", "port": 9000}),
+        ("pitboss.demoshift", "main", (), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3}),
+    ]
+    assert Ran("serve", "--port", "70000").code == 2
+
+
+def test_a_part_that_is_not_installed_is_told_in_a_sentence() -> None:
+    from pitboss import cli_pit
+    from pitboss.findings import UnreadableError
+
+    with pytest.raises(UnreadableError, match="needs the extra 'web'"):
+        cli_pit._later("pitboss.no_such_module", "serve", "web")

@@ -1,0 +1,44 @@
+"""A running house for each test, on SQLite or on PostgreSQL."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import NoPostgresError, drop_database, fresh_database
+from tests.web.harness import House, running
+
+
+@pytest.fixture(autouse=True)
+def _anchors_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test leaves an anchor in the user's own folder."""
+    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
+
+
+@pytest.fixture
+def sqlite_url(tmp_path: Path) -> str:
+    return f"sqlite:///{tmp_path}/ledger.db"
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    try:
+        url = fresh_database()
+    except NoPostgresError as why:
+        pytest.skip(str(why))
+    yield url
+    drop_database(url)
+
+
+@pytest.fixture
+def house(sqlite_url: str) -> Iterator[House]:
+    with running(sqlite_url) as opened:
+        yield opened
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_house(request: pytest.FixtureRequest) -> Iterator[House]:
+    """The same on both databases."""
+    url: str = request.getfixturevalue({"sqlite": "sqlite_url", "postgresql": "postgres_url"}[request.param])
+    with running(url) as opened:
+        yield opened

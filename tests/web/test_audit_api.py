@@ -1,0 +1,119 @@
+"""Records and accounts over HTTP, and what the interface says about itself."""
+
+import json
+from typing import Any
+
+from fastapi import FastAPI
+
+from pitboss.table.command import COMMANDS
+from pitboss.table.permissions import PUBLIC_ROUTES
+from pitboss.web.security import house_of
+from pitboss.web.server import build
+from tests.web.harness import CHEAP, PASSWORD, House, play_inside
+
+
+def test_events_of_the_house_by_filter(house: House) -> None:
+    house.open("t1", "three-card-poker", 1)
+    auditor = house["auditor-1"]
+    everything = auditor.shown("/audit/events")
+    assert [event["seq"] for event in everything["events"]] == list(range(1, everything["head"] + 1))
+    table = auditor.shown("/audit/events?stream=t1")["events"]
+    assert {event["stream"] for event in table} == {"t1"}
+    assert auditor.shown("/audit/events?stream=")["events"] == [e for e in everything["events"] if e["stream"] == ""]
+    assert auditor.shown("/audit/events?kinds=seat.taken&kinds=table.opened&after=1&limit=1")["events"] == table[:1]
+    assert auditor.shown("/audit/events?stream=t1&round=7")["events"] == []
+    assert house["p1"].get("/audit/events").status_code == 403
+
+
+def test_verify_significant_and_export(house: House) -> None:
+    house.open("t1", "three-card-poker", 1, 2)
+    play_inside(house.pit, "t1", 2, 1, 2)
+    assert house["p1"].get("/accounts").status_code == 403
+    verified = house["auditor-1"].post("/audit/verify")
+    assert verified.status_code == 200
+    assert verified.json()["ok"] is True, verified.text
+    lines = house["auditor-1"].shown("/audit/significant")["events"]
+    assert {"table.opened", "permission.refused"} <= {line["kind"] for line in lines}
+    assert all(line["sentence"] and line["who"] and line["at"] for line in lines)
+    assert len(house["auditor-1"].shown("/audit/significant?limit=1")["events"]) == 1
+    exported = house["auditor-1"].get("/audit/export")
+    assert exported.headers["content-type"].startswith("application/jsonl")
+    records = [json.loads(line) for line in exported.text.splitlines()]
+    shown: list[Any] = []
+    while page := house["auditor-1"].shown(f"/audit/events?after={len(shown)}")["events"]:
+        shown += page
+    assert records == shown[: len(records)]
+    only = house["auditor-1"].get("/audit/export?stream=t1&kinds=round.completed").text.splitlines()
+    assert len(only) == 2
+
+
+def test_one_verification_at_a_time(house: House) -> None:
+    app = house.server.config.app
+    assert isinstance(app, FastAPI)
+    with house_of(app).only_one("verifying"):
+        answer = house["auditor-1"].post("/audit/verify")
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")
+    assert house["auditor-1"].post("/audit/verify").status_code == 200
+
+
+def test_accounts(house: House) -> None:
+    admin = house["admin-1"]
+    new = {"id": "dealer-9", "name": "Ninth dealer", "role": "dealer", "password": PASSWORD}
+    assert admin.post("/accounts", new).json() == {"id": "dealer-9", "name": "Ninth dealer", "role": "dealer"}
+    assert admin.post("/accounts", new).json()["findings"][0]["code"] == "person-exists"
+    for wrong in ({"role": "king"}, {"role": "system"}, {"id": "No Name"}, {"password": "short"}, {"name": " "}):
+        answer = admin.post("/accounts", {**new, "id": "dealer-8", **wrong})
+        assert answer.status_code == 422
+        assert PASSWORD not in answer.text
+    client = house.log_in("dealer-9")
+    assert admin.post("/accounts/dealer-9/role", {"role": "floorperson"}).json()["role"] == "floorperson"
+    assert client.get("/me").status_code == 401
+    assert house.log_in("dealer-9").shown("/me")["person"]["role"] == "floorperson"
+    assert admin.post("/accounts/dealer-9/disable").status_code == 200
+    listed = {account["id"]: account for account in house["auditor-1"].shown("/accounts")["accounts"]}
+    assert listed["dealer-9"]["disabled"] is True
+    assert admin.post("/accounts/admin-1/disable").json()["findings"][0]["code"] == "last-administrator"
+    assert admin.post("/accounts/nobody/disable").json()["findings"][0]["code"] == "person-unknown"
+
+
+def test_balances_of_others_are_for_those_who_run_the_game(house: House) -> None:
+    house.open("t1", "three-card-poker", 1, 2)
+    assert house["p1"].shown("/balance") == {"player": "p1", "chips": 1_000_000}
+    assert house["dealer-1"].shown("/balance?player=p2&table=t1") == {"player": "p2", "chips": 1_000_000}
+    assert house["p1"].get("/balance?player=p2&table=t1").status_code == 403
+    assert house["p1"].get("/tables/t1/balances").status_code == 403
+    assert house["dealer-1"].get("/balance?player=p3&table=t1").status_code == 404
+    assert house["dealer-1"].get("/balance?player=p2&table=t9").status_code == 404
+
+
+def document(url: str) -> dict[str, Any]:
+    built = build(url, cost=CHEAP)
+    built.store.close()
+    return built.app.openapi()
+
+
+def test_the_description_is_complete(sqlite_url: str) -> None:
+    described = document(sqlite_url)
+    assert "Not approved for wagering money" in described["info"]["description"]
+    for path, methods in described["paths"].items():
+        for method, operation in methods.items():
+            key = f"{method.upper()} {path}"
+            assert operation["tags"], key
+            assert operation["responses"]["200"]["content"], key
+            assert {"400", "401", "403", "422", "429", "503"} <= set(operation["responses"]), key
+            assert bool(operation.get("security")) is (key not in PUBLIC_ROUTES), key
+            for status, answer in operation["responses"].items():
+                if status != "200":
+                    [shape] = answer["content"].values()
+                    assert shape["schema"]["$ref"].endswith("/Refusal"), (key, status)
+    assert set(described["components"]["securitySchemes"]) == {"token", "cookie"}
+
+
+def test_every_command_is_described(sqlite_url: str) -> None:
+    body = document(sqlite_url)["paths"]["/api/tables/{table}/commands"]["post"]["requestBody"]
+    shapes = body["content"]["application/json"]["schema"]["oneOf"]
+    described = {shape["properties"]["command"]["const"]: shape for shape in shapes}
+    assert set(described) == set(COMMANDS)
+    assert described["wager"]["required"] == ["command", "seat", "wager", "amount"]
+    assert described["stub"]["properties"]["count"]["anyOf"][1] == {"type": "null"}
+    assert all(shape["additionalProperties"] is False for shape in shapes)
