@@ -2,18 +2,28 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-BASE := batch,exact,ledger,postgres,web
+BASE := batch,exact,ledger,postgres,web,reports,cluster
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test setup lint format proofs notes bench clean
+.PHONY: run test setup lint format browser proofs notes bench torture clean
 
 run: $(VENV)/.base
-	@$(BIN)/pitboss demo
+	@$(BIN)/pitboss serve --demo
 
 setup: $(VENV)/.test
 
-test: lint
+test: lint browser
 	$(BIN)/python -m pytest -q -n 2
+
+# The browser of the tests: Debian's Chromium, installed where we may; elsewhere its tests are skipped and say so.
+browser:
+	@command -v chromium > /dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null \
+	  && apt-get install -y -q chromium > /dev/null; } || echo "Chromium is not installed; browser tests are skipped."
+
+# The promises of docs/reliability.md at their full counts; hours on a small machine.
+torture: $(VENV)/.test
+	PITBOSS_TORTURE=1 $(BIN)/python -m pytest -q tests/ledger tests/table
+	for script in scripts/p[0-9]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

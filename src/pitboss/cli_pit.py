@@ -366,11 +366,15 @@ def serve(
     db: Db = None,
     host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen at.", min=0, max=65535)] = 8641,
+    demo: Annotated[bool, typer.Option("--demo", help="With a played shift, accounts and open tables.")] = False,
+    accept: Annotated[
+        list[str] | None, typer.Option(help="A change since the last start that is known of: program-changed.")
+    ] = None,
 ) -> None:
     """Serve the pit: tables, meters, accounts and records, in a browser and as an API."""
     run = _later("pitboss.web.server", "serve", "web")
     with _sentences():
-        run(db, host=host, port=port)
+        run(db, host=host, port=port, demo=demo, accept=tuple(accept or ()))
 
 
 def demo_shift(

@@ -167,8 +167,10 @@ class Anchor:
     def _line_now(self, file: int) -> None:
         newest = self._newest
         if newest is not None and newest.seq > self._lined:
-            self._put_line(file, Mark(newest.seq, newest.hash, newest.at, "line"))
-            self._lined = newest.seq
+            lined = _last_line(file)  # another process may have come further
+            if newest.seq > lined:
+                self._put_line(file, Mark(newest.seq, newest.hash, newest.at, "line"))
+            self._lined = max(newest.seq, lined)
         self._lined_at = time.monotonic()
 
     @staticmethod
@@ -221,6 +223,13 @@ def read_anchor(path: Path) -> Contents:
     if not lines or lines[0].mark != "begun":
         damage.append(f"the first line of the anchor {path} is missing")
     return Contents(head, tuple(lines), tuple(damage))
+
+
+def _last_line(file: int) -> int:
+    """The event of the last whole line of the file; 0 if there is none."""
+    start = max(HEAD_BYTES, os.fstat(file).st_size - 4 * HEAD_BYTES)
+    marks = (_mark(line) for line in reversed(os.pread(file, 4 * HEAD_BYTES, start).split(b"\n")))
+    return next((mark.seq for mark in marks if mark is not None), 0)
 
 
 def _head(data: bytes) -> Mark | None:

@@ -24,6 +24,8 @@ from pitboss.table.ruling import cite_of, rules_at
 from pitboss.table.state import Phase, Table
 
 OPEN = frozenset(Phase) - {Phase.CLOSED}
+MOST_AT_ONCE = 1_000_000_000
+"""Cents that one act may change into chips or back; the books hold far more than anybody can add up with it."""
 
 
 def live_seats(table: Table, player: str) -> tuple[int, ...]:
@@ -207,8 +209,9 @@ class Exchange(Command):
         return self.player or (desk.person if desk.role == Role.PLAYER else "")
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        if self.amount <= 0:
-            yield Finding("amount", "", "more than $0", show_dollars(self.amount), "Give an amount above zero.")
+        if not 0 < self.amount <= MOST_AT_ONCE:
+            expected = f"more than $0, at most {show_dollars(MOST_AT_ONCE)}"
+            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
         if self.who(desk) not in table.homes:
             yield Finding(
                 "not-seated", cite_of(table, "seated-only"), "a player at the table", self.who(desk) or "nobody",

@@ -26,7 +26,8 @@ STYLE: Final = """<style>
 .an-stale { opacity: .55; }
 .an-sheet { display: grid; grid-template-columns: minmax(9rem, 1.3fr) minmax(5.5rem, .8fr) minmax(9rem, 1fr);
   gap: .3rem .75rem; align-items: center; width: 100%; }
-.an-sheet .an-head { font-size: .85rem; color: var(--soft); border-bottom: 2px solid var(--line); padding-bottom: .2rem; }
+.an-sheet .an-head { font-size: .85rem; color: var(--soft); padding-bottom: .2rem;
+  border-bottom: 2px solid var(--line); }
 .an-sheet .an-was { font-variant-numeric: tabular-nums; }
 .an-sheet .an-problem { grid-column: 1 / -1; color: var(--red); font-size: .88rem; margin: 0 0 .3rem; }
 .an-sheet .an-changed .q-field__control { background: #fbf1cf; }
@@ -234,7 +235,8 @@ def hand_html(found: Mapping[str, Any]) -> str:
         for name in order
     )
     cards = "".join(card_svg(card, width=64) for card in found["cards"].split())
-    up = f'<div class="an-cards"><span class="pb-small pb-soft">Dealer shows</span>{card_svg(found["up"], width=64)}</div>'
+    shown = card_svg(found["up"], width=64)
+    up = f'<div class="an-cards"><span class="pb-small pb-soft">Dealer shows</span>{shown}</div>'
     cells = "".join(
         f"<tr><td>{'qualifies' if cell['qualifies'] else 'does not qualify'}</td><td>{escape(cell['versus'])}</td>"
         f'<td class="num">{cell["dealer_hands"]:,}</td></tr>'
@@ -255,8 +257,8 @@ def hand_html(found: Mapping[str, Any]) -> str:
         '<table class="pb-table"><thead><tr><th scope="col">Choice</th><th scope="col" class="num">Value in Antes</th>'
         f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>{swaps if exchanges else ""}'
         "<details><summary>How the dealer's hands compare</summary><table class='pb-table'><thead><tr><th scope='col'>"
-        "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr></thead>"
-        f"<tbody>{cells}</tbody></table></details>"
+        "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr>"
+        f"</thead><tbody>{cells}</tbody></table></details>"
     )
 
 

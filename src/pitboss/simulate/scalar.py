@@ -1,0 +1,187 @@
+"""The same rounds by the scalar rules: dealt by the law's steps, decided by the same tables, settled by the game.
+
+Rare rounds of a simulation are settled here, a strategy that is a Python function is played here, and the compiled
+rounds are tested against it. Nothing here is fast.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from pitboss.cards import DECK, Card
+from pitboss.games.contract import View
+from pitboss.games.deal import Dealing, deal_round
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.settlement import Book, Settlement
+from pitboss.meters import Meter
+from pitboss.simulate.decisions import choose
+from pitboss.simulate.evaluators import key_of
+from pitboss.simulate.felt import Bytes, Felt
+from pitboss.simulate.groups import CHOICE, NOBODY, Group
+from pitboss.simulate.plan import Plan
+from pitboss.simulate.rounds import BUY, KEEP_SAME, LUCKY_POSITION, MAGIC_CARD, kept_places
+from pitboss.simulate.streams import SIZE, plain_below, plain_deck
+from pitboss.simulate.strategies import Decide
+
+_NONE = np.zeros((1, 0), np.uint8)
+
+
+@njit(cache=True)
+def _first_choice(felt: Felt, deck: Bytes, seat: np.uint64) -> int:
+    key, hands, made = key_of(deck, felt.own, seat), felt.player, felt.choices
+    up = np.uint64(deck[felt.up])
+    return choose(made.first, made.keys, made.picks, made.mode, made.ranks, hands.rows, hands.bias, key, deck, felt.own, seat, _NONE, up)  # fmt: skip
+
+
+@njit(cache=True)
+def _second_choice(felt: Felt, deck: Bytes, places: Bytes) -> int:
+    zero, up = np.uint64(0), np.uint64(deck[felt.up])
+    key = key_of(deck, places, zero)
+    bought = places.shape[1] == 6
+    hands = felt.draws.six if bought else felt.player
+    made = felt.draws.after_buying if bought else felt.draws.after_exchange
+    return choose(made.first, made.keys, made.picks, made.mode, made.ranks, hands.rows, hands.bias, key, deck, places, zero, _NONE, up)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Played:
+    """One round as the rules see it, and what was chosen at each seat as the codes name it."""
+
+    round: Round
+    choices: tuple[str, ...]
+    void: bool = False
+    """An exchange that the stub could not fill: hands void, wagers returned."""
+
+
+class Table:
+    """A planned table played by the scalar rules."""
+
+    def __init__(self, plan: Plan, decide: Decide | None = None) -> None:
+        self.plan, self.decide = plan, decide
+        self.game, self.rules = plan.game, plan.rules
+        names = [field.name for field in fields(self.game.lines.outcome)]
+        self._known = names
+
+    def deck(self, seed: int, number: int) -> list[Card]:
+        return plain_deck(seed, number)
+
+    def play(self, seed: int, number: int) -> Played:
+        """Round ``number`` of the stream, up to the last decision."""
+        deck = self.deck(seed, number)
+        played, dealing = deal_round(self.rules, self.plan.wagers, deck)
+        magic, lucky = None, None
+        if self.plan.magic:
+            magic = Card(plain_below(seed, number, MAGIC_CARD, SIZE))
+            lucky = plain_below(seed, number, LUCKY_POSITION, self.rules.seats + 1) or "dealer"
+        seats, choices = [], []
+        void = False
+        for place, seat in enumerate(played.seats):
+            if "ante" in seat.wagers and not void:
+                seat = self._decided(np.array(deck, np.uint8), place, seat, dealing)
+                void = seat is None
+            if void:
+                break
+            assert seat is not None
+            seats.append(seat)
+            choices.append(self._named(seat))
+        if void:
+            return Played(played, (NOBODY,) * len(played.seats), True)
+        return Played(
+            replace(played, seats=tuple(seats), magic_card=magic, lucky_position=lucky), tuple(choices)
+        )
+
+    def _decided(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat | None:
+        if self.decide is not None:
+            view = View(seat.cards, dealing.up(), seat.stake("ante"))
+            return self._drawn(replace(seat, decision=self.decide(view)), dealing)
+        if "buy" in self.game.decisions:
+            return self._lunar(deck, place, seat, dealing)
+        name = self.plan.strategy.decisions.names[_first_choice(self.plan.felt, deck, np.uint64(place))]
+        return replace(seat, decision=decision_named(name, seat.stake("ante")))
+
+    def _drawn(self, seat: Seat, dealing: Dealing) -> Seat | None:
+        assert seat.decision is not None
+        if self.game.paid_at_once(self.rules, seat):
+            return replace(seat, decision=None)
+        if self.game.draws(seat.decision) > len(dealing.stub):
+            return None
+        return self.game.draw(self.rules, seat, dealing.stub)
+
+    def _lunar(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat:
+        felt = self.plan.felt
+        choice = _first_choice(felt, deck, np.uint64(place))
+        if self.game.paid_at_once(self.rules, seat):
+            return replace(seat, decision=None)
+        if choice < BUY:
+            return replace(seat, decision=Decision(self.plan.strategy.decisions.names[choice]))
+        stub = len(DECK) - len(dealing.stub)
+        final = np.empty((1, 5), np.uint8)
+        kept = 5
+        if choice >= KEEP_SAME:
+            kept = kept_places(deck, felt.own, place, choice, final)
+        else:
+            final[0] = felt.own[place]
+        count = 1 if choice == BUY else 5 - kept
+        places = np.concatenate([final[0, :kept], np.arange(stub, stub + count)]).astype(np.uint8)[None, :]
+        drawn = tuple(dealing.stub.pop(0) for _ in range(count))
+        held = {int(deck[at]) for at in final[0, :kept]}
+        discard = tuple(card for card in seat.cards if card not in held)
+        then = ("bet", "fold")[_second_choice(felt, deck, places)]
+        return replace(seat, decision=Decision("exchange" if discard else "buy", None, discard, drawn, then))
+
+    def _named(self, seat: Seat) -> str:
+        """The choice of a seat as the main group's codes name it."""
+        decision = seat.decision
+        lunar = "buy" in self.game.decisions
+        if decision is None:
+            return "instant" if lunar else NOBODY
+        if lunar:
+            drew = decision.choice in ("buy", "exchange")
+            return f"draw, {decision.then}" if drew else decision.choice
+        ante = seat.stake("ante")
+        amount = self.game.later_wagers(self.rules, seat)
+        many = sum(amount.values()) // ante if ante else 0
+        plain = self.plan.groups[0].values[0]
+        return decision.choice if decision.choice in plain else f"{decision.choice} {many}x"
+
+    def codes(self, played: Played) -> list[list[int]]:
+        """The code of each group, seat by seat, from the game's own outcome; -1 where the facts are not known."""
+        return [
+            [self._code(group, played, seat, choice) for group in self.plan.groups]
+            for seat, choice in zip(played.round.seats, played.choices, strict=True)
+        ]
+
+    def _code(self, group: Group, played: Played, seat: Seat, choice: str) -> int:
+        outcome = self.game.outcome(self.rules, played.round, seat)
+        facts: dict[str, Any] = {name: getattr(outcome, name) for name in self._known}
+        facts[CHOICE] = choice
+        if any(facts[name] not in values for name, values in zip(group.facts, group.values, strict=True)):
+            return -1
+        return group.encode(facts)
+
+    def settle(self, played: Played, meters: Mapping[str, Meter]) -> Settlement:
+        """Every line in the order of the law, on meters as they stand before the wagers of the round."""
+        book = Book(self.rules, meters)
+        book.accept_wagers(played.round)
+        self.game.settle(self.rules, played.round, book)
+        return book.close()
+
+    def rounds(self, seed: int, start: int, stop: int) -> Iterator[Played]:
+        for number in range(start, stop):
+            yield self.play(seed, number)
+
+
+def decision_named(name: str, ante: int) -> Decision:
+    """``raise 2x`` with an Ante of $10 as a Raise of $20; a choice without a multiple names no amount."""
+    verb, _, times = name.partition(" ")
+    return Decision(verb, int(times.rstrip("x")) * ante if times else None)
+
+
+def fixed_net(plan: Plan, settlement: Settlement) -> int:
+    """What a settled round moved to the players, shares of meters as lost stakes and without Envy Bonuses."""
+    return sum(
+        -line.stake if line.from_meter else line.net for line in settlement.lines if line.holder is None
+    )
