@@ -266,23 +266,23 @@ def test_what_people_write_is_escaped() -> None:
 
 
 def test_the_last_jackpot_is_read_once(pit: House) -> None:
-    pit.opened("t5", "three-card-poker", source="keyed", seats=(1, 2), meters={"three_card_progressive": "link"})
-    jackpots = meterboard.Jackpots(pit.store)
+    pit.opened("t5", "three-card-poker", source="keyed", seats=(1, 2))
+    link, jackpots = "t5-three_card_progressive", meterboard.Jackpots(pit.store)
     assert jackpots.look() == {}
     pit.until("t5", "wagering")
     pit.dealer("t5", "wager", seat=1, wager="ante", amount=1000)
     pit.dealer("t5", "wager", seat=1, wager="three_card_progressive", amount=100)
-    before = pit.pit.meters()["link"]["amounts"]["meter"]
+    before = pit.pit.meters()[link]["amounts"]["meter"]
     pit.until("t5", "dealing").key_in("t5", {"seat 1": "As Ks Qs", "dealer": "2h 7d 9c"})
     pit.until("t5", "shuffling", "deck count", "wagering")
-    paid = jackpots.look()["link"]
+    paid = jackpots.look()[link]
     assert (paid.table, paid.round, paid.whole) == ("t5", 1, True)
     assert paid.amount >= before
-    known = pit.pit.meters()["link"]
-    text = meterboard.meter_html("link", known, paid)
+    known = pit.pit.meters()[link]
+    text = meterboard.meter_html(link, known, paid)
     assert show_dollars(paid.amount) in text
     assert '<a href="/table/t5">t5</a>' in text
-    assert meterboard.amounts_of({"link": known}) == {"amount-link-meter": known["amounts"]["meter"]}
+    assert meterboard.amounts_of({link: known}) == {f"amount-{link}-meter": known["amounts"]["meter"]}
     with pit.store.reading() as reading:
         assert jackpots.after == reading.head.seq
 

@@ -20,6 +20,7 @@ RULE_MODULES = (
     "pitboss.hands.paragraphs",
     "pitboss.meters",
     "pitboss.submission.check",
+    "pitboss.table.commands",
 )
 """Importing these registers every function that carries out a paragraph."""
 

@@ -13,6 +13,8 @@ from pitboss.cards import show_cards
 from pitboss.ledger.meters import meter_of
 from pitboss.ledger.rows import Recorded
 from pitboss.meters import Meter, Units
+from pitboss.table.abandoning import Abandon
+from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub
 from pitboss.table.deciding import Decide
@@ -22,9 +24,10 @@ from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
 from pitboss.table.opening import ChangeLimits, CloseTable, Credit, Fill, OpenTable
 from pitboss.table.roles import Role
 from pitboss.table.seating import BuyIn, CashOut
-from pitboss.table.settling import Abandon, Discard, Reveal, turn_events, turns_left
+from pitboss.table.settling import Reveal
 from pitboss.table.source import Randomness, SealedDeck
 from pitboss.table.state import Table
+from pitboss.table.turns import turn_events, turns_left
 from pitboss.table.voiding import voided
 from pitboss.table.wagering import CountChips, MakeWager, NoMoreBets, ReturnWager, Withdraw
 

@@ -68,6 +68,8 @@ class Store:
             with self._refusing(reading.connection):
                 yield reading
         finally:
+            with suppress(*self._errors):
+                reading.close()
             self._ended(reading.connection)
 
     @contextmanager
@@ -81,9 +83,12 @@ class Store:
                     writing.reached("begin")
                     yield writing
                     writing.reached("before-commit")
+                    writing.close()
                 self._commit(writing.connection)
                 writing.reached("after-commit")
             finally:
+                with suppress(*self._errors):
+                    writing.close()
                 self._ended(writing.connection)
             if writing.last_at is not None:
                 self.anchor.record(writing.head.seq, writing.head.hash, writing.last_at)

@@ -110,6 +110,14 @@ class Reading:
         """Every stream with an event, '' being the house."""
         return [row[0] for row in self._all(STREAMS)]
 
+    def close(self) -> None:
+        """Give up the cursor while the connection is still ours.
+
+        SQLite's driver shares statements between the cursors of a connection: one that is dropped later, by whichever
+        thread, would reset the statement of the connection's next user, who would then read no row where there is one.
+        """
+        self._cursor.close()
+
     def _run(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self._cursor.execute(query if self._sqlite else query.replace("?", "%s"), values)
 

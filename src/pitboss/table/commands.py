@@ -1,8 +1,11 @@
 """Importing this registers every command of the table."""
 
 from pitboss.table import (
+    abandoning,
+    collecting,
     dealing,
     deciding,
+    decks,
     drawing,
     irregular,
     opening,
@@ -13,7 +16,8 @@ from pitboss.table import (
 )
 from pitboss.table.command import COMMANDS
 
-__all__ = [
-    "COMMANDS", "dealing", "deciding", "drawing", "irregular", "opening", "seating", "settling", "shuffling",
-    "wagering",
-]  # fmt: skip
+__all__ = ["COMMANDS"]
+REGISTERED = (
+    abandoning, collecting, dealing, deciding, decks, drawing, irregular, opening, seating, settling, shuffling,
+    wagering,
+)  # fmt: skip

@@ -15,8 +15,8 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import Event, layout_account, move, player_account
 from pitboss.table.ruling import LOCK_ACT, cite_of, extras_of, game_at, procedure_of, rules_at
-from pitboss.table.settling import settle_events
 from pitboss.table.state import Dealt, Phase, Play, Table
+from pitboss.table.turns import settle_events
 
 FOLD = "fold"
 

@@ -13,8 +13,8 @@ from pitboss.table.deciding import cards_short, drawing
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, game_at
-from pitboss.table.settling import ready_turns, turn_events
 from pitboss.table.state import Phase, Table
+from pitboss.table.turns import ready_turns, turn_events
 
 
 @command("draw", {Phase.DRAWING}, "collect-options-fee")

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
+from pitboss.table.collecting import CARDS, CountDeck, Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub, count_due, expected_stub
 from pitboss.table.deciding import LockDecisions, drawing, locks_in, undecided
-from pitboss.table.desk import Desk
-from pitboss.table.drawing import Draw
-from pitboss.table.opening import (
+from pitboss.table.decks import (
     InspectCards,
     PlayerInspected,
     ReceiveDecks,
@@ -16,23 +15,15 @@ from pitboss.table.opening import (
     WashCards,
     deck_change_due,
 )
+from pitboss.table.desk import Desk
+from pitboss.table.drawing import Draw
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of, rules_at
-from pitboss.table.settling import (
-    BEFORE_REVEAL,
-    CARDS,
-    CompletePaperwork,
-    CountDeck,
-    Discard,
-    Reveal,
-    Settle,
-    Validate,
-    ready_turns,
-    stages_left,
-)
+from pitboss.table.settling import BEFORE_REVEAL, CompletePaperwork, Reveal, Settle, Validate
 from pitboss.table.settling import stages_now as stages_of_phase
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
 from pitboss.table.state import OPENING_STEPS, Phase, Table
+from pitboss.table.turns import ready_turns, stages_left
 from pitboss.table.wagering import CountChips, NoMoreBets, chip_wagers
 
 

@@ -15,9 +15,9 @@ from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
-from pitboss.table.settling import line_data, line_entries
 from pitboss.table.source import key_in
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
+from pitboss.table.turns import line_data, line_entries
 from pitboss.table.voiding import voided
 
 FACE_UP = "card-face-up-in-shoe"

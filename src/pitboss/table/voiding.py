@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from pitboss.law.implements import implements
 from pitboss.money import Cents
+from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
 from pitboss.table.desk import Desk
 from pitboss.table.events import Entry, Event, inventory_account, joined, layout_account, move, player_account
 from pitboss.table.ruling import cite_of, game_at, rules_at
-from pitboss.table.settling import next_deck, ready_phase, removed, reveal_deck
 from pitboss.table.state import Phase, Play, Table
 
 

@@ -14,6 +14,7 @@ from pitboss.law.implements import implements
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
 from pitboss.table.command import Command, command
+from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
     HOUSE,
@@ -28,7 +29,6 @@ from pitboss.table.events import (
     moved,
     player_account,
 )
-from pitboss.table.opening import deck_change_due
 from pitboss.table.ruling import cite_of, game_at, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 

@@ -5,6 +5,7 @@ from secrets import token_hex
 from fastapi import FastAPI
 from nicegui import ui
 
+from pitboss.web.pages.analyst import add_analyst_page
 from pitboss.web.pages.audit import add_audit_page
 from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
@@ -20,7 +21,15 @@ def add_pages(app: FastAPI) -> FastAPI:
     """Mount the pages beside the interface; they act through the same pit and the same permissions."""
     serve_house(house_of(app))
     if not _added:
-        for add in (add_login_page, add_lobby_page, add_table_pages, add_law_page, add_meters_page, add_audit_page):
+        for add in (
+            add_login_page,
+            add_lobby_page,
+            add_table_pages,
+            add_law_page,
+            add_meters_page,
+            add_audit_page,
+            add_analyst_page,
+        ):
             add()
         _added.append(True)
     ui.run_with(

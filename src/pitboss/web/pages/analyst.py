@@ -40,14 +40,15 @@ class AnalystPage:
         self.cells: dict[Cell, ui.input] = {}
         self.problems: dict[Cell, ui.html] = {}
         self.added: dict[str, list[str]] = {}
-        self.wanted = self.done = 0
-        self.busy = self.setting = False
+        self.turn = self.waiting = 0
+        self.setting = False
         self.tabs = Tabs()
 
     # What stands on the page
 
     def build(self) -> None:
         ui.add_head_html(STYLE)
+        self.root = ui.element("div").style("display:none")
         markup(
             '<p style="margin:0;max-width:80ch">Exact figures of every wager and pay table: all deals are counted and '
             "the player plays each hand as well as it can be played. Change a row and see what follows. Nothing here "
@@ -100,11 +101,11 @@ class AnalystPage:
         await self._load(asked)
 
     async def _offer(self) -> None:
-        self.busy = True
+        self.waiting += 1
         try:
             self.offer = await QUICK.ask(offer, self.question.game, self.question.as_of)
         finally:
-            self.busy = False
+            self.waiting -= 1
 
     async def _game_chosen(self, event: Any) -> None:
         if not self.setting:
@@ -149,7 +150,7 @@ class AnalystPage:
         await self._compute()
 
     def _show_choices(self, letters: list[str], readings: list[str]) -> None:
-        assert self.offer is not None and self.question.letter is not None
+        assert self.offer is not None
         self.setting = True
         try:
             self.game.set_value(self.question.game)
@@ -210,28 +211,25 @@ class AnalystPage:
     # Figures
 
     async def _compute(self) -> None:
-        """Figures of what is typed now; while one answer is awaited only the newest question waits behind it."""
-        self.wanted += 1
-        if self.busy:
-            return
-        self.busy = True
+        """Figures of what is typed now; an answer that comes after something newer was asked is not shown."""
+        self.turn += 1
+        turn = self.turn
+        self.waiting += 1
         try:
-            while self.done != self.wanted:
-                turn = self.wanted
-                try:
-                    await self._answer()
-                except UnreadableError as problem:
-                    self._say(problem)
-                self.done = turn
+            with self.root:
+                await self._answer(turn)
+        except UnreadableError as problem:
+            if turn == self.turn:
+                self._say(problem)
         finally:
-            self.busy = False
+            self.waiting -= 1
 
-    async def _answer(self) -> None:
+    async def _answer(self, turn: int) -> None:
         asked = self.question.lawful
         typed = tuple((cell, str(made.value or "")) for cell, made in self.cells.items())
         grid = await QUICK.ask(read_grid, asked, typed)
-        if asked != self.question.lawful:
-            return  # something else was chosen meanwhile; its own turn comes
+        if turn != self.turn:
+            return
         self._mark(grid)
         if not grid.readable:
             self.figures.classes("an-stale")
@@ -239,10 +237,11 @@ class AnalystPage:
         question = replace(asked, changes=grid.changes)
         answer = await lane_of(question).ask(figures, question)
         law = await lane_of(question).ask(figures, asked) if grid.changes else None
-        if asked == self.question.lawful:
+        if turn == self.turn and not self.root.client.is_deleted:
             self.question = question
             self._draw(answer, law)
             self.tabs.shown_for(question, self.offer)
+            await self.tabs.refresh()
 
     def _mark(self, grid: Grid) -> None:
         lawful = {(sheet.name, row): odds for sheet in self.sheets for row, odds in sheet.rows.items()}
@@ -288,7 +287,7 @@ class AnalystPage:
 
     def _look(self) -> None:
         """What is being waited for."""
-        lane = lane_of(self.question) if self.busy else self.tabs.lane
+        lane = lane_of(self.question) if self.waiting else self.tabs.lane
         if lane is None:
             self.status.content = ""
             return

@@ -42,7 +42,7 @@ class Tabs:
 
     def build(self) -> None:
         with ui.element("section").classes("pb-card").props('aria-label="More about this wager"'):
-            with ui.tabs(value=COMPARE, on_change=self._opened).classes("an-tabs") as tabs:
+            with ui.tabs(on_change=self._opened).classes("an-tabs") as tabs:
                 for name in (COMPARE, STRATEGY, HAND, PROGRESSIVE):
                     ui.tab(name)
             tabs.props('align="left" no-caps inline-label active-color="green-10" indicator-color="green-10"')
@@ -104,14 +104,15 @@ class Tabs:
                 f'<p class="pb-soft" style="margin:0">{of}. The larger games take a while.</p>'
             )
             up = " and the dealer's up card" if offered.up_card else ""
-            self.hand_about.content = f'<p class="pb-soft" style="margin:0">{of}: {offered.player_cards} cards{up}. Type them or pick them.</p>'
-        ui.timer(0.01, self._refresh, once=True)
+            need = f"{offered.player_cards} cards{up}. Type them or pick them."
+            self.hand_about.content = f'<p class="pb-soft" style="margin:0">{of}: {need}</p>'
 
     async def _opened(self, event: Any) -> None:
         self.open = str(event.value)
-        await self._refresh()
+        await self.refresh()
 
-    async def _refresh(self) -> None:
+    async def refresh(self) -> None:
+        """Draw what the open panel shows."""
         question = self.question
         if question is None or self.offer is None:
             return
@@ -174,7 +175,7 @@ class Tabs:
 
     async def _folds(self, event: Any) -> None:
         self.optimal = bool(event.value)
-        await self._refresh()
+        await self.refresh()
 
     # One hand
 

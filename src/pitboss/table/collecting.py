@@ -1,0 +1,147 @@
+"""The end of a round: cards collected in order, the deck shown, counted, and the next one made ready."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pitboss.cards import DECK, show_card, show_cards
+from pitboss.findings import Finding
+from pitboss.games.round import Decision
+from pitboss.law.implements import implements
+from pitboss.table.command import Command, command
+from pitboss.table.desk import Desk
+from pitboss.table.events import (
+    Event,
+)
+from pitboss.table.ruling import DECK_COUNT_ACT, cite_of, counts_cards, procedure_of, rules_at
+from pitboss.table.shuffling import rack_taken, ready_for_round
+from pitboss.table.state import Phase, Play, Table
+
+CARDS = len(DECK)
+
+
+@command("discard", {Phase.COLLECTING}, "collect-cards-in-reconstructable-order")
+@dataclass(frozen=True)
+class Discard(Command):
+    """Collect the cards, hand by hand, so that each can be found again; the round is over."""
+
+    @implements("641a.11(d)", "649a.11(d)", "671a.11(g)", "684a.11(e)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        if (taken := rack_taken(table)) is not None:
+            yield taken
+        if table.play.paperwork:
+            line = next(line for line in table.play.lines if line.from_meter)
+            yield Finding(
+                "paperwork",
+                line.cite,
+                "complete jackpot documents",
+                "open",
+                f"The cards of seat {line.seat} stay on the table until the jackpot documents are complete.",
+                f"seat {line.seat}",
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        play = table.play
+        assert play is not None
+        yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
+        yield from reveal_deck(table, desk)
+        after = next_deck(table)
+        count_due = _deck_count_due(table)
+        phase = Phase.DECK_COUNT if count_due else ready_phase(table, after)
+        yield Event(
+            "round.completed",
+            {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)},
+        )
+        if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
+            yield Event("deck.counted", {"counted": counts_cards(table)})
+
+
+def discard_rack(play: Play) -> list[list[str]]:
+    """Cards as they come to lie in the rack: unused ones, then hand by hand in the order of dealing."""
+    piles = [["face up in the deck", show_cards(play.unused)]] if play.unused else []
+    for place in dict.fromkeys(dealt.to for dealt in play.dealt):
+        cards = [dealt.card for dealt in play.dealt if dealt.to == place]
+        number = place.removeprefix("seat ")
+        if number.isdigit() and int(number) in play.decisions:
+            decision: Decision = play.decisions[int(number)]
+            cards += decision.drawn
+        piles.append([place, " ".join(map(show_card, cards))])
+    return piles
+
+
+def _totals(play: Play) -> dict[str, int]:
+    totals: dict[str, int] = {}
+    for line in play.lines:
+        totals[str(line.seat)] = totals.get(str(line.seat), 0) + line.net
+    return totals
+
+
+def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
+    """After the round a virtual deck is shown, so that anybody can check the deal against the commitment."""
+    sealed = desk.sealed(table.id, table.active)
+    if table.source != "virtual" or sealed is None or table.deck is None:
+        return
+    assert table.play is not None
+    yield Event(
+        "deck.revealed",
+        {
+            "round": table.play.number,
+            "deck": table.active,
+            "commitment": sealed.commitment,
+            "cards": show_cards(sealed.cards),
+            "salt": sealed.salt.hex(),
+            "cuts": list(table.deck.cuts),
+            "left_deck": show_cards(table.play.left_deck),
+        },
+    )
+
+
+@implements("641a.3(b)(3)", "641a.3(b)(4)", "649a.3(b)(3)", "649a.3(b)(4)", "671a.3(b)(3)", "671a.3(b)(4)",
+            "684a.3(b)(3)", "684a.3(b)(4)")  # fmt: skip
+def next_deck(table: Table) -> str:
+    """Two decks alternate, each used for every other round; one deck is used again."""
+    return table.other_deck
+
+
+def ready_phase(table: Table, deck: str) -> Phase:
+    """Whether the deck of the next round is ready: the other one may have been shuffled during this round."""
+    waiting = table.decks.get(deck)
+    if waiting is None or deck == table.active:
+        return Phase.SHUFFLING
+    return ready_for_round(table, waiting)
+
+
+def _deck_count_due(table: Table) -> bool:
+    """Where no stub is counted, the whole deck is, at least every fifth round (671a.11(h))."""
+    if procedure_of(table, DECK_COUNT_ACT) is None or counts_cards(table):
+        return False
+    return table.uncounted + 1 >= rules_at(table).figure("stub_count_rounds")
+
+
+@command("count_deck", {Phase.DECK_COUNT}, DECK_COUNT_ACT)
+@dataclass(frozen=True)
+class CountDeck(Command):
+    """The dealer counts the whole deck after the round."""
+
+    count: int
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if not 0 <= self.count <= 2 * CARDS:
+            yield Finding("count", cite_of(table, self.act), "a number of cards", str(self.count), "Count the cards.")
+
+    @implements("671a.11(h)", "671a.11(h)(1)", "671a.11(h)(2)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        right = self.count == CARDS
+        deck = table.other_deck if len(table.decks) == 2 else table.active
+        act = "deck-count-correct" if right else "deck-count-wrong"
+        phase = ready_phase(replace(table, active=deck), table.active) if right else Phase.OPENING
+        yield Event("deck.counted", {"counted": True, "count": self.count, "phase": phase}, (cite_of(table, act),))
+        if not right:
+            yield from removed(table, deck, f"the count of the deck was {self.count}", cite_of(table, act))
+
+
+def removed(table: Table, deck: str, reason: str, cite: str) -> Iterator[Event]:
+    """A deck leaves the table; with no other deck, new cards have to be opened."""
+    left = [name for name in table.decks if name != deck]
+    phase = Phase.OPENING if not left else ready_phase(replace(table, active=deck), left[0])
+    yield Event("deck.removed", {"deck": deck, "reason": reason, "phase": phase}, (cite,))

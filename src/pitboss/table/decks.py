@@ -1,0 +1,260 @@
+"""Sections .3 and .4: decks are received, inspected, spread, washed, and changed when their time is up."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pitboss.findings import Finding
+from pitboss.law.implements import implements
+from pitboss.table.command import Command, command
+from pitboss.table.desk import HOUR, Desk
+from pitboss.table.events import Event
+from pitboss.table.ruling import cite_of, reshuffles, rules_at, shuffler_used, submission_of
+from pitboss.table.shuffling import shuffled_event
+from pitboss.table.state import BETWEEN_ROUNDS, OPENING_STEPS, Phase, Table
+
+BACKS = ("red", "blue")
+
+
+@command("receive_decks", {Phase.OPENING}, "open-each-of-two-decks")
+@dataclass(frozen=True)
+class ReceiveDecks(Command):
+    """Cards arrive at the table; preinspected and preshuffled decks skip section .4."""
+
+    preinspected: bool = False
+    backs: tuple[str, ...] = ()
+
+    @implements("641a.3(a)", "641a.3(b)", "641a.3(b)(1)", "649a.3(a)", "649a.3(b)", "649a.3(b)(1)",
+                "671a.3(a)", "671a.3(b)", "671a.3(b)(1)", "684a.3(a)", "684a.3(b)", "684a.3(b)(1)")  # fmt: skip
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if table.decks:
+            yield Finding("decks", "", "no deck at the table", "decks", "Cards are at the table already.")
+        backs = self._backs(table)
+        wanted = submission_of(table).shuffler.decks if table.shuffling == "device" else 1
+        rules = rules_at(table)
+        if len(backs) != wanted:
+            cite = rules.figure_cite("decks_with_shuffler" if wanted == 2 else "decks")
+            yield Finding(
+                "decks",
+                cite,
+                f"{wanted} deck{'s' if wanted > 1 else ''}",
+                str(len(backs)),
+                f"The table is played with {wanted} deck{'s' if wanted > 1 else ''}, not {len(backs)}.",
+            )
+        if len(set(backs)) != len(backs):
+            yield Finding(
+                "deck-backs",
+                cite_of(table, "two-decks-same-design-different-backs"),
+                "backs of different colours",
+                " and ".join(backs),
+                "The backs of the two decks must be of different colours.",
+            )
+
+    def _backs(self, table: Table) -> tuple[str, ...]:
+        two = table.shuffling == "device" and submission_of(table).shuffler.decks == 2
+        return self.backs or BACKS[: 2 if two else 1]
+
+    @implements("641a.4(e)", "649a.4(e)", "671a.4(e)", "684a.4(e)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        backs = self._backs(table)
+        cites = (cite_of(table, "skip-opening-inspection"),) if self.preinspected else ()
+        yield Event(
+            "decks.received",
+            {"decks": list(backs), "preinspected": self.preinspected, "at": desk.now, "phase": Phase.OPENING},
+            cites,
+        )
+        if self.preinspected:
+            phase = Phase.WAGERING if reshuffles(table) else Phase.CUTTING
+            for name in backs:
+                yield shuffled_event(table, desk, name, "preshuffled", phase)
+
+
+@dataclass(frozen=True)
+class OpeningStep(Command):
+    """One step of section .4, for every deck that is being opened."""
+
+    step: ClassVar[str]
+    kind: ClassVar[str]
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        before = OPENING_STEPS[: OPENING_STEPS.index(self.step)]
+        if not table.decks:
+            yield Finding("decks", cite_of(table, self.act), "a deck", "none", "No cards have been received.")
+        elif not self._decks(table):
+            done = next(iter(table.decks.values())).steps
+            expected = "cards " + " and ".join(before) if before else "cards just received"
+            yield Finding(
+                "opening-order",
+                cite_of(table, self.act),
+                expected,
+                f"cards {' and '.join(done)}" if done else "cards just received",
+                f"Cards are {self.step} only after they have been {' and '.join(before) or 'received'}, and once.",
+            )
+        else:
+            yield from self.also(table, desk)
+
+    def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        yield from ()
+
+    def _decks(self, table: Table) -> list[str]:
+        before = OPENING_STEPS[: OPENING_STEPS.index(self.step)]
+        return [name for name, deck in table.decks.items() if deck.steps == before]
+
+    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
+        return {}
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        names = self._decks(table)
+        cites = [cite_of(table, self.act)]
+        if len(names) > 1:
+            cites.append(cite_of(table, "open-each-of-two-decks"))
+        yield Event(
+            self.kind, {"decks": names, "step": self.step, **self.data(table, desk)}, tuple(filter(None, cites))
+        )
+
+
+@command("inspect_cards", {Phase.OPENING}, "inspect-cards-verified-by-floorperson")
+@dataclass(frozen=True)
+class InspectCards(OpeningStep):
+    """The dealer looks for defects."""
+
+    step = "inspected"
+    kind = "cards.inspected"
+
+    @implements("641a.4(a)", "649a.4(a)", "671a.4(a)", "684a.4(a)")
+    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
+        return {"inspected_by": desk.person}
+
+
+@command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson")
+@dataclass(frozen=True)
+class VerifyInspection(OpeningStep):
+    """The floorperson verifies what the dealer has inspected; nobody verifies himself."""
+
+    step = "verified"
+    kind = "inspection.verified"
+
+    @implements("641a.4(a)", "649a.4(a)", "671a.4(a)", "684a.4(a)")
+    def also(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        inspectors = {deck.inspected_by for deck in table.decks.values()}
+        if desk.person in inspectors:
+            yield Finding(
+                "two-people",
+                cite_of(table, self.act),
+                "somebody other than the dealer who inspected",
+                desk.person,
+                "The inspection is verified by somebody other than the one who made it.",
+            )
+
+
+@command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit")
+@dataclass(frozen=True)
+class SpreadCards(OpeningStep):
+    step = "spread"
+    kind = "cards.spread"
+
+
+@command("player_inspected", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player")
+@dataclass(frozen=True)
+class PlayerInspected(OpeningStep):
+    """The first player at the table has had the opportunity to look at the cards."""
+
+    step = "viewed"
+    kind = "cards.viewed"
+
+    @implements("641a.4(b)", "641a.5(f)", "649a.4(b)", "649a.5(f)", "671a.4(b)", "671a.5(f)", "684a.4(b)", "684a.5(f)")
+    def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if not table.homes:
+            yield Finding(
+                "no-player",
+                cite_of(table, "spread-face-up-by-suit"),
+                "a first player at the table",
+                "nobody",
+                "The cards stay spread until the first player has arrived.",
+            )
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return next(iter(table.homes), "")
+
+
+@command("wash_cards", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player")
+@dataclass(frozen=True)
+class WashCards(OpeningStep):
+    """Turned face down, mixed and stacked; the shuffle comes next."""
+
+    step = "washed"
+    kind = "cards.washed"
+
+    @implements("641a.4(c)", "641a.4(d)", "649a.4(c)", "649a.4(d)", "671a.4(c)", "671a.4(d)", "684a.4(c)", "684a.4(d)")
+    def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
+        return {"phase": Phase.SHUFFLING}
+
+
+@command("spread_idle", BETWEEN_ROUNDS, "spread-cards-at-idle-table")
+@dataclass(frozen=True)
+class SpreadIdle(Command):
+    """No gaming activity: the cards come out of shoe and rack and lie spread, face down unless a player asks."""
+
+    face_up: bool = False
+
+    @implements("641a.5(f)", "641a.5(g)", "649a.5(f)", "649a.5(g)", "671a.5(f)", "671a.5(g)", "684a.5(f)", "684a.5(g)")
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        if table.staged:
+            yield Finding(
+                "gaming-activity", cite_of(table, self.act), "no wager", "wagers", "Wagers lie on the layout."
+            )
+        if reshuffles(table):
+            yield Finding(
+                "reshuffling-shoe",
+                cite_of(table, "use-approved-reshuffling-shoe"),
+                "cards stay in the shoe",
+                "spread",
+                "Where a shoe reshuffles by itself the cards of an idle table are not spread.",
+            )
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("cards.idle", {"face_up": self.face_up, "phase": Phase.IDLE}, (cite_of(table, self.act),))
+
+
+@command("change_decks", BETWEEN_ROUNDS | {Phase.IDLE})
+@dataclass(frozen=True)
+class ChangeDecks(Command):
+    """Take the decks off the table; new ones are received and opened."""
+
+    reason: str = "due"
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        yield from ()
+
+    @implements("641a.3(c)", "649a.3(c)", "671a.3(c)", "684a.3(c)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        cite = rules_at(table).figure_cite(_hours(table))
+        names = list(table.decks)
+        for name in names:
+            yield Event("deck.removed", {"deck": name, "reason": self.reason, "phase": Phase.OPENING}, (cite,))
+
+
+def _hours(table: Table) -> str:
+    return "deck_change_hours_hand" if table.dealing == "hand" else "deck_change_hours_shoe"
+
+
+@implements("641a.3(c)", "641a.3(c)(1)", "641a.3(c)(2)", "649a.3(c)", "649a.3(c)(1)", "649a.3(c)(2)",
+            "671a.3(c)", "671a.3(c)(1)", "671a.3(c)(2)", "684a.3(c)", "684a.3(c)(1)", "684a.3(c)(2)")  # fmt: skip
+def deck_change_due(table: Table, now: int) -> Finding | None:
+    """Decks dealt by hand are changed every four hours, decks in a shoe every eight."""
+    rules, deck = rules_at(table), table.deck
+    hours = rules.figure(_hours(table))
+    if deck is None or now - deck.received < hours * HOUR:
+        return None
+    age = (now - deck.received) // (HOUR // 60)
+    return Finding(
+        "deck-change-due",
+        rules.figure_cite(_hours(table)),
+        f"a deck received less than {hours} hours ago",
+        f"{age // 60} h {age % 60} min",
+        f"The {table.active} deck has been here for {age // 60} h {age % 60} min: it is changed every {hours} hours.",
+    )
+
+
+def two_decks(table: Table) -> bool:
+    return shuffler_used(table) and len(table.decks) == 2

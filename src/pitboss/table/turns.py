@@ -1,0 +1,195 @@
+"""Whose turn it is in a settlement, what each turn pays, and the money it moves."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from pitboss.cards import DECK
+from pitboss.games.round import Round
+from pitboss.games.settlement import Book, Line, Stage, Turn
+from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.table.desk import Desk
+from pitboss.table.events import (
+    Entry,
+    Event,
+    inventory_account,
+    jackpot_account,
+    layout_account,
+    move,
+    player_account,
+)
+from pitboss.table.ruling import extras_of, game_at, rules_at
+from pitboss.table.state import Phase, Table
+from pitboss.table.wagering import meter_entries
+
+DOCUMENTED = "cards-stay-until-documented"
+
+
+def played_round(table: Table) -> Round:
+    """The round for the book; decisions still open stand for bets with any cards, which no earlier turn looks at."""
+    play = table.play
+    assert play is not None
+    game = game_at(table)
+    unseen = [card for card in DECK if card not in play.left_deck]
+    decisions = dict(play.decisions)
+    for seat, decision in decisions.items():
+        count = game.draws(decision)
+        if count and not decision.drawn:
+            decision = replace(decision, drawn=tuple(unseen[:count]))
+        if count and decision.then is None:
+            decision = replace(decision, then="bet")
+        decisions[seat] = decision
+    return replace(play, decisions=decisions).as_round(extras_of(rules_at(table)))
+
+
+def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
+    """Every turn that is still to be settled, with the meters as they stand now."""
+    play = table.play
+    assert play is not None
+    rules = rules_at(table)
+    staked = {wager.meter for made in play.wagers.values() for name in made if (wager := rules.wager_named(name))}
+    meters: dict[str, Meter] = {}
+    for name, house_name in table.meters.items():
+        meter = desk.meter(house_name) if name in staked else None
+        if meter is not None:
+            meters[name] = replace(meter, name=name)
+    return _LAST.turns(table, meters)
+
+
+class _LastBook:
+    """The turns of the round looked at last: one command asks for them several times, and a reveal changes none."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[tuple[object, ...], dict[str, Meter], tuple[Turn, ...]] | None = None
+
+    def turns(self, table: Table, meters: dict[str, Meter]) -> tuple[Turn, ...]:
+        play = table.play
+        assert play is not None
+        rules = rules_at(table)
+        seen = (rules, play.wagers, play.dealt, play.decisions, play.lines, play.absent, play.magic_card)
+        kept = self._kept
+        if kept is not None and kept[1] == meters and all(a is b for a, b in zip(kept[0], seen, strict=True)):
+            return kept[2]
+        settled = [line.line() for line in play.lines if not line.abandoned]
+        book = Book(rules, meters, settled, play.absent)
+        game_at(table).settle(rules, played_round(table), book)
+        found = book.turns()
+        self._kept = seen, meters, found
+        return found
+
+
+_LAST = _LastBook()
+
+
+def turn_key(turn: Turn) -> str:
+    return f"{turn.stage}:{turn.seat}"
+
+
+def needs_floorperson(turn: Turn) -> tuple[str, ...]:
+    """Paragraphs for which a floorperson validates something at this turn before it is paid."""
+    return tuple(dict.fromkeys(str(act.cite) for line in turn.lines for act in line.acts if act.actor == "floorperson"))
+
+
+def ready_turns(table: Table, desk: Desk, stages: Collection[Stage]) -> tuple[tuple[Turn, ...], Turn | None]:
+    """The turns that can be settled now, and the one that waits for a floorperson, if one does."""
+    play = table.play
+    assert play is not None
+    ready: list[Turn] = []
+    for turn in turns_left(table, desk):
+        if turn.stage not in stages:
+            break
+        if needs_floorperson(turn) and turn_key(turn) not in play.validated:
+            return tuple(ready), turn
+        ready.append(turn)
+    return tuple(ready), None
+
+
+def stages_left(table: Table, desk: Desk, stages: Collection[Stage]) -> bool:
+    return any(turn.stage in stages for turn in turns_left(table, desk))
+
+
+def settle_events(
+    table: Table, desk: Desk, stages: Collection[Stage], then: Phase | None, most: int | None = None
+) -> Iterator[Event]:
+    """Settle the turns that are ready; the phase moves on when nothing of these stages is left."""
+    ready, waiting = ready_turns(table, desk, stages)
+    chosen = ready if most is None else ready[:most]
+    done = waiting is None and len(chosen) == len(ready)
+    for index, turn in enumerate(chosen):
+        last = index == len(chosen) - 1
+        events = list(turn_events(table, turn))
+        for position, event in enumerate(events):
+            if last and done and then is not None and position == len(events) - 1:
+                event = replace(event, data={**event.data, "phase": then})
+            yield event
+    if not chosen and done and then is not None:
+        yield Event("turns.completed", {"phase": then})
+
+
+def turn_events(table: Table, turn: Turn) -> Iterator[Event]:
+    """One seat's turn: what a meter pays, then every line in the order of the law."""
+    yield from _meter_events(table, turn)
+    for line in turn.lines:
+        yield Event("line.settled", line_data(line, turn.stage, turn.seat), _cites(line), line_entries(table, line))
+
+
+def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
+    rules = rules_at(table)
+    for name, house_name in table.meters.items():
+        movements = tuple(
+            m for m in turn.movements if any(end.startswith(f"meter {name} ") for end in (m.source, m.target))
+        )
+        if not movements:
+            continue
+        paid = sum(m.amount for m in movements if m.reason == "award")
+        winners = sorted({line.seat for line in turn.lines if line.from_meter == name})
+        yield Event(
+            "meter.paid",
+            {
+                "meter": house_name,
+                "seat": turn.seat,
+                "winners": winners,
+                "amount": paid // UNITS_PER_CENT,
+                "reseeded": any(m.reason in ("reseed", "reserve to meter") for m in movements),
+            },
+            (str(rules.meters[name].cite),),
+            tuple(meter_entries(house_name, movements, table.id)),
+        )
+
+
+def line_data(line: Line, stage: Stage, turn: int) -> dict[str, object]:
+    data: dict[str, object] = {**line.as_dict(), "stage": str(stage), "turn": turn}
+    if line.settles:
+        data["settles"] = line.settles
+    if line.from_meter:
+        data["from_meter"] = line.from_meter
+    if any(act.act.endswith(DOCUMENTED) for act in line.acts):
+        data["paperwork"] = True
+    return data
+
+
+def _cites(line: Line) -> tuple[str, ...]:
+    acts = (str(act.cite) for act in line.acts)
+    return tuple(dict.fromkeys(cite for cite in (line.cite, line.odds_cite, *acts) if cite))
+
+
+def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
+    """The money of a line: the stake leaves the layout, winnings come from the inventory or from a jackpot.
+
+    Progressive chips went into the inventory before the deal, so there is nothing of theirs on the layout.
+    """
+    play = table.play
+    assert play is not None
+    player = player_account(play.players[line.seat])
+    layout, inventory = layout_account(table.id), inventory_account(table.id)
+    staked = line.stake if line.settles else 0
+    paid = staked + line.net
+    if line.from_meter:
+        return move(jackpot_account(table.id), player, paid)
+    if line.settles in play.collected:
+        return move(inventory, player, paid)
+    back = min(staked, paid)
+    return (
+        *move(layout, player, back),
+        *move(layout, inventory, staked - back),
+        *move(inventory, player, paid - back),
+    )
