@@ -11,6 +11,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -22,6 +23,9 @@ from scripts.common import Figures, arguments
 
 SHOWN = ("accepted", "refused", "round.completed", "round.voided", "line.settled", "wager.placed", "meter.incremented",
          "meter.paid", "irregularity.reported", "cards.drawn", "asked again", "restarts")  # fmt: skip
+
+
+TELL_EVERY = 500
 
 
 def walk(seed: int, steps: int) -> tuple[Counter[str], str]:
@@ -42,8 +46,7 @@ def walk(seed: int, steps: int) -> tuple[Counter[str], str]:
 def pit(seed: int, steps: int) -> tuple[Counter[str], str]:
     """Two tables over a ledger."""
     random = Random(f"pit {seed}")
-    with tempfile.TemporaryDirectory() as folder:
-        here = PitWalk(random, Path(folder))
+    with tempfile.TemporaryDirectory() as folder, closing(PitWalk(random, Path(folder))) as here:
         try:
             here.ready()
             for _ in range(steps):
@@ -51,8 +54,6 @@ def pit(seed: int, steps: int) -> tuple[Counter[str], str]:
             here.finish()
         except Exception:  # noqa: BLE001
             return here.tally, f"pit {seed}: {traceback.format_exc()}\n{story(here)}"
-        finally:
-            here.close()
     return here.tally, ""
 
 
@@ -67,9 +68,11 @@ def measure(runs: int, pits: int, steps: int, workers: int = 2, first: int = 0) 
     jobs += [("pits", seed, steps) for seed in range(first, first + pits)]
     tallies: dict[str, Counter[str]] = {"tables": Counter(), "pits": Counter()}
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        for kind, tally, failure in pool.imap_unordered(_walk, jobs, chunksize=8):
+        for done, (kind, tally, failure) in enumerate(pool.imap_unordered(_walk, jobs, chunksize=8), 1):
             tallies[kind] += tally
             figures.expect(not failure, failure)
+            if done % TELL_EVERY == 0:
+                print(f"{done:,} walks, {len(figures.violations)} violations", file=sys.stderr)
     for kind, count in (("tables", runs), ("pits", pits)):
         figures.add(f"{kind}: walks x steps", f"{count:,} x {steps}")
         for name in SHOWN:

@@ -3,12 +3,16 @@
 The scripts of the promises P3, P4, P5, P7 and P8 with small counts; each is also shown a fault that it must find.
 """
 
+from pathlib import Path
+
 import pytest
 from scripts import p03_meter_drift, p04_linked_meter, p05_jackpot_race, p07_request_keys, p08_lock_out
-from scripts.common import DATABASES, Figures
+from scripts.common import DATABASES, Figures, ledger
+from tests.ledger.books import fill
 from tests.postgres import NoPostgresError, server
 
-from pitboss.ledger.store import Reading
+from pitboss.ledger.audit import audit_store
+from pitboss.ledger.store import Reading, Store
 from pitboss.meters import Meter
 from pitboss.table.state import Phase
 from pitboss.table.wagering import MakeWager
@@ -83,3 +87,28 @@ def test_no_wager_after_the_lock_out(database: str) -> None:
 def test_a_wager_after_the_lock_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MakeWager, "phases", MakeWager.phases | {Phase.DEALING})
     assert any("after" in sentence for sentence in p08_lock_out.measure(20, ("sqlite",)).violations)
+
+
+def test_a_transaction_cannot_be_used_after_its_block(database: str) -> None:
+    """Its cursor would share statements with the next user of the connection, and be dropped by any thread."""
+    with ledger(database) as (url, anchor), Store(url, anchor) as store:
+        with store.reading() as reading:
+            assert reading.balance("house") == 0
+        with store.writing() as writing:
+            assert writing.balance("house") == 0
+        for over in (reading, writing):
+            with pytest.raises(store.engine.dialect.loaded_dbapi.Error):
+                over.balance("house")
+
+
+@pytest.mark.parametrize("order", ["first", "last"])
+def test_two_programs_leave_the_lines_of_one_anchor_in_order(tmp_path: Path, order: str) -> None:
+    """The one that wrote little and early stops after, or before, the one that wrote much."""
+    url, anchor = f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor"
+    early, busy = Store(url, anchor), Store(url, anchor)
+    fill(early, 2)
+    fill(busy, 150, start=2)
+    for store in (early, busy) if order == "first" else (busy, early):
+        store.close()
+    with Store(url, anchor) as store:
+        assert audit_store(store) == ()

@@ -77,19 +77,17 @@ def test_every_step_shows_the_table_as_it_was(pit: House, game: str) -> None:
             assert seen(frame.table) == seen(truth[seq]), frame.kind
 
 
-def test_what_changed_between_rounds_is_known(pit: House) -> None:
+def test_what_changed_before_earlier_rounds_is_known(pit: House) -> None:
+    """What happens between rounds stands under the round that follows; the one after it must know it as well."""
     pit.opened("t1", "three-card-poker", seats=(1, 2, 3), shuffler=True, decks=2).round("t1")
     pit.dealer("t1", "leave", seat=2)
-    pit.manager("t1", "change_limits", wager="ante", minimum=2000, maximum=50_000)
-    pit.until("t1", "wagering")
-    for seat in (1, 3):
-        pit.dealer("t1", "wager", seat=seat, wager="ante", amount=2000)
-    pit.until("t1", "deciding").until("t1", "shuffling", "wagering", "deck count")
+    pit.manager("t1", "change_limits", wager="ante", minimum=1000, maximum=50_000)
+    pit.rounds("t1", 2)
     truth = folded(pit.store, "t1")
-    for frame in film(pit.store, "t1", 2).frames[-3:]:
+    for frame in film(pit.store, "t1", 3).frames[-3:]:
         assert seen(frame.table) == seen(truth[frame.seq])
         assert set(frame.table.boxes) == {1, 3}
-        assert frame.table.limits["ante"] == (2000, 50_000)
+        assert frame.table.limits["ante"] == (1000, 50_000)
 
 
 def test_a_table_closed_and_opened_again_forgets_what_was_before(pit: House) -> None:

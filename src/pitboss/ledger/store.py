@@ -65,11 +65,9 @@ class Store:
         with self._refusing():
             reading = self._opened("read", Reading)
         try:
-            with self._refusing(reading.connection):
+            with self._refusing(reading.connection), self._closing(reading):
                 yield reading
         finally:
-            with suppress(*self._errors):
-                reading.close()
             self._ended(reading.connection)
 
     @contextmanager
@@ -79,16 +77,13 @@ class Store:
             with self._refusing():
                 writing = self._opened("write", lambda connection: Writing(connection, self.hook))
             try:
-                with self._refusing(writing.connection):
+                with self._refusing(writing.connection), self._closing(writing):
                     writing.reached("begin")
                     yield writing
                     writing.reached("before-commit")
-                    writing.close()
                 self._commit(writing.connection)
                 writing.reached("after-commit")
             finally:
-                with suppress(*self._errors):
-                    writing.close()
                 self._ended(writing.connection)
             if writing.last_at is not None:
                 self.anchor.record(writing.head.seq, writing.head.hash, writing.last_at)
@@ -158,6 +153,15 @@ class Store:
             if connection is not None:
                 self._forget(connection, refusal)
             raise refusal from error
+
+    @contextmanager
+    def _closing(self, reading: Reading) -> Iterator[None]:
+        """The cursor goes before the connection does, whatever happens."""
+        try:
+            yield
+        finally:
+            with suppress(*self._errors):
+                reading.close()
 
     def _forget(self, connection: Connection, refusal: LedgerError) -> None:
         """Drop a connection that is of no more use, and, where the server is gone, all idle ones with it."""

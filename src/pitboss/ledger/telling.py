@@ -83,9 +83,13 @@ def _settled(d: Data) -> str:
     )
 
 
+def _seats(numbers: list[int]) -> str:
+    return f"seat{'s' if len(numbers) > 1 else ''} {_listed(numbers)}"
+
+
 def _paid(d: Data) -> str:
     again = " and started again" if d["reseeded"] else ""
-    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} to seats {_listed(d['winners'])}{again}."
+    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} at {_seats(d["winners"])}{again}."
 
 
 def _selected(d: Data) -> str:

@@ -13,7 +13,6 @@ from pitboss.games.lunar_poker import ON_SEAT
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay
 from pitboss.games.structure import Option
-from pitboss.hands.labels import row_of
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
 from pitboss.simulate.felt import Ints
@@ -135,25 +134,3 @@ def _line(
     cents = np.array([cents_of(rules, wager, stake, pay) for pay in pays], np.int64)
     shares = tuple(pay is not None and isinstance(pay.odds, MeterShare) for pay in pays)
     return LineOf(wager, line, seat, holder, group, stake, cents, shares)
-
-
-def envy_codes(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers) -> Iterator[tuple[int, int, list[bool]]]:
-    """Codes of a seat's hand that may earn others an Envy Bonus: seat, group and codes.
-
-    Whether it does depends on who folded and who wagered; the rules themselves say so when the round is settled.
-    """
-    numbers = sorted(wagers)
-    for place, number in enumerate(numbers):
-        for wager, tables in rules.envies.items():
-            others = [wagers[other][wager] for other in numbers if other != number and wager in wagers[other]]
-            paying = [table for table in tables if table.stake in others]
-            if not paying:
-                continue
-            reads = game.lines.rules[wager].reads
-            fact = next(name for name in reads if name != "folded")
-            group = next(place for place, each in enumerate(groups) if each.covers(reads))
-            yield (
-                place,
-                group,
-                [any(row_of(t.rows, facts[fact]) is not None for t in paying) for facts in groups[group].decode()],
-            )

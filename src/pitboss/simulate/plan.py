@@ -23,9 +23,10 @@ from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.simulate import felt as laid
 from pitboss.simulate.decisions import RANKS, UP_CARD_FIRST, Decisions
+from pitboss.simulate.envy import envy_lines
 from pitboss.simulate.evaluators import Evaluator, evaluator
 from pitboss.simulate.groups import LUNAR_POKER, MAGIC, THREE_CARD_POKER, Group, groups_of, kind_of
-from pitboss.simulate.lines import LineOf, Wagers, envy_codes, lines_of
+from pitboss.simulate.lines import LineOf, Wagers, lines_of
 from pitboss.simulate.lunar import draws_of, lunar_strategy, with_seconds
 from pitboss.simulate.streams import MOST_CARDS
 from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
@@ -68,7 +69,7 @@ class Pays:
     nets: laid.Ints
     """By seat and code, all wagers together, in cents."""
     rare: laid.Bytes
-    """Codes with a share of a meter or an Envy Bonus: their rounds are settled by the rules themselves afterwards."""
+    """Codes with a share of a meter: their rounds are settled by the rules themselves afterwards."""
     seats: laid.Ints
     """Of each line, the seat whose codes decide it."""
     groups: laid.Ints
@@ -181,9 +182,10 @@ def make_plan(
         player = with_seconds(player, rules)
     chosen = strategy if isinstance(strategy, Strategy) else _strategy(game, rules, strategy, player)
     groups = groups_of(game, chosen.decisions.names)
-    lines = tuple(line for line in lines_of(game, rules, groups, wagers) if magic or groups[line.group].facts != MAGIC)
+    at_stake = (line for line in lines_of(game, rules, groups, wagers) if magic or groups[line.group].facts != MAGIC)
+    lines = (*at_stake, *envy_lines(game, rules, groups, wagers))
     felt = _felt(game, rules, wagers, chosen, groups, lines, layout, player)
-    return Plan(rules, wagers, chosen, groups, lines, layout, felt, _pays(game, rules, wagers, groups, lines), magic)
+    return Plan(rules, wagers, chosen, groups, lines, layout, felt, _pays(wagers, groups, lines), magic)
 
 
 def _strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> Strategy:
@@ -210,7 +212,7 @@ def choices_of(decisions: Decisions) -> laid.Choices:
     return laid.Choices(decisions.first, decisions.keys, decisions.picks, decisions.mode, np.uint64(ranks))
 
 
-def _pays(game: Game, rules: Rules, wagers: Wagers, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
+def _pays(wagers: Wagers, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
     seats, sizes = len(wagers), [group.size for group in groups]
     offsets = offsets_of(groups)
     nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
@@ -218,8 +220,6 @@ def _pays(game: Game, rules: Rules, wagers: Wagers, groups: tuple[Group, ...], l
         part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
         nets[line.holder, part] += line.cents
         rare[line.holder, part] |= np.array(line.shares, np.uint8)
-    for place, group, codes in envy_codes(game, rules, groups, wagers):
-        rare[place, offsets[group] : offsets[group] + sizes[group]] |= np.array(codes, np.uint8)
     names = list(dict.fromkeys(display_name(line.wager) for line in lines))
     return Pays(
         nets,

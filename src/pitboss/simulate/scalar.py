@@ -180,8 +180,6 @@ def decision_named(name: str, ante: int) -> Decision:
     return Decision(verb, int(times.rstrip("x")) * ante if times else None)
 
 
-def fixed_net(plan: Plan, settlement: Settlement) -> int:
-    """What a settled round moved to the players, shares of meters as lost stakes and without Envy Bonuses."""
-    return sum(
-        -line.stake if line.from_meter else line.net for line in settlement.lines if line.holder is None
-    )
+def fixed_net(settlement: Settlement) -> int:
+    """What a settled round moved to the players, shares of meters counted as lost stakes."""
+    return sum(-line.stake if line.from_meter else line.net for line in settlement.lines)

@@ -162,11 +162,11 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
     from pitboss.hands.labels import TITLES
 
     table, game = rules.tables[name], GAMES[rules.game]
-    line = variant.wager if variant.wager in game.lines.rules else name
-    facts = [fact for fact in game.lines.rules[line].reads if fact.endswith(("hand", "card", "six", "color"))]
+    rule = game.lines.rules.get(variant.wager) or game.lines.rules.get(name.removesuffix("_win"))
+    facts = [fact for fact in rule.reads if fact.endswith(("hand", "card", "six", "color"))] if rule else []
     labels = game.lines.domains[facts[0]] if facts and not NEEDED & set(table.rows) else ()
     more = tuple(str(each) for each in labels if each in TITLES and each not in table.rows and each != "nothing")
-    title = _TITLED.get(name, name.replace("_", " ").capitalize())
+    title = _TITLED.get(name, name.replace("_", " ").title())
     return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, more)
 
 

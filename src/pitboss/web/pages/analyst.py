@@ -13,11 +13,10 @@ from nicegui import ui
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import PRINTED
-from pitboss.law.model import SINGLE
 from pitboss.reports.offer import row_title
 from pitboss.web.pages.analysis import Answer, Cell, Grid, Offer, Question, Sheet, figures, offer, read_grid, sheets
 from pitboss.web.pages.analyst_exports import add_exports, address, lane_of, question_of, read_stake, today
-from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, links_html
+from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, letter_text, links_html
 from pitboss.web.pages.analyst_tabs import Tabs
 from pitboss.web.pages.charts import distribution_chart
 from pitboss.web.pages.law import law_link
@@ -41,7 +40,6 @@ class AnalystPage:
         self.problems: dict[Cell, ui.html] = {}
         self.added: dict[str, list[str]] = {}
         self.turn = self.waiting = 0
-        self.setting = False
         self.tabs = Tabs()
 
     # What stands on the page
@@ -63,8 +61,9 @@ class AnalystPage:
                 self.reading = self._select("Reading", {}, None, "w-72", self._reading_chosen)
                 self.stake = ui.input("Stake, dollars", value=f"{self.question.stake / 100:g}").classes("w-36")
                 self.stake.props(f"outlined dense debounce={DEBOUNCE}").on_value_change(self._stake_typed)
-            self.about = markup("", "w-full")
-            self.status = markup("", "an-status w-full").props('role="status" aria-live="polite"')
+            with ui.element("div").classes("an-under"):
+                self.about = markup("")
+                self.status = markup("", "an-status").props('role="status" aria-live="polite"')
         with ui.element("div").classes("pb-row"):
             with ui.element("section").classes("pb-card").style("flex:1 1 400px;width:auto"):
                 self.table = ui.element("div").classes("w-full").style("display:grid;gap:1rem")
@@ -108,21 +107,21 @@ class AnalystPage:
             self.waiting -= 1
 
     async def _game_chosen(self, event: Any) -> None:
-        if not self.setting:
+        if event.value != self.question.game:
             self.question = Question(str(event.value), self.question.as_of, stake=self.question.stake)
             await self._offer()
             await self._load(self.question)
 
     async def _wager_chosen(self, event: Any) -> None:
-        if not self.setting and event.value:
+        if event.value and event.value != self.question.wager:
             await self._load(replace(self.question, wager=event.value, letter=None, reading=None, changes=()))
 
     async def _letter_chosen(self, event: Any) -> None:
-        if not self.setting and event.value:
+        if event.value and event.value != self.question.letter:
             await self._load(replace(self.question, letter=event.value, changes=()))
 
     async def _reading_chosen(self, event: Any) -> None:
-        if not self.setting and event.value:
+        if event.value and event.value != self.question.reading:
             await self._load(replace(self.question, reading=event.value, changes=()))
 
     async def _stake_typed(self, event: Any) -> None:
@@ -143,23 +142,23 @@ class AnalystPage:
         reading = asked.reading if asked.reading in readings else readings[0]
         self.question = replace(asked, letter=letter, reading=reading)
         self._show_choices(list(dict.fromkeys(known for known, _ in listed)), readings)
-        self.sheets = await QUICK.ask(sheets, self.question.lawful)
+        lawful = self.question.lawful
+        shown = await QUICK.ask(sheets, lawful)
+        if lawful != self.question.lawful:
+            return  # something else was chosen meanwhile
+        self.sheets = shown
         self.added = {sheet.name: [] for sheet in self.sheets}
         self._draw_sheets(_typed(self.sheets, asked.changes))
         self.tabs.shown_for(self.question, self.offer)
         await self._compute()
 
     def _show_choices(self, letters: list[str], readings: list[str]) -> None:
+        """Selects that are set here call their handlers later; those see that nothing else was chosen."""
         assert self.offer is not None
-        self.setting = True
-        try:
-            self.game.set_value(self.question.game)
-            self.wager.set_options(dict(self.offer.wagers), value=self.question.wager)
-            names = {known: "as printed" if known == SINGLE else _letter(known) for known in letters}
-            self.letter.set_options(names, value=self.question.letter)
-            self.reading.set_options({known: _reading(known) for known in readings}, value=self.question.reading)
-        finally:
-            self.setting = False
+        self.game.set_value(self.question.game)
+        self.wager.set_options(dict(self.offer.wagers), value=self.question.wager)
+        self.letter.set_options({known: letter_text(known) for known in letters}, value=self.question.letter)
+        self.reading.set_options({known: _reading(known) for known in readings}, value=self.question.reading)
         self.reading.set_visibility(len(readings) > 1)
         self.letter.set_visibility(len(letters) > 1)
 
@@ -196,11 +195,12 @@ class AnalystPage:
         self.problems[sheet.name, row].set_visibility(False)
 
     def _draw_more(self, sheet: Sheet, more: Mapping[str, str]) -> None:
-        def add(event: Any) -> None:
+        async def add(event: Any) -> None:
             if event.value:
                 self.added[sheet.name].append(str(event.value))
                 self._draw_sheets({cell: str(made.value or "") for cell, made in self.cells.items()})
                 self.cells[sheet.name, str(event.value)].run_method("focus")
+                await self._compute()
 
         made = ui.select(dict(more), label="Add a row", on_change=add).props("outlined dense options-dense")
         made.classes("w-64").style("margin-top:.6rem")
@@ -227,6 +227,7 @@ class AnalystPage:
     async def _answer(self, turn: int) -> None:
         asked = self.question.lawful
         typed = tuple((cell, str(made.value or "")) for cell, made in self.cells.items())
+        self.stake.set_visibility(any("$" in text for _, text in typed))
         grid = await QUICK.ask(read_grid, asked, typed)
         if turn != self.turn:
             return
@@ -300,12 +301,6 @@ class AnalystPage:
 
 def _finding(sentence: str) -> str:
     return f'<div class="pb-finding">{escape(sentence)}</div>'
-
-
-def _letter(letter: str) -> str:
-    """``c:A`` is table A of another paragraph than the first."""
-    paragraph, colon, name = letter.rpartition(":")
-    return f"Table {name} of ({paragraph})" if colon else f"Table {letter}"
 
 
 def _reading(reading: str) -> str:

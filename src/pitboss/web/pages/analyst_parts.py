@@ -23,7 +23,7 @@ STYLE: Final = """<style>
 .an-tile.an-main dt { color: #e6f2ea; } .an-tile.an-main .an-value { font-size: 2rem; }
 .an-tile.an-main .an-law { color: #f3e6b4; }
 .an-law { font-size: .85rem; color: #6b5200; font-variant-numeric: tabular-nums; }
-.an-stale { opacity: .55; }
+.an-stale { filter: grayscale(1); }
 .an-sheet { display: grid; grid-template-columns: minmax(9rem, 1.3fr) minmax(5.5rem, .8fr) minmax(9rem, 1fr);
   gap: .3rem .75rem; align-items: center; width: 100%; }
 .an-sheet .an-head { font-size: .85rem; color: var(--soft); padding-bottom: .2rem;
@@ -31,7 +31,8 @@ STYLE: Final = """<style>
 .an-sheet .an-was { font-variant-numeric: tabular-nums; }
 .an-sheet .an-problem { grid-column: 1 / -1; color: var(--red); font-size: .88rem; margin: 0 0 .3rem; }
 .an-sheet .an-changed .q-field__control { background: #fbf1cf; }
-.an-status { min-height: 1.6rem; color: var(--soft); }
+.an-under { display: flex; gap: .4rem 2rem; flex-wrap: wrap; min-height: 1.5rem; align-items: center; }
+.an-status { color: var(--ink); font-weight: 600; }
 .an-bar { display: inline-block; width: 9rem; height: .5rem; border-radius: 4px; background: #e3dccb; overflow: hidden;
   vertical-align: middle; margin-left: .6rem; }
 .an-bar > span { display: block; height: 100%; background: var(--felt); }
@@ -49,7 +50,8 @@ STYLE: Final = """<style>
 .an-pick button[aria-pressed=true] { background: var(--navy); color: #fff; border-color: var(--navy); }
 .an-cards { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
 .an-best td { font-weight: 700; background: #eaf4ee; }
-details > summary { cursor: pointer; }
+details > summary { cursor: pointer; color: var(--felt); display: list-item; list-style: disclosure-closed inside; }
+details[open] > summary { list-style-type: disclosure-open; }
 </style>
 <script>
 window.pbPicked = (cards) => document.querySelectorAll('.an-pick button').forEach(
@@ -63,7 +65,15 @@ def percent(share: float | Fraction, digits: int = 4) -> str:
 
 
 def letter_text(letter: str) -> str:
-    return "single table" if letter == SINGLE else f"table {letter}"
+    """A pay table's name; ``c:A`` is table A of another paragraph than the first.
+
+    >>> letter_text("B"), letter_text("c:A"), letter_text("-")
+    ('Table B', 'Table A of (c)', 'As printed')
+    """
+    paragraph, colon, name = letter.rpartition(":")
+    if letter == SINGLE:
+        return "As printed"
+    return f"Table {name} of ({paragraph})" if colon else f"Table {letter}"
 
 
 EXACT_TITLES: Final = {
@@ -82,9 +92,9 @@ def figures_html(question: Question, answer: Answer, law: Answer | None) -> str:
     row, before = answer.row, law.row if law is not None else {}
     unit = "Ante" if question.wager == MAIN else "wager"
     at_most = "at most " if "bound" in row else ""
-    tiles = [
-        _tile(f"House edge, of the {unit}", at_most + percent(row["house_edge"]), _law(before, "house_edge"), main=True)
-    ]
+    favour = "in the player's favour" if row["house_edge"] < 0 else ""
+    under = ", ".join(each for each in (favour, _law(before, "house_edge")) if each)
+    tiles = [_tile(f"House edge, of the {unit}", at_most + percent(row["house_edge"]), under, main=True)]
     for key, title, digits in (
         ("house_edge_required", "Of required wagers", 4),
         ("element_of_risk", "Element of risk", 4),
@@ -169,7 +179,7 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
         figures.append(("<strong>Standard deviation</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
     chart = comparison_chart(
         "House edge of each pay table",
-        [(_column(each, "table "), each.row["house_edge"], each.changed) for each in found],
+        [(_column(each), each.row["house_edge"], each.changed) for each in found],
     )
     unit = "Ante" if question.wager == MAIN else "wager"
     return (
@@ -178,9 +188,8 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
     )
 
 
-def _column(each: Compared, before: str = "") -> str:
-    letter = "Printed" if each.letter == SINGLE else f"{before}{each.letter}"
-    return "Yours" if each.changed else escape(letter)
+def _column(each: Compared) -> str:
+    return "Yours" if each.changed else escape(letter_text(each.letter))
 
 
 def strategy_html(title: str, found: Strategy) -> str:
@@ -294,7 +303,7 @@ def progressive_html(title: str, found: Progressive) -> str:
     )
     caption = f"For a wager of ${found.stake / 100:,.0f}; {escape(report['plays'])}; other jackpots at their seed"
     return (
-        f'<dl class="an-tiles" style="margin:0">{tiles}</dl><div class="an-scroll">'
+        f'<dl class="an-tiles" style="margin:0 0 .75rem">{tiles}</dl><div class="an-scroll">'
         f"{table_html(heads, rows, numbers=range(1, 6), caption=caption)}</div>{charts}"
     )
 

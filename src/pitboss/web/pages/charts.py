@@ -48,7 +48,7 @@ def distribution_chart(
     def at(chance: float) -> float:
         return left + max(room * (1 + log10(chance) / decades), 2.0)
 
-    parts: list[object] = [text("net", left - 10, top - 10, 12, anchor="end", fill=SOFT)]
+    parts: list[object] = []
     for power in range(decades + 1):
         x = left + room * (1 - power / decades)
         parts.append(element("line", x1=x, x2=x, y1=top - 4, y2=bottom, stroke=GRID, stroke_width=1))
@@ -97,7 +97,7 @@ def comparison_chart(title: str, holds: Sequence[tuple[str, float, bool]]) -> Ma
 
 def break_even_chart(title: str, line: MeterLine, others: int) -> Markup:
     """The player's expected value against the meter, with the meters at which it is nothing, the seed and the mean."""
-    wide, tall, left, right, top, foot = 760.0, 380.0, 78.0, 26.0, 46.0, 54.0
+    wide, tall, left, right, top, foot = 780.0, 380.0, 78.0, 52.0, 46.0, 54.0
     values = [value for points in (line.alone, line.full) for _, value in points]
     low, most = min(*values, 0.0), max(*values, 0.0)
     reach = line.alone[-1][0] or 1.0

@@ -11,6 +11,7 @@ from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
+from pitboss.ledger.recall import Summary, recent
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.money import Cents
 from pitboss.submission import template
@@ -23,10 +24,12 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
+from pitboss.web.pages.results import Results, recalled
 
 Amounts = Mapping[str, Mapping[str, Cents]]
 PRACTISING = "you"
 PRACTICE_CHIPS = 200_000
+LAST_ROUNDS = 10
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,12 @@ class Feed(Protocol):
     def act(self, **body: Any) -> tuple[Finding, ...]:
         """Carry out a command; the findings say why not, and then nothing has happened."""
 
+    def results(self, scene: Scene) -> Results:
+        """What has been settled in the round, or in the last one."""
+
+    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+        """The last rounds, newest first."""
+
 
 @dataclass
 class LiveFeed:
@@ -69,6 +78,8 @@ class LiveFeed:
     pit: Pit
     who: Person
     table: str
+    _results: tuple[int, Results] = (-1, Results(0))
+    _rounds: tuple[int, tuple[Summary, ...]] = (-1, ())
 
     @property
     def person(self) -> str:
@@ -98,6 +109,17 @@ class LiveFeed:
         return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
 
 
+    def results(self, scene: Scene) -> Results:
+        if self._results[0] != scene.table.events:
+            self._results = (scene.table.events, recalled(self.pit.store, scene.table, scene.lines, self.who))
+        return self._results[1]
+
+    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+        if self._rounds[0] != scene.table.rounds:
+            self._rounds = (scene.table.rounds, recent(self.pit.store, self.table, LAST_ROUNDS)[:LAST_ROUNDS])
+        return self._rounds[1]
+
+
 @dataclass
 class PracticeFeed:
     """One player against an automatic dealer; nothing is recorded, and no account is needed."""
@@ -108,6 +130,8 @@ class PracticeFeed:
     table: Table = field(default_factory=lambda: Table("practice"))
     person: str = PRACTISING
     acts: int = 0
+    past: tuple[Summary, ...] = ()
+    last: Results = field(default_factory=lambda: Results(0))
 
     def __post_init__(self) -> None:
         self.desk.now = int(datetime.now(UTC).timestamp()) * MICROSECONDS
@@ -158,8 +182,30 @@ class PracticeFeed:
         """Collect the cards and make the next round ready."""
         self.acts += 1
         if self.table.phase == Phase.COLLECTING:
+            self._remember()
             self._do(Role.DEALER, command="discard")
         self._advance()
+
+    def results(self, scene: Scene) -> Results:
+        if not scene.lines:
+            return self.last
+        assert scene.table.play is not None
+        net = sum(line["net"] for line in scene.lines)
+        over = scene.table.phase == Phase.COLLECTING
+        balances = ((self.person, scene.chips - net, scene.chips),) if over else ()
+        self.last = Results(scene.table.play.number, tuple(scene.lines), balances)
+        return self.last
+
+    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+        return self.past[:LAST_ROUNDS]
+
+    def _remember(self) -> None:
+        play = self.table.play
+        assert play is not None
+        totals: dict[int, Cents] = {}
+        for line in play.lines:
+            totals[line.seat] = totals.get(line.seat, 0) + line.net
+        self.past = (Summary(self.table.id, play.number, "completed", "", totals), *self.past)
 
     def _do(self, role: Role, **body: Any) -> None:
         self.desk.role = role

@@ -41,6 +41,7 @@ STYLE: Final = """
 .law-search { display: flex; gap: .6rem; flex-wrap: wrap; align-items: end; }
 .law-search input { padding: .55rem .7rem; border: 1px solid #8b8577; border-radius: 8px; font: inherit;
   min-width: 20rem; max-width: 100%; background: #fff; color: var(--ink); }
+.law-search input::placeholder { color: #5b665f; opacity: 1; }
 .law-search button { background: var(--felt); color: #fff; border: 0; border-radius: 8px; padding: .6rem 1.1rem;
   font: inherit; font-weight: 600; cursor: pointer; }
 .law-p { border-top: 1px solid var(--line); padding: .8rem .9rem .8rem 0; display: flex; flex-direction: column;

@@ -83,7 +83,7 @@ window.pbMeters = (() => {
   const run = (id, from, to) => {
     cancelAnimationFrame(running[id]);
     if (still.matches || from === undefined || document.hidden) { put(id, to); return; }
-    const began = performance.now(), lasts = 700;
+    const began = performance.now(), lasts = 400;
     const tick = (now) => {
       const part = Math.min(1, Math.max(0, (now - began) / lasts));
       put(id, Math.round(from + (to - from) * (1 - Math.pow(1 - part, 3))));

@@ -97,12 +97,30 @@ def _chart(game: Any, best: Any, names: tuple[str, ...]) -> tuple[tuple[str, ...
         totals = counts[at].sum(axis=1, keepdims=True)
         known = np.where(totals > 0, counts[at] / np.maximum(totals, 1), 0.0)
         shares = tuple(tuple(float(share) for share in column) for column in known)
-        if found and found[-1].shares == shares:
-            found[-1] = replace(found[-1], last=hand)
+        alike = _together(found[-1].shares, shares) if found else None
+        if alike is not None:
+            found[-1] = ChartRow(found[-1].first, hand, alike)
         else:
             found.append(ChartRow(hand, hand, shares))
     columns = tuple("" if rank is None else RANKS[rank].replace("T", "10") for rank in ranks)
     return columns, tuple(reversed(found))
+
+
+Shares = tuple[tuple[float, ...], ...]
+
+
+def _together(one: Shares, other: Shares) -> Shares | None:
+    """Two rows as one where every column agrees; a column in which a hand cannot occur agrees with any.
+
+    >>> _together(((1.0, 0.0), (0.0, 0.0)), ((1.0, 0.0), (0.0, 1.0)))
+    ((1.0, 0.0), (0.0, 1.0))
+    """
+    joined = []
+    for a, b in zip(one, other, strict=True):
+        if any(a) and any(b) and a != b:
+            return None
+        joined.append(a if any(a) else b)
+    return tuple(joined)
 
 
 def strategy_csv(question: Question) -> str:

@@ -85,7 +85,7 @@ class PlayerPanel:
 
     def draw(self, scene: Scene) -> None:
         table, mine = scene.table, self.seats(scene)
-        held = f"<strong>{show_dollars(scene.chips)}</strong>"
+        held = f"<strong data-chips>{show_dollars(scene.chips)}</strong>"
         markup(f'<div class="pb-money"><span class="pb-soft">Your chips</span> {held}</div>')
         if not mine:
             self._sit(scene)

@@ -10,13 +10,14 @@ from pitboss.findings import Finding
 from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
-from pitboss.money import show_dollars, show_signed
+from pitboss.money import show_dollars
 from pitboss.reports.felt import felt_svg
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
 from pitboss.web.pages.playing import PlayerPanel
+from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
 
 LOOK_SECONDS = 0.4
@@ -42,7 +43,6 @@ class TablePage:
         self.four_colour = False
         self.player = PlayerPanel(feed, self.act) if role == Role.PLAYER else None
         self.console = None if role in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR) else Console(role, self.act)
-        self.last_lines: list[dict[str, Any]] = []
         self.offered: tuple[Any, ...] = ()
 
     def build(self) -> None:
@@ -51,7 +51,7 @@ class TablePage:
                 self.felt = markup("", "w-full")
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
-                self.settlement = ui.column().classes("w-full")
+                self.settlement = markup("", "w-full")
             with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
                 self.status = ui.element("div").classes("pb-card")
                 self.said = ui.column().classes("w-full").props('aria-live="polite"')
@@ -97,8 +97,6 @@ class TablePage:
     def refresh(self) -> None:
         self.scene = scene = self.feed.scene()
         self.seen = scene.head
-        if scene.lines:
-            self.last_lines = scene.lines
         self._draw_felt(scene)
         self._draw_status(scene)
         self._draw_panel(scene)
@@ -157,35 +155,14 @@ class TablePage:
             markup(
                 f"<div><h2>{escape(title)}</h2><div class='pb-soft'>Table {escape(table.id)} · round {number} · "
                 f"{escape(table.dealing)} · cards {escape(table.source)}</div></div>"
-                f'<div><span class="pb-phase" data-phase="{escape(table.phase)}">{escape(table.phase)}</span></div>'
+                f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
+                f"{escape(table.phase)}</span></div>"
             )
 
     def _draw_lines(self, scene: Scene) -> None:
-        self.settlement.clear()
-        lines = scene.lines or self.last_lines
-        if not lines:
-            return
-        rows = []
-        for line in lines:
-            sign = "pb-good" if line["net"] > 0 else "pb-bad" if line["net"] < 0 else "pb-soft"
-            rows.append(
-                (
-                    escape(line["seat"]),
-                    escape(line["wager"].replace("_", " ")),
-                    show_dollars(line["stake"]),
-                    escape(line["result"]),
-                    f'<span class="{sign}">{show_signed(line["net"])}</span>',
-                    f"{escape(line['why'])} <span class='pb-cite'>[{escape(line['cite'])}]</span>",
-                )
-            )
-        heads = ("Seat", "Wager", "Stake", "Result", "Net", "Why")
-        with self.settlement:
-            markup(
-                '<section class="pb-card" aria-label="Settlement"><h3>Settlement</h3>'
-                + table_html(heads, rows, numbers=(2, 4))
-                + "</section>",
-                "w-full",
-            )
+        drawn = settlement_html(self.feed.results(scene))
+        if drawn != self.settlement.content:
+            self.settlement.content = drawn
 
     def _draw_about(self, scene: Scene) -> None:
         self.about.clear()
@@ -211,8 +188,11 @@ class TablePage:
             markup(table_html(("Wager", "Limits"), rows, caption="Limits"))
             if meters:
                 markup(table_html(("Meter", "Amount"), meters, caption="Progressive meters"))
-            if not isinstance(self.feed, PracticeFeed):
-                markup(f'<a href="/audit?table={escape(scene.table.id)}">The rounds of this table</a>')
+            live = not isinstance(self.feed, PracticeFeed)
+            link = f"/audit?table={escape(scene.table.id)}"
+            markup(rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else ""))
+            if live:
+                markup(f'<a href="{link}">All rounds of this table</a>')
 
 
 def add_table_pages() -> None:

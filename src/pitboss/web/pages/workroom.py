@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection, wait
 from typing import Any, Final, TypeVar
 
 from pitboss.findings import UnreadableError
@@ -33,17 +34,16 @@ def tell(what: str, share: float) -> None:
         done.value = share
 
 
-def _start(words: Any, done: Any, over: Any) -> None:
+def _start(words: Any, done: Any, over: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker.append((words, done))
     threading.Thread(target=_watch, args=(over,), daemon=True).start()
 
 
-def _watch(over: Any) -> None:
+def _watch(over: Connection) -> None:
+    """End at once when the server says so or is no more, whatever is being counted."""
     parent = multiprocessing.parent_process()
-    while not over.wait(1.0):
-        if parent is None or not parent.is_alive():
-            break
+    wait([over] if parent is None else [over, parent.sentinel])
     os._exit(0)
 
 
@@ -54,7 +54,8 @@ class Lane:
         self._pool: ProcessPoolExecutor | None = None
         self._answers: OrderedDict[tuple[Any, ...], Any] = OrderedDict()
         self._asked: dict[tuple[Any, ...], Future[Any]] = {}
-        self._shared: tuple[Any, Any, Any] | None = None
+        self._shared: tuple[Any, Any, Connection] | None = None
+        self._over: Connection | None = None
 
     @property
     def progress(self) -> tuple[str, float]:
@@ -98,7 +99,8 @@ class Lane:
 
     def _submit(self, work: Callable[..., T], *args: Any) -> "Future[T]":
         if self._pool is None:
-            self._shared = _SPAWN.Array("c", WORDS), _SPAWN.Value("d", 0.0), _SPAWN.Event()
+            heard, self._over = _SPAWN.Pipe(duplex=False)
+            self._shared = _SPAWN.RawArray("c", WORDS), _SPAWN.RawValue("d", 0.0), heard
             self._pool = ProcessPoolExecutor(1, mp_context=_SPAWN, initializer=_start, initargs=self._shared)
         try:
             return self._pool.submit(work, *args)
@@ -108,10 +110,10 @@ class Lane:
 
     def close(self) -> None:
         """End the worker, whatever it is doing."""
-        if self._pool is not None and self._shared is not None:
-            self._shared[2].set()
-            self._pool.shutdown(wait=False, cancel_futures=True)
-            self._pool = self._shared = None
+        if self._pool is not None and self._over is not None:
+            self._over.send(True)
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = self._shared = self._over = None
 
 
 QUICK: Final = Lane()

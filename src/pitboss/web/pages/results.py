@@ -1,0 +1,117 @@
+"""What a round came to: settled lines with the balances around them, and the last rounds of the table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.ledger.people import Person
+from pitboss.ledger.recall import NoRoundError, Recall, Summary, recall
+from pitboss.ledger.store import Store
+from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.table.roles import Role
+from pitboss.table.state import Table
+from pitboss.web.pages.shell import escape, table_html
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Results:
+    """The lines of one round. ``balances``: chips before the round and now, of those whom the viewer may know."""
+
+    number: int
+    lines: tuple[Line, ...] = ()
+    balances: tuple[tuple[str, Cents, Cents], ...] = ()
+    void: bool = False
+
+
+def recalled(store: Store, table: Table, shown: list[Line], who: Person) -> Results:
+    """The round in play, or else the last that is over; a player learns nobody else's balance."""
+    number = table.play.number if table.play else table.rounds
+    if not number or (table.play and not shown):
+        return Results(number)
+    try:
+        found = recall(store, table.id, number)
+    except NoRoundError:
+        return Results(number)
+    known = {line.seq: line for line in found.lines if who.role != Role.PLAYER or line.player == who.id}
+    after = [known[line.seq].balance if line.seq in known else None for line in found.lines]
+    lines = [*shown] if table.play else [_line(line) for line in found.lines]
+    balances = tuple(
+        (balance.player, balance.before, balance.after)
+        for balance in found.balances
+        if who.role != Role.PLAYER or balance.player == who.id
+    )
+    with_balance = tuple({**line, "balance": held} for line, held in zip(lines, after, strict=False))
+    return Results(number, with_balance, balances, _is_void(found))
+
+
+def _line(line: Any) -> Line:
+    return {
+        "seat": line.seat,
+        "wager": line.wager,
+        "stake": line.stake,
+        "result": line.result,
+        "net": line.net,
+        "why": line.sentence,
+        "cite": line.cite,
+    }
+
+
+def _is_void(found: Recall) -> bool:
+    return found.state == "void"
+
+
+def signed(amount: Cents) -> str:
+    """A gain or a loss in its colour; the sign says the same to those who do not see colours."""
+    kind = "pb-good" if amount > 0 else "pb-bad" if amount < 0 else "pb-soft"
+    return f'<span class="{kind}" data-net>{show_signed(amount)}</span>'
+
+
+def settlement_html(results: Results) -> str:
+    """The settlement as a table; empty where nothing has been settled."""
+    if not results.lines:
+        if results.void:
+            return f'<section class="pb-card" aria-label="Settlement"><h3>Round {results.number} was void</h3></section>'
+        return ""
+    rows = [
+        (
+            escape(line["seat"]),
+            escape(str(line["wager"]).replace("_", " ").capitalize()),
+            show_dollars(line["stake"]),
+            escape(line["result"]),
+            signed(line["net"]),
+            "" if line.get("balance") is None else show_dollars(line["balance"]),
+            f"{escape(line['why'])} <span class='pb-cite'>[{escape(line['cite'])}]</span>",
+        )
+        for line in results.lines
+    ]
+    heads = ["Seat", "Wager", "Stake", "Result", "Net, $", "Chips after", "Why"]
+    if not any(row[5] for row in rows):
+        heads.pop(5)
+        rows = [(*row[:5], row[6]) for row in rows]  # type: ignore[misc]
+    numbers = (2, 4, 5) if len(heads) == 7 else (2, 4)
+    chips = "".join(
+        f"<div><span class='pb-soft'>{escape(player)}</span> {show_dollars(before)} before the round, "
+        f"<strong>{show_dollars(after)}</strong> now</div>"
+        for player, before, after in results.balances
+    )
+    foot = f'<div class="pb-money pb-small" data-balances>{chips}</div>' if chips else ""
+    return (
+        f'<section class="pb-card" aria-label="Settlement"><h3>Settlement of round {results.number}</h3>'
+        f'<div class="pb-scroll">{table_html(heads, rows, numbers=numbers)}</div>{foot}</section>'
+    )
+
+
+def rounds_html(rounds: tuple[Summary, ...], link: str = "") -> str:
+    """The last rounds, newest first, with what each seat and the house made of them."""
+    if not rounds:
+        return '<p class="pb-soft pb-small" style="margin:0">No round has been played here yet.</p>'
+    rows = []
+    for past in rounds:
+        seats = " · ".join(f"seat {seat} {signed(net)}" for seat, net in sorted(past.totals.items()))
+        said = seats if past.state == "completed" else escape(past.state + (f": {past.note}" if past.note else ""))
+        house = signed(-sum(past.totals.values())) if past.state == "completed" else ""
+        number = f'<a href="{link}{past.number}">{past.number}</a>' if link else str(past.number)
+        rows.append((number, f'<span class="pb-small">{said}</span>', house))
+    return table_html(("Round", "Players, $", "House, $"), rows, numbers=(2,), caption="Last rounds")

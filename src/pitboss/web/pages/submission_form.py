@@ -1,0 +1,284 @@
+"""The form of a Rules Submission: which fields the law of a day makes of it. Nothing here knows a game."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Final
+
+from pitboss.games.rules import OPTIONAL_TABLES
+from pitboss.hands.labels import TITLES
+from pitboss.law.model import Chapter, Figure, MeterSpec, PayTable, Wager, in_force
+from pitboss.money import show_dollars
+from pitboss.submission.resolve import PRINTED, letters_in_force, versions_in_force
+from pitboss.web.pages.submission_text import HEAD, Kind, decimal_of, kind_of, plain_dollars
+
+ROYAL: Final = "mini_royal_least_"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One choice: its key, what it asks, and the paragraph that leaves it open."""
+
+    key: str
+    label: str
+    cite: str = ""
+    hint: str = ""
+    options: Mapping[str, str] = field(default_factory=dict)
+    optional: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        return kind_of(self.key)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The printed pay tables of one wager side by side, in the order of the law."""
+
+    name: str
+    tables: tuple[PayTable, ...]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """Every row that any of the tables has, where the law prints it."""
+        found: list[str] = []
+        for table in sorted(self.tables, key=lambda table: -len(table.rows)):
+            at = 0
+            for row in table.rows:
+                if row in found:
+                    at = found.index(row) + 1
+                else:
+                    found.insert(at, row)
+                    at += 1
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Part:
+    """Fields that belong together: the table, the shuffler, one wager, one bonus, the options."""
+
+    name: str
+    title: str
+    fields: tuple[Field, ...]
+    cite: str = ""
+    about: str = ""
+    wager: str = ""
+    sheet: Sheet | None = None
+    switch: str = ""
+    """The key that says whether the rest matters at all."""
+
+
+# The law's choices
+
+
+def law_day(chapter: Chapter, day: date) -> date:
+    """The day whose law makes the form: the day itself, or the first on which there is a law to choose under."""
+    return day if in_force(chapter.wagers, day) else min(wager.period.start for wager in chapter.wagers)
+
+
+def parts_of(chapter: Chapter, day: date) -> tuple[Part, ...]:
+    """Every choice that the chapter leaves open on a day."""
+    as_of = law_day(chapter, day)
+    return (_table(chapter, as_of), _shuffler(chapter, as_of), *_wagers(chapter, as_of), *_bonuses(chapter, as_of),
+            *_options(chapter, as_of))  # fmt: skip
+
+
+def _figure(chapter: Chapter, day: date, name: str) -> Figure | None:
+    return next((figure for figure in in_force(chapter.figures, day) if figure.name == name), None)
+
+
+def _about(chapter: Chapter, day: date, name: str) -> tuple[str, str]:
+    """What the chapter says of one of its choices, and where."""
+    for choice in in_force(chapter.choices, day):
+        if choice.name == name:
+            return _sentence(choice.about + (f"; at least: {choice.floor}" if choice.floor else "")), str(choice.cite)
+    return "", ""
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _table(chapter: Chapter, day: date) -> Part:
+    number = chapter.chapter
+    seats, boxes = _figure(chapter, day, "seats"), _figure(chapter, day, "adjacent_boxes")
+    about, cite = _about(chapter, day, "adjacent_boxes")
+    devices: dict[str, str] = {deal.device: f"{deal.device} (§ {deal.cite})" for deal in in_force(chapter.deals, day)}
+    fixed = f"Fixed by law: {boxes.value}." if boxes else about
+    return Part(
+        "table",
+        "The table",
+        (
+            Field("certificate_holder", "Certificate holder", f"{number}.2(b)(1)", "The layout carries this name."),
+            Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
+            Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed),
+            Field("dealing", "Dealing", f"{number}.8", "From the hand only with a shuffler.", devices),
+        ),
+    )
+
+
+def _shuffler(chapter: Chapter, day: date) -> Part:
+    number = chapter.chapter
+    figures = [f for name in ("decks", "decks_with_shuffler") if (f := _figure(chapter, day, name))]
+    decks = {str(figure.value): f"{figure.value} (§ {figure.cite})" for figure in figures}
+    return Part(
+        "shuffler",
+        "Shuffler and decks",
+        (
+            Field("shuffler.used", "An automated card shuffling device is used", f"{number}.5(b)"),
+            Field("shuffler.counts_cards", "It counts the cards after each shuffle", f"{number}.5(b)"),
+            Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", f"{number}.5(g)"),
+            Field("shuffler.decks", "Decks", f"{number}.3", "Two only with a shuffler.", decks),
+        ),
+    )
+
+
+def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
+    for wager in in_force(chapter.wagers, day):
+        if wager.placed == "before":
+            key, choice = f"wagers.{wager.name}", wager.offer == "choice"
+            fields = [Field(f"{key}.offered", "Offered", str(wager.cite))] if choice else []
+            fields += _letter(chapter, day, wager.paytable, f"{key}.paytable")
+            fields += _progressive(chapter, day, wager) if wager.meter else _limits(wager)
+            yield Part(
+                wager.name,
+                wager.title,
+                tuple(fields),
+                str(wager.cite),
+                _terms(chapter, wager),
+                wager.name,
+                _sheet(chapter, day, wager.paytable),
+                f"{key}.offered" if choice else "",
+            )
+
+
+def _terms(chapter: Chapter, wager: Wager) -> str:
+    titles = {other.name: other.title for other in chapter.wagers}
+    said = "A player must make it." if wager.required else "Always offered." if wager.offer == "always" else ""
+    needs, word = (wager.needs_all, " and ") if wager.needs_all else (wager.needs_any, " or ")
+    after = f"Only after {word.join(titles.get(name, name) for name in needs)}." if needs else ""
+    return f"{said} {after}".strip()
+
+
+def _sheet(chapter: Chapter, day: date, name: str) -> Sheet | None:
+    tables = tuple(table for table in chapter.tables(name, day) if not table.reading)
+    return Sheet(name, tables) if tables else None
+
+
+def _letter(chapter: Chapter, day: date, name: str, key: str) -> Iterator[Field]:
+    letters = letters_in_force(chapter, name, day)
+    if letters:
+        cites = {table.letter: table.cite for table in chapter.tables(name, day)}
+        options = {letter: f"{letter} (§ {cites[letter]})" for letter in letters}
+        yield Field(key, "Pay table", str(cites[letters[0]]), "", options)
+
+
+def _limits(wager: Wager) -> Iterator[Field]:
+    yield Field(f"wagers.{wager.name}.minimum", "Minimum, dollars", str(wager.cite))
+    yield Field(f"wagers.{wager.name}.maximum", "Maximum, dollars", str(wager.cite))
+
+
+def _progressive(chapter: Chapter, day: date, wager: Wager) -> Iterator[Field]:
+    key = f"wagers.{wager.name}"
+    envies = [envy for envy in in_force(chapter.envies, day) if envy.wager == wager.name]
+    stakes = {plain_dollars(stake): show_dollars(stake) for stake in sorted({envy.stake for envy in envies})}
+    yield Field(f"{key}.amount", "Amount, dollars", str(envies[0].cite if envies else wager.cite), "", stakes)
+    yield Field(f"{key}.linked", "Linked to other tables", _about(chapter, day, "linked")[1] or str(wager.cite))
+    specs = [spec for spec in in_force(chapter.meters, day) if spec.wager == wager.meter]
+    if chosen := next((spec for spec in specs if spec.chosen), None):
+        least = f"At least {show_dollars(min(chosen.seed.values()))}."
+        yield Field(f"{key}.seed", "Seed of the meter, dollars", str(chosen.cite), least)
+        yield Field(f"{key}.rate", "Rate added to the meter", str(chosen.cite), "A percentage such as 20%.")
+
+
+def meter_text(spec: MeterSpec) -> str:
+    """How a meter that the law fixes starts and grows."""
+    parts = [
+        f"{'' if tier == 'meter' else f'{tier} '}seed {show_dollars(seed)} for each dollar, then "
+        f"{show_dollars(spec.reseed[tier])}, rate {decimal_of(spec.rate[tier] * 100)}%"
+        for tier, seed in spec.seed.items()
+        if tier in spec.rate
+    ]
+    return "; ".join([*parts, *([f"reserve {decimal_of(spec.reserve * 100)}%"] if spec.reserve else [])])
+
+
+def _bonuses(chapter: Chapter, day: date) -> Iterator[Part]:
+    """Pay tables that belong to no wager that is made before the cards are dealt."""
+    owned = {wager.paytable for wager in in_force(chapter.wagers, day) if wager.placed == "before"}
+    for name in dict.fromkeys(table.wager for table in in_force(chapter.paytables, day)):
+        fields = () if name in owned else tuple(_letter(chapter, day, name, f"paytables.{name}"))
+        if fields:
+            about = "A bonus that is no wager of its own."
+            yield Part(name, titled(name), fields, fields[0].cite, about, sheet=_sheet(chapter, day, name))
+
+
+def _options(chapter: Chapter, day: date) -> Iterator[Part]:
+    fields: list[Field] = []
+    if versions := versions_in_force(chapter, day):
+        about, cite = _about(chapter, day, "version")
+        numbers = {str(number): f"Version {number}" for number in versions}
+        fields.append(Field("options.version", "Version of wagering", cite, about, numbers, optional=True))
+    for figure in in_force(chapter.figures, day):
+        if figure.name.startswith(ROYAL):
+            name = figure.name.removeprefix(ROYAL)
+            hint = f"At least {figure.value} to 1; empty for no such row."
+            label = f"Mini-royal in the {titled(name)} table, to 1"
+            fields.append(Field(f"options.mini_royal.{name}", label, str(figure.cite), hint, optional=True))
+    if least := _figure(chapter, day, "payout_limit_least"):
+        about, cite = _about(chapter, day, "payout_limit")
+        label = "Payout limit, dollars"
+        fields.append(Field("options.payout_limit", label, cite or str(least.cite), about, optional=True))
+    for name in OPTIONAL_TABLES:
+        if tables := chapter.tables(name, day):
+            pays = ", ".join(str(odds) for odds in tables[0].rows.values())
+            fields.append(Field(f"options.{name}.offered", f"{titled(name)} is offered", str(tables[0].cite)))
+            hint = f"How often the system selects it, such as 1/100; pays {pays}."
+            chance = Field(f"options.{name}.chance", f"Chance of the {titled(name)}", str(tables[0].cite), hint)
+            fields.append(chance)
+    fields += _readings(chapter, day)
+    if fields:
+        yield Part("options", "Options", tuple(fields))
+
+
+def _readings(chapter: Chapter, day: date) -> Iterator[Field]:
+    """Pay tables of which the text can be read in more than one way."""
+    for name in dict.fromkeys(table.wager for table in in_force(chapter.paytables, day)):
+        tables = [table for table in in_force(chapter.paytables, day) if table.wager == name]
+        found = dict.fromkeys(table.reading for table in tables if table.reading)
+        for note in in_force(chapter.notes, day):
+            if any(table.cite in (note.cite, *note.also) for table in tables):
+                found |= dict.fromkeys(reading for reading in note.readings if reading != PRINTED)
+        if found:
+            label, cite = f"Reading of the {titled(name)} table", str(tables[0].cite)
+            options = {reading: reading.replace("-", " ") for reading in found}
+            yield Field(f"options.readings.{name}", label, cite, "The text is defective here.", options, optional=True)
+
+
+def titled(name: str) -> str:
+    return TITLES.get(name, name.replace("_", " ").title())
+
+
+# Which field is which
+
+
+def unknown_keys(values: Iterable[str], parts: Iterable[Part], chapter: Chapter, day: date) -> tuple[str, ...]:
+    """Entries for which the form has no field; that a wager is offered which always is needs none."""
+    always = {
+        f"wagers.{w.name}.offered" for w in in_force(chapter.wagers, law_day(chapter, day)) if w.offer == "always"
+    }
+    known = {each.key for part in parts for each in part.fields} | set(HEAD) | always
+    return tuple(key for key in values if key not in known)
+
+
+def field_of(where: str, keys: Iterable[str]) -> str:
+    """The field that a finding is about: the one it names, or the first below what it names.
+
+    >>> field_of("wagers.ante", ["seats", "wagers.ante.minimum"])
+    'wagers.ante.minimum'
+    """
+    known = tuple(keys)
+    if where in known:
+        return where
+    below = (key for key in known if key.startswith(f"{where}."))
+    above = (key for key in known if where.startswith(f"{key.rpartition('.')[0]}.") and "." in key)
+    return next(below, next(above, "")) if where else ""

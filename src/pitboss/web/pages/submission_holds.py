@@ -1,0 +1,168 @@
+"""The hold of each choice of a submission, counted by the exact engines: functions that a worker can answer.
+
+A question carries only what the hold depends on, as TOML, so that the answer is remembered while the rest of the form
+changes; it is answered for every letter among which the submission has to choose.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from fractions import Fraction
+from typing import Final
+
+from pitboss.findings import UnreadableError, errors
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
+from pitboss.games.structure import PRINTED
+from pitboss.law.model import SINGLE, Chapter, Wager, in_force
+from pitboss.reports.form import NOT_COUNTED
+from pitboss.reports.offer import percent
+from pitboss.submission import Submission, WagerChoice, check, read_submission, rules_of
+from pitboss.submission.resolve import letters_in_force
+from pitboss.web.pages.submission_text import toml_of, values_of
+
+MAIN: Final = "main"
+LONG_RUN: Final = "in the long run, meter included"
+
+
+@dataclass(frozen=True)
+class Hold:
+    """What the house keeps under one pay table."""
+
+    share: str
+    """In percent, to four places."""
+    of: str
+    """``of the Ante``, ``of the wager``, or in the long run for a wager that feeds a meter."""
+    others: tuple[str, ...] = ()
+    """The same with more of the game's choices open to the player."""
+
+    def __str__(self) -> str:
+        return f"{self.share} {self.of}"
+
+
+def question_of(submission: Submission, wager: str) -> str:
+    """What the hold of a wager, or of the main wagers, depends on; empty where findings stand against it."""
+    chapter = GAMES[submission.game].chapter
+    spec = next((w for w in in_force(chapter.wagers, submission.effective) if w.name == wager), None)
+    if wager != MAIN and (spec is None or not submission.offers(spec)):
+        return ""
+    wagers = {}
+    if spec is not None and (choice := submission.wagers.get(wager)) is not None:
+        wagers[wager] = replace(choice, paytable=None, linked=False)
+    asked = Submission(
+        submission.game,
+        submission.effective,
+        seats=submission.seats if spec and spec.meter else None,
+        wagers=wagers,
+        mini_royal={
+            name: rate for name, rate in submission.mini_royal.items() if spec is None or name == spec.paytable
+        },
+        readings={name: text for name, text in submission.readings.items() if spec is None or name == spec.paytable},
+    )
+    if spec is not None and spec.meter:
+        asked = replace(asked, magic_card=submission.magic_card, lucky_bonus=submission.lucky_bonus)
+    against = errors(check(_lettered(asked, chapter, wager, "")))
+    fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
+    if any(finding.where.startswith(fatal) and not _harmless(finding.code) for finding in against):
+        return ""
+    return toml_of(values_of(asked))
+
+
+def _harmless(code: str) -> bool:
+    """Findings that stand against a question only because it leaves out what does not matter to it."""
+    return code in ("bonus-without-wager", "paytable-missing")
+
+
+def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tuple[str, ...]]:
+    """The pay table of a wager, the key that chooses it, and its letters."""
+    if wager == MAIN:
+        name = main_table(chapter)
+        owner = next((w for w in in_force(chapter.wagers, day) if w.paytable == name and w.placed == "before"), None)
+        key = f"wagers.{owner.name}.paytable" if owner else f"paytables.{name}"
+    else:
+        name = next((w.paytable for w in in_force(chapter.wagers, day) if w.name == wager), "")
+        key = f"wagers.{wager}.paytable"
+    return name, key, letters_in_force(chapter, name, day) or (SINGLE,)
+
+
+def main_table(chapter: Chapter) -> str:
+    """The table whose letter the main wagers depend on."""
+    duel = GAMES[chapter.game].duel
+    return duel.paytable if duel is not None else ""
+
+
+def _lettered(submission: Submission, chapter: Chapter, wager: str, letter: str) -> Submission:
+    """The same submission with one letter chosen; the first where none is named."""
+    name, key, letters = letters_for(chapter, wager, submission.effective)
+    chosen = letter or letters[0]
+    if chosen == SINGLE:
+        return submission
+    if not key.startswith("wagers."):
+        return replace(submission, paytables={**submission.paytables, name: chosen})
+    owner = key.split(".")[1]
+    choice = submission.wagers.get(owner, WagerChoice())
+    return replace(submission, wagers={**submission.wagers, owner: replace(choice, paytable=chosen)})
+
+
+def holds(question: str, wager: str) -> Mapping[str, Hold]:
+    """The hold under each letter; a letter that the other choices forbid has none, nor has a part of the main game."""
+    try:
+        from pitboss.exact.edge import main_result  # noqa: F401
+    except ImportError:
+        raise UnreadableError(NOT_COUNTED) from None
+    submission = read_submission(question)
+    chapter = GAMES[submission.game].chapter
+    found: dict[str, Hold] = {}
+    for letter in letters_for(chapter, wager, submission.effective)[2]:
+        asked = _lettered(submission, chapter, wager, letter)
+        rules, findings = rules_of(asked)
+        if rules is not None and not findings:
+            hold = _main(rules) if wager == MAIN else _side(asked, rules, rules.wagers[wager])
+            found |= {letter: hold} if hold is not None else {}
+    return found
+
+
+def _main(rules: Rules) -> Hold:
+    from pitboss.exact.edge import main_result
+    from pitboss.exact.engine import duel_of
+    from pitboss.reports.holds import SAMPLED
+
+    game = GAMES[rules.game]
+    readings = [reading for reading in duel_of(game).readings if reading != SAMPLED]
+    if readings[0] == PRINTED:
+        # What else the printed text may mean is a choice of the submission, and part of the rules already.
+        readings = readings[:1]
+    first, *more = (percent(-main_result(game, rules, reading).expected_value) for reading in readings)
+    others = tuple(f"{share} with {reading}" for share, reading in zip(more, readings[1:], strict=True))
+    return Hold(first, "of the Ante" if readings[0] == PRINTED else f"of the Ante with {readings[0]}", others)
+
+
+def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
+    """None for a wager that is counted only as a part of the main wagers."""
+    from pitboss.exact.progressive import progressive_report
+    from pitboss.exact.side import side_lines, side_result
+    from pitboss.reports.holds import stake_of
+
+    game, stake = GAMES[rules.game], stake_of(rules, wager)
+    lines = [line for line in side_lines(game) if line in rules.wagers]
+    alike = (line for line in lines if rules.wagers[line].paytable == wager.paytable)
+    line = wager.name if wager.name in lines else next(alike, "")
+    if not line or wager.name == "ante":
+        return None
+    spec = rules.meters.get(wager.meter)
+    if spec is None or not spec.rate:
+        return Hold(percent(side_result(game, rules, line, stake).house_edge), "of the wager")
+    chances = {
+        name: selection.chance if selection.offered and selection.chance else Fraction(0)
+        for name, selection in submission.selections.items()
+    }
+    report = progressive_report(
+        game,
+        rules,
+        line,
+        other_seats=(0, rules.seats - 1),
+        stake=stake,
+        magic_chance=chances["magic_card"],
+        lucky_chance=chances["lucky_bonus"],
+    )
+    return Hold(percent(report.long_run_hold), LONG_RUN)

@@ -1,0 +1,1 @@
+"""The pages, used as people use them: by clicking and by keyboard in a real browser."""

@@ -1,0 +1,100 @@
+"""One house for each worker, one browser for each module, and windows that are checked when they close.
+
+The browser is not kept for the session: while Playwright runs, its event loop would be in the way of other tests.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.browser.site import Site, Window
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed; the pages are not tested in a browser.")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
+OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+Open = Callable[..., "Window"]
+
+
+@pytest.fixture(scope="session")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the ledger of a short demonstration shift: accounts, history, meters, a jackpot."""
+    from pitboss.demoshift import play_shift
+    from tests.browser.site import CHEAP
+
+    folder = tmp_path_factory.mktemp("history")
+    before = os.environ.get("PITBOSS_ANCHORS")
+    os.environ["PITBOSS_ANCHORS"] = str(folder / "anchors")
+    try:
+        play_shift(f"sqlite:///{folder}/ledger.db", rounds=1, cost=CHEAP)
+    finally:
+        os.environ.pop("PITBOSS_ANCHORS")
+        if before is not None:
+            os.environ["PITBOSS_ANCHORS"] = before
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(history: Path) -> Iterator["Site"]:
+    """The house that the tests of one worker share; each opens tables of its own."""
+    from tests.browser.site import Site
+
+    served = Site(history)
+    served.start()
+    yield served
+    served.kill()
+
+
+@pytest.fixture
+def own_site(history: Path, tmp_path: Path) -> Iterator["Site"]:
+    """A house that a test may end."""
+    from tests.browser.site import Site
+
+    shutil.copytree(history, tmp_path / "house")
+    served = Site(tmp_path / "house")
+    served.start()
+    yield served
+    served.kill()
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator["Browser"]:
+    from playwright.sync_api import sync_playwright
+
+    if not CHROMIUM:
+        pytest.skip("Chromium is not installed; the pages are not tested in a browser.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def window(chromium: "Browser", request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Opens windows; each is somebody's own browser. At the end none may have complained or asked another host."""
+    from tests.browser.site import DESKTOP, Site, Window, cookie
+
+    opened: list[Window] = []
+
+    def open_window(who: str = "", path: str = "/", size: tuple[int, int] = DESKTOP, at: Site | None = None) -> Window:
+        house: Site = at or request.getfixturevalue("site")
+        context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+        if who:
+            cookie(house, context, who)
+        made = Window(context.new_page(), house.address)
+        opened.append(made)
+        made.go(path)
+        return made
+
+    yield open_window
+    for made in opened:
+        made.page.context.close()
+    assert [made.foreign for made in opened] == [[] for _ in opened]
+    assert [made.errors for made in opened] == [[] for _ in opened]

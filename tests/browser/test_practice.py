@@ -1,0 +1,117 @@
+"""Practice, as somebody without an account meets it: a whole round of every game by clicking."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.site import PATIENCE, Window
+from tests.table.driver import GAME_NAMES
+
+STAY = re.compile("^(Play|Raise|Bet) [$]")
+
+
+def stay_in(window: Window) -> None:
+    """Decide, as often as one is asked, to stay in the round."""
+    for _ in range(4):
+        window.await_phase("deciding", "drawing", "collecting")
+        if window.phase == "collecting":
+            return
+        window.press(window.page.get_by_role("button", name=STAY).first)
+    raise AssertionError("the practice round never came to its end")
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_round_of_practice(window: Open, game: str) -> None:
+    here = window(path=f"/practice/{game}")
+    here.await_phase("wagering")
+    expect(here.page.get_by_text("round 1")).to_be_visible()
+    before = chips(here)
+    here.button("Usual wagers").click()
+    here.press(here.button("Deal"))
+    assert chips(here) < before
+    stay_in(here)
+    settlement = here.page.get_by_role("region", name="Settlement")
+    expect(settlement).to_be_visible()
+    nets = [cents(text) for text in settlement.locator("[data-net]").all_inner_texts()]
+    assert nets
+    assert chips(here) == before + sum(nets)
+    here.button("Next round").click()
+    here.await_phase("wagering")
+    expect(here.page.get_by_text("round 2")).to_be_visible(timeout=PATIENCE)
+
+
+def test_folding_loses_the_ante_and_no_more(window: Open) -> None:
+    here = window(path="/practice/three-card-poker")
+    here.await_phase("wagering")
+    before = chips(here)
+    here.page.locator("#spot-3-ante").click()
+    expect(here.button("Deal")).to_be_visible()
+    here.press(here.button("Deal"))
+    here.press(here.button("Fold"))
+    here.await_phase("collecting")
+    assert chips(here) == before - 500
+
+
+def test_keyboard_alone_is_enough(window: Open) -> None:
+    here = window(path="/practice/three-card-poker")
+    here.await_phase("wagering")
+    keys = here.page.keyboard
+    tab_to(here, "document.activeElement.id === 'spot-3-ante'")
+    keys.press("Enter")
+    expect(here.button("Deal")).to_be_visible()
+    expect(here.page.locator("#spot-3-ante")).to_be_focused()
+    tab_to(here, "document.activeElement.innerText === 'Deal'")
+    keys.press("Enter")
+    here.await_phase("deciding")
+    tab_to(here, "document.activeElement.innerText.startsWith('Play')")
+    keys.press("Space")
+    here.await_phase("collecting")
+    tab_to(here, "document.activeElement.innerText === 'Next round'")
+    keys.press("Enter")
+    here.await_phase("wagering")
+
+
+def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:
+    here = window(path="/practice/three-card-poker")
+    here.await_phase("wagering")
+    here.page.get_by_role("radio", name="$100", exact=True).click()
+    for _ in range(6):
+        here.page.locator("#spot-3-ante").click()
+        here.page.wait_for_timeout(150)
+    expect(here.page.locator(".pb-finding")).to_contain_text("maximum")
+
+
+def test_exchanging_a_card_at_lunar_poker(window: Open) -> None:
+    here = window(path="/practice/lunar-poker")
+    here.await_phase("wagering")
+    here.button("Usual wagers").click()
+    here.press(here.button("Deal"))
+    discards = here.page.get_by_role("button", name=re.compile("^Discard "))
+    expect(discards).to_have_count(5)
+    discards.first.click()
+    expect(here.page.locator('[aria-pressed="true"]')).to_have_count(1)
+    here.press(here.page.get_by_role("button", name=re.compile("^Exchange 1 for")))
+    stay_in(here)
+    expect(here.page.get_by_role("region", name="Settlement")).to_be_visible()
+
+
+def chips(window: Window) -> int:
+    return cents(window.page.locator("[data-chips]").inner_text())
+
+
+def cents(text: str) -> int:
+    """The amount that a person reads: "$1,234.50", "−$5.00", "+$5.00"."""
+    digits = re.sub(r"[^0-9.]", "", text)
+    whole, _, part = digits.partition(".")
+    amount = int(whole or 0) * 100 + int((part + "00")[:2])
+    return -amount if text.strip()[:1] in "-−" and amount else amount
+
+
+def tab_to(window: Window, reached: str) -> None:
+    for _ in range(80):
+        window.page.keyboard.press("Tab")
+        if window.page.evaluate(reached):
+            return
+    raise AssertionError(f"the keyboard never came to {reached}")
