@@ -1,8 +1,8 @@
 """``python -m bench``: run every benchmark and print its tables."""
 
-from bench import evaluators, exact
+from bench import evaluators, exact, ledger, web
 
-BENCHMARKS = (evaluators.run, exact.run)
+BENCHMARKS = (evaluators.run, exact.run, ledger.run, web.run)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ The browser is not kept for the session: while Playwright runs, its event loop w
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,18 @@ if TYPE_CHECKING:
 
     from tests.browser.site import Site, Window
 
-pytest.importorskip("playwright.sync_api", reason="Playwright is not installed; the pages are not tested in a browser.")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+if find_spec("playwright") is None:
+    collect_ignore_glob = ["*.py"]
+
+
+def pytest_report_header() -> list[str]:
+    missing = [] if CHROMIUM else ["Chromium"]
+    missing += [] if find_spec("playwright") else ["Playwright"]
+    return [f"{name} is not installed; the pages are not tested in a browser." for name in missing]
+
 
 Open = Callable[..., "Window"]
 
@@ -42,11 +52,13 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(history: Path) -> Iterator["Site"]:
+def site(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Site"]:
     """The house that the tests of one worker share; each opens tables of its own."""
     from tests.browser.site import Site
 
-    served = Site(history)
+    folder = tmp_path_factory.mktemp("site") / "house"
+    shutil.copytree(history, folder)
+    served = Site(folder)
     served.start()
     yield served
     served.kill()

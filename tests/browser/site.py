@@ -206,20 +206,28 @@ class Window:
         self.await_events(before)
 
 
-def together(windows: list[Window], *phases: str) -> None:
-    """The house's people press what is next for them, in whichever window it is offered, until a phase comes."""
+def together(windows: list[Window], *phases: str, players: bool = False) -> None:
+    """The house's people press what is next for them, in whichever window it is offered, until a phase comes.
+
+    With ``players`` it also ends where a player's decision is awaited.
+    """
     first = windows[0]
-    for _ in range(120):
+    idle = 0
+    for _ in range(200):
+        events = max(window.events for window in windows)
+        for window in windows:
+            window.await_events(events - 1)
         if first.phase in phases:
             return
-        events = first.events
-        ready = next((window for window in windows if window.events == events and window.following.count()), None)
+        ready = next((window for window in windows if window.following.count()), None)
+        if players and ready is None and first.phase in ("deciding", "drawing"):
+            return
         if ready is None:
+            idle += 1
+            assert idle < 100, f"nobody of the house can go on; the table is in {first.phase}, not in {phases}"
             first.page.wait_for_timeout(100)
             continue
-        ready.press(ready.following)
-        for window in windows:
-            window.await_events(events)
+        ready.press(ready.following.first)
     raise AssertionError(f"the table never came to {phases}; it is in {first.phase}")
 
 

@@ -51,7 +51,7 @@ def test_folding_loses_the_ante_and_no_more(window: Open) -> None:
     here.press(here.button("Deal"))
     here.press(here.button("Fold"))
     here.await_phase("collecting")
-    assert chips(here) == before - 500
+    assert chips(here) == before - 1000
 
 
 def test_keyboard_alone_is_enough(window: Open) -> None:
@@ -77,13 +77,13 @@ def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:
     here = window(path="/practice/three-card-poker")
     here.await_phase("wagering")
     here.page.get_by_role("radio", name="$100", exact=True).click()
-    for _ in range(6):
+    for _ in range(11):
         here.page.locator("#spot-3-ante").click()
         here.page.wait_for_timeout(150)
-    expect(here.page.locator(".pb-finding")).to_contain_text("maximum")
+    expect(here.page.locator(".pb-finding")).to_contain_text("at most $1,000")
 
 
-def test_exchanging_a_card_at_lunar_poker(window: Open) -> None:
+def test_exchanging_cards_at_lunar_poker(window: Open) -> None:
     here = window(path="/practice/lunar-poker")
     here.await_phase("wagering")
     here.button("Usual wagers").click()
@@ -92,7 +92,9 @@ def test_exchanging_a_card_at_lunar_poker(window: Open) -> None:
     expect(discards).to_have_count(5)
     discards.first.click()
     expect(here.page.locator('[aria-pressed="true"]')).to_have_count(1)
-    here.press(here.page.get_by_role("button", name=re.compile("^Exchange 1 for")))
+    expect(here.page.get_by_text("2 to 5 cards, not 1")).to_be_visible()
+    discards.nth(1).click()
+    here.press(here.page.get_by_role("button", name=re.compile("^Exchange 2 for")))
     stay_in(here)
     expect(here.page.get_by_role("region", name="Settlement")).to_be_visible()
 

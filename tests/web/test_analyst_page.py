@@ -148,6 +148,15 @@ def test_a_row_may_be_added_where_the_law_has_none() -> None:
     assert gained == Fraction(4 * (100 - 35), 22_100)
 
 
+def test_only_rows_that_would_be_paid_may_be_added() -> None:
+    (sheet,) = sheets(Question("lunar-poker", DAY, "super"))
+    assert sheet.more == (), "a straight flush is paid as another row of the Super Wager"
+    bonus = sheets(MAIN)[0]
+    assert "flush" in bonus.more
+    richer = figures(replace(MAIN, changes=("ante_bonus.flush=1 to 1",)))
+    assert richer.row["house_edge"] < figures(MAIN).row["house_edge"]
+
+
 def test_what_there_is_to_choose_from() -> None:
     found = offer("four-card-frenzy", DAY)
     assert found.wagers["main"] == "Main game (Ante, Raise, Odds)"

@@ -18,7 +18,7 @@ from typing import Any, Final, NoReturn
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlalchemy import Connection, Row, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
 from pitboss.findings import Finding, FindingsError
 from pitboss.ledger.schema import people, sessions
@@ -46,6 +46,12 @@ _STRANGERS: Final = 10_000
 _AT_ONCE: Final = 4
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _WRONG: Final = "The id or the password is wrong."
+_SESSION: Final = (
+    select(people, sessions.c.csrf, sessions.c.seen)
+    .join_from(sessions, people, people.c.id == sessions.c.person)
+    .where(sessions.c.token == bindparam("token"), people.c.disabled == 0)
+)
+"""Asked with every request, so it is made once."""
 
 
 @dataclass(frozen=True)
@@ -184,12 +190,9 @@ class People:
         return session.person if session else None
 
     def session_of(self, token: str, *, active: bool = True) -> Session | None:
-        key = sessions.c.token == _digest(token)
-        query = select(people, sessions.c.csrf, sessions.c.seen).join_from(
-            sessions, people, people.c.id == sessions.c.person
-        )
+        digest = _digest(token)
         with self._store.reading() as reading:
-            row = reading.connection.execute(query.where(key, people.c.disabled == 0)).one_or_none()
+            row = reading.connection.execute(_SESSION, {"token": digest}).one_or_none()
         if row is None:
             return None
         now = self._clock()
@@ -200,7 +203,7 @@ class People:
             return None
         if active and idle >= SEEN_EVERY:
             with self._store.writing() as writing:
-                touch = update(sessions).where(key, sessions.c.seen == row.seen)
+                touch = update(sessions).where(sessions.c.token == digest, sessions.c.seen == row.seen)
                 writing.connection.execute(touch.values(seen=now))
         return Session(_person(row), row.csrf)
 

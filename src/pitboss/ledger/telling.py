@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from pitboss.cards import Card, show_cards
+from pitboss.cards import Card, show_card
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 
@@ -66,10 +66,15 @@ def _drawn(d: Data) -> str:
     return f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}."
 
 
+def _cards(cards: list[int | str]) -> str:
+    """Cards of a decision; while they lie face down for whoever looks, they come as marks already."""
+    return " ".join(card if isinstance(card, str) else show_card(Card(card)) for card in cards)
+
+
 def _decided(d: Data) -> str:
     made = d["decision"]
     cost = f" for {show_dollars(sum(d['later'].values()))}" if d.get("later") else ""
-    gone = f", discarding {show_cards(Card(card) for card in made['discard'])}" if made["discard"] else ""
+    gone = f", discarding {_cards(made['discard'])}" if made["discard"] else ""
     choice = made["then"] or made["choice"]
     return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{gone}."
 
@@ -89,7 +94,7 @@ def _seats(numbers: list[int]) -> str:
 
 def _paid(d: Data) -> str:
     again = " and started again" if d["reseeded"] else ""
-    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} at {_seats(d["winners"])}{again}."
+    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} at {_seats(d['winners'])}{again}."
 
 
 def _selected(d: Data) -> str:

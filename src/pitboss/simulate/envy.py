@@ -1,6 +1,7 @@
 """Envy Bonuses as lines: what a hand of one seat earns another, found by settling a round in which it is held."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import opening_meters
 from pitboss.games.settlement import Book
+from pitboss.hands.facets import Facet
 from pitboss.hands.labels import row_of
 from pitboss.simulate.evaluators import flush_hands, plain_hands
 from pitboss.simulate.groups import Group
@@ -69,7 +71,7 @@ def _example(
     game: Game, rules: Rules, wagers: Wagers, holder: int, fact: str, label: str, folded: bool
 ) -> Round:
     """A round in which the holder has a hand of this label; everybody else has what is left of the deck."""
-    cards = example_hand(game, fact, label)
+    cards = example_hand(game.facets[fact], label)
     own, rest = cards[: rules.figure("player_cards")], cards[rules.figure("player_cards") :]
     left = [card for card in DECK if card not in cards]
 
@@ -99,9 +101,9 @@ def _example(
     return played
 
 
-def example_hand(game: Game, fact: str, label: str) -> Hand:
+@lru_cache(maxsize=64)
+def example_hand(facet: Facet, label: str) -> Hand:
     """A hand of this label, looked for among one of each kind."""
-    facet = game.facets[fact]
     size = facet.order.size if facet.order is not None else facet.cards
     for _, _, hands in flush_hands(size, facet.cards):
         for hand in hands:

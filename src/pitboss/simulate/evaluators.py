@@ -16,6 +16,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.cards import CLUBS, DIAMONDS, RANKS, SPADES
+from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, Ints
 from pitboss.exact.facets import labels_of
 from pitboss.hands import batch
@@ -208,43 +209,52 @@ def _hands(cards: int, suits: tuple[int, ...]) -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=16)
-def evaluator(order: RankOrder, cards: int, facets: tuple[Facet | None, ...], names: tuple[tuple[str, ...], ...]) -> Evaluator:
-    """Build the tables; ``names`` lists the labels that each facet can yield."""
+def evaluator(order: RankOrder, cards: int, facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...]) -> Evaluator:
+    """The tables, built once and kept; ``names`` lists the labels that each facet can yield."""
+    labels = tuple((facet.label.__name__, facet.cards, facet.colours, facet.suited_from) for facet in facets)
+    key = fingerprint((order.name, order.size, order.categories, cards, labels, names), _TABLES_CODE)
+    arrays, _ = kept("hands", key, lambda: (_built(order, cards, facets, names), {}))
+    tables = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    return Evaluator(cards=cards, bias=bias_of(order.size), **tables)
+
+
+_TABLES_CODE = ("cards.py", "hands/orders.py", "hands/batch.py", "hands/labels.py", "simulate/evaluators.py")
+
+
+def _built(order: RankOrder, cards: int, facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...]) -> Arrays:
     rows, places, size = _rows_of(cards)
     levels = np.unique(batch.scores(order))
     entries = np.zeros(size, np.uint32)
     hands = _hands(cards, tuple(range(SUITS)))
     scored = np.searchsorted(levels, batch.evaluate(order, hands)).astype(np.uint32) + np.uint32(1)
     entries[places] = scored | _labelled(facets, names, hands)
-    colours = any(facet is not None and facet.colours for facet in facets)
+    colours = any(facet.colours for facet in facets)
     one_colour = np.zeros(size if colours else 0, np.uint32)
     if colours:
         possible = np.array([max(map(held.count, held)) <= 2 for held in _multisets(cards)])
         black = _hands(cards, (CLUBS, SPADES))[possible]
         one_colour[places[possible]] = scored[possible] | _labelled(facets, names, black)
-    return Evaluator(
-        cards, rows, entries, one_colour, _flushes(order, cards, facets, names, levels), bias_of(order.size), levels
-    )
+    flushes = _flushes(order, cards, facets, names, levels)
+    return {"rows": rows, "entries": entries, "one_colour": one_colour, "flushes": flushes, "levels": levels}
 
 
-def _labelled(facets: tuple[Facet | None, ...], names: tuple[tuple[str, ...], ...], hands: npt.NDArray[np.uint8]) -> Entries:
+def _labelled(facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...], hands: npt.NDArray[np.uint8]) -> Entries:
     """The labels of hands, moved to their bits; those that depend on the suit itself are asked for one by one."""
     packed = np.zeros(len(hands), np.uint32)
     for shift, facet, listed in zip((LEVEL_BITS, OTHER_BITS), facets, names, strict=False):
-        if facet is not None:
-            ascending = np.sort(hands, axis=1)
-            found, known = labels_of(facet, FULL, ascending)
-            codes = np.array([listed.index(name) for name in found], np.int64)[known]
-            for row in np.flatnonzero(known < 0):
-                codes[row] = listed.index(facet.label(FULL.hand(ascending[row])))
-            packed |= codes.astype(np.uint32) << shift
+        ascending = np.sort(hands, axis=1)
+        found, known = labels_of(facet, FULL, ascending)
+        codes = np.array([listed.index(name) for name in found], np.int64)[known]
+        for row in np.flatnonzero(known < 0):
+            codes[row] = listed.index(facet.label(FULL.hand(ascending[row])))
+        packed |= codes.astype(np.uint32) << shift
     return packed
 
 
 def _flushes(
     order: RankOrder,
     cards: int,
-    facets: tuple[Facet | None, ...],
+    facets: tuple[Facet, ...],
     names: tuple[tuple[str, ...], ...],
     levels: npt.NDArray[np.int32],
 ) -> Entries:

@@ -68,3 +68,16 @@ def add_wagers(
         for wager in range(len(totals)):
             sums[wager] += totals[wager]
             _add_square(squares, wager, totals[wager])
+
+
+@njit(cache=True, nogil=True)
+def fall(nets: Ints, session: int, results: Ints, drawdowns: Ints) -> None:
+    """Of each whole session its result and the largest fall from its best standing, the start included."""
+    for number in range(len(results)):
+        standing, best, worst = np.int64(0), np.int64(0), np.int64(0)
+        for place in range(number * session, (number + 1) * session):
+            standing += nets[place]
+            best = max(best, standing)
+            worst = max(worst, best - standing)
+        results[number] = standing
+        drawdowns[number] = worst

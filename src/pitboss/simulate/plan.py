@@ -15,8 +15,10 @@ from pitboss.games.contract import Game
 from pitboss.games.deal import deal_round
 from pitboss.games.five_card_hand import HANDS
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Seat
+from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
+from pitboss.games.settle import meter_findings, opening_meters
+from pitboss.games.settlement import Book
 from pitboss.hands.facets import FIVE, SIX, SUPER, Facet
 from pitboss.hands.orders import FIVE_CARD
 from pitboss.meters import Meter
@@ -31,6 +33,7 @@ from pitboss.simulate.lunar import draws_of, lunar_strategy, with_seconds
 from pitboss.simulate.streams import MOST_CARDS
 from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
 
+HOUSE = "house"
 NO_HANDS = laid.Hands(
     np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((4, 0), np.uint32), np.uint64(0)
 )
@@ -68,6 +71,8 @@ class Pays:
 
     nets: laid.Ints
     """By seat and code, all wagers together, in cents."""
+    first: laid.Ints
+    """The same for what the first seat alone has at stake."""
     rare: laid.Bytes
     """Codes with a share of a meter: their rounds are settled by the rules themselves afterwards."""
     seats: laid.Ints
@@ -78,6 +83,21 @@ class Pays:
     wagers: laid.Ints
     """Of each line, its wager as a place in ``Plan.wager_names``."""
     pays: laid.Ints
+
+    @cached_property
+    def any_rare(self) -> bool:
+        return bool(self.rare.any())
+
+
+@dataclass(frozen=True)
+class Work:
+    """The part of a plan that a worker needs: arrays and numbers, nothing else."""
+
+    felt: laid.Felt
+    pays: Pays
+    wagers: int
+    increment: int
+    """What the house puts on the meters in each round, in units of 1/10,000 cent."""
 
 
 @dataclass(frozen=True)
@@ -119,13 +139,24 @@ class Plan:
         _digest(digest, tuple(vars(self.pays).values()))
         return digest.hexdigest()[:24]
 
+    @cached_property
+    def work(self) -> Work:
+        return Work(self.felt, self.pays, len(self.wager_names), self.increment)
+
+    @property
+    def no_cards(self) -> Round:
+        """A round of which nothing is known but who plays and for what."""
+        return Round((), tuple(Seat(number, (), self.wagers[number]) for number in self.numbers))
+
+    @cached_property
+    def increment(self) -> int:
+        book = Book(self.rules, self.meters())
+        book.accept_wagers(self.no_cards)
+        return sum(move.amount for move in book.movements if move.source == HOUSE)
+
     def meters(self) -> dict[str, Meter]:
         """The meters as they start: at their seeds, for the smallest amount on offer."""
-        from pitboss.games.settle import opening_meters
-        from pitboss.games.round import Round
-
-        seats = tuple(Seat(number, (), self.wagers[number]) for number in self.numbers)
-        return opening_meters(self.rules, Round((), seats), {}, {})
+        return opening_meters(self.rules, self.no_cards, {}, {})
 
 
 def _digest(digest: "hashlib._Hash", part: object) -> None:
@@ -171,8 +202,10 @@ def make_plan(
     """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round."""
     game = GAMES[rules.game]
     findings = [finding for number, made in wagers.items() for finding in verify_wagers(rules, Seat(number, (), made))]
+    seats = tuple(Seat(number, (), made) for number, made in wagers.items())
+    findings += meter_findings(rules, Round((), seats))
     if findings:
-        raise FindingsError(findings)
+        raise FindingsError(tuple(findings))
     if not 1 <= len(wagers) <= rules.seats:
         raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
     duel, layout, kind = duel_of(game), layout_of(rules, wagers), kind_of(game)
@@ -216,13 +249,17 @@ def _pays(wagers: Wagers, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) 
     seats, sizes = len(wagers), [group.size for group in groups]
     offsets = offsets_of(groups)
     nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
+    first = np.zeros_like(nets)
     for line in lines:
         part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
         nets[line.holder, part] += line.cents
+        if line.seat == 0:
+            first[line.holder, part] += line.cents
         rare[line.holder, part] |= np.array(line.shares, np.uint8)
     names = list(dict.fromkeys(display_name(line.wager) for line in lines))
     return Pays(
         nets,
+        first,
         rare,
         np.array([line.holder for line in lines], np.int64),
         np.array([line.group for line in lines], np.int64),

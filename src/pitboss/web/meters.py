@@ -29,7 +29,7 @@ from pitboss.web.models import (
     finding_shown,
 )
 from pitboss.web.security import Asking
-from pitboss.web.tables import LARGEST, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
+from pitboss.web.tables import LARGEST, MESSAGES, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
 
 router = APIRouter(prefix="/api", tags=["meters"])
 
@@ -48,7 +48,7 @@ def meters(caller: Asking) -> MeterList:
 @router.get(
     "/meters/stream",
     response_class=StreamingResponse,
-    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses=MESSAGES,
 )
 def stream(caller: Asking) -> StreamingResponse:
     """All meters whenever one has changed (server-sent events)."""

@@ -11,6 +11,8 @@ from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
 from pitboss.web.pages.meters import add_meters_page
 from pitboss.web.pages.shell import add_login_page, serve_house
+from pitboss.web.pages.signs import add_signs_page
+from pitboss.web.pages.submissions import add_submissions_page
 from pitboss.web.pages.table import add_table_pages
 from pitboss.web.security import house_of
 
@@ -29,6 +31,8 @@ def add_pages(app: FastAPI) -> FastAPI:
             add_meters_page,
             add_audit_page,
             add_analyst_page,
+            add_submissions_page,
+            add_signs_page,
         ):
             add()
         _added.append(True)

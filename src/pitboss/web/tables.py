@@ -37,6 +37,25 @@ Limit = Annotated[int, Query(ge=1, le=MOST_EVENTS)]
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
 NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": Refusal, "description": "There is no such thing."}}
 SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+MESSAGES: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Messages for as long as the session lasts.",
+        "content": {
+            "text/event-stream": {
+                "itemSchema": {
+                    "type": "object",
+                    "properties": {
+                        "id": {"type": "string", "description": "The number of an event in the ledger."},
+                        "event": {"enum": ["message", "begin", "trouble", "end"]},
+                        "data": {"type": "string", "contentMediaType": "application/json"},
+                    },
+                    "required": ["data"],
+                }
+            }
+        },
+    }
+}
+"""One message of a stream, read as a browser reads it."""
 OTHERS = "GET /api/tables/{table}/balances"
 
 
@@ -101,7 +120,7 @@ def events(caller: Asking, table: TableId, after: After = 0, limit: Limit = MOST
 @router.get(
     "/tables/{table}/stream",
     response_class=StreamingResponse,
-    responses={**NOT_FOUND, 200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+    responses={**NOT_FOUND, **MESSAGES},
 )
 def stream(
     caller: Asking,

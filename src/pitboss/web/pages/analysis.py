@@ -62,7 +62,7 @@ class Sheet:
     cite: str
     rows: Mapping[str, str]
     more: tuple[str, ...] = ()
-    """Hands that have no row and could be given one."""
+    """Hands that have no row and would be paid if they had one."""
 
 
 @dataclass(frozen=True)
@@ -159,15 +159,23 @@ def sheets(question: Question) -> tuple[Sheet, ...]:
 
 
 def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
+    from pitboss.exact.whatif import with_rows
     from pitboss.hands.labels import TITLES
+    from pitboss.law.odds import ToOne
 
     table, game = rules.tables[name], GAMES[rules.game]
-    rule = game.lines.rules.get(variant.wager) or game.lines.rules.get(name.removesuffix("_win"))
-    facts = [fact for fact in rule.reads if fact.endswith(("hand", "card", "six", "color"))] if rule else []
-    labels = game.lines.domains[facts[0]] if facts and not NEEDED & set(table.rows) else ()
-    more = tuple(str(each) for each in labels if each in TITLES and each not in table.rows and each != "nothing")
+    line = next((each for each in (variant.wager, name.removesuffix("_win")) if each in game.lines.rules), None)
+    reads = game.lines.rules[line].reads if line is not None else ()
+    facts = [fact for fact in reads if fact.endswith(("hand", "card", "six", "color"))]
+    more: list[str] = []
+    if line is not None and facts and not NEEDED & set(table.rows):
+        now = game.lines.tabulate(line, rules)
+        for label in map(str, game.lines.domains[facts[0]]):
+            if label in TITLES and label not in table.rows:
+                added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
+                more += [label] if game.lines.tabulate(line, added) != now else []
     title = _TITLED.get(name, name.replace("_", " ").title())
-    return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, more)
+    return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more))
 
 
 _TITLED: Final = {

@@ -315,7 +315,8 @@ def add_audit_page() -> None:
                     wrong.append(Finding("time", "", "a time", "", str(problem)))
             wanted = Wanted(table[:60], whole(round), player.strip()[:40], whole(seat), **times)
             is_player = who.person.role == Role.PLAYER
-            markup(form_html(table_names(), wanted, since[:30], until[:30], player=is_player), "w-full")
+            typed = [text if name in times else "" for name, text in (("since", since), ("until", until))]
+            markup(form_html(table_names(), wanted, *typed, player=is_player), "w-full")
             if wrong:
                 show_findings(wrong)
                 return

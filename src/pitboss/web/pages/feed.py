@@ -67,7 +67,7 @@ class Feed(Protocol):
     def results(self, scene: Scene) -> Results:
         """What has been settled in the round, or in the last one."""
 
-    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+    def rounds(self, scene: Scene, /) -> tuple[Summary, ...]:
         """The last rounds, newest first."""
 
 
@@ -196,7 +196,7 @@ class PracticeFeed:
         self.last = Results(scene.table.play.number, tuple(scene.lines), balances)
         return self.last
 
-    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+    def rounds(self, _: Scene) -> tuple[Summary, ...]:
         return self.past[:LAST_ROUNDS]
 
     def _remember(self) -> None:

@@ -14,6 +14,7 @@ from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.web.pages.feed import LiveFeed
 from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+from pitboss.web.pages.submission_parts import KEPT
 
 LOOK_SECONDS = 1.0
 
@@ -46,7 +47,7 @@ def add_lobby_page() -> None:
             draw()
             ui.timer(LOOK_SECONDS, draw)
             if who.is_any(Role.PIT_MANAGER):
-                _open(who)
+                _open(who, from_desk="desk" in request.query_params)
 
 
 def _practice() -> None:
@@ -88,7 +89,7 @@ def _card(table: Table) -> str:
     )
 
 
-def _open(who: Visitor) -> None:
+def _open(who: Visitor, *, from_desk: bool = False) -> None:
     with ui.element("section").classes("pb-card"):
         markup("<h2>Open a table</h2>")
         with ui.row().classes("items-end w-full"):
@@ -101,6 +102,14 @@ def _open(who: Visitor) -> None:
         text = ui.textarea("Rules Submission (TOML); empty for the law's template").props("outlined autogrow")
         text.classes("w-full")
         said = ui.column().classes("w-full")
+
+        async def take() -> None:
+            """The submission that the desk has left in this window of the browser."""
+            kept = await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0)
+            text.value = str(kept or "")
+
+        if from_desk:
+            ui.timer(0.1, take, once=True)
 
         def open_table() -> None:
             person = who.still()
@@ -122,4 +131,6 @@ def _open(who: Visitor) -> None:
             else:
                 ui.navigate.to(f"/table/{name.value}")
 
-        button("Open the table", open_table)
+        with ui.row():
+            button("Open the table", open_table)
+            button("Take the submission from the desk", take, main=False)

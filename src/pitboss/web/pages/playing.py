@@ -7,7 +7,6 @@ from typing import Any
 from nicegui import ui
 
 from pitboss.cards import show_card, show_cards
-from pitboss.findings import Finding
 from pitboss.games.round import Decision
 from pitboss.money import show_dollars
 from pitboss.table.autoplay import plain_wagers
@@ -17,7 +16,7 @@ from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
 from pitboss.web.pages.shell import button, escape, markup
 
-CHIPS = (100, 500, 2500, 10_000)
+CHIPS = (100, 500, 1000, 2500, 10_000)
 Act = Callable[..., None]
 
 
@@ -66,7 +65,7 @@ class PlayerPanel:
 
     feed: Feed
     act: Act
-    chip: int = 500
+    chip: int = 0
     discard: dict[int, set[str]] = field(default_factory=dict)
 
     def seats(self, scene: Scene) -> list[int]:
@@ -85,6 +84,8 @@ class PlayerPanel:
 
     def draw(self, scene: Scene) -> None:
         table, mine = scene.table, self.seats(scene)
+        if not self.chip:
+            self.chip = _first_chip(scene)
         held = f"<strong data-chips>{show_dollars(scene.chips)}</strong>"
         markup(f'<div class="pb-money"><span class="pb-soft">Your chips</span> {held}</div>')
         if not mine:
@@ -94,10 +95,11 @@ class PlayerPanel:
             self._wagering(scene, mine)
         elif table.phase in (Phase.DECIDING, Phase.DRAWING):
             self._deciding(scene, mine)
-        else:
-            markup(f'<p class="pb-soft" style="margin:0">{escape(scene.step.say if scene.step else "")}</p>')
-        if isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
+        elif isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
+            markup('<p class="pb-soft" style="margin:0">The round is over.</p>')
             button("Next round", self._next)
+        else:
+            _waiting(scene)
 
     def _next(self) -> None:
         assert isinstance(self.feed, PracticeFeed)
@@ -167,7 +169,7 @@ class PlayerPanel:
         else:
             asked = [seat for seat in undecided(table, play)[:1] if seat in mine]
         if not asked:
-            markup(f'<p class="pb-soft" style="margin:0">{escape(scene.step.say if scene.step else "")}</p>')
+            _waiting(scene)
         for seat in asked:
             self._decision(table, seat)
 
@@ -198,17 +200,34 @@ class PlayerPanel:
                     f'aria-pressed="{str(text in chosen).lower()}" aria-label="Discard {text}"'
                 )
             decision = Decision("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
-            if chosen and not any(True for _ in decision_findings(table, play, seat, decision)):
+            against = [*decision_findings(table, play, seat, decision)] if chosen else []
+            if chosen and not against:
                 cards = show_cards(decision.discard)
                 button(
                     f"Exchange {len(chosen)} for {show_dollars(stake_of(table, play, seat, decision))}",
                     lambda: self.act(command="decide", seat=seat, choice="exchange", discard=cards),
                 )
+        said = against[0].sentence if against else "" if chosen else "To exchange cards, press those to discard."
+        markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(said)}</p>')
 
     def _toggle(self, seat: int, card: str) -> None:
         self.discard.setdefault(seat, set()).symmetric_difference_update({card})
         self.act()
 
 
-def finding_sentences(findings: tuple[Finding, ...]) -> str:
-    return " ".join(str(finding) for finding in findings)
+def _first_chip(scene: Scene) -> int:
+    """The smallest that makes a lawful Ante by itself."""
+    least = scene.rules.limits("ante").minimum if scene.rules and "ante" in scene.rules.wagers else CHIPS[0]
+    return next((chip for chip in CHIPS if chip >= least), CHIPS[-1])
+
+
+def _waiting(scene: Scene) -> None:
+    """What a player waits for, and for whom."""
+    step = scene.step
+    if step is None:
+        said = "The table is closed."
+    elif step.seat is not None and step.command is None:
+        said = f"Seat {step.seat} decides."
+    else:
+        said = f"The {step.role} is next: {step.say}"
+    markup(f'<p class="pb-soft" style="margin:0">{escape(said)}</p>')

@@ -1,6 +1,6 @@
 """What a round came to: settled lines with the balances around them, and the last rounds of the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ class Results:
     void: bool = False
 
 
-def recalled(store: Store, table: Table, shown: list[Line], who: Person) -> Results:
+def recalled(store: Store, table: Table, shown: Sequence[Line], who: Person) -> Results:
     """The round in play, or else the last that is over; a player learns nobody else's balance."""
     number = table.play.number if table.play else table.rounds
     if not number or (table.play and not shown):
@@ -72,7 +72,8 @@ def settlement_html(results: Results) -> str:
     """The settlement as a table; empty where nothing has been settled."""
     if not results.lines:
         if results.void:
-            return f'<section class="pb-card" aria-label="Settlement"><h3>Round {results.number} was void</h3></section>'
+            title = f"<h2>Round {results.number} was void; all wagers went back</h2>"
+            return f'<section class="pb-card" aria-label="Settlement">{title}</section>'
         return ""
     rows = [
         (
@@ -98,7 +99,7 @@ def settlement_html(results: Results) -> str:
     )
     foot = f'<div class="pb-money pb-small" data-balances>{chips}</div>' if chips else ""
     return (
-        f'<section class="pb-card" aria-label="Settlement"><h3>Settlement of round {results.number}</h3>'
+        f'<section class="pb-card" aria-label="Settlement"><h2>Settlement of round {results.number}</h2>'
         f'<div class="pb-scroll">{table_html(heads, rows, numbers=numbers)}</div>{foot}</section>'
     )
 

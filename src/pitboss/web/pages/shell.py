@@ -28,7 +28,7 @@ NOTICE: Final = (
     "For training, analysis and supervised demonstration. Not approved for wagering money (58 Pa. Code § 461a.4)."
 )
 LOG_OUT: Final = """
-fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': CSRF, 'Content-Type': 'application/json'}})
+fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
 """
 
@@ -84,7 +84,7 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
     if who.person is None:
         person = '<a href="/login">Log in</a>'
     else:
-        script = html.escape(LOG_OUT.replace("CSRF", repr(who.csrf)), quote=True)
+        script = html.escape(LOG_OUT.replace("TOKEN", repr(who.csrf)), quote=True)
         name = f"{html.escape(who.person.name)} · {html.escape(str(who.person.role))}"
         person = f'<span>{name}</span><button type="button" onclick="{script}">Log out</button>'
     ui.html(
@@ -92,7 +92,7 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
         f'{links}</nav><div class="pb-who">{person}</div></header><div class="pb-notice" role="note">{NOTICE}</div>',
         sanitize=False,
     )
-    with ui.element("main").classes("pb-main"):
+    with ui.element("div").classes("pb-main"):  # inside the page's <main>
         if heading:
             ui.html(f"<h1>{html.escape(title)}</h1>", sanitize=False)
         yield

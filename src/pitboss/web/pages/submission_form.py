@@ -221,8 +221,8 @@ def _options(chapter: Chapter, day: date) -> Iterator[Part]:
     for figure in in_force(chapter.figures, day):
         if figure.name.startswith(ROYAL):
             name = figure.name.removeprefix(ROYAL)
-            hint = f"At least {figure.value} to 1; empty for no such row."
-            label = f"Mini-royal in the {titled(name)} table, to 1"
+            hint = f"A row of its own in that table, at least {figure.value} to 1; empty for none."
+            label = f"Mini-royal, {titled(name)}, to 1"
             fields.append(Field(f"options.mini_royal.{name}", label, str(figure.cite), hint, optional=True))
     if least := _figure(chapter, day, "payout_limit_least"):
         about, cite = _about(chapter, day, "payout_limit")
@@ -249,7 +249,7 @@ def _readings(chapter: Chapter, day: date) -> Iterator[Field]:
             if any(table.cite in (note.cite, *note.also) for table in tables):
                 found |= dict.fromkeys(reading for reading in note.readings if reading != PRINTED)
         if found:
-            label, cite = f"Reading of the {titled(name)} table", str(tables[0].cite)
+            label, cite = f"Reading of {titled(name)}", str(tables[0].cite)
             options = {reading: reading.replace("-", " ") for reading in found}
             yield Field(f"options.readings.{name}", label, cite, "The text is defective here.", options, optional=True)
 

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Final
 
+from nicegui import ui
+
 from pitboss.findings import Finding
 from pitboss.law.model import SINGLE
 from pitboss.reports.offer import row_title
 from pitboss.submission import Change
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.shell import escape, table_html
+from pitboss.web.pages.shell import escape, markup, table_html
 from pitboss.web.pages.submission_form import Sheet
 from pitboss.web.pages.submission_holds import Hold
 
@@ -38,7 +40,7 @@ STYLE: Final = """<style>
 .sd-hold { font-variant-numeric: tabular-nums; background: #eef4ef; border: 1px solid #a9cbb9; border-radius: 999px;
   padding: .1rem .75rem; font-size: .9rem; color: #084a2f; }
 .sd-hold.sd-wait { background: #f6f2e6; border-color: var(--line); color: #4c5750; }
-.sd-off { opacity: .85; }
+.sd-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .sd-scroll { overflow-x: auto; width: 100%; }
 table.sd-sheet { border-collapse: collapse; font-size: .9rem; min-width: 50%; }
 table.sd-sheet th, table.sd-sheet td { padding: .2rem .7rem; border-bottom: 1px solid #ece5d6; text-align: right;
@@ -53,9 +55,13 @@ button.sd-go:hover { text-decoration: underline; text-underline-offset: 3px; }
 .sd-tools { display: flex; gap: .6rem; flex-wrap: wrap; align-items: center; }
 .sd-file { display: inline-flex; flex-direction: column; gap: .2rem; font-size: .92rem; }
 .sd-file input { font: inherit; max-width: 100%; }
+.sd-file input::file-selector-button { font: inherit; font-weight: 600; color: var(--felt); background: #fff;
+  border: 1px solid var(--felt); border-radius: 8px; padding: .35rem .8rem; margin-right: .6rem; cursor: pointer; }
 pre.sd-toml { margin: 0; background: #f6f2e6; border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem;
   overflow: auto; max-height: 24rem; font-family: var(--mono); font-size: .84rem; line-height: 1.4; }
-.sd-side details > summary, .sd-form details > summary { cursor: pointer; }
+summary.sd-sum { display: list-item; list-style: disclosure-closed inside; cursor: pointer; color: var(--felt);
+  font-weight: 600; }
+details[open] > summary.sd-sum { list-style-type: disclosure-open; }
 @media (max-width: 1080px) {
   .sd-desk { grid-template-columns: minmax(0, 1fr); }
   .sd-side { position: static; max-height: none; order: -1; }
@@ -121,7 +127,7 @@ def sheet_html(sheet: Sheet, chosen: str, holds: Mapping[str, Hold] | None, wait
     marks = {letter: " class=sd-mine" if letter == chosen and not single else "" for letter in letters}
     heads = "".join(
         f'<th scope="col"{marks[letter]}>{"Pays" if letter == SINGLE else escape(letter)}'
-        f"{'<span class=pb-sr> (chosen)</span>' if marks[letter] else ''}</th>"
+        f"{'<span class=sd-sr> (chosen)</span>' if marks[letter] else ''}</th>"
         for letter in letters
     )
     body = "".join(
@@ -182,3 +188,11 @@ def file_input(label: str, event: str) -> str:
         f'<label class="sd-file">{escape(label)}<input type="file" accept=".toml,text/plain" '
         f"onchange=\"pbFile(this, '{event}', {MOST})\"></label>"
     )
+
+
+def summary(text: str) -> ui.element:
+    """The line that opens and closes a ``details`` element."""
+    made = ui.element("summary").classes("sd-sum")
+    with made:
+        markup(escape(text)).style("display:inline")
+    return made

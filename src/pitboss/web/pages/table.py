@@ -21,6 +21,24 @@ from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
 
 LOOK_SECONDS = 0.4
+FOCUS = """
+<script>
+(() => {  // What is drawn again keeps the focus of the keyboard: the same spot or button, or else the panel.
+  let last = null;
+  document.addEventListener('focusin', (event) => {
+    const panel = event.target.closest('[data-keep]');
+    last = panel && {id: event.target.id, text: event.target.innerText, panel};
+  });
+  document.addEventListener('pointerdown', () => { last = null; }, true);
+  new MutationObserver(() => {
+    if (!last || document.activeElement !== document.body) return;
+    const same = (last.id && document.getElementById(last.id)) || [...last.panel.querySelectorAll('button')]
+      .find((button) => button.innerText === last.text);
+    (same || last.panel).focus({preventScroll: true});
+  }).observe(document, {childList: true, subtree: true});
+})();
+</script>
+"""
 CLICK = """(event) => {
   const spot = event.target.closest('[data-seat][data-wager]');
   if (spot) emit({seat: spot.dataset.seat, wager: spot.dataset.wager});
@@ -46,16 +64,17 @@ class TablePage:
         self.offered: tuple[Any, ...] = ()
 
     def build(self) -> None:
+        ui.add_body_html(FOCUS)
         with ui.element("div").classes("pb-row"):
             with ui.element("section").classes("pb-grow").style("flex:3 1 640px").props('aria-label="Felt"'):
-                self.felt = markup("", "w-full")
+                self.felt = markup("", "w-full").props('data-keep tabindex="-1"')
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
                 self.settlement = markup("", "w-full")
             with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
                 self.status = ui.element("div").classes("pb-card")
                 self.said = ui.column().classes("w-full").props('aria-live="polite"')
-                self.panel = ui.element("div").classes("pb-card")
+                self.panel = ui.element("div").classes("pb-card").props('data-keep tabindex="-1"')
                 self.about = ui.element("div").classes("pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.refresh()
@@ -128,7 +147,11 @@ class TablePage:
             elif self.console is not None:
                 self.console.draw(scene)
             else:
-                markup(f'<p style="margin:0">{escape(step.say if step else "The table is closed.")}</p>')
+                said = f"The table waits for the {step.role}: {step.say}" if step else "The table is closed."
+                markup(
+                    f'<p style="margin:0"><strong>You are watching.</strong> {escape(said)}</p><p class="pb-small '
+                    'pb-soft" style="margin:0">Cards that lie face down stay hidden until the round is over.</p>'
+                )
 
     def _draw_felt(self, scene: Scene) -> None:
         if scene.rules is None:
@@ -153,8 +176,8 @@ class TablePage:
         title = GAMES[table.game].chapter.title if table.game else "Closed"
         with self.status:
             markup(
-                f"<div><h2>{escape(title)}</h2><div class='pb-soft'>Table {escape(table.id)} · round {number} · "
-                f"{escape(table.dealing)} · cards {escape(table.source)}</div></div>"
+                f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
+                f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
                 f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
                 f"{escape(table.phase)}</span></div>"
             )

@@ -21,7 +21,8 @@ body, .q-field, .q-btn { font-family: var(--sans); }
 body { background: var(--paper); color: var(--ink); font-size: 16px; line-height: 1.45; }
 .nicegui-content { padding: 0; gap: 0; align-items: stretch; }
 h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.2; margin: 0; letter-spacing: 0; }
-h1 { font-size: 1.9rem; } h2 { font-size: 1.35rem; } h3 { font-size: 1.1rem; }
+.pb-scroll { overflow-x: auto; }
+h1 { font-size: 1.9rem; } h1.pb-title { font-size: 1.5rem; } h2 { font-size: 1.35rem; } h3 { font-size: 1.1rem; }
 a { color: var(--felt); text-underline-offset: 3px; }
 .pb-header { background: var(--navy); color: #f4efe2; padding: 0 1.5rem; display: flex; align-items: center;
   gap: 1.5rem; min-height: 3.5rem; flex-wrap: wrap; }

@@ -1,0 +1,125 @@
+"""A batch: some consecutive rounds of a plan, as whole numbers that add up. Any process can compute any batch."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.simulate import kernel, rounds
+from pitboss.simulate.felt import Ints
+from pitboss.simulate.groups import FOUR_CARD_FRENZY, FOUR_CARD_POKER, LUNAR_POKER, THREE_CARD_POKER
+from pitboss.simulate.plan import Work
+from pitboss.simulate.streams import key_of
+
+BLOCK = 4096
+"""Rounds whose codes are held at a time: they stay in the processor's cache."""
+_KERNELS = {
+    THREE_CARD_POKER: rounds.three_card,
+    FOUR_CARD_POKER: rounds.four_card,
+    FOUR_CARD_FRENZY: rounds.frenzy,
+    LUNAR_POKER: rounds.lunar,
+}
+
+
+@dataclass
+class Batch:
+    """What some rounds amounted to."""
+
+    start: int
+    rounds: int
+    counts: Ints
+    """By seat and code."""
+    sums: list[int]
+    """Of what each wager moved to the players over all seats, and last of all wagers together, in cents."""
+    squares: list[int]
+    """Of the same, round by round."""
+    events: Ints
+    """Numbers of the rounds in which a share of a meter was won."""
+    house: "Sessions"
+    player: "Sessions"
+
+
+@dataclass
+class Sessions:
+    """Result and drawdown of each whole session in a batch, in units of 1/10,000 cent; empty where none are wanted.
+
+    The house's result is what it wins less what it puts on the meters; shares of meters count as lost stakes.
+    """
+
+    results: Ints
+    drawdowns: Ints
+
+
+def no_sessions() -> Sessions:
+    return Sessions(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
+def list_codes(work: Work, seed: int, start: int, count: int) -> rounds.Codes:
+    """The codes of consecutive rounds: by round, seat and group; groups that nobody wagers on stay 0."""
+    codes = np.zeros((count, len(work.felt.own), len(work.felt.offsets)), np.uint16)
+    _KERNELS[work.felt.kind](work.felt, *key_of(seed), np.uint64(start), codes)
+    return codes
+
+
+def list_nets(work: Work, seed: int, start: int, count: int) -> tuple[Ints, Ints]:
+    """What consecutive rounds moved to all players and to the first of them, shares of meters as lost stakes."""
+    codes = list_codes(work, seed, start, count)
+    moved = np.zeros((2, count), np.int64)
+    flagged = np.zeros(count, np.uint8)
+    for row, nets in zip(moved, (work.pays.nets, work.pays.first), strict=True):
+        kernel.weigh(codes, work.felt.active, work.felt.offsets, nets, work.pays.rare, row, flagged)
+    return moved[0], moved[1]
+
+
+def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0) -> Batch:
+    """Play ``count`` rounds from number ``start`` on; sessions of ``session`` rounds begin at multiples of it."""
+    felt, pays = work.felt, work.pays
+    fill: Any = _KERNELS[felt.kind]
+    key = key_of(seed)
+    wagers = work.wagers
+    several = len(felt.own) > 1
+    counts = np.zeros(pays.nets.shape, np.int64)
+    sums, squares = np.zeros(wagers + 1, np.int64), np.zeros((wagers + 1, 2), np.uint64)
+    totals = np.zeros(wagers, np.int64)
+    codes = np.zeros((BLOCK, len(work.felt.own), len(work.felt.offsets)), np.uint16)
+    moved, flagged = np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.uint8)
+    mine = np.zeros(BLOCK, np.int64)
+    wanted = count if session else 0
+    everybody, first = np.zeros(wanted, np.int64), np.zeros(wanted, np.int64)
+    events = []
+    for done in range(0, count, BLOCK):
+        size = min(BLOCK, count - done)
+        part = codes[:size]
+        fill(felt, *key, np.uint64(start + done), part)
+        kernel.count(part, felt.active, felt.offsets, counts)
+        kernel.weigh(part, felt.active, felt.offsets, pays.nets, pays.rare, moved[:size], flagged[:size])
+        kernel.add_moments(moved[:size], sums, squares, wagers)
+        if several:
+            kernel.add_wagers(
+                part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares
+            )
+        if pays.any_rare:
+            events.append(np.flatnonzero(flagged[:size]) + (start + done))
+        if session:
+            everybody[done : done + size] = moved[:size]
+            kernel.weigh(part, felt.active, felt.offsets, pays.first, pays.rare, mine[:size], flagged[:size])
+            first[done : done + size] = mine[:size]
+    return Batch(
+        start,
+        count,
+        counts,
+        [int(value) for value in sums],
+        [int(low) + (int(high) << 64) for low, high in squares],
+        np.concatenate(events) if events else np.zeros(0, np.int64),
+        sessions_of(-everybody * UNITS_PER_CENT - work.increment, session) if session else no_sessions(),
+        sessions_of(first * UNITS_PER_CENT, session) if session else no_sessions(),
+    )
+
+
+def sessions_of(nets: Ints, session: int) -> Sessions:
+    """Cut rounds into whole sessions; a drawdown is the largest fall from the best standing so far."""
+    whole = len(nets) // session
+    results, drawdowns = np.zeros(whole, np.int64), np.zeros(whole, np.int64)
+    kernel.fall(nets, session, results, drawdowns)
+    return Sessions(results, drawdowns)

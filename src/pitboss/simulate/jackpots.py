@@ -1,0 +1,146 @@
+"""Meters in a simulation: the few rounds that win a share of one are settled in their order by the rules themselves.
+
+A meter's path depends on the order of rounds, so it cannot be added up batch by batch. Between two such rounds it only
+grows, by the same increments each time; the rounds themselves are dealt again from their counter and settled by the
+game, so that turns, divided jackpots and reseeds are those of the law.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.games.settlement import Book, Settlement
+from pitboss.law.odds import Tier
+from pitboss.meters import Meter
+from pitboss.simulate.batches import list_nets
+from pitboss.simulate.plan import HOUSE, Plan
+from pitboss.simulate.scalar import Table, fixed_net
+
+MOST_LISTED = 100_000
+"""Hits kept one by one; beyond that only their sums are."""
+
+
+class DisagreementError(AssertionError):
+    """A compiled round and the rules do not agree; a defect of this program, never of the input."""
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One share of a meter that was won."""
+
+    round: int
+    seat: int
+    wager: str
+    meter: str
+    odds: str
+    paid: int
+    """Cents."""
+
+
+@dataclass
+class Rows:
+    """All hits of one row of a pay table: how many, what they were paid, and how far apart they came."""
+
+    hits: int = 0
+    paid: int = 0
+    paid_squares: int = 0
+    least: int = 0
+    most: int = 0
+    last: int = -1
+    gaps: int = 0
+    """Rounds from one hit to the next, added up; the first hit counts from the start."""
+    gap_squares: int = 0
+
+    def add(self, number: int, paid: int) -> None:
+        gap = number - self.last
+        self.least = paid if self.hits == 0 else min(self.least, paid)
+        self.most = max(self.most, paid)
+        self.hits, self.paid, self.paid_squares = self.hits + 1, self.paid + paid, self.paid_squares + paid * paid
+        self.gaps, self.gap_squares, self.last = self.gaps + gap, self.gap_squares + gap * gap, number
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What a rare round really moved, in units: the house's result and the first player's."""
+
+    house: int
+    player: int
+
+
+@dataclass
+class Meters:
+    """The meters of a table on their way through a run."""
+
+    plan: Plan
+    seed: int
+    meters: dict[str, Meter] = field(default_factory=dict)
+    at: int = 0
+    """Rounds played so far."""
+    rows: dict[str, Rows] = field(default_factory=dict)
+    listed: list[Hit] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._table = Table(self.plan)
+        if not self.meters:
+            self.meters = self.plan.meters()
+        book = Book(self.plan.rules, self.plan.meters())
+        book.accept_wagers(self.plan.no_cards)
+        self._grows = {
+            name: ({tier: after.amounts[tier] - before.amounts[tier] for tier in before.amounts}, after.reserve)
+            for name, before in self.plan.meters().items()
+            for after in [book.meters[name]]
+        }
+
+    def advance(self, number: int) -> None:
+        """Let the increments of all rounds before this one come in."""
+        rounds = number - self.at
+        for name, meter in self.meters.items():
+            grows, reserve = self._grows[name]
+            amounts = {tier: amount + rounds * grows[tier] for tier, amount in meter.amounts.items()}
+            self.meters[name] = meter.holding(amounts, meter.reserve + rounds * reserve)
+        self.at = number
+
+    def settle(self, number: int) -> Settled:
+        """Settle a rare round, with the increments of its own wagers; rounds must come in order."""
+        self.advance(number)
+        played = self._table.play(self.seed, number)
+        settlement = self._table.settle(played, self.meters)
+        everybody, _ = list_nets(self.plan.work, self.seed, number, 1)
+        if fixed_net(settlement) != int(everybody[0]):
+            raise DisagreementError(
+                f"Round {number} of seed {self.seed}: the compiled round moves {int(everybody[0])} cents, "
+                f"the rules move {fixed_net(settlement)}."
+            )
+        self.meters = dict(settlement.meters)
+        self.at = number + 1
+        self._note(number, settlement)
+        first = self.plan.numbers[0]
+        house = sum(move.amount * ((move.target == HOUSE) - (move.source == HOUSE)) for move in settlement.movements)
+        return Settled(house, 10_000 * sum(line.net for line in settlement.lines if line.seat == first))
+
+    def _note(self, number: int, settlement: Settlement) -> None:
+        for line in settlement.lines:
+            if line.from_meter:
+                paid = line.net + line.stake
+                self.rows.setdefault(f"{line.wager}: {line.odds}", Rows()).add(number, paid)
+                if len(self.listed) < MOST_LISTED:
+                    self.listed.append(Hit(number, line.seat, line.wager, line.from_meter, line.odds, paid))
+
+    def displayed(self) -> dict[str, dict[Tier, int]]:
+        return {name: meter.displayed() for name, meter in self.meters.items()}
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to go on later, as plain values."""
+        return {
+            "at": self.at,
+            "meters": {name: {"amounts": dict(meter.amounts), "reserve": meter.reserve} for name, meter in self.meters.items()},
+            "rows": {name: vars(row) for name, row in self.rows.items()},
+            "listed": [list(vars(hit).values()) for hit in self.listed],
+        }
+
+    @classmethod
+    def resumed(cls, plan: Plan, seed: int, state: Mapping[str, Any]) -> "Meters":
+        start = plan.meters()
+        meters = {name: start[name].holding(each["amounts"], each["reserve"]) for name, each in state["meters"].items()}
+        rows = {name: Rows(**row) for name, row in state["rows"].items()}
+        return cls(plan, seed, meters, state["at"], rows, [Hit(*hit) for hit in state["listed"]])

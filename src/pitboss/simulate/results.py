@@ -1,0 +1,208 @@
+"""Totals as figures: mean, deviation and standard error of each wager, beside the exact value and how far off it is.
+
+A mean is per unit wagered, or per Ante for the main wagers, and counts shares of a meter as lost stakes, as the exact
+figures do. The standard error is that of the exact deviation where that is known and one seat plays; with several
+seats, whose results hang together, it is that of the round totals.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from pitboss.exact.engine import duel_of
+from pitboss.exact.facets import NotCountedError
+from pitboss.exact.side import paytable_of, reads_folded, side_lines, side_result
+from pitboss.games.rules import Rules
+from pitboss.simulate.felt import Ints
+from pitboss.simulate.groups import MAIN
+from pitboss.simulate.lines import LineOf
+from pitboss.simulate.plan import Plan, display_name
+from pitboss.simulate.totals import Totals
+
+
+@dataclass(frozen=True)
+class Row:
+    """One wager under one pay table."""
+
+    wager: str
+    paytable: str
+    rounds: int
+    mean: Fraction
+    deviation: float
+    """Of one round, per unit wagered, as sampled."""
+    standard_error: float
+    exact: Fraction | None
+    hit_frequency: Fraction
+    reading: str = ""
+
+    @property
+    def z(self) -> float | None:
+        """How many standard errors the mean lies above the exact value."""
+        if self.exact is None or not self.standard_error:
+            return None
+        return float(self.mean - self.exact) / self.standard_error
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "wager": self.wager,
+            "paytable": self.paytable,
+            "rounds": self.rounds,
+            "mean": float(self.mean),
+            "standard_error": self.standard_error,
+            "exact": None if self.exact is None else float(self.exact),
+            "z": self.z,
+            "hit_frequency": float(self.hit_frequency),
+            "deviation": self.deviation,
+        }
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known exactly of a wager: expected value and deviation per unit."""
+
+    value: Fraction
+    deviation: float
+
+
+def rows(totals: Totals) -> list[Row]:
+    """Every wager of a run under its own rules."""
+    plan = totals.plan
+    found = []
+    for place, wager in enumerate(plan.wager_names):
+        lines = [line for line in plan.lines if display_name(line.wager) == wager]
+        exact = known_of(plan, wager, lines[0])
+        squares = totals.squares[place] if len(plan.wagers) > 1 else None
+        found.append(row(totals, wager, letter_of(plan.rules, lines[0].line), lines, exact, squares))
+    return found
+
+
+def row(
+    totals: Totals, wager: str, letter: str, lines: list[LineOf], exact: Known | None, squares: int | None, reading: str = ""
+) -> Row:
+    """The figures of some lines from the tallies; ``squares`` of round totals where several seats play."""
+    total, second, hits = 0, 0, 0
+    staked = sum(line.stake for line in lines)
+    for line in lines:
+        counts = counts_of(totals, line)
+        cents = [int(value) for value in line.cents]
+        total += sum(count * value for count, value in zip(counts, cents, strict=True))
+        second += sum(count * value * value for count, value in zip(counts, cents, strict=True))
+        wins = zip(counts, cents, line.shares, strict=True)
+        hits += sum(count for count, value, share in wins if value > 0 or share)
+    rounds = totals.rounds
+    squared = second if squares is None else squares
+    spread = Fraction(squared, rounds) - Fraction(total, rounds) ** 2
+    deviation = sqrt(max(0, spread)) / staked
+    error = (exact.deviation if exact is not None and squares is None else deviation) / sqrt(rounds)
+    return Row(
+        wager,
+        letter,
+        rounds,
+        Fraction(total, staked * rounds),
+        deviation,
+        error,
+        None if exact is None else exact.value,
+        Fraction(hits, len(lines) * rounds),
+        reading,
+    )
+
+
+def counts_of(totals: Totals, line: LineOf) -> list[int]:
+    """How often each code of a line's group came."""
+    start = totals.plan.offsets[line.group]
+    found: list[int] = totals.counts[line.holder, start : start + len(line.cents)].tolist()
+    return found
+
+
+def letter_of(rules: Rules, line: str) -> str:
+    from pitboss.games.registry import GAMES
+
+    name = duel_of(GAMES[rules.game]).paytable if line == MAIN else paytable_of(rules, line)
+    table = rules.tables.get(name)
+    return "" if table is None else table.letter
+
+
+def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
+    """The exact figures of a wager, from the exact engine; none where it has none."""
+    game, rules, strategy = plan.game, plan.rules, plan.strategy
+    if wager == MAIN:
+        if strategy.result is None or rules.choices.payout_limit is not None:
+            return None
+        return Known(strategy.result.expected_value, strategy.result.standard_deviation)
+    if line.line not in side_lines(game):
+        return None
+    folds = strategy.valued if reads_folded(game, line.line) and all("ante" in made for made in plan.wagers.values()) else None
+    try:
+        result = side_result(game, rules, line.line, line.stake, folds)
+    except NotCountedError:
+        return None
+    return Known(result.expected_value, result.standard_deviation)
+
+
+def choices(totals: Totals) -> Mapping[str, Fraction]:
+    """How often each choice was made, of all seats that had one."""
+    group = totals.plan.groups[0]
+    tallied: Ints = totals.counts[:, : group.size].sum(axis=0).reshape(len(group.values[0]), -1).sum(axis=1)
+    whole = int(tallied.sum())
+    return {name: Fraction(int(count), whole) for name, count in zip(group.values[0], tallied, strict=True) if count}
+
+
+def report(totals: Totals) -> dict[str, Any]:
+    """Everything a run has to say, as plain values."""
+    plan = totals.plan
+    shown: dict[str, Any] = {
+        "game": plan.rules.game,
+        "as_of": str(plan.rules.as_of),
+        "seats": len(plan.wagers),
+        "strategy": plan.strategy.name,
+        "seed": totals.seed,
+        "rounds": totals.rounds,
+        "plan": plan.fingerprint,
+        "rows": [each.as_dict() for each in rows(totals)],
+        "choices": {name: float(share) for name, share in choices(totals).items()},
+    }
+    if plan.strategy.note:
+        shown["note"] = plan.strategy.note
+    if totals.meters.meters:
+        shown["meters"] = {name: dict(amounts) for name, amounts in totals.meters.displayed().items()}
+        shown["jackpots"] = jackpots(totals)
+    if totals.session:
+        shown["sessions"] = {"rounds": totals.session, "house": side(totals.house), "player": side(totals.player)}
+    return shown
+
+
+def jackpots(totals: Totals) -> dict[str, Any]:
+    """Each row that pays a share of a meter: hits, mean rounds between them, and what they were paid, in cents."""
+    return {
+        name: {
+            "hits": row.hits,
+            "rounds_between": row.gaps / row.hits,
+            "mean_paid": row.paid / row.hits,
+            "least_paid": row.least,
+            "most_paid": row.most,
+        }
+        for name, row in totals.meters.rows.items()
+    }
+
+
+def side(part: Any) -> dict[str, Any]:
+    """The sessions of the house or of a player, in cents."""
+    results, falls = part.results, part.drawdowns
+    return {
+        "sessions": results.count,
+        "mean": results.mean / 10_000,
+        "deviation": results.deviation / 10_000,
+        "least": results.least / 10_000,
+        "most": results.most / 10_000,
+        "losing_share": results.losing / results.count if results.count else None,
+        "quantiles": {str(share): results.quantile(share) / 10_000 for share in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)},
+        "mean_drawdown": falls.mean / 10_000,
+        "drawdown_quantiles": {str(share): falls.quantile(share) / 10_000 for share in (0.5, 0.95, 0.99)},
+        "largest_drawdown": falls.most / 10_000,
+    }
+
+

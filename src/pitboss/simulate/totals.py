@@ -1,0 +1,193 @@
+"""The totals of a run: batches absorbed in the order of their rounds, whoever computed them and whenever they came."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import isqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pitboss.findings import UnreadableError
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.simulate.batches import Batch, Sessions, list_nets, sessions_of
+from pitboss.simulate.felt import Ints
+from pitboss.simulate.jackpots import Meters, Settled
+from pitboss.simulate.plan import Plan
+
+FORMAT = "pitboss-simulation-1"
+
+
+@dataclass
+class Spread:
+    """How a figure of whole sessions is distributed, in units: exact moments, and counts in bins of equal width."""
+
+    width: int
+    count: int = 0
+    total: int = 0
+    squares: int = 0
+    losing: int = 0
+    """Sessions below 0."""
+    least: int = 0
+    most: int = 0
+    bins: Counter[int] = field(default_factory=Counter)
+    """Counts by floor(value / width)."""
+
+    def add(self, values: Ints) -> None:
+        if not len(values):
+            return
+        least, most = int(values.min()), int(values.max())
+        self.least = least if self.count == 0 else min(self.least, least)
+        self.most = most if self.count == 0 else max(self.most, most)
+        self.count += len(values)
+        self.total += int(values.sum())
+        self.squares += sum(value * value for value in values.tolist())
+        self.losing += int(np.count_nonzero(values < 0))
+        found, counts = np.unique(values // self.width, return_counts=True)
+        for place, number in zip(found.tolist(), counts.tolist(), strict=True):
+            self.bins[place] += number
+
+    @property
+    def mean(self) -> float:
+        return self.total / self.count if self.count else 0.0
+
+    @property
+    def deviation(self) -> float:
+        if self.count < 2:
+            return 0.0
+        return ((self.squares - self.total**2 / self.count) / (self.count - 1)) ** 0.5
+
+    def quantile(self, share: float) -> int:
+        """The upper end of the bin in which the share is reached."""
+        wanted, seen = share * self.count, 0
+        for place in sorted(self.bins):
+            seen += self.bins[place]
+            if seen >= wanted:
+                return (place + 1) * self.width
+        return self.most
+
+    def state(self) -> dict[str, Any]:
+        return {**vars(self), "bins": {str(place): self.bins[place] for place in sorted(self.bins)}}
+
+    @classmethod
+    def resumed(cls, state: Mapping[str, Any]) -> "Spread":
+        bins = Counter({int(place): number for place, number in state["bins"].items()})
+        return cls(**{**state, "bins": bins})
+
+
+@dataclass
+class Side:
+    """The sessions of the house, or of one player."""
+
+    results: Spread
+    drawdowns: Spread
+
+    def add(self, sessions: Sessions) -> None:
+        self.results.add(sessions.results)
+        self.drawdowns.add(sessions.drawdowns)
+
+
+@dataclass
+class Totals:
+    """Everything counted so far. Two runs with the same plan, seed, rounds and session end with equal totals."""
+
+    plan: Plan
+    seed: int
+    session: int
+    counts: Ints
+    sums: list[int]
+    squares: list[int]
+    meters: Meters
+    house: Side
+    player: Side
+    rounds: int = 0
+
+    @classmethod
+    def empty(cls, plan: Plan, seed: int, session: int = 0) -> "Totals":
+        columns = len(plan.wager_names) + 1
+        staked = sum(stake for made in plan.wagers.values() for stake in made.values())
+        mine = sum(plan.wagers[plan.numbers[0]].values())
+        sides = [
+            Side(Spread(width), Spread(width))
+            for width in (max(1, stake * isqrt(max(session, 1)) // 8) * UNITS_PER_CENT for stake in (staked, mine))
+        ]
+        return cls(plan, seed, session, np.zeros(plan.pays.nets.shape, np.int64), [0] * columns, [0] * columns, Meters(plan, seed), *sides)
+
+    def absorb(self, batch: Batch) -> None:
+        """Add the next batch; its rare rounds are settled now, and sessions that hold one are cut again."""
+        if batch.start != self.rounds:
+            raise ValueError(f"the next batch starts at round {self.rounds}, not {batch.start}")
+        settled = {int(number): self.meters.settle(int(number)) for number in batch.events}
+        self.counts += batch.counts
+        self.sums = [mine + more for mine, more in zip(self.sums, batch.sums, strict=True)]
+        self.squares = [mine + more for mine, more in zip(self.squares, batch.squares, strict=True)]
+        self.rounds += batch.rounds
+        self.meters.advance(self.rounds)
+        if self.session:
+            for place in sorted({(number - batch.start) // self.session for number in settled}):
+                self._cut_again(batch, place, settled)
+            self.house.add(batch.house)
+            self.player.add(batch.player)
+
+    def _cut_again(self, batch: Batch, place: int, settled: Mapping[int, Settled]) -> None:
+        """A session with shares of meters, which its batch took for lost stakes."""
+        if place >= len(batch.house.results):
+            return
+        start = batch.start + place * self.session
+        everybody, first = list_nets(self.plan.work, self.seed, start, self.session)
+        house, player = -everybody * UNITS_PER_CENT - self.plan.increment, first * UNITS_PER_CENT
+        for number, moved in settled.items():
+            if start <= number < start + self.session:
+                house[number - start], player[number - start] = moved.house, moved.player
+        for sessions, nets in ((batch.house, house), (batch.player, player)):
+            again = sessions_of(nets, self.session)
+            sessions.results[place], sessions.drawdowns[place] = again.results[0], again.drawdowns[0]
+
+    def state(self) -> dict[str, Any]:
+        """Everything as plain values: what a checkpoint holds, and what two equal runs have in common."""
+        seats, codes = np.nonzero(self.counts)
+        return {
+            "format": FORMAT,
+            "plan": self.plan.fingerprint,
+            "seed": self.seed,
+            "session": self.session,
+            "rounds": self.rounds,
+            "counts": [[int(s), int(c), int(self.counts[s, c])] for s, c in zip(seats, codes, strict=True)],
+            "sums": self.sums,
+            "squares": self.squares,
+            "meters": self.meters.state(),
+            "house": [self.house.results.state(), self.house.drawdowns.state()],
+            "player": [self.player.results.state(), self.player.drawdowns.state()],
+        }
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint; the file is whole or not there."""
+        unfinished = path.with_name(path.name + ".unfinished")
+        with unfinished.open("w", encoding="utf-8") as file:
+            json.dump(self.state(), file)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+
+    @classmethod
+    def resumed(cls, plan: Plan, seed: int, session: int, path: Path) -> "Totals":
+        """Go on from a checkpoint of the same plan, seed and session."""
+        try:
+            state = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise UnreadableError(f"{path} is not a checkpoint that can be read.") from None
+        totals = cls.empty(plan, seed, session)
+        same = {"format": FORMAT, "plan": plan.fingerprint, "seed": seed, "session": session}
+        different = [name for name, value in same.items() if state.get(name) != value]
+        if different:
+            raise UnreadableError(f"{path} is the checkpoint of another run: its {' and '.join(different)} differ.")
+        for seat, code, number in state["counts"]:
+            totals.counts[seat, code] = number
+        totals.sums, totals.squares, totals.rounds = state["sums"], state["squares"], state["rounds"]
+        totals.meters = Meters.resumed(plan, seed, state["meters"])
+        totals.house = Side(*(Spread.resumed(each) for each in state["house"]))
+        totals.player = Side(*(Spread.resumed(each) for each in state["player"]))
+        return totals

@@ -1,0 +1,229 @@
+"""Signs and layout: the payout sign and the layout drawing of a submission, on the screen and on paper."""
+
+from datetime import date
+from json import dumps
+from typing import Any, Final
+
+from fastapi import Request
+from nicegui import ui
+
+from pitboss.findings import FindingsError, UnreadableError, errors
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
+from pitboss.reports.layout import areas_of, layout_svg
+from pitboss.reports.page import FORMATS, Format
+from pitboss.reports.sign import sign_html
+from pitboss.submission import Submission, check, rules_of, template
+from pitboss.table.opening import day_of
+from pitboss.web.pages.shell import button, escape, frame, house, markup, table_html, visitor
+from pitboss.web.pages.submission_parts import KEPT, MOST, STYLE, cite_html, file_input, summary
+from pitboss.web.pages.submissions import file_text, read_text
+
+DESK: Final = "desk"
+SIZES: Final[dict[str, str]] = {"letter": "Letter, 8.5 × 11 in", "large": "Large format, 24 × 36 in"}
+SIGNS_STYLE: Final = """<style>
+.sg-paper { width: 100%; overflow: hidden; background: #e9e4d6; border: 1px solid var(--line); border-radius: 8px;
+  padding: 1rem; display: flex; justify-content: center; }
+.sg-sheet { overflow: hidden; background: #fff; box-shadow: 0 1px 6px rgb(20 33 27 / .3); max-width: 100%; }
+.sg-sheet iframe { border: 0; display: block; transform-origin: 0 0; background: #fff; }
+.sg-layout { width: 100%; overflow: auto; background: #fff; border: 1px solid var(--line); border-radius: 8px; }
+.sg-layout svg { display: block; width: 100%; height: auto; min-width: 640px; }
+</style>
+<script>
+window.pbFit = (id, inches) => {
+  const sheet = document.getElementById(id), frame = sheet && sheet.querySelector('iframe');
+  if (!frame || !frame.contentDocument || !frame.contentDocument.body) return;
+  const wide = inches * 96, room = Math.min(sheet.parentElement.clientWidth - 32, 900);
+  const scale = Math.min(1, room / wide);
+  frame.style.width = wide + 'px';
+  frame.style.transform = `scale(${scale})`;
+  const high = frame.contentDocument.documentElement.offsetHeight + 24;
+  frame.style.height = high + 'px';
+  sheet.style.width = wide * scale + 'px';
+  sheet.style.height = high * scale + 'px';
+};
+window.addEventListener('resize', () => document.querySelectorAll('.sg-sheet').forEach(
+  (sheet) => window.pbFit(sheet.id, Number(sheet.dataset.wide))));
+</script>"""
+
+
+def layout_page(drawn: str, title: str, size: Format) -> str:
+    """A drawing as a page of its own that fills one sheet, wide side across."""
+    high, wide = FORMATS[size]
+    margin = 0.4 if size == "letter" else 1.0
+    style = (
+        f"@page {{ size: {wide}in {high}in; margin: {margin}in; }} html, body {{ margin: 0; }}"
+        f" svg {{ display: block; width: {wide - 2 * margin:g}in; height: {high - 2 * margin - 0.05:g}in; }}"
+    )
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{style}</style></head><body>{drawn}</body></html>"
+    )
+
+
+class SignsPage:
+    """One open window on the signs."""
+
+    def __init__(self, day: date, source: str) -> None:
+        self.day = day
+        self.first = source
+        self.submission: Submission | None = None
+        self.rules: Rules | None = None
+        self.kept = ""
+        self.setting = False
+
+    def build(self) -> None:
+        ui.add_head_html(STYLE + SIGNS_STYLE)
+        with ui.element("section").classes("pb-card pb-noprint").props('aria-label="Submission"'):
+            with ui.row().classes("items-end w-full").style("gap:1rem"):
+                titles = {name: f"The law's template: {game.chapter.title}" for name, game in GAMES.items()}
+                self.source = ui.select({DESK: "The submission on the desk", **titles}, label="Made from")
+                self.source.props("outlined dense options-dense").classes("w-96").style("max-width:100%")
+                self.source.value = next(iter(GAMES))
+                self.source.on_value_change(self._chosen)
+                self.size = ui.select(SIZES, label="Size of the sign", value="letter", on_change=self._show)
+                self.size.props("outlined dense options-dense").classes("w-64")
+            with ui.element("details").classes("w-full"):
+                summary("Read a submission from a file or from text")
+                with ui.column().classes("w-full").style("gap:.75rem;padding-top:.75rem"):
+                    pasted = ui.textarea("TOML of a submission").props(f"outlined autogrow maxlength={MOST}")
+                    pasted.classes("w-full")
+                    with ui.element("div").classes("sd-tools"):
+                        button("Draw it", lambda: self._take(str(pasted.value or "")))
+                        markup(file_input("or choose a file", "signs-file"))
+            self.said = markup("", "w-full").props('role="status"')
+        ui.on("signs-file", lambda event: self._take(file_text(event.args)))
+        with ui.element("section").classes("pb-card").props('aria-label="Payout sign"'):
+            with ui.element("div").classes("sd-head"):
+                markup("<h2>Payout sign</h2>")
+                with ui.element("div").classes("sd-tools"):
+                    button("Print the sign", self._print_sign)
+                    button("Download HTML", self._download_sign, main=False)
+            self.sign = markup("", "w-full")
+        with ui.element("section").classes("pb-card").props('aria-label="Layout"'):
+            with ui.element("div").classes("sd-head"):
+                markup("<h2>Layout</h2>")
+                with ui.element("div").classes("sd-tools"):
+                    button("Print the layout", self._print_layout)
+                    button("Download SVG", self._download_layout, main=False)
+            self.layout = markup("", "w-full")
+            self.areas = markup("", "w-full")
+        ui.timer(0.05, self._start, once=True)
+
+    # What people do
+
+    async def _start(self) -> None:
+        """The desk's submission, if there is one; else the law's template of the first game."""
+        kept = await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0)
+        self.kept = str(kept or "")
+        wanted = self.first or (DESK if self.kept else next(iter(GAMES)))
+        self.setting = True
+        self.source.value = wanted
+        self.setting = False
+        self._choose(wanted)
+
+    def _chosen(self, event: Any) -> None:
+        if not self.setting:
+            self._choose(str(event.value))
+
+    def _choose(self, source: str) -> None:
+        if source in GAMES:
+            try:
+                self._take(template(source, self.day))
+            except FindingsError as problem:
+                self._say(str(problem))
+        elif self.kept:
+            self._take(self.kept)
+        else:
+            self._say("There is nothing on the submission desk in this window yet.")
+
+    def _take(self, text: str) -> None:
+        try:
+            self._draw(read_text(text))
+        except UnreadableError as problem:
+            self._say(f"{problem}. The drawings are unchanged.".replace("..", "."))
+
+    def _draw(self, submission: Submission) -> None:
+        rules, _ = rules_of(submission)
+        if rules is None:
+            self._say(" ".join(finding.sentence for finding in errors(check(submission))))
+            return
+        self.submission, self.rules = submission, rules
+        against = len(errors(check(submission)))
+        chapter = rules.chapter
+        said = (
+            f"{escape(chapter.title)}, {escape(submission.certificate_holder) or 'no certificate holder'}, "
+            f"law of {rules.as_of}. "
+        )
+        if against:
+            number = "finding stands" if against == 1 else "findings stand"
+            said += (
+                f'<strong class="pb-bad">{against} {number} against this submission</strong>; what is drawn here is '
+                'not yet lawful. <a href="/submissions">See the desk</a>.'
+            )
+        else:
+            said += '<span class="pb-good">The law has nothing against it.</span>'
+        self.said.set_content(f"<div>{said}</div>")
+        self._show()
+
+    def _say(self, sentence: str) -> None:
+        self.said.set_content(f'<div class="pb-finding">{escape(sentence)}</div>')
+
+    # What is shown
+
+    @property
+    def format(self) -> Format:
+        return "large" if self.size.value == "large" else "letter"
+
+    def _show(self) -> None:
+        if self.submission is None or self.rules is None:
+            return
+        wide = FORMATS[self.format][0]
+        page = escape(sign_html(self.submission, self.rules, self.format))
+        self.sign.set_content(
+            f'<div class="sg-paper"><div class="sg-sheet" id="sg-sign" data-wide="{wide}">'
+            f'<iframe title="Payout sign" srcdoc="{page}" onload="pbFit(\'sg-sign\', {wide})"></iframe></div></div>'
+        )
+        drawn = layout_svg(self.submission, self.rules)
+        self.layout.set_content(f'<div class="sg-layout" tabindex="0" aria-label="Layout drawing">{drawn}</div>')
+        rows = [
+            (str(area.number), escape(area.words), "each seat" if area.item.per == "player" else "table",
+             escape(area.measure), cite_html(str(area.item.cite)))
+            for area in areas_of(self.submission, self.rules)
+        ]  # fmt: skip
+        heads = ("No.", "Area or inscription", "For", "Measure proposed", "Paragraph")
+        self.areas.set_content(
+            f"<h3>Areas and their paragraphs</h3><div class=sd-scroll>{table_html(heads, rows)}</div>"
+        )
+
+    # Paper
+
+    def _name(self) -> str:
+        return f"{self.submission.game}-{self.submission.effective}" if self.submission else ""
+
+    def _print_sign(self) -> None:
+        if self.submission is not None and self.rules is not None:
+            ui.run_javascript(f"pbPrint({dumps(sign_html(self.submission, self.rules, self.format))})")
+
+    def _download_sign(self) -> None:
+        if self.submission is not None and self.rules is not None:
+            page = sign_html(self.submission, self.rules, self.format)
+            ui.download.content(page, f"sign-{self._name()}-{self.format}.html")
+
+    def _print_layout(self) -> None:
+        if self.submission is not None and self.rules is not None:
+            drawn = layout_svg(self.submission, self.rules)
+            page = layout_page(drawn, f"Layout of {self.rules.chapter.title}", self.format)
+            ui.run_javascript(f"pbPrint({dumps(page)})")
+
+    def _download_layout(self) -> None:
+        if self.submission is not None and self.rules is not None:
+            ui.download.content(layout_svg(self.submission, self.rules), f"layout-{self._name()}.svg")
+
+
+def add_signs_page() -> None:
+    @ui.page("/signs")
+    def signs(request: Request) -> None:
+        wanted = request.query_params.get("from", "")
+        with frame("Signs and layout", visitor(request), "/signs"):
+            SignsPage(day_of(house().pit.clock()), wanted if wanted in (DESK, *GAMES) else "").build()

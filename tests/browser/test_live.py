@@ -1,0 +1,247 @@
+"""A live table with real accounts: a dealer, a floorperson and two players, each in a browser of his own."""
+
+import re
+from itertools import count
+
+import pytest
+from playwright.sync_api import expect
+
+from pitboss.demoshift.driver import LINK
+from pitboss.reports.cards import card_name
+from tests.browser.conftest import Open
+from tests.browser.site import PATIENCE, Site, Window, together
+from tests.browser.test_practice import chips, stay_in, tab_to
+
+_numbers = count(1)
+
+
+def new_table() -> str:
+    return f"b{next(_numbers)}-live"
+
+
+def told_of(card: str, text: str) -> bool:
+    """Whether a text names a card, as we write it or as we say it, or draws it."""
+    return bool(re.search(rf"\b{card}\b|{card_name(card)}|card-{card}\b", text))
+
+
+def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Open, site: Site) -> None:
+    """The pit manager opens it, players sit and buy in, the dealer deals; nobody sees what he may not."""
+    name = new_table()
+    manager = window("manager-1")
+    manager.page.get_by_label("Table name").fill(name)
+    manager.button("Open the table").click()
+    manager.await_phase("opening")
+    staff = [window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")]
+    first, second = window("player-1", f"/table/{name}"), window("player-2", f"/table/{name}")
+    together(staff, "wagering")
+    for seat, player in enumerate((first, second), start=1):
+        player.await_phase("wagering")
+        player.press(player.button(f"Sit at {seat}"))
+        player.press(player.button("Buy chips"))
+    for player in (first, second):
+        player.button("Usual wagers").click()
+        expect(player.button("Take wagers back")).to_be_visible(timeout=PATIENCE)
+    staff[0].page.wait_for_timeout(500)
+    together(staff, "deciding")
+    for player in (first, second):
+        player.await_phase("deciding")
+        player.press(player.page.get_by_role("button", name=re.compile("^Play [$]")))
+    staff[0].await_events(first.events - 1)
+    heard = {"1": first.heard(), "2": second.heard(), "dealer": staff[0].heard()}
+    together(staff, "collecting")
+    together(staff, "wagering", "shuffling", "cutting")
+    hands: dict[str, list[str]] = {}
+    for card in site.ask("auditor-1", f"/api/tables/{name}/rounds/1")["cards"]:
+        hands.setdefault(card["to"].removeprefix("seat "), []).append(card["card"])
+    for who, text in heard.items():
+        for place, cards in hands.items():
+            if place in ("1", "2", "dealer"):
+                told = [card for card in cards if told_of(card, text)]
+                assert told == (cards if who == place and who != "dealer" else []), f"{who} heard of {place}"
+    for player in (first, second):
+        expect(player.page.get_by_role("region", name="Settlement")).to_be_visible(timeout=PATIENCE)
+    assert "player-2" not in (first.page.locator("[data-balances]").text_content() or "")
+    expect(staff[0].page.locator("[data-balances]")).to_contain_text("player-2")
+    rounds = staff[0].page.get_by_role("table", name="Last rounds")
+    expect(rounds.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
+
+
+@pytest.mark.parametrize("game", ["four-card-poker", "four-card-frenzy", "lunar-poker"])
+def test_a_live_round(window: Open, site: Site, game: str) -> None:
+    name = new_table()
+    site.open(name, game, players=1)
+    dealer, player = window("dealer-1", f"/table/{name}"), window("player-1", f"/table/{name}")
+    player.button("Usual wagers").click()
+    expect(player.button("Take wagers back")).to_be_visible(timeout=PATIENCE)
+    wagered = chips(player)
+    dealer.page.wait_for_timeout(500)
+    for _ in range(4):
+        together([dealer], "collecting", players=True)
+        player.await_events(dealer.events - 1)
+        if player.phase == "collecting":
+            break
+        player.press(player.page.get_by_role("button", name=re.compile("^(Play|Raise|Bet) [$]")).first)
+        dealer.await_events(player.events - 1)
+    player.await_phase("collecting")
+    told = site.ask("player-1", f"/api/tables/{name}/rounds/1")
+    expect(player.page.locator("[data-net]").first).to_be_visible()
+    assert len(told["lines"]) > 1
+    assert chips(player) == told["balances"][0]["after"] != wagered
+
+
+def test_a_jackpot_needs_the_floor_and_its_papers(window: Open, site: Site) -> None:
+    """Cards keyed in from a physical deck; the ace, king and queen of spades take the linked meter."""
+    name = new_table()
+    site.open(name, players=2, source="keyed", meters={"three_card_progressive": LINK})
+    for seat in (1, 2):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="three_card_progressive", amount=100)
+    site.until(name, "dealing")
+    held = site.ask("auditor-1", "/api/meters")["meters"][LINK]["amounts"]["meter"]
+    dealer, floor = window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")
+    player = window("player-2", f"/table/{name}")
+    dealer.page.get_by_label("Cards in the order dealt").fill("7h As Jd 7d Ks 6c 2c Qs 3h")
+    dealer.press(dealer.button("Deal these"))
+    site.until(name, "revealing")
+    before = chips(player)
+    together([dealer, floor], "collecting")
+    expect(player.page.get_by_role("region", name="Settlement")).to_contain_text("rogressive")
+    kinds = [event["kind"] for event in site.ask("auditor-1", f"/api/tables/{name}/events")["events"]]
+    assert "payout.validated" in kinds
+    player.await_phase("collecting")
+    assert chips(player) >= before + held
+    expect(floor.page.get_by_text("Complete the jackpot documents")).to_be_visible()
+    expect(dealer.following).to_have_count(0)
+    floor.press(floor.following)
+    expect(dealer.following).to_be_visible(timeout=PATIENCE)
+
+
+def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:
+    name = new_table()
+    site.open(name, players=2)
+    for seat in (1, 2):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    site.until(name, "deciding")
+    dealer, player = window("dealer-1", f"/table/{name}"), window("player-1", f"/table/{name}")
+    player.await_phase("deciding")
+    before = chips(player)
+    dealer.page.get_by_text("Irregularity", exact=True).click()
+    dealer.page.get_by_label("What happened").click()
+    dealer.page.get_by_role("option", name="Wrong number of cards").click()
+    expect(dealer.page.get_by_text("Remedy:")).to_contain_text("649a.13(c)")
+    dealer.page.get_by_label("Seat (empty: the dealer)").fill("2")
+    dealer.press(dealer.button("Report it"))
+    player.await_events(dealer.events - 1)
+    assert site.ask("player-1", f"/api/tables/{name}/rounds/1")["state"] == "void"
+    expect(player.page.get_by_text("Round 1 was void")).to_be_visible(timeout=PATIENCE)
+    expect(player.page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}")
+
+
+def test_a_reload_or_a_second_window_shows_the_same_in_every_phase(window: Open, site: Site) -> None:
+    name = new_table()
+    site.open(name, players=2)
+    player = window("player-1", f"/table/{name}")
+    for seat in (1, 2):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="pair_plus", amount=500)
+    second = window("player-1", f"/table/{name}")
+    seen = []
+    for phase in ("wagering", "dealing", "deciding", "revealing", "settling", "collecting"):
+        site.until(name, phase)
+        player.await_phase(phase)
+        before = looks(player)
+        player.page.reload()
+        player.await_phase(phase)
+        assert looks(player) == before
+        second.await_phase(phase)
+        assert looks(second) == before
+        seen.append(before)
+    assert len(set(seen)) == len(seen)
+    site.until(name, "shuffling")
+    player.await_phase("shuffling")
+    before = looks(player)
+    assert "Settlement of round 1" in before[1]
+    player.page.reload()
+    player.await_phase("shuffling")
+    assert looks(player) == before
+
+
+def looks(window: Window) -> tuple[str, str]:
+    """What a person sees: the felt's description and everything written beside it."""
+    window.page.wait_for_timeout(600)
+    felt = window.page.locator("svg.felt")
+    described = felt.locator("> desc").text_content() or ""
+    spots = ",".join(label or "" for label in felt.locator(".spot").evaluate_all("all => all.map(s => s.ariaLabel)"))
+    return described + spots, window.page.locator(".pb-main").inner_text()
+
+
+def test_the_house_comes_back_after_its_process_was_killed(window: Open, own_site: Site) -> None:
+    own_site.open("t-kill", players=2)
+    for seat in (1, 2):
+        own_site.act("t-kill", f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    own_site.until("t-kill", "deciding")
+    player = window("player-1", "/table/t-kill", at=own_site)
+    player.await_phase("deciding")
+    before = looks(player)
+    own_site.kill()
+    own_site.start()
+    player.errors.clear()
+    player.await_phase("deciding")
+    assert looks(player) == before
+    player.errors.clear()  # that nobody answered for a moment is true, and is said in the console
+    player.press(player.page.get_by_role("button", name=re.compile("^Play [$]")))
+    own_site.until("t-kill", "revealing")
+
+
+def test_a_spot_by_keyboard(window: Open, site: Site) -> None:
+    name = new_table()
+    site.open(name, players=1)
+    player = window("player-1", f"/table/{name}")
+    player.await_phase("wagering")
+    tab_to(player, "document.activeElement.id === 'spot-1-ante'")
+    player.page.keyboard.press("Enter")
+    player.await_events(player.events - 1)
+    expect(player.page.locator("#spot-1-ante")).to_have_attribute("aria-label", re.compile(r"\$10"))
+    expect(player.page.locator("#spot-1-ante")).to_be_focused()
+
+
+def test_who_sees_what_is_his_to_do(window: Open, site: Site) -> None:
+    """A player has no console, an auditor only looks, and a stranger is sent to the log-in."""
+    name = new_table()
+    site.open(name, players=1)
+    site.act(name, "player-1", "wager", seat=1, wager="ante", amount=1000)
+    for who, console in (("player-1", 0), ("auditor-1", 0), ("dealer-1", 1)):
+        here = window(who, f"/table/{name}")
+        here.await_phase("wagering")
+        assert here.following.count() == console, who
+        assert here.page.get_by_text("All commands").count() == console, who
+    watcher = window("auditor-1", f"/table/{name}")
+    expect(watcher.page.get_by_text("You are watching")).to_be_visible()
+    assert watcher.page.locator('[role="button"][data-wager]').count() == 0
+    stranger = window("", f"/table/{name}")
+    expect(stranger.page.get_by_label("Password")).to_be_visible()
+    assert "player-1" not in stranger.heard()
+
+
+def test_log_in_refused_then_accepted_then_out(window: Open, site: Site) -> None:
+    here = window(path="/login?then=/law")
+    here.page.get_by_label("Account").fill("player-5")
+    here.page.get_by_label("Password").fill("wrong password")
+    here.button("Log in").click()
+    expect(here.page.get_by_role("status").filter(has_text="password")).to_be_visible()
+    here.errors.clear()  # the browser notes the 401 by itself
+    here.page.get_by_label("Password").fill("demo-player-5")
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_url(f"{site.address}/law")
+    expect(here.page.get_by_text("Player 5 · player")).to_be_visible()
+    here.button("Log out").click()
+    expect(here.page.get_by_role("link", name="Log in")).to_be_visible()
+
+
+def test_a_practice_table_is_nobody_elses(window: Open, site: Site) -> None:
+    tables = site.ask("auditor-1", "/api/tables")
+    here = window(path="/practice/three-card-poker")
+    here.button("Usual wagers").click()
+    here.press(here.button("Deal"))
+    stay_in(here)
+    assert site.ask("auditor-1", "/api/tables") == tables
