@@ -64,8 +64,8 @@ TABLES = {"t1": ("three-card-poker", "manual-shoe"), "t2": ("lunar-poker", "hand
 METER = "three_card_progressive"
 PLAY_EVERY = 4
 STEPS = 8
-STREAM_EVENTS = 2
-"""Messages after which a stream is left."""
+STREAM_EVENTS = 1
+"""Messages after which a stream is left: it may be long before there is another."""
 CHECKED = [
     not_a_server_error,
     checks.status_code_conformance,

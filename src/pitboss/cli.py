@@ -12,6 +12,7 @@ from pitboss.cli_math import lint_mathematics
 from pitboss.cli_math import register as register_mathematics
 from pitboss.cli_pit import register as register_pit
 from pitboss.cli_reports import register as register_reports
+from pitboss.cli_sim import register as register_simulation
 
 FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
@@ -152,6 +153,7 @@ def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: A
 register_mathematics(app)
 register_pit(app)
 register_reports(app)
+register_simulation(app)
 
 
 @law_app.command("show")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, WebSocket, expect
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, TimeoutError, WebSocket, expect
 
 from pitboss.demoshift.driver import PLAYERS, STAFF, Client
 from pitboss.ledger.people import Cost
@@ -203,7 +203,11 @@ class Window:
         """Press, and wait until the table has moved on."""
         before = self.events
         button.click()
-        self.await_events(before)
+        try:
+            self.await_events(before)
+        except TimeoutError as late:
+            said = " ".join(self.page.locator(".pb-finding").all_inner_texts())
+            raise AssertionError(f"nothing came of it in {self.phase}: {said or late}") from late
 
 
 def together(windows: list[Window], *phases: str, players: bool = False) -> None:

@@ -18,6 +18,9 @@ from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
 LARGEST = 10**9
 """The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
 
+ALWAYS_PAID = frozenset({"win", "match", "any", "straight_or_higher"})
+"""Rows that name no hand but the winning itself; a rule that pays them has nothing to fall back on."""
+
 
 def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | None]:
     """``flush=7``, ``flush=3 to 2``, ``odds_win.flush=2`` or ``flush=none``: table, row and odds.
@@ -34,7 +37,10 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
     if row not in TITLES:
         rows = ", ".join(rules.tables[wanted].rows)
         raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {wanted} are {rows}.")
-    return wanted, row, _odds(paid.strip(), rules.tables[wanted])
+    odds = _odds(paid.strip(), rules.tables[wanted])
+    if odds is None and row in ALWAYS_PAID:
+        raise UnreadableError(f"{wanted}.{row} is what the wager pays for winning; change it, but leave it in.")
+    return wanted, row, odds
 
 
 def _odds(text: str, table: PayTable) -> Odds | None:

@@ -96,9 +96,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0) -
         kernel.weigh(part, felt.active, felt.offsets, pays.nets, pays.rare, moved[:size], flagged[:size])
         kernel.add_moments(moved[:size], sums, squares, wagers)
         if several:
-            kernel.add_wagers(
-                part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares
-            )
+            kernel.add_wagers(part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares)
         if pays.any_rare:
             events.append(np.flatnonzero(flagged[:size]) + (start + done))
         if session:

@@ -182,9 +182,7 @@ def _range(
 
 
 @njit(cache=True, nogil=True)
-def _matters(
-    hands: Bytes, ups: Bytes, rows: Rows, bias: np.uint64, ranks: int, first: Bytes
-) -> npt.NDArray[np.bool_]:
+def _matters(hands: Bytes, ups: Bytes, rows: Rows, bias: np.uint64, ranks: int, first: Bytes) -> npt.NDArray[np.bool_]:
     matters = np.zeros(len(hands), np.bool_)
     for state in range(len(hands)):
         matters[state] = first[_place(hands[state], ups[state], rows, bias, ranks)] == SUITS_MATTER

@@ -23,7 +23,9 @@ def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wage
     """For every pair of seats and every progressive wager, what each code of the one's hand pays the other."""
     numbers = sorted(wagers)
     for wager, tables in rules.envies.items():
-        labels = {label for table in tables for label in game.lines.domains[_fact(game, wager)] if row_of(table.rows, label)}
+        labels = {
+            label for table in tables for label in game.lines.domains[_fact(game, wager)] if row_of(table.rows, label)
+        }
         for place, number in enumerate(numbers):
             others = [other for other in numbers if other != number and wager in wagers[other]]
             if not others or not any(table.stake == wagers[other][wager] for table in tables for other in others):
@@ -52,7 +54,9 @@ def _amount(paid: dict[tuple[str, bool], dict[int, int]], facts: dict[str, Any],
     return paid.get((facts[fact], bool(facts.get("folded"))), {}).get(receiver, 0)
 
 
-def _paid(game: Game, rules: Rules, wagers: Wagers, holder: int, wager: str, label: str, folded: bool) -> dict[int, int]:
+def _paid(
+    game: Game, rules: Rules, wagers: Wagers, holder: int, wager: str, label: str, folded: bool
+) -> dict[int, int]:
     """What each seat is paid because the holder has a hand of this label, by the game's own settlement."""
     if folded and "ante" not in wagers[holder]:
         return {}
@@ -67,9 +71,7 @@ def _paid(game: Game, rules: Rules, wagers: Wagers, holder: int, wager: str, lab
     return found
 
 
-def _example(
-    game: Game, rules: Rules, wagers: Wagers, holder: int, fact: str, label: str, folded: bool
-) -> Round:
+def _example(game: Game, rules: Rules, wagers: Wagers, holder: int, fact: str, label: str, folded: bool) -> Round:
     """A round in which the holder has a hand of this label; everybody else has what is left of the deck."""
     cards = example_hand(game.facets[fact], label)
     own, rest = cards[: rules.figure("player_cards")], cards[rules.figure("player_cards") :]

@@ -181,9 +181,7 @@ def _rows_of(cards: int) -> tuple[Rows, npt.NDArray[np.int64], int]:
 
 
 @njit(cache=True)
-def _fit(
-    columns: Ints, first: Ints, fullest: Ints, taken: npt.NDArray[np.bool_], rows: Rows
-) -> None:
+def _fit(columns: Ints, first: Ints, fullest: Ints, taken: npt.NDArray[np.bool_], rows: Rows) -> None:
     """Rows that hold the most first, each at the first place where it meets no other."""
     for row in fullest:
         start = 0

@@ -133,7 +133,9 @@ class Meters:
         """Everything needed to go on later, as plain values."""
         return {
             "at": self.at,
-            "meters": {name: {"amounts": dict(meter.amounts), "reserve": meter.reserve} for name, meter in self.meters.items()},
+            "meters": {
+                name: {"amounts": dict(meter.amounts), "reserve": meter.reserve} for name, meter in self.meters.items()
+            },
             "rows": {name: vars(row) for name, row in self.rows.items()},
             "listed": [list(vars(hit).values()) for hit in self.listed],
         }

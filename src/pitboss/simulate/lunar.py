@@ -61,7 +61,10 @@ _KEPT = (KEEP_SAME, KEEP_TWO, KEEP_ONE)
 
 def seconds_of(rules: Rules, seconds: tuple[str, ...]) -> npt.NDArray[np.uint8]:
     """The second combination by fact code, as a place in the list of its values."""
-    return np.array([seconds.index(second_of(rules, code)) if code >> 10 & 15 < len(_LABELS) else 0 for code in range(1 << 15)], np.uint8)
+    return np.array(
+        [seconds.index(second_of(rules, code)) if code >> 10 & 15 < len(_LABELS) else 0 for code in range(1 << 15)],
+        np.uint8,
+    )
 
 
 def with_seconds(hands: Evaluator, rules: Rules) -> Evaluator:
@@ -101,7 +104,10 @@ def lunar_strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> St
     if name not in (OPTIMAL, NO_EXCHANGE):
         return strategy_of(game, rules, name, player)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
-    tables = tuple((t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in ("bet", "ante_unqualified", "instant_payout"))
+    tables = tuple(
+        (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items()))
+        for t in ("bet", "ante_unqualified", "instant_payout")
+    )
     arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, player))
     six = six_cards(rules)
 
@@ -124,13 +130,27 @@ def _make(rules: Rules, player: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
     five, six = suit_hands(counts)
     arrays: dict[str, npt.NDArray[Any]] = {}
 
-    def keep(part: str, hands: npt.NDArray[np.uint8], packed: Ints, picked: npt.NDArray[np.uint8], own: Evaluator, names: tuple[str, ...]) -> None:
+    def keep(
+        part: str,
+        hands: npt.NDArray[np.uint8],
+        packed: Ints,
+        picked: npt.NDArray[np.uint8],
+        own: Evaluator,
+        names: tuple[str, ...],
+    ) -> None:
         parts = [partial(_states, hands, packed, picked, up) for up in range(len(packed))]
         table = tabulated(parts, own, UP_CARD_FIRST, names)
         arrays[f"{part}_first"], arrays[f"{part}_keys"], arrays[f"{part}_picks"] = table.first, table.keys, table.picks
 
     then = ("bet", "fold")
-    keep("buying", six, counts.six_counts, _after_draw(rules, counts, 6)[0], evaluator(LUNAR, 6, (_SIX,), (_LABELS,)), then)
+    keep(
+        "buying",
+        six,
+        counts.six_counts,
+        _after_draw(rules, counts, 6)[0],
+        evaluator(LUNAR, 6, (_SIX,), (_LABELS,)),
+        then,
+    )
     picked, worth, unit = _after_draw(rules, counts, FIVE)
     keep("exchange", five, counts.five_counts, picked, player, then)
     named = {name: place for place, name in enumerate(NAMES)}
@@ -165,7 +185,9 @@ def _after_draw(rules: Rules, counts: LunarCounts, cards: int) -> tuple[npt.NDAr
     ones, rows = np.ones(packed.shape[1], np.int64), np.arange(packed.shape[1], dtype=np.int32)[:, None]
     for up in range(len(packed)):
         value = worth[up] if five else np.zeros(packed.shape[1], np.int64)
-        lunar_kernels.after_buying(packed[up], facts, ones, rows, pay.nets, pay.qualifies, dealer_hands, picked[up], value)
+        lunar_kernels.after_buying(
+            packed[up], facts, ones, rows, pay.nets, pay.qualifies, dealer_hands, picked[up], value
+        )
     return picked, worth, dealer_hands * pay.unit
 
 
@@ -176,7 +198,9 @@ def _exchanged(solved: LunarSolved, bought: npt.NDArray[np.uint8], worth: Ints, 
     rows = np.full(comb(FULL.size, FIVE), ABSENT, np.int32)
     lunar_kernels.number_classes(counts.five_hands, BINOMIAL, rows)
     _classes(rows, BINOMIAL, class_of)
-    category = np.array([LUNAR.categories.index(lunar_kernels.fact_code(int(code)).category) for code in counts.five_codes])
+    category = np.array(
+        [LUNAR.categories.index(lunar_kernels.fact_code(int(code)).category) for code in counts.five_codes]
+    )
     looks = np.zeros(len(LUNAR.categories), np.uint8)
     for name, kept_by in (("three_of_a_kind", 1), ("pair", 1), ("ace_king", 2), ("high_card", 6)):
         looks[LUNAR.categories.index(name)] = kept_by
@@ -186,7 +210,19 @@ def _exchanged(solved: LunarSolved, bought: npt.NDArray[np.uint8], worth: Ints, 
         sums = [np.zeros(comb(FULL.size, size), np.float64) for size in range(FIVE + 1)]
         _sum_subsets(class_of, worth[up] / unit, SUITS * up, BINOMIAL, *sums)
         base = solved.totals[up] / solved.scale
-        _exchange(counts.five_hands, counts.five_counts[up], kinds, base, BINOMIAL, sums[1], sums[2], sums[3], sums[4], sums[5], picked[up])
+        _exchange(
+            counts.five_hands,
+            counts.five_counts[up],
+            kinds,
+            base,
+            BINOMIAL,
+            sums[1],
+            sums[2],
+            sums[3],
+            sums[4],
+            sums[5],
+            picked[up],
+        )
     return picked
 
 
@@ -265,7 +301,17 @@ def _mean(hand: npt.NDArray[np.uint8], keep: int, binomial: Ints, s1: Floats, s2
             if mask >> place & 1:
                 taken += 1
                 index += binomial[hand[place], taken]
-        found = s1[index] if taken == 1 else s2[index] if taken == 2 else s3[index] if taken == 3 else s4[index] if taken == 4 else s5[index]
+        found = (
+            s1[index]
+            if taken == 1
+            else s2[index]
+            if taken == 2
+            else s3[index]
+            if taken == 3
+            else s4[index]
+            if taken == 4
+            else s5[index]
+        )
         total += -found if (taken - (5 - discards)) & 1 else found
     return total / binomial[46, discards]
 

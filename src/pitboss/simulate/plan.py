@@ -196,9 +196,7 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
     return made
 
 
-def make_plan(
-    rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, magic: bool = False
-) -> Plan:
+def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, magic: bool = False) -> Plan:
     """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round."""
     game = GAMES[rules.game]
     findings = [finding for number, made in wagers.items() for finding in verify_wagers(rules, Seat(number, (), made))]

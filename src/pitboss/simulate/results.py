@@ -81,7 +81,13 @@ def rows(totals: Totals) -> list[Row]:
 
 
 def row(
-    totals: Totals, wager: str, letter: str, lines: list[LineOf], exact: Known | None, squares: int | None, reading: str = ""
+    totals: Totals,
+    wager: str,
+    letter: str,
+    lines: list[LineOf],
+    exact: Known | None,
+    squares: int | None,
+    reading: str = "",
 ) -> Row:
     """The figures of some lines from the tallies; ``squares`` of round totals where several seats play."""
     total, second, hits = 0, 0, 0
@@ -135,7 +141,11 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
         return Known(strategy.result.expected_value, strategy.result.standard_deviation)
     if line.line not in side_lines(game):
         return None
-    folds = strategy.valued if reads_folded(game, line.line) and all("ante" in made for made in plan.wagers.values()) else None
+    folds = (
+        strategy.valued
+        if reads_folded(game, line.line) and all("ante" in made for made in plan.wagers.values())
+        else None
+    )
     try:
         result = side_result(game, rules, line.line, line.stake, folds)
     except NotCountedError:
@@ -199,10 +209,10 @@ def side(part: Any) -> dict[str, Any]:
         "least": results.least / 10_000,
         "most": results.most / 10_000,
         "losing_share": results.losing / results.count if results.count else None,
-        "quantiles": {str(share): results.quantile(share) / 10_000 for share in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)},
+        "quantiles": {
+            str(share): results.quantile(share) / 10_000 for share in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
+        },
         "mean_drawdown": falls.mean / 10_000,
         "drawdown_quantiles": {str(share): falls.quantile(share) / 10_000 for share in (0.5, 0.95, 0.99)},
         "largest_drawdown": falls.most / 10_000,
     }
-
-

@@ -119,7 +119,9 @@ def three_card(felt: Felt, k0: np.uint64, k1: np.uint64, start: np.uint64, codes
         dealer_five = np.int64(0)
         if with_dealer:
             key = theirs + common
-            dealer_five = label_of(look(five_rows, five_entries, five_flushes, five_bias, key, deck, dealer_places, _U0, extra))
+            dealer_five = label_of(
+                look(five_rows, five_entries, five_flushes, five_bias, key, deck, dealer_places, _U0, extra)
+            )
         for seat in range(np.uint64(len(own))):
             key = key_of(deck, own, seat)
             entry = look(rows, entries, flushes, bias, key, deck, own, seat, _NONE)
@@ -166,7 +168,9 @@ def four_card(felt: Felt, k0: np.uint64, k1: np.uint64, start: np.uint64, codes:
         dealer_five = np.int64(0)
         if with_dealer:
             key = key_of(deck, first_five, _U0)
-            dealer_five = label_of(look(five_rows, five_entries, five_flushes, five_bias, key, deck, first_five, _U0, _NONE))
+            dealer_five = label_of(
+                look(five_rows, five_entries, five_flushes, five_bias, key, deck, first_five, _U0, _NONE)
+            )
         sixth = key_of(deck, extra, _U0)
         for seat in range(np.uint64(len(own))):
             key = key_of(deck, own, seat)
@@ -211,7 +215,11 @@ def kept_places(deck: Bytes, own: Bytes, seat: int, choice: int, final: Bytes) -
         for other in range(own.shape[1]):
             same += deck[own[seat, other]] >> 2 == card >> 2
             higher += deck[own[seat, other]] > card
-        if (choice == KEEP_SAME and same > 1) or (choice == KEEP_TWO and higher < 2) or (choice == KEEP_ONE and higher < 1):
+        if (
+            (choice == KEEP_SAME and same > 1)
+            or (choice == KEEP_TWO and higher < 2)
+            or (choice == KEEP_ONE and higher < 1)
+        ):
             final[0, kept] = own[seat, column]
             kept += 1
     return kept
@@ -247,7 +255,9 @@ def lunar(felt: Felt, k0: np.uint64, k1: np.uint64, start: np.uint64, codes: Cod
             key = key_of(deck, own, seat)
             entry = look(rows, entries, flushes, bias, key, deck, own, seat, _NONE)
             choice = choose(first, keys, picks, mode, ranks, rows, bias, key, deck, own, seat, _NONE, up)
-            codes[place, seat, np.uint64(1)] = _super(rows, super_entries, super_colour, super_flushes, bias, key, deck, own, seat)
+            codes[place, seat, np.uint64(1)] = _super(
+                rows, super_entries, super_colour, super_flushes, bias, key, deck, own, seat
+            )
             codes[place, seat, np.uint64(2)] = dealer_super
             ending = ENDED_BET if choice == BET else ENDED_FOLD if choice == FOLD else ENDED_INSTANT
             second = other_label_of(entry)
@@ -259,7 +269,9 @@ def lunar(felt: Felt, k0: np.uint64, k1: np.uint64, start: np.uint64, codes: Cod
                 if suited(key, bias):
                     second = _second_of_six(deck, own, seat, stub, scores, seconds, binomial)
                 stub += 1
-                then = choose(buy_first, buy_keys, buy_picks, mode, ranks, six_rows, bias, key, deck, own, seat, drawn, up)
+                then = choose(
+                    buy_first, buy_keys, buy_picks, mode, ranks, six_rows, bias, key, deck, own, seat, drawn, up
+                )
                 ending = DREW_BET if then == BET else DREW_FOLD
             elif choice >= KEEP_SAME:
                 for column in range(kept_places(deck, own, seat, choice, final), 5):

@@ -140,7 +140,9 @@ def simulate(
     finds one of its own there goes on from it. ``session`` cuts the rounds into sessions of that length.
     """
     resumes = checkpoint is not None and checkpoint.exists()
-    totals = Totals.resumed(plan, seed, session, checkpoint) if resumes and checkpoint else Totals.empty(plan, seed, session)
+    totals = (
+        Totals.resumed(plan, seed, session, checkpoint) if resumes and checkpoint else Totals.empty(plan, seed, session)
+    )
     tell = progress or (lambda _done, _wanted: None)
     run = source or (in_this_process if workers == 1 else Processes(workers))
     early: dict[int, Batch] = {}

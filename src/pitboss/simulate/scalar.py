@@ -89,9 +89,7 @@ class Table:
             choices.append(self._named(seat))
         if void:
             return Played(played, (NOBODY,) * len(played.seats), True)
-        return Played(
-            replace(played, seats=tuple(seats), magic_card=magic, lucky_position=lucky), tuple(choices)
-        )
+        return Played(replace(played, seats=tuple(seats), magic_card=magic, lucky_position=lucky), tuple(choices))
 
     def _decided(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat | None:
         if self.decide is not None:

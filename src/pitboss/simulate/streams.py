@@ -94,7 +94,15 @@ def _deal_on(deck: Bytes, k0: np.uint64, k1: np.uint64, number: np.uint64, cards
         words = philox(k0, k1, number & _LOW, number >> _HALF, block, _ZERO)
         for which in range(_ZERO, np.uint64(WORDS)):
             if at < np.uint64(cards):
-                word = words[0] if which == _ZERO else words[1] if which == _ONE else words[2] if which == _TWO else words[3]
+                word = (
+                    words[0]
+                    if which == _ZERO
+                    else words[1]
+                    if which == _ONE
+                    else words[2]
+                    if which == _TWO
+                    else words[3]
+                )
                 _place_three(deck, at, word, k0, k1, number, block)
                 at += _THREE
         block += _ONE

@@ -114,7 +114,16 @@ class Totals:
             Side(Spread(width), Spread(width))
             for width in (max(1, stake * isqrt(max(session, 1)) // 8) * UNITS_PER_CENT for stake in (staked, mine))
         ]
-        return cls(plan, seed, session, np.zeros(plan.pays.nets.shape, np.int64), [0] * columns, [0] * columns, Meters(plan, seed), *sides)
+        return cls(
+            plan,
+            seed,
+            session,
+            np.zeros(plan.pays.nets.shape, np.int64),
+            [0] * columns,
+            [0] * columns,
+            Meters(plan, seed),
+            *sides,
+        )
 
     def absorb(self, batch: Batch) -> None:
         """Add the next batch; its rare rounds are settled now, and sessions that hold one are cut again."""

@@ -160,7 +160,7 @@ def sheets(question: Question) -> tuple[Sheet, ...]:
 
 def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
     from pitboss.exact.whatif import with_rows
-    from pitboss.hands.labels import TITLES
+    from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
 
     table, game = rules.tables[name], GAMES[rules.game]
@@ -171,7 +171,7 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
     if line is not None and facts and not NEEDED & set(table.rows):
         now = game.lines.tabulate(line, rules)
         for label in map(str, game.lines.domains[facts[0]]):
-            if label in TITLES and label not in table.rows:
+            if label in TITLES and label not in table.rows and label != NOTHING:
                 added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
                 more += [label] if game.lines.tabulate(line, added) != now else []
     title = _TITLED.get(name, name.replace("_", " ").title())

@@ -79,7 +79,7 @@ class LiveFeed:
     who: Person
     table: str
     _results: tuple[int, Results] = (-1, Results(0))
-    _rounds: tuple[int, tuple[Summary, ...]] = (-1, ())
+    _rounds: tuple[tuple[int, bool], tuple[Summary, ...]] = ((-1, False), ())
 
     @property
     def person(self) -> str:
@@ -115,8 +115,9 @@ class LiveFeed:
         return self._results[1]
 
     def rounds(self, scene: Scene) -> tuple[Summary, ...]:
-        if self._rounds[0] != scene.table.rounds:
-            self._rounds = (scene.table.rounds, recent(self.pit.store, self.table, LAST_ROUNDS)[:LAST_ROUNDS])
+        now = (scene.table.rounds, scene.table.play is None)
+        if self._rounds[0] != now:
+            self._rounds = (now, recent(self.pit.store, self.table, LAST_ROUNDS)[:LAST_ROUNDS])
         return self._rounds[1]
 
 

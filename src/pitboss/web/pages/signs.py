@@ -81,7 +81,7 @@ class SignsPage:
                 self.source.props("outlined dense options-dense").classes("w-96").style("max-width:100%")
                 self.source.value = next(iter(GAMES))
                 self.source.on_value_change(self._chosen)
-                self.size = ui.select(SIZES, label="Size of the sign", value="letter", on_change=self._show)
+                self.size = ui.select(SIZES, label="Size of the paper", value="letter", on_change=self._show)
                 self.size.props("outlined dense options-dense").classes("w-64")
             with ui.element("details").classes("w-full"):
                 summary("Read a submission from a file or from text")

@@ -114,8 +114,9 @@ class FormParts:
                 markup(f'<span class="pb-small pb-soft">{text}</span>')
 
     def _field(self, each: Field, values: Values, said_before: str) -> None:
-        """One field; the paragraph is not repeated where the whole part rests on it."""
-        each = replace(each, cite="") if each.cite == said_before else each
+        """One field; the paragraph is not repeated where the whole part rests on it, or where the options have it."""
+        if each.cite == said_before or any(f"§ {each.cite})" in option for option in each.options.values()):
+            each = replace(each, cite="")
         value = values.get(each.key, "")
         with ui.element("div").classes("sd-field").props(f'id="{place_of(each.key)}"') as wrap:
             if each.kind == "flag":

@@ -42,8 +42,8 @@ STYLE: Final = """<style>
 .sd-hold.sd-wait { background: #f6f2e6; border-color: var(--line); color: #4c5750; }
 .sd-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .sd-scroll { overflow-x: auto; width: 100%; }
-table.sd-sheet { border-collapse: collapse; font-size: .9rem; min-width: 50%; }
-table.sd-sheet th, table.sd-sheet td { padding: .2rem .7rem; border-bottom: 1px solid #ece5d6; text-align: right;
+table.sd-sheet { border-collapse: collapse; font-size: .88rem; min-width: 50%; }
+table.sd-sheet th, table.sd-sheet td { padding: .2rem .5rem; border-bottom: 1px solid #ece5d6; text-align: right;
   white-space: nowrap; font-variant-numeric: tabular-nums; }
 table.sd-sheet th[scope=row], table.sd-sheet thead th:first-child { text-align: left; font-weight: 400; }
 table.sd-sheet thead th { border-bottom: 2px solid var(--line); }
@@ -147,7 +147,8 @@ def sheet_html(sheet: Sheet, chosen: str, holds: Mapping[str, Hold] | None, wait
     cites = dict.fromkeys(str(table.cite) for table in sheet.tables)
     caption = f"Odds in {', '.join(cite_html(cite) for cite in cites)}"
     return (
-        f'<div class="sd-scroll"><table class="sd-sheet"><caption class="pb-soft pb-small" style="text-align:left">'
+        '<div class="sd-scroll" tabindex="0" role="group" aria-label="Pay tables"><table class="sd-sheet">'
+        '<caption class="pb-soft pb-small" style="text-align:left">'
         f'{caption}</caption><thead><tr><th scope="col">Hand</th>{heads}</tr></thead><tbody>{body}</tbody>{foot}'
         "</table></div>"
     )

@@ -1,0 +1,257 @@
+"""Commands of simulation. Imported with the command line, so everything heavy is imported inside them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.games.rules import Rules
+    from pitboss.simulate.plan import Plan
+    from pitboss.simulate.totals import Totals
+
+INTERRUPTED = 130
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+AsOf = Annotated[
+    datetime | None,
+    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
+Seats = Annotated[int, typer.Option(help="How many seats play.")]
+Seed = Annotated[int, typer.Option(help="Which rounds: the same seed deals the same cards everywhere.")]
+StrategyName = Annotated[
+    str,
+    typer.Option("--strategy", help="optimal, whole-hands, thresholds, always, never, ...; a wrong name lists all."),
+]
+SubmissionFile = Annotated[Path | None, typer.Option("--submission", help="A Rules Submission to play under.")]
+Workers = Annotated[int | None, typer.Option(help="Processes on this machine; one for each core if left out.")]
+ClusterAddress = Annotated[
+    str | None, typer.Option("--cluster", help="'local', or the address of a Dask scheduler: tcp://host:8786.")
+]
+Checkpoint = Annotated[
+    Path | None, typer.Option(help="Keep the totals here; a run that finds its own file goes on from it.")
+]
+WagerList = Annotated[
+    list[str] | None, typer.Option("--wager", help="WAGER=DOLLARS; every wager of the table if left out.")
+]
+Magic = Annotated[bool, typer.Option(help="Let the system select a Magic Card and a lucky position in every round.")]
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(simulate)
+    app.command("shift-report")(shift_report)
+
+
+def simulate(
+    game: GameName,
+    rounds: Annotated[str, typer.Option(help="How many rounds: 1000000, 1e8, ...")] = "1e6",
+    seats: Seats = 1,
+    seed: Seed = 1,
+    strategy: StrategyName = "optimal",
+    submission: SubmissionFile = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    checkpoint: Checkpoint = None,
+    wager: WagerList = None,
+    magic: Magic = False,
+    session: Annotated[int, typer.Option(help="Also cut the rounds into sessions of this length.")] = 0,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Play many rounds and set each wager beside its exact value."""
+    from pitboss.simulate.results import report
+
+    plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
+    totals = _run(plan, _count(rounds), seed, workers, cluster, checkpoint, session)
+    if json:
+        _print_json(report(totals))
+    else:
+        from pitboss.terminal.rounds import console
+        from pitboss.terminal.simulation import show_run
+
+        show_run(console(), totals)
+
+
+def shift_report(
+    game: GameName,
+    rounds: Annotated[int, typer.Option(help="Rounds in a shift.")] = 400,
+    shifts: Annotated[str, typer.Option(help="How many shifts to play.")] = "1e4",
+    seats: Seats = 4,
+    seed: Seed = 1,
+    strategy: StrategyName = "optimal",
+    submission: SubmissionFile = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    checkpoint: Checkpoint = None,
+    wager: WagerList = None,
+    magic: Magic = False,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="A folder for CSV files and plots; it must not exist yet.")
+    ] = None,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """How a table and a player stand after a shift: distribution, drawdown, losing shifts, meters at hits."""
+    from pitboss.findings import UnreadableError
+    from pitboss.simulate.results import report
+    from pitboss.simulate.risk import write_shift_report
+
+    if rounds < 1:
+        raise UnreadableError(f"A shift has at least one round, not {rounds}.")
+    if output is not None and output.exists():
+        raise UnreadableError(f"{output} exists already; nothing was written.")
+    plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
+    totals = _run(plan, _count(shifts) * rounds, seed, workers, cluster, checkpoint, rounds)
+    written = [] if output is None else write_shift_report(totals, output)
+    if json:
+        _print_json(report(totals) | {"files": [str(path) for path in written]})
+    else:
+        from pitboss.terminal.rounds import console
+        from pitboss.terminal.simulation import show_shifts
+
+        show_shifts(console(), totals)
+        for path in written:
+            typer.echo(f"Wrote {path}.")
+
+
+def _count(text: str) -> int:
+    """``1e8`` as 100,000,000, without a float on the way."""
+    from decimal import Decimal, InvalidOperation
+
+    from pitboss.findings import UnreadableError
+
+    try:
+        value = Decimal(text.replace("_", "").replace(",", ""))
+    except InvalidOperation:
+        raise UnreadableError(f"{text!r} is not a number: write 1000000 or 1e6.") from None
+    if value != value.to_integral_value() or not 1 <= value < 2**62:
+        raise UnreadableError(f"{text!r} is not a number of rounds: a whole number from 1 on is.")
+    return int(value)
+
+
+def _rules(game: str, submission: Path | None, as_of: datetime | None) -> "Rules":
+    from pitboss.api import check_submission, load_submission, rules_for
+    from pitboss.findings import FindingsError, UnreadableError, errors
+    from pitboss.submission import rules_of
+
+    if submission is None:
+        return rules_for(game, as_of.date() if as_of else date.today())
+    chosen = load_submission(submission)
+    if chosen.game != game:
+        raise UnreadableError(f"The submission {submission} is for {chosen.game}, not for {game}.")
+    rules, findings = rules_of(chosen, as_of.date() if as_of else chosen.effective)
+    wrong = (*errors(check_submission(chosen)), *findings)
+    if rules is None or wrong:
+        raise FindingsError(wrong)
+    return rules
+
+
+def _plan(
+    game: str,
+    seats: int,
+    strategy: str,
+    submission: Path | None,
+    wager: list[str] | None,
+    magic: bool,
+    as_of: datetime | None,
+) -> "Plan":
+    from pitboss.findings import UnreadableError
+
+    try:
+        import numba  # noqa: F401
+    except ImportError:
+        raise UnreadableError("Simulation needs the extra 'simulate': pip install 'pitboss[simulate]'.") from None
+    from pitboss.games.registry import UnknownGameError
+    from pitboss.simulate.plan import every_wager, make_plan
+
+    try:
+        rules = _rules(game, submission, as_of)
+    except UnknownGameError as problem:
+        raise UnreadableError(str(problem)) from None
+    if not 1 <= seats <= rules.seats:
+        raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats} cannot play.")
+    return make_plan(rules, every_wager(rules, seats, _stakes(rules, wager)), strategy, magic)
+
+
+def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
+    from pitboss.findings import UnreadableError
+    from pitboss.money import cents
+
+    if not given:
+        return None
+    stakes = {}
+    for text in given:
+        name, _, dollars = text.partition("=")
+        try:
+            stakes[name] = cents(dollars)
+        except ValueError:
+            raise UnreadableError(f"{text!r} is not a wager: write WAGER=DOLLARS, for example ante=10.") from None
+        if name not in rules.wagers or rules.wagers[name].placed != "before":
+            known = ", ".join(w.name for w in rules.wagers.values() if w.placed == "before")
+            raise UnreadableError(f"{rules.game} has no wager {name!r} before the cards; there are {known}.")
+    return stakes
+
+
+def _run(
+    plan: "Plan",
+    rounds: int,
+    seed: int,
+    workers: int | None,
+    cluster: str | None,
+    checkpoint: Path | None,
+    session: int,
+) -> "Totals":
+    import os
+
+    from pitboss.findings import UnreadableError
+    from pitboss.simulate.cluster import Cluster
+    from pitboss.simulate.runs import BATCH, simulate
+
+    if not 0 <= seed < 2**64:
+        raise UnreadableError(f"A seed is a whole number from 0 to 2^64 - 1, not {seed}.")
+    count = workers or os.cpu_count() or 1
+    # A small run is over before a second process has started.
+    used = 1 if workers is None and rounds <= 2 * BATCH else count
+    source = None if cluster is None else Cluster(cluster, count)
+    with _progress(rounds) as tell:
+        try:
+            return simulate(
+                plan, rounds, seed, workers=used, session=session, source=source, checkpoint=checkpoint, progress=tell
+            )
+        except KeyboardInterrupt:
+            kept = f"run the same command again to go on from {checkpoint}" if checkpoint else "nothing was kept"
+            typer.echo(f"pitboss: interrupted; {kept}.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+
+@contextmanager
+def _progress(rounds: int) -> Iterator[Callable[[int, int], None]]:
+    """A bar with the rate and the time left; nothing where nobody looks."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from pitboss.terminal.rounds import console
+
+    out = console(stderr=True)
+    columns = (
+        TextColumn("{task.percentage:>3.0f} %"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} rounds, {task.fields[rate]} a second"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        task = shown.add_task("", total=rounds, rate="")
+
+        def tell(done: int, _wanted: int) -> None:
+            speed = shown.tasks[task].speed
+            shown.update(task, completed=done, rate=f"{speed:,.0f}" if speed else "")
+
+        yield tell
+
+
+def _print_json(value: Any) -> None:
+    import json
+
+    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -1,0 +1,126 @@
+"""What a shift may bring, as files: distributions and drawdowns of the house and of a player, and meters at hits."""
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pitboss.findings import UnreadableError
+from pitboss.simulate.results import report
+from pitboss.simulate.totals import Spread, Totals
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_CENT = 10_000
+_DOLLAR = 100 * _CENT
+
+
+def write_shift_report(totals: Totals, folder: Path) -> list[Path]:
+    """Write ``shift.json``, the distributions and hits as CSV, and plots where Matplotlib is installed."""
+    try:
+        folder.mkdir(parents=True)
+    except OSError as problem:
+        raise UnreadableError(f"{folder} cannot be made: {problem.strerror}.") from None
+    written = [folder / "shift.json"]
+    written[0].write_text(json.dumps(report(totals), indent=2) + "\n", encoding="utf-8")
+    for name, spread in _spreads(totals):
+        written.append(folder / f"{name}.csv")
+        _write(written[-1], ("from", "to", "shifts"), _bins(spread))
+    if totals.meters.rows:
+        written.append(folder / "meter-hits.csv")
+        hits = (
+            (hit.round, hit.seat, hit.wager, hit.meter, hit.odds, _money(hit.paid * _CENT))
+            for hit in totals.meters.listed
+        )
+        _write(written[-1], ("round", "seat", "wager", "meter", "share", "paid"), hits)
+    return written + plots(totals, folder)
+
+
+def _spreads(totals: Totals) -> Iterator[tuple[str, Spread]]:
+    yield "house-result", totals.house.results
+    yield "house-drawdown", totals.house.drawdowns
+    yield "player-result", totals.player.results
+    yield "player-drawdown", totals.player.drawdowns
+
+
+def _bins(spread: Spread) -> Iterator[tuple[str, str, int]]:
+    for place in sorted(spread.bins):
+        yield _money(place * spread.width), _money((place + 1) * spread.width), spread.bins[place]
+
+
+def _money(units: int) -> str:
+    """Dollars and cents without a float; bins and pays are whole cents."""
+    cents = units // _CENT
+    return f"{'-' if cents < 0 else ''}{abs(cents) // 100}.{abs(cents) % 100:02d}"
+
+
+def _write(path: Path, head: tuple[str, ...], lines: Iterator[tuple[Any, ...]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(head)
+        writer.writerows(lines)
+
+
+def plots(totals: Totals, folder: Path) -> list[Path]:
+    """The distributions drawn as SVG; none where the extra ``reports`` is not installed."""
+    try:
+        import matplotlib as mpl
+        from matplotlib.backends.backend_svg import FigureCanvasSVG
+        from matplotlib.figure import Figure
+    except ImportError:
+        return []
+    plan = totals.plan
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    FigureCanvasSVG(figure)
+    axes = figure.subplots(2, 2)
+    for place, (name, spread) in zip(axes.flat, _spreads(totals), strict=True):
+        _draw(place, name.replace("-", "'s "), spread)
+    figure.suptitle(
+        f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, seed {totals.seed}"
+    )
+    path = folder / "shift.svg"
+    # A fixed salt and no date: the same run draws the same bytes.
+    with mpl.rc_context({"svg.hashsalt": plan.fingerprint}):
+        figure.savefig(path, metadata={"Date": None})
+    return [path, *_meter_plot(totals, folder)]
+
+
+def _draw(axes: "Axes", title: str, spread: Spread) -> None:
+    places = sorted(spread.bins)
+    # The outermost thousandths would squeeze everything else into a line.
+    low, high = spread.quantile(0.001), spread.quantile(0.999)
+    shown = [place for place in places if low <= (place + 1) * spread.width <= high + spread.width]
+    axes.bar(
+        [place * spread.width / _DOLLAR for place in shown],
+        [spread.bins[place] for place in shown],
+        width=spread.width / _DOLLAR,
+        align="edge",
+    )
+    axes.axvline(0, linewidth=0.8, color="black")
+    axes.set_title(title)
+    axes.set_xlabel("dollars")
+    axes.set_ylabel("shifts")
+
+
+def _meter_plot(totals: Totals, folder: Path) -> list[Path]:
+    import matplotlib as mpl
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    names = sorted({f"{hit.wager}: {hit.odds}" for hit in totals.meters.listed})
+    if not names:
+        return []
+    figure = Figure(figsize=(10, 3 * len(names)), layout="constrained")
+    FigureCanvasSVG(figure)
+    for axes, name in zip(figure.subplots(len(names), 1, squeeze=False).flat, names, strict=True):
+        hits = [hit for hit in totals.meters.listed if f"{hit.wager}: {hit.odds}" == name]
+        axes.plot([hit.round for hit in hits], [hit.paid / 100 for hit in hits], ".", markersize=3)
+        axes.set_title(name)
+        axes.set_xlabel("round")
+        axes.set_ylabel("dollars paid")
+    path = folder / "meter-hits.svg"
+    with mpl.rc_context({"svg.hashsalt": totals.plan.fingerprint}):
+        figure.savefig(path, metadata={"Date": None})
+    return [path]

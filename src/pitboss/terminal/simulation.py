@@ -1,0 +1,111 @@
+"""Simulations on a terminal."""
+
+from typing import Any
+
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.table import Table
+
+from pitboss.simulate.results import choices, jackpots, rows, side
+from pitboss.simulate.totals import Totals
+from pitboss.terminal.rounds import WIDE
+
+
+def show_run(out: Console, totals: Totals) -> None:
+    plan = totals.plan
+    out.print(
+        f"{plan.rules}: {totals.rounds:,} rounds, {len(plan.wagers)} seats, strategy {plan.strategy.name}, "
+        f"seed {totals.seed}",
+        soft_wrap=True,
+        highlight=False,
+    )
+    wide = out.width >= WIDE
+    table = Table(box=SIMPLE, pad_edge=False)
+    for heading in ("wager", "table"):
+        table.add_column(heading, no_wrap=True)
+    for heading in ("mean", "standard error", "exact", "z", "hits") if wide else ("mean", "exact", "z"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for row in rows(totals):
+        exact = "" if row.exact is None else f"{float(row.exact):+.6f}"
+        z = "" if row.z is None else f"{row.z:+.2f}"
+        mean = f"{float(row.mean):+.6f}"
+        figures = (mean, f"{row.standard_error:.6f}", exact, z, f"{100 * float(row.hit_frequency):.3f} %")
+        table.add_row(row.wager, row.paytable, *(figures if wide else (mean, exact, z)))
+    out.print(table)
+    shares = ", ".join(f"{name} {100 * float(share):.2f} %" for name, share in choices(totals).items())
+    out.print(f"Choices: {shares}", soft_wrap=True, highlight=False)
+    if plan.strategy.note:
+        out.print(f"Main wagers: {plan.strategy.note}.", soft_wrap=True)
+    show_jackpots(out, totals)
+    if totals.session:
+        show_shifts(out, totals, head=False)
+
+
+def show_jackpots(out: Console, totals: Totals) -> None:
+    if not totals.meters.meters:
+        return
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column("share of a meter", no_wrap=True)
+    for heading in ("hits", "rounds between", "mean paid", "largest"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, row in sorted(jackpots(totals).items()):
+        table.add_row(
+            name,
+            f"{row['hits']:,}",
+            f"{row['rounds_between']:,.0f}",
+            _dollars(row["mean_paid"]),
+            _dollars(row["most_paid"]),
+        )
+    if table.row_count:
+        out.print(table)
+    for name, amounts in totals.meters.displayed().items():
+        shown = ", ".join(f"{tier} {_dollars(amount)}" for tier, amount in amounts.items())
+        out.print(f"Meter {name} at the end: {shown}", soft_wrap=True, highlight=False)
+
+
+def show_shifts(out: Console, totals: Totals, head: bool = True) -> None:
+    plan = totals.plan
+    if head:
+        out.print(
+            f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, {len(plan.wagers)} seats, "
+            f"strategy {plan.strategy.name}, seed {totals.seed}",
+            soft_wrap=True,
+            highlight=False,
+        )
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column("after a shift", no_wrap=True)
+    table.add_column("house", justify="right", no_wrap=True)
+    table.add_column("one player", justify="right", no_wrap=True)
+    house, player = side(totals.house), side(totals.player)
+    for name, value in _figures(house, player):
+        table.add_row(name, *value)
+    out.print(table)
+    if head:
+        show_jackpots(out, totals)
+
+
+def _figures(house: dict[str, Any], player: dict[str, Any]) -> list[tuple[str, tuple[str, str]]]:
+    both = (house, player)
+
+    def pair(of: Any) -> tuple[str, str]:
+        return of(both[0]), of(both[1])
+
+    return [
+        ("mean result", pair(lambda part: _dollars(part["mean"]))),
+        ("deviation", pair(lambda part: _dollars(part["deviation"]))),
+        *(
+            (f"{float(share):.0%} of shifts at most", pair(lambda part, at=share: _dollars(part["quantiles"][at])))
+            for share in house["quantiles"]
+        ),
+        ("worst", pair(lambda part: _dollars(part["least"]))),
+        ("best", pair(lambda part: _dollars(part["most"]))),
+        ("losing shifts", pair(lambda part: "" if part["losing_share"] is None else f"{part['losing_share']:.3%}")),
+        ("mean drawdown", pair(lambda part: _dollars(part["mean_drawdown"]))),
+        ("drawdown in 99 % at most", pair(lambda part: _dollars(part["drawdown_quantiles"]["0.99"]))),
+        ("largest drawdown", pair(lambda part: _dollars(part["largest_drawdown"]))),
+    ]
+
+
+def _dollars(cents: float) -> str:
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) / 100:,.0f}"
