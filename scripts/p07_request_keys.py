@@ -56,7 +56,7 @@ def _measure(pit: Pit, database: str, keys: int, copies: int, figures: Figures) 
         expected = ((1 + number) * 10_000, 1) if accepted else (0, 0)
         figures.expect(effect == expected, f"{database} {key}: effect {effect} instead of {expected}")
         for table, other, who in (
-            ("t1", {**body, "amount": 77}, FLOOR),
+            ("t1", {**body, "amount": 10**6}, FLOOR),
             ("t2", body, FLOOR),
             ("t1", body, Person("floor-2", "floor-2", FLOOR.role)),
             ("t1", {"command": "no_more_bets"}, DEALER),

@@ -16,7 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from itertools import count, cycle
+from itertools import count
 from math import ceil
 from pathlib import Path
 from random import Random
@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import schemathesis
 from fastapi import FastAPI
 from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.errors import Unsatisfiable
+from hypothesis.errors import FlakyStrategyDefinition, Unsatisfiable
 from schemathesis import GenerationMode, Response
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import FailureGroup
@@ -64,6 +64,10 @@ TABLES = {"t1": ("three-card-poker", "manual-shoe"), "t2": ("lunar-poker", "hand
 METER = "three_card_progressive"
 PLAY_EVERY = 4
 STEPS = 8
+TOGETHER = 4
+"""Scenarios made at once."""
+WAIT = 300
+"""Seconds; a check of the whole ledger takes a while."""
 STREAM_EVENTS = 1
 """Messages after which a stream is left: it may be long before there is another."""
 CHECKED = [
@@ -76,6 +80,7 @@ CHECKED = [
     checks.missing_required_header,
 ]
 """A valid request may well be refused: the schema does not know the law."""
+LENIENT = [check for check in CHECKED if check is not checks.negative_data_rejection]
 GENERATE = settings(
     database=None, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate], print_blob=False
 )
@@ -137,6 +142,8 @@ class Fuzzer:
         self.routes = route_keys(self.app)
         self.schema = schemathesis.openapi.from_asgi("/api/openapi.json", self.door)
         self.schema.config.max_stream_events = STREAM_EVENTS
+        # Tokens are given here, so a made-up one would not be sent, and a request with it not be wrong.
+        self.schema.config.generation.with_security_parameters = False
         self.schema.config.checks.negative_data_rejection.expected_statuses.append("413")
         self.clerk = Clerk(self.pit.act)
         self._numbers = count(1)
@@ -167,7 +174,7 @@ class Fuzzer:
     def sender(self, name: str) -> Sender:
         """A session of the job function that is good now: what was sent before may have ended the last one."""
         if name == NOBODY:
-            return Sender(NOBODY)
+            return Sender(NOBODY, token=self.random.choice(("", "nobodys", "x" * 300)))
         known, people = self.senders.get(name), self.people
         session = people.session_of(known.token) if known is not None else None
         if known is None or session is None or str(session.person.role) != name:
@@ -222,12 +229,11 @@ class Fuzzer:
             self._at_home(case)
         sender, by_cookie, with_csrf = self.sender(name), self.random.random() < 0.3, self.random.random() < 0.7
         if by_cookie:
-            case.headers.pop("Authorization", None)
             case.cookies = {COOKIE: sender.token}
             headers = {CSRF: sender.csrf} if with_csrf else {}
         else:
             headers = {"Authorization": f"Bearer {sender.token}"}
-        answer = case.call(headers=headers)
+        answer = case.call(headers=headers, timeout=WAIT)
         self.sent[name] += 1
         self.statuses[answer.status_code] += 1
         believed = not by_cookie or with_csrf or case.method.upper() in SAFE
@@ -239,10 +245,11 @@ class Fuzzer:
         if self.door.broke:
             self._wrong(label, sender, self.door.broke)
         try:
-            case.validate_response(answer, checks=CHECKED)
+            case.validate_response(answer, checks=LENIENT if _well_written(case) else CHECKED)
         except FailureGroup as group:
             for failure in group.exceptions:
-                self._wrong(label, sender, f"{failure}\n{case.body!r:.300}\n{answer.text:.300}")
+                sent = f"{case.path_parameters} {case.query} {case.body!r:.300}"
+                self._wrong(label, sender, f"{failure}\n{sent}\n{answer.text:.300}")
         reached = self.door.reached
         if reached in self.routes:
             self.reached[reached].add(sender.name)
@@ -282,17 +289,23 @@ class Fuzzer:
 
     def follow(self, scenarios: int, start: int) -> None:
         """Scenarios of several requests, each by one person."""
-        turns = cycle(SENDERS)
-
-        def set_up(scenario: Any) -> None:
-            scenario.sender = next(turns)
 
         def call(scenario: Any, case: Case, **_: Any) -> Response:
             return self.send(case, scenario.sender)
 
-        acts = {"setup": set_up, "call": call, "validate_response": lambda *_, **__: None}
-        machine: Any = seed(start)(type("Scenario", (self.schema.as_state_machine(),), acts))
-        machine.run(settings=settings(GENERATE, max_examples=scenarios, stateful_step_count=STEPS))
+        base = self.schema.as_state_machine()
+        for number in range(ceil(scenarios / TOGETHER)):
+            acts = {"sender": SENDERS[number % len(SENDERS)], "call": call, "validate_response": lambda *_, **__: None}
+            machine: Any = seed(start + number)(type("Scenario", (base,), acts))
+            # The house plays on, so a scenario that begins like another need not go on like it.
+            with suppress(FlakyStrategyDefinition):
+                machine.run(settings=settings(GENERATE, max_examples=TOGETHER, stateful_step_count=STEPS))
+
+
+def _well_written(case: Case) -> bool:
+    """Whether what is wrong may not show in an address: anything is a text there, and an object is other fields."""
+    query = case.query if isinstance(case.query, dict) else {}
+    return "kinds" in query or any(isinstance(value, dict) for value in query.values())
 
 
 def _trespass(case: Case, reached: str, sender: Sender, answer: Response, believed: bool) -> str:

@@ -244,7 +244,7 @@ def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.Mo
     assert Ran("serve", "--port", "9000").code == 0
     assert Ran("demo-shift", "--db", "sqlite:///x.db", "--seed", "7", "--rounds", "3").code == 0
     assert called == [
-        ("pitboss.web.server", "serve", (None,), {"host": "127.0.0.1", "port": 9000}),
+        ("pitboss.web.server", "serve", (None,), {"host": "127.0.0.1", "port": 9000, "demo": False, "accept": ()}),
         ("pitboss.demoshift", "main", (), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3}),
     ]
     assert Ran("serve", "--port", "70000").code == 2

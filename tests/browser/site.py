@@ -200,7 +200,7 @@ class Window:
         )
 
     def press(self, button: Locator) -> None:
-        """Press, and wait until the table has moved on."""
+        """Press, and wait until the table has moved on; by whose hand is for the test to know."""
         before = self.events
         button.click()
         try:

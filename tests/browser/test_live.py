@@ -35,7 +35,10 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
     staff = [window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")]
     first, second = window("player-1", f"/table/{name}"), window("player-2", f"/table/{name}")
     for seat, player in enumerate((first, second), start=1):
+        player.await_events(staff[0].events - 1)
         player.press(player.button(f"Sit at {seat}"))
+        staff[0].await_events(player.events - 1)
+        assert site.look(name)["table"]["seats"].get(str(seat)) == f"player-{seat}"
     together(staff, "wagering")
     for player in (first, second):
         player.press(player.button("Buy chips"))
@@ -191,9 +194,9 @@ def test_the_house_comes_back_after_its_process_was_killed(window: Open, own_sit
     with player.page.expect_event("load", timeout=PATIENCE):  # the page finds the house again by itself
         own_site.kill()
         own_site.start()
+    player.errors.clear()  # that nobody answered for a moment is true, and the browser says so
     player.await_phase("deciding")
     assert not difference(player, before)
-    player.errors.clear()  # that nobody answered for a moment is true, and is said in the console
     player.press(player.page.get_by_role("button", name=re.compile("^Play [$]")))
     own_site.until("t-kill", "revealing")
 

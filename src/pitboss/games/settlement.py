@@ -314,7 +314,7 @@ class Book:
                 why + note,
                 "" if pay.odds is None else str(pay.odds),
                 pay.odds_cite,
-                acts=_acts(self.rules, pay) if pay.result == Result.WIN else (),
+                acts=_acts(self.rules, pay) if pay.result == Result.WIN and named and named.meter else (),
                 settles="" if pay.additional else wager if settles is None else settles,
                 from_meter=named.meter if named and isinstance(pay.odds, MeterShare) else "",
             )

@@ -69,6 +69,8 @@ class Anchor:
         """Why the anchor could not be written after the last commit; empty when it could."""
         self._inside = threading.Lock()
         self._newest: Mark | None = None
+        self._written = b""
+        """The head as this process left it; read back the same, nobody else has moved it."""
         self._lined = 0
         self._lined_at = time.monotonic()
         self._timer: threading.Timer | None = None
@@ -141,12 +143,13 @@ class Anchor:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
 
     def _move(self, file: int, mark: Mark) -> None:
-        stands = _head(os.pread(file, HEAD_BYTES, 0))
+        written = os.pread(file, HEAD_BYTES, 0)
+        stands = self._newest if written == self._written else _head(written)
         if stands is None:
             self._put_line(file, Mark(mark.seq, mark.hash, mark.at, "repaired"))
         elif stands.seq >= mark.seq:
             return
-        self._put_head(file, mark)
+        self._written = self._put_head(file, mark)
         self._newest = mark
         self.problem = ""
         if mark.seq - self._lined >= EVERY_EVENTS or time.monotonic() - self._lined_at >= EVERY_SECONDS:
@@ -174,9 +177,11 @@ class Anchor:
         self._lined_at = time.monotonic()
 
     @staticmethod
-    def _put_head(file: int, mark: Mark) -> None:
-        text = mark.text()
-        os.pwrite(file, (text.ljust(HEAD_BYTES - 1) + "\n").encode(), 0)
+    def _put_head(file: int, mark: Mark) -> bytes:
+        """The head as it now stands in the file."""
+        data = (mark.text().ljust(HEAD_BYTES - 1) + "\n").encode()
+        os.pwrite(file, data, 0)
+        return data
 
     @staticmethod
     def _put_line(file: int, mark: Mark) -> None:

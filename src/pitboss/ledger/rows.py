@@ -18,7 +18,7 @@ def shown_time(at: int) -> str:
     >>> shown_time(1_700_000_000_000_001)
     '2023-11-14T22:13:20.000001Z'
     """
-    return (EPOCH + timedelta(microseconds=at)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return (EPOCH + timedelta(microseconds=at)).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True)

@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.simulate import kernel, rounds
-from pitboss.simulate.felt import Ints
+from pitboss.simulate import kernel, lunar_rounds, rounds
 from pitboss.simulate.groups import FOUR_CARD_FRENZY, FOUR_CARD_POKER, LUNAR_POKER, THREE_CARD_POKER
 from pitboss.simulate.plan import Work
 from pitboss.simulate.streams import key_of
+from pitboss.simulate.words import Ints
 
-BLOCK = 4096
-"""Rounds whose codes are held at a time: they stay in the processor's cache."""
+CODES = 1 << 16
+"""Codes that are held at a time: they stay in the processor's cache."""
 _KERNELS = {
     THREE_CARD_POKER: rounds.three_card,
     FOUR_CARD_POKER: rounds.four_card,
     FOUR_CARD_FRENZY: rounds.frenzy,
-    LUNAR_POKER: rounds.lunar,
+    LUNAR_POKER: lunar_rounds.lunar,
 }
 
 
@@ -82,18 +82,19 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0) -
     counts = np.zeros(pays.nets.shape, np.int64)
     sums, squares = np.zeros(wagers + 1, np.int64), np.zeros((wagers + 1, 2), np.uint64)
     totals = np.zeros(wagers, np.int64)
-    codes = np.zeros((BLOCK, len(work.felt.own), len(work.felt.offsets)), np.uint16)
-    moved, flagged = np.zeros(BLOCK, np.int64), np.zeros(BLOCK, np.uint8)
-    mine = np.zeros(BLOCK, np.int64)
+    seats, facts = len(felt.own), len(felt.offsets)
+    block = max(1, CODES // (seats * facts * rounds.TOGETHER)) * rounds.TOGETHER
+    codes = np.zeros((block, seats, facts), np.uint16)
+    moved, flagged, mine = np.zeros(block, np.int64), np.zeros(block, np.uint8), np.zeros(block, np.int64)
     wanted = count if session else 0
     everybody, first = np.zeros(wanted, np.int64), np.zeros(wanted, np.int64)
+    groups = np.flatnonzero(felt.active)
     events = []
-    for done in range(0, count, BLOCK):
-        size = min(BLOCK, count - done)
+    for done in range(0, count, block):
+        size = min(block, count - done)
         part = codes[:size]
         fill(felt, *key, np.uint64(start + done), part)
-        kernel.count(part, felt.active, felt.offsets, counts)
-        kernel.weigh(part, felt.active, felt.offsets, pays.nets, pays.rare, moved[:size], flagged[:size])
+        kernel.count(part, groups, felt.offsets, pays.nets, pays.rare, counts, moved[:size], flagged[:size])
         kernel.add_moments(moved[:size], sums, squares, wagers)
         if several:
             kernel.add_wagers(part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares)

@@ -60,7 +60,7 @@ def batches_on(client: "Client", plan: Plan, seed: int, session: int, wanted: It
 
     def submit(span: Span) -> Any:
         # The same call twice is two tasks: batches are told apart by their spans alone, results are not kept.
-        return client.submit(run_batch, work, seed, *span, session, pure=False, retries=FAILURES)  # type: ignore[no-untyped-call]
+        return client.submit(run_batch, work, seed, *span, session, pure=False, retries=FAILURES)
 
     ready = as_completed()  # type: ignore[no-untyped-call]
     running = 0

@@ -9,16 +9,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.duel import NO_UP
 from pitboss.exact.value import Valued
-from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, Rows, place_of, suited
-
-Bytes = npt.NDArray[np.uint8]
-Keys = npt.NDArray[np.uint64]
-Ints = npt.NDArray[np.int64]
+from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of, suited
+from pitboss.simulate.felt import Lookups
+from pitboss.simulate.words import Bytes, Flags, Rows, Word, Words
 
 SUITS_MATTER = np.uint8(255)
 BY_SUIT, UP_TO_SUITS, UP_CARD_FIRST = range(3)
@@ -36,21 +33,21 @@ class Decisions:
     names: tuple[str, ...]
     first: Bytes
     """By place of the hand's entry, rank of the up card and whether a flush is possible; 255 where suits matter."""
-    keys: Keys
+    keys: Words
     """States in which suits matter, in ascending order."""
     picks: Bytes
     mode: int
 
 
 @njit(cache=True, nogil=True)
-def state_key(deck: Bytes, places: Bytes, row: np.uint64, more: Bytes, up: np.uint64, mode: int) -> np.uint64:
+def state_key(decks: Bytes, number: Word, places: Bytes, row: Word, more: Bytes, up: Word, mode: int) -> Word:
     """The ranks held in each suit, suits named as the solution does, and the rank of the up card."""
     m0, m1, m2, m3 = _U0, _U0, _U0, _U0
     turn = up & _U3 if mode == UP_CARD_FIRST else _U0
     for column in range(np.uint64(places.shape[1] + more.shape[1])):
         own = np.uint64(places.shape[1])
         place = places[row, column] if column < own else more[_U0, column - own]
-        card = np.uint64(deck[place])
+        card = np.uint64(decks[number, place])
         bit = _U1 << (card >> _U2)
         suit = ((card & _U3) - turn) & _U3
         if suit == _U0:
@@ -82,38 +79,13 @@ def state_key(deck: Bytes, places: Bytes, row: np.uint64, more: Bytes, up: np.ui
 
 
 @njit(cache=True, nogil=True, inline="always")
-def first_place(rows: Rows, key: np.uint64, bias: np.uint64, up: np.uint64, ranks: np.uint64) -> np.uint64:
-    """Where the first look-up goes; without an up card ``ranks`` is 1."""
-    rank = up >> _U2 if ranks > _U1 else _U0
-    flush = _U1 if suited(key, bias) else _U0
-    return ((place_of(rows, key) * ranks + rank) << _U1) + flush
-
-
-@njit(cache=True, nogil=True, inline="always")
-def choose(
-    first: Bytes,
-    keys: Keys,
-    picks: Bytes,
-    mode: int,
-    ranks: np.uint64,
-    rows: Rows,
-    bias: np.uint64,
-    key: np.uint64,
-    deck: Bytes,
-    places: Bytes,
-    row: np.uint64,
-    more: Bytes,
-    up: np.uint64,
-) -> np.int64:
-    """What is chosen with the cards at the places of a row and of the first row of ``more``."""
-    pick = first[first_place(rows, key, bias, up, ranks)]
-    if pick == SUITS_MATTER:
-        pick = found(keys, picks, state_key(deck, places, row, more, up, mode))
-    return np.int64(pick)
+def first_place(place: Word, key: Word, bias: Word, up_rank: Word, ranks: Word) -> Word:
+    """Where the first look-up goes, from the place of the hand's entry; without an up card ``ranks`` is 1."""
+    return ((place * ranks + up_rank) << _U1) + np.uint64(suited(key, bias))
 
 
 @njit(cache=True, nogil=True)
-def found(keys: Keys, picks: Bytes, key: np.uint64) -> np.uint8:
+def found(keys: Words, picks: Bytes, key: Word) -> Word:
     """The pick of a key that is in the table."""
     low, high = 0, len(keys)
     while low < high:
@@ -123,6 +95,11 @@ def found(keys: Keys, picks: Bytes, key: np.uint64) -> np.uint8:
         else:
             high = middle
     return picks[low]
+
+
+def lookups_of(decisions: Decisions) -> Lookups:
+    ranks = RANKS if decisions.mode == UP_CARD_FIRST else 1
+    return Lookups(decisions.first, decisions.keys, decisions.picks, decisions.mode, np.uint64(ranks))
 
 
 def decisions_of(valued: Valued, own: Evaluator, suit_blind: bool, names: tuple[str, ...] = ()) -> Decisions:
@@ -164,16 +141,17 @@ def tabulated(parts: Sequence[Callable[[], States]], own: Evaluator, mode: int, 
 
 
 @njit(cache=True, nogil=True)
-def _place(hand: Bytes, up: int, rows: Rows, bias: np.uint64, ranks: int) -> np.uint64:
+def _place(hand: Bytes, up: int, rows: Rows, bias: Word, ranks: int) -> Word:
     key = _U0
     for place in range(len(hand)):
         key += CARD_KEYS[hand[place]]
-    return first_place(rows, key, bias, np.uint64(up), np.uint64(ranks))
+    place = np.uint64(rows[row_of(key)]) + column_of(key)
+    return first_place(place, key, bias, np.uint64(up >> 2 if ranks > 1 else 0), np.uint64(ranks))
 
 
 @njit(cache=True, nogil=True)
 def _range(
-    hands: Bytes, ups: Bytes, picked: Bytes, rows: Rows, bias: np.uint64, ranks: int, least: Bytes, most: Bytes
+    hands: Bytes, ups: Bytes, picked: Bytes, rows: Rows, bias: Word, ranks: int, least: Bytes, most: Bytes
 ) -> None:
     for state in range(len(hands)):
         place = _place(hands[state], ups[state], rows, bias, ranks)
@@ -182,7 +160,7 @@ def _range(
 
 
 @njit(cache=True, nogil=True)
-def _matters(hands: Bytes, ups: Bytes, rows: Rows, bias: np.uint64, ranks: int, first: Bytes) -> npt.NDArray[np.bool_]:
+def _matters(hands: Bytes, ups: Bytes, rows: Rows, bias: Word, ranks: int, first: Bytes) -> Flags:
     matters = np.zeros(len(hands), np.bool_)
     for state in range(len(hands)):
         matters[state] = first[_place(hands[state], ups[state], rows, bias, ranks)] == SUITS_MATTER
@@ -190,7 +168,7 @@ def _matters(hands: Bytes, ups: Bytes, rows: Rows, bias: np.uint64, ranks: int, 
 
 
 @njit(cache=True, nogil=True)
-def _keys(hands: Bytes, ups: Bytes, mode: int, keys: Keys) -> None:
+def _keys(hands: Bytes, ups: Bytes, mode: int, keys: Words) -> None:
     places = np.arange(hands.shape[1]).astype(np.uint8).reshape(1, -1)
     for state in range(len(hands)):
-        keys[state] = state_key(hands[state], places, _U0, places[:, :0], np.uint64(ups[state]), mode)
+        keys[state] = state_key(hands, np.uint64(state), places, _U0, places[:, :0], np.uint64(ups[state]), mode)

@@ -12,21 +12,17 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from pitboss.cards import CLUBS, DIAMONDS, RANKS, SPADES
 from pitboss.exact.cache import Arrays, fingerprint, kept
-from pitboss.exact.decks import FULL, Ints
+from pitboss.exact.decks import FULL
 from pitboss.exact.facets import labels_of
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
-
-Bytes = npt.NDArray[np.uint8]
-Keys = npt.NDArray[np.uint64]
-Entries = npt.NDArray[np.uint32]
-Rows = npt.NDArray[np.uint16]
+from pitboss.simulate.felt import Hands
+from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Word, Words
 
 RANK_KEYS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Sums of up to six of these, none taken more than four times, are all different: the least such numbers, in order."""
@@ -42,41 +38,55 @@ LEVEL_BITS = np.uint32(16)
 LEVEL = np.uint32(0xFFFF)
 LABEL = np.uint32(0xFF)
 OTHER_BITS = np.uint32(24)
-_U1 = np.uint64(1)
-_U2 = np.uint64(2)
-_U3 = np.uint64(3)
+_U0, _U1, _U2, _U3, _U4 = (np.uint64(number) for number in range(5))
 
-CARD_KEYS: Keys = np.array(
+CARD_KEYS: Words = np.array(
     [RANK_KEYS[card >> 2] + (1 << _SUIT_SHIFT + _NIBBLE * (card & 3)) for card in range(FULL.size)], np.uint64
 )
 
 
 @njit(cache=True, nogil=True, inline="always")
-def place_of(rows: Rows, key: np.uint64) -> np.uint64:
-    """Where the entry of a sum of keys stands."""
-    total = key & _SUM_MASK
-    return np.uint64(rows[total >> _ROW_SHIFT]) + (total & _IN_ROW)
+def row_of(key: Word) -> Word:
+    """The row to which a sum of keys belongs: its entry stands at ``rows[row_of(key)] + column_of(key)``."""
+    return (key & _SUM_MASK) >> _ROW_SHIFT
 
 
 @njit(cache=True, nogil=True, inline="always")
-def suited(key: np.uint64, bias: np.uint64) -> bool:
+def column_of(key: Word) -> Word:
+    return key & _IN_ROW
+
+
+@njit(cache=True, nogil=True, inline="always")
+def suited(key: Word, bias: Word) -> Word:
     """Whether so many cards share a suit that it may matter; the bias says how many that is."""
     return (key + bias) & _FULL_NIBBLES != np.uint64(0)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def key_of(deck: Bytes, places: Bytes, row: np.uint64) -> np.uint64:
-    """The sum of the keys of the cards at the places of a row."""
+def key_of(decks: Bytes, number: Word, places: Bytes, row: Word) -> Word:
+    """The sum of the keys of the cards that a deck has at the places of a row."""
     key = np.uint64(0)
     for column in range(np.uint64(places.shape[1])):
-        key += CARD_KEYS[np.uint64(deck[np.uint64(places[row, column])])]
+        key += CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, column])])]
     return key
+
+
+@njit(cache=True, nogil=True, inline="always")
+def key_of_five(decks: Bytes, number: Word, places: Bytes, row: Word) -> Word:
+    """The same for rows of five, without a loop."""
+    return (
+        CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U0])])]
+        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U1])])]
+        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U2])])]
+        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U3])])]
+        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U4])])]
+    )
 
 
 @njit(cache=True, nogil=True)
 def _suited_entry(
-    flushes: Entries, key: np.uint64, bias: np.uint64, deck: Bytes, places: Bytes, row: np.uint64, more: Bytes
-) -> np.uint32:
+    flushes: Entries, key: Word, bias: Word, decks: Bytes, number: Word, places: Bytes, row: Word, more: Bytes
+) -> Word:
     """The entry of the cards that share a suit."""
     full = (key + bias) & _FULL_NIBBLES
     suit = np.uint64(0)
@@ -84,53 +94,52 @@ def _suited_entry(
         suit += _U1
     mask = np.uint64(0)
     for column in range(np.uint64(places.shape[1])):
-        card = np.uint64(deck[places[row, column]])
+        card = np.uint64(decks[number, places[row, column]])
         if card & _U3 == suit:
             mask |= _U1 << (card >> _U2)
     for column in range(np.uint64(more.shape[1])):
-        card = np.uint64(deck[more[np.uint64(0), column]])
+        card = np.uint64(decks[number, more[np.uint64(0), column]])
         if card & _U3 == suit:
             mask |= _U1 << (card >> _U2)
     return flushes[suit, mask]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def look(
-    rows: Rows,
-    entries: Entries,
+@njit(cache=True, nogil=True)
+def with_suits(
+    entry: Word,
     flushes: Entries,
-    bias: np.uint64,
-    key: np.uint64,
-    deck: Bytes,
+    key: Word,
+    bias: Word,
+    decks: Bytes,
+    number: Word,
     places: Bytes,
-    row: np.uint64,
+    row: Word,
     more: Bytes,
-) -> np.uint32:
-    """The entry of a hand: the cards at the places of a row and of the first row of ``more``, keys added up."""
-    entry = entries[place_of(rows, key)]
-    if suited(key, bias):
-        flush = _suited_entry(flushes, key, bias, deck, places, row, more)
-        if flush & LEVEL > entry & LEVEL:
-            entry = flush
-    return entry
+) -> Word:
+    """The entry of a hand in which suits may matter: its cards lie at the places of a row and of the first of ``more``.
+
+    Entries are looked up in place and this is a call: inlined, it would count references to every array each time.
+    """
+    flush = _suited_entry(flushes, key, bias, decks, number, places, row, more)
+    return flush if flush & LEVEL > entry & LEVEL else entry
 
 
 @njit(cache=True, nogil=True, inline="always")
-def level_of(entry: np.uint32) -> np.int64:
+def level_of(entry: Word) -> Word:
     return np.int64(entry & LEVEL)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def label_of(entry: np.uint32) -> np.int64:
+def label_of(entry: Word) -> Word:
     return np.int64(entry >> LEVEL_BITS & LABEL)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def other_label_of(entry: np.uint32) -> np.int64:
+def other_label_of(entry: Word) -> Word:
     return np.int64(entry >> OTHER_BITS)
 
 
-def bias_of(size: int) -> np.uint64:
+def bias_of(size: int) -> Word:
     return np.uint64((8 - size) * _ONES << _SUIT_SHIFT)
 
 
@@ -149,12 +158,16 @@ class Evaluator:
     flushes: Entries
     """By suit and by the ranks held in it."""
     bias: np.uint64
-    levels: npt.NDArray[np.int32]
+    levels: Scores
     """The score behind each level."""
 
     def level(self, score: int) -> int:
         """The least level of a hand with at least this score."""
         return int(np.searchsorted(self.levels, score)) + 1
+
+
+def hands_of(tables: Evaluator) -> Hands:
+    return Hands(tables.rows, tables.entries, tables.one_colour, tables.flushes, tables.bias)
 
 
 @lru_cache(maxsize=16)
@@ -165,7 +178,7 @@ def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=16)
-def _rows_of(cards: int) -> tuple[Rows, npt.NDArray[np.int64], int]:
+def _rows_of(cards: int) -> tuple[Rows, Ints, int]:
     """Where each row of sums is put so that no two entries meet, the place of each multiset, and the size of it all."""
     sums = np.array([sum(RANK_KEYS[rank] for rank in held) for held in _multisets(cards)])
     assert len(set(sums.tolist())) == len(sums), "the keys of the ranks do not tell all hands apart"
@@ -181,7 +194,7 @@ def _rows_of(cards: int) -> tuple[Rows, npt.NDArray[np.int64], int]:
 
 
 @njit(cache=True)
-def _fit(columns: Ints, first: Ints, fullest: Ints, taken: npt.NDArray[np.bool_], rows: Rows) -> None:
+def _fit(columns: Ints, first: Ints, fullest: Ints, taken: Flags, rows: Rows) -> None:
     """Rows that hold the most first, each at the first place where it meets no other."""
     for row in fullest:
         start = 0
@@ -198,7 +211,7 @@ def _fit(columns: Ints, first: Ints, fullest: Ints, taken: npt.NDArray[np.bool_]
         rows[row] = start
 
 
-def _hands(cards: int, suits: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+def _hands(cards: int, suits: tuple[int, ...]) -> Bytes:
     """A hand of each multiset; suits follow each other."""
     return np.array(
         [[4 * rank + suits[place % len(suits)] for place, rank in enumerate(held)] for held in _multisets(cards)],
@@ -236,7 +249,7 @@ def _built(order: RankOrder, cards: int, facets: tuple[Facet, ...], names: tuple
     return {"rows": rows, "entries": entries, "one_colour": one_colour, "flushes": flushes, "levels": levels}
 
 
-def _labelled(facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...], hands: npt.NDArray[np.uint8]) -> Entries:
+def _labelled(facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...], hands: Bytes) -> Entries:
     """The labels of hands, moved to their bits; those that depend on the suit itself are asked for one by one."""
     packed = np.zeros(len(hands), np.uint32)
     for shift, facet, listed in zip((LEVEL_BITS, OTHER_BITS), facets, names, strict=False):
@@ -254,7 +267,7 @@ def _flushes(
     cards: int,
     facets: tuple[Facet, ...],
     names: tuple[tuple[str, ...], ...],
-    levels: npt.NDArray[np.int32],
+    levels: Scores,
 ) -> Entries:
     """Entries by suit and ranks held in it; other cards of the hand are taken such that they make nothing better."""
     found = np.zeros((SUITS, 1 << len(RANKS)), np.uint32)
@@ -267,7 +280,7 @@ def _flushes(
     return found
 
 
-def flush_hands(size: int, cards: int) -> Iterator[tuple[int, Ints, npt.NDArray[np.uint8]]]:
+def flush_hands(size: int, cards: int) -> Iterator[tuple[int, Ints, Bytes]]:
     """Hands with at least ``size`` cards of a suit: the suit, the ranks held in it as bits, and a hand of each.
 
     The cards of the suit come first; the others have the lowest of their ranks.
@@ -280,6 +293,6 @@ def flush_hands(size: int, cards: int) -> Iterator[tuple[int, Ints, npt.NDArray[
             yield suit, masks, np.concatenate([4 * ranks + suit, 4 * ranks[:, : cards - held] + other], axis=1)
 
 
-def plain_hands(cards: int) -> tuple[Ints, npt.NDArray[np.uint8]]:
+def plain_hands(cards: int) -> tuple[Ints, Bytes]:
     """The place of the entry of every multiset of ranks, and a hand of it without a flush."""
     return _rows_of(cards)[1], _hands(cards, tuple(range(SUITS)))

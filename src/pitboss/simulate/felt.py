@@ -3,29 +3,25 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-Bytes = npt.NDArray[np.uint8]
-Entries = npt.NDArray[np.uint32]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
+from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Words
 
 
 class Hands(NamedTuple):
     """One evaluator as the kernels read it."""
 
-    rows: npt.NDArray[np.uint16]
+    rows: Rows
     entries: Entries
     one_colour: Entries
     flushes: Entries
     bias: np.uint64
 
 
-class Choices(NamedTuple):
+class Lookups(NamedTuple):
     """One table of decisions as the kernels read it."""
 
     first: Bytes
-    keys: npt.NDArray[np.uint64]
+    keys: Words
     picks: Bytes
     mode: int
     ranks: np.uint64
@@ -36,16 +32,16 @@ class Draws(NamedTuple):
     """What only a game with a draw needs; empty tables elsewhere."""
 
     six: Hands
-    after_buying: Choices
-    after_exchange: Choices
+    after_buying: Lookups
+    after_exchange: Lookups
     second_of: Bytes
     """The second combination by fact code."""
-    scores: npt.NDArray[np.int32]
+    scores: Scores
     """Scores of all hands of five cards, by number."""
 
 
 class Felt(NamedTuple):
-    """A table laid out for play. Codes of a seat are numbered through all groups; ``offsets`` says where each starts."""
+    """A table laid out for play. A seat's codes are numbered through all groups; ``offsets`` says where each starts."""
 
     kind: int
     cards: int
@@ -77,5 +73,5 @@ class Felt(NamedTuple):
     dealer_hands: Hands
     five: Hands
     six: Hands
-    choices: Choices
+    choices: Lookups
     draws: Draws

@@ -9,9 +9,11 @@ from itertools import product
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from pitboss.games.contract import Game
 from pitboss.games.lunar_poker import Ending
-
+from pitboss.simulate.words import Ints
 
 THREE_CARD_POKER, FOUR_CARD_POKER, FOUR_CARD_FRENZY, LUNAR_POKER = range(4)
 MAIN = "main"
@@ -19,7 +21,7 @@ CHOICE = "choice"
 NOBODY = "-"
 """The choice of a seat that has nothing to decide."""
 MAGIC = ("magic_player", "magic_dealer", "lucky_player", "lucky_dealer")
-ENDINGS: Mapping[str, Mapping[str, Any]] = {
+ENDINGS: Mapping[str, dict[str, Any]] = {
     "instant": {"ending": Ending.INSTANT, "drew": False},
     "bet": {"ending": Ending.BET, "drew": False},
     "fold": {"ending": Ending.FOLD, "drew": False},
@@ -119,3 +121,8 @@ def groups_of(game: Game, choices: tuple[str, ...]) -> tuple[Group, ...]:
     domains: dict[str, tuple[Any, ...]] = {name: tuple(values) for name, values in game.lines.domains.items()}
     domains[CHOICE] = named
     return tuple(Group(facts, tuple(domains[fact] for fact in facts)) for facts in _LISTED[game.name][1])
+
+
+def offsets_of(groups: tuple[Group, ...]) -> Ints:
+    """Where the codes of each group start when they are numbered through all groups."""
+    return np.cumsum([0, *(group.size for group in groups)])[:-1].astype(np.int64)

@@ -1,18 +1,17 @@
 """Counting codes. Everything that is added up is a whole number, so batches can be added in any way."""
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from pitboss.simulate.felt import Bytes, Flags, Ints
 from pitboss.simulate.rounds import Codes
+from pitboss.simulate.words import Bytes, Flags, Ints, Word, Words
 
-Limbs = npt.NDArray[np.uint64]
+Limbs = Words
 """Sums of squares in two limbs, the lower first: they outgrow 64 bits."""
 
 
 @njit(cache=True, nogil=True)
-def _add_square(limbs: Limbs, row: int, value: np.int64) -> None:
+def _add_square(limbs: Limbs, row: int, value: Word) -> None:
     square = np.uint64(value * value)
     low = limbs[row, 0] + square
     if low < square:
@@ -21,14 +20,22 @@ def _add_square(limbs: Limbs, row: int, value: np.int64) -> None:
 
 
 @njit(cache=True, nogil=True)
-def count(codes: Codes, active: Flags, offsets: Ints, tallies: Ints) -> None:
-    """Add the codes of some rounds to the tallies: seats by codes."""
-    for group in range(np.uint64(len(active))):
-        if active[group]:
-            offset = np.uint64(offsets[group])
-            for place in range(np.uint64(codes.shape[0])):
-                for seat in range(np.uint64(codes.shape[1])):
-                    tallies[seat, offset + np.uint64(codes[place, seat, group])] += 1
+def count(
+    codes: Codes, groups: Ints, offsets: Ints, nets: Ints, rare: Bytes, tallies: Ints, moved: Ints, flagged: Bytes
+) -> None:
+    """Add the codes of some rounds to the tallies (seats by codes), with the net of each and whether a code is rare."""
+    for place in range(np.uint64(codes.shape[0])):
+        net = np.int64(0)
+        seldom = np.uint8(0)
+        for seat in range(np.uint64(codes.shape[1])):
+            for number in range(np.uint64(len(groups))):
+                group = np.uint64(groups[number])
+                code = np.uint64(offsets[group]) + np.uint64(codes[place, seat, group])
+                tallies[seat, code] += 1
+                net += nets[seat, code]
+                seldom |= rare[seat, code]
+        moved[place] = net
+        flagged[place] = seldom
 
 
 @njit(cache=True, nogil=True)
@@ -57,8 +64,16 @@ def add_moments(moved: Ints, sums: Ints, squares: Limbs, row: int) -> None:
 
 @njit(cache=True, nogil=True)
 def add_wagers(
-    codes: Codes, seats: Ints, groups: Ints, starts: Ints, wagers: Ints, pays: Ints, totals: Ints, sums: Ints, squares: Limbs
-) -> None:  # fmt: skip
+    codes: Codes,
+    seats: Ints,
+    groups: Ints,
+    starts: Ints,
+    wagers: Ints,
+    pays: Ints,
+    totals: Ints,
+    sums: Ints,
+    squares: Limbs,
+) -> None:
     """Sums and squares of what each wager moves in a round, over all seats together."""
     for place in range(np.uint64(codes.shape[0])):
         totals[:] = 0

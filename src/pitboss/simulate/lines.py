@@ -15,8 +15,8 @@ from pitboss.games.settlement import Book, Pay
 from pitboss.games.structure import Option
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
-from pitboss.simulate.felt import Ints
 from pitboss.simulate.groups import CHOICE, MAIN, NOBODY, Group
+from pitboss.simulate.words import Ints
 
 Wagers = Mapping[int, Mapping[str, Cents]]
 """What each seat stakes before the cards, by seat number."""
@@ -39,6 +39,12 @@ class LineOf:
     """Codes that win a share of a meter; they count as a lost stake here."""
 
 
+def display_name(wager: str) -> str:
+    """``super_on_seat_3`` as ``super_on_seat``: wagers of one kind are one row of the results."""
+    head, _, tail = wager.rpartition("_")
+    return head if tail.isdecimal() else wager
+
+
 def cents_of(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
     """What the book would enter for a line; a share of a meter counts as a lost stake."""
     if pay is None:
@@ -51,7 +57,7 @@ def cents_of(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
 
 
 def main_option(game: Game, rules: Rules, facts: Mapping[str, Any]) -> Option | None:
-    """What a choice puts at stake, as the game itself lists it; nothing if the choice is not allowed with these facts."""
+    """What a choice puts at stake, as the game itself lists it; nothing if it is not allowed with these facts."""
     assert game.duel is not None
     if facts.get("drew"):
         listed = options_after_draw(rules, facts)
@@ -99,7 +105,7 @@ def lines_of(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers
             if wager.startswith(ON_SEAT):
                 line, holder = "super", numbers.index(int(wager.removeprefix(ON_SEAT)))
             for name in (line, *_paid_with(rules, line)):
-                yield _line(game, rules, groups, decoded, wager if name == line else name, name, place, holder, stake)
+                yield line_of(game, rules, groups, decoded, wager if name == line else name, name, place, holder, stake)
 
 
 def main_lines(game: Game, rules: Rules, main: Group) -> set[str]:
@@ -116,7 +122,7 @@ def _paid_with(rules: Rules, line: str) -> list[str]:
     return [f"{name} {whose}" for name in ("magic_card", "lucky_bonus") if name in rules.tables]
 
 
-def _line(
+def line_of(
     game: Game,
     rules: Rules,
     groups: tuple[Group, ...],

@@ -7,7 +7,7 @@ are counted without the five cards held afterwards; that the dealer cannot hold 
 means come from sums over all hands that contain a set of cards, by inclusion and exclusion of the discards.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from math import comb
@@ -19,7 +19,7 @@ from numba import njit
 
 from pitboss.exact import lunar_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
-from pitboss.exact.decks import BINOMIAL, FULL
+from pitboss.exact.decks import BINOMIAL, FULL, suit_classes
 from pitboss.exact.duel import SUITS
 from pitboss.exact.lunar import (
     FIVE,
@@ -34,32 +34,31 @@ from pitboss.exact.lunar import (
     pays,
     second_of,
 )
-from pitboss.exact.lunar_kernels import ABSENT, BUY as BOUGHT
+from pitboss.exact.lunar_kernels import ABSENT
+from pitboss.exact.lunar_kernels import BUY as BOUGHT
 from pitboss.exact.lunar_rows import CODE, buying_result
-from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
+from pitboss.games.lunar_poker import LINES
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.hands.facets import Facet
 from pitboss.hands.labels import lunar_label
 from pitboss.simulate import felt as laid
-from pitboss.simulate.decisions import UP_CARD_FIRST, Decisions, States, tabulated
-from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
-from pitboss.simulate.rounds import BET, BUY, FOLD, INSTANT, KEEP_ONE, KEEP_SAME, KEEP_TWO
+from pitboss.simulate.decisions import UP_CARD_FIRST, Decisions, States, lookups_of, tabulated
+from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, hands_of, plain_hands
+from pitboss.simulate.lunar_rounds import BUY, KEEP_SAME
 from pitboss.simulate.strategies import NO_EXCHANGE, OPTIMAL, LunarTables, Strategy, strategy_of
+from pitboss.simulate.words import Bytes, Floats, Ints, Scores, Word
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 NAMES = ("bet", "fold", "instant", "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
          "exchange, keep the highest")  # fmt: skip
 """In the order of the kernel's choices."""
 _SIX = Facet(6, lunar_label, LUNAR)
 _LABELS = tuple(LUNAR.categories)
 _SIMULATING = (*CODE, "simulate/lunar.py", "simulate/decisions.py", "simulate/evaluators.py")
-_KEPT = (KEEP_SAME, KEEP_TWO, KEEP_ONE)
 
 
-def seconds_of(rules: Rules, seconds: tuple[str, ...]) -> npt.NDArray[np.uint8]:
+def seconds_of(rules: Rules, seconds: tuple[str, ...]) -> Bytes:
     """The second combination by fact code, as a place in the list of its values."""
     return np.array(
         [seconds.index(second_of(rules, code)) if code >> 10 & 15 < len(_LABELS) else 0 for code in range(1 << 15)],
@@ -69,8 +68,6 @@ def seconds_of(rules: Rules, seconds: tuple[str, ...]) -> npt.NDArray[np.uint8]:
 
 def with_seconds(hands: Evaluator, rules: Rules) -> Evaluator:
     """The evaluator with the second combination in its other label; six cards of which five share a suit have none."""
-    from pitboss.games.lunar_poker import LINES
-
     second = seconds_of(rules, tuple(LINES.domains["second"]))
     places, rows = plain_hands(hands.cards)
     entries, flushes = hands.entries.copy(), hands.flushes.copy()
@@ -86,14 +83,11 @@ def six_cards(rules: Rules) -> Evaluator:
 
 
 def draws_of(rules: Rules, tables: LunarTables) -> laid.Draws:
-    from pitboss.games.lunar_poker import LINES
-    from pitboss.simulate.plan import choices_of, hands_of
-
     second = seconds_of(rules, tuple(LINES.domains["second"]))
     return laid.Draws(
         hands_of(tables.six),
-        choices_of(tables.after_buying),
-        choices_of(tables.after_exchange),
+        lookups_of(tables.after_buying),
+        lookups_of(tables.after_exchange),
         second,
         _five_card_scores(),
     )
@@ -132,9 +126,9 @@ def _make(rules: Rules, player: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
 
     def keep(
         part: str,
-        hands: npt.NDArray[np.uint8],
+        hands: Bytes,
         packed: Ints,
-        picked: npt.NDArray[np.uint8],
+        picked: Bytes,
         own: Evaluator,
         names: tuple[str, ...],
     ) -> None:
@@ -162,18 +156,16 @@ def _make(rules: Rules, player: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
     return arrays, {}
 
 
-def suit_hands(counts: LunarCounts) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.uint8]]:
-    from pitboss.exact.decks import suit_classes
-
+def suit_hands(counts: LunarCounts) -> tuple[Bytes, Bytes]:
     return counts.five_hands, suit_classes(counts.deck, 6, fixed_suits=1).hands
 
 
-def _states(hands: npt.NDArray[np.uint8], packed: Ints, picked: npt.NDArray[np.uint8], up: int) -> States:
+def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:
     rows = np.flatnonzero(packed[up] != ABSENT)
     return hands[rows], np.full(len(rows), SUITS * up, np.uint8), picked[up][rows]
 
 
-def _after_draw(rules: Rules, counts: LunarCounts, cards: int) -> tuple[npt.NDArray[np.uint8], Ints, int]:
+def _after_draw(rules: Rules, counts: LunarCounts, cards: int) -> tuple[Bytes, Ints, int]:
     """Bet or fold after a draw, and the value of the better, by up card and class; discards are not looked at."""
     five = cards == FIVE
     codes, facts = (counts.five_codes, counts.five_facts) if five else (counts.six_codes, counts.six_facts)
@@ -191,7 +183,7 @@ def _after_draw(rules: Rules, counts: LunarCounts, cards: int) -> tuple[npt.NDAr
     return picked, worth, dealer_hands * pay.unit
 
 
-def _exchanged(solved: LunarSolved, bought: npt.NDArray[np.uint8], worth: Ints, unit: int) -> npt.NDArray[np.uint8]:
+def _exchanged(solved: LunarSolved, bought: Bytes, worth: Ints, unit: int) -> Bytes:
     """The choices with exchanges, where one is worth more than fold, bet and buy."""
     counts = solved.counts
     class_of = np.empty(comb(FULL.size, FIVE), np.int32)
@@ -206,28 +198,18 @@ def _exchanged(solved: LunarSolved, bought: npt.NDArray[np.uint8], worth: Ints, 
         looks[LUNAR.categories.index(name)] = kept_by
     kinds = looks[category[counts.five_facts]]
     picked = bought.copy()
+    starts = np.cumsum([0, *(comb(FULL.size, size) for size in range(FIVE + 1))]).astype(np.int64)
     for up in range(len(picked)):
-        sums = [np.zeros(comb(FULL.size, size), np.float64) for size in range(FIVE + 1)]
-        _sum_subsets(class_of, worth[up] / unit, SUITS * up, BINOMIAL, *sums)
+        sums = np.zeros(int(starts[-1]), np.float64)
+        _sum_subsets(class_of, worth[up] / unit, SUITS * up, BINOMIAL, sums, starts)
         base = solved.totals[up] / solved.scale
-        _exchange(
-            counts.five_hands,
-            counts.five_counts[up],
-            kinds,
-            base,
-            BINOMIAL,
-            sums[1],
-            sums[2],
-            sums[3],
-            sums[4],
-            sums[5],
-            picked[up],
-        )
+        present = counts.five_counts[up]
+        _exchange(counts.five_hands, present, kinds, base, BINOMIAL, sums, starts, picked[up])
     return picked
 
 
 @njit(cache=True, nogil=True)
-def _classes(rows: npt.NDArray[np.int32], binomial: Ints, class_of: npt.NDArray[np.int32]) -> None:
+def _classes(rows: Scores, binomial: Ints, class_of: Scores) -> None:
     """The class of every hand when suit 0 keeps its name."""
     masks = np.zeros(4, np.int64)
     number = 0
@@ -253,10 +235,11 @@ def _classes(rows: npt.NDArray[np.int32], binomial: Ints, class_of: npt.NDArray[
 
 
 @njit(cache=True, nogil=True)
-def _sum_subsets(
-    class_of: npt.NDArray[np.int32], worth: Floats, up: int, binomial: Ints, s0: Floats, s1: Floats, s2: Floats, s3: Floats, s4: Floats, s5: Floats
-) -> None:  # fmt: skip
-    """For every set of cards, the sum of the values of all hands that contain it and not the up card."""
+def _sum_subsets(class_of: Scores, worth: Floats, up: int, binomial: Ints, sums: Floats, starts: Ints) -> None:
+    """For every set of cards, the sum of the values of all hands that contain it and not the up card.
+
+    Sets are numbered through all sizes; those of k cards begin at ``starts[k]``.
+    """
     hand = np.empty(5, np.int64)
     for e in range(52):
         for d in range(e):
@@ -266,60 +249,40 @@ def _sum_subsets(
                         if up in (a, b, c, d, e):
                             continue
                         hand[0], hand[1], hand[2], hand[3], hand[4] = a, b, c, d, e
-                        number = a + binomial[b, 2] + binomial[c, 3] + binomial[d, 4] + binomial[e, 5]
-                        value = worth[class_of[number]]
-                        s0[0] += value
-                        s5[number] = value
-                        for mask in range(1, 31):
+                        value = worth[class_of[a + binomial[b, 2] + binomial[c, 3] + binomial[d, 4] + binomial[e, 5]]]
+                        for mask in range(1, 32):
                             index, taken = 0, 0
                             for place in range(5):
                                 if mask >> place & 1:
                                     taken += 1
                                     index += binomial[hand[place], taken]
-                            if taken == 1:
-                                s1[index] += value
-                            elif taken == 2:
-                                s2[index] += value
-                            elif taken == 3:
-                                s3[index] += value
-                            else:
-                                s4[index] += value
+                            sums[starts[taken] + index] += value
 
 
 @njit(cache=True, nogil=True)
-def _mean(hand: npt.NDArray[np.uint8], keep: int, binomial: Ints, s1: Floats, s2: Floats, s3: Floats, s4: Floats, s5: Floats) -> float:  # fmt: skip
+def _mean(hand: Bytes, keep: int, binomial: Ints, sums: Floats, starts: Ints) -> Word:
     """The mean over all draws to the kept cards of what the hand is then worth; discards are not drawn again."""
     total = 0.0
-    discards = 0
+    held = 0
     for place in range(5):
-        discards += 1 - (keep >> place & 1)
+        held += keep >> place & 1
     for mask in range(1, 32):
-        if mask & keep != keep:
-            continue
-        index, taken = 0, 0
-        for place in range(5):
-            if mask >> place & 1:
-                taken += 1
-                index += binomial[hand[place], taken]
-        found = (
-            s1[index]
-            if taken == 1
-            else s2[index]
-            if taken == 2
-            else s3[index]
-            if taken == 3
-            else s4[index]
-            if taken == 4
-            else s5[index]
-        )
-        total += -found if (taken - (5 - discards)) & 1 else found
-    return total / binomial[46, discards]
+        if mask & keep == keep:
+            index, taken = 0, 0
+            for place in range(5):
+                if mask >> place & 1:
+                    taken += 1
+                    index += binomial[hand[place], taken]
+            found = sums[starts[taken] + index]
+            total += -found if (taken - held) & 1 else found
+    return total / binomial[46, 5 - held]
 
 
 @njit(cache=True, nogil=True)
 def _exchange(
-    hands: npt.NDArray[np.uint8], packed: Ints, kinds: npt.NDArray[np.uint8], base: Floats, binomial: Ints, s1: Floats, s2: Floats, s3: Floats, s4: Floats, s5: Floats, picked: npt.NDArray[np.uint8]
-) -> None:  # fmt: skip
+    hands: Bytes, packed: Ints, kinds: Bytes, base: Floats, binomial: Ints, sums: Floats, starts: Ints, picked: Bytes
+) -> None:
+    """Put an exchange in place of the choice of each class where it is worth more."""
     for row in range(len(hands)):
         if packed[row] == ABSENT or kinds[row] == 0:
             continue
@@ -327,15 +290,14 @@ def _exchange(
         best = base[row]
         for kind in range(3):
             if kinds[row] >> kind & 1:
-                keep = 0
+                keep = 0b11000 if kind == 1 else 0b10000
                 if kind == 0:
+                    keep = 0
                     for place in range(5):
                         for other in range(5):
                             if other != place and hand[other] >> 2 == hand[place] >> 2:
                                 keep |= 1 << place
-                else:
-                    keep = 0b11000 if kind == 1 else 0b10000
-                value = _mean(hand, keep, binomial, s1, s2, s3, s4, s5)
+                value = _mean(hand, keep, binomial, sums, starts)
                 if value > best:
                     best = value
                     picked[row] = KEEP_SAME + kind

@@ -13,31 +13,29 @@ from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.checks import verify_wagers
 from pitboss.games.contract import Game
 from pitboss.games.deal import deal_round
-from pitboss.games.five_card_hand import HANDS
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import meter_findings, opening_meters
 from pitboss.games.settlement import Book
-from pitboss.hands.facets import FIVE, SIX, SUPER, Facet
-from pitboss.hands.orders import FIVE_CARD
 from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.simulate import felt as laid
-from pitboss.simulate.decisions import RANKS, UP_CARD_FIRST, Decisions
+from pitboss.simulate.decisions import lookups_of
 from pitboss.simulate.envy import envy_lines
-from pitboss.simulate.evaluators import Evaluator, evaluator
-from pitboss.simulate.groups import LUNAR_POKER, MAGIC, THREE_CARD_POKER, Group, groups_of, kind_of
-from pitboss.simulate.lines import LineOf, Wagers, lines_of
+from pitboss.simulate.evaluators import Evaluator, evaluator, hands_of
+from pitboss.simulate.groups import LUNAR_POKER, MAGIC, THREE_CARD_POKER, Group, groups_of, kind_of, offsets_of
+from pitboss.simulate.lines import LineOf, Wagers, display_name, lines_of
 from pitboss.simulate.lunar import draws_of, lunar_strategy, with_seconds
-from pitboss.simulate.streams import MOST_CARDS
+from pitboss.simulate.pays import Pays, pays_of
 from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
+from pitboss.simulate.streams import MOST_CARDS
 
 HOUSE = "house"
 NO_HANDS = laid.Hands(
     np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((4, 0), np.uint32), np.uint64(0)
 )
-NO_CHOICES = laid.Choices(np.zeros(0, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8), 0, np.uint64(1))
+NO_CHOICES = laid.Lookups(np.zeros(0, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8), 0, np.uint64(1))
 NO_DRAWS = laid.Draws(NO_HANDS, NO_CHOICES, NO_CHOICES, np.zeros(0, np.uint8), np.zeros(0, np.int32))
 
 
@@ -63,30 +61,6 @@ def layout_of(rules: Rules, wagers: Wagers) -> Layout:
         up[0] if up else 0,
         len(DECK) - len(dealing.stub),
     )
-
-
-@dataclass(frozen=True)
-class Pays:
-    """What codes move. Codes of a seat are numbered through all groups; shares of a meter count as a lost stake."""
-
-    nets: laid.Ints
-    """By seat and code, all wagers together, in cents."""
-    first: laid.Ints
-    """The same for what the first seat alone has at stake."""
-    rare: laid.Bytes
-    """Codes with a share of a meter: their rounds are settled by the rules themselves afterwards."""
-    seats: laid.Ints
-    """Of each line, the seat whose codes decide it."""
-    groups: laid.Ints
-    starts: laid.Ints
-    """Where the pays of each line begin in ``pays``."""
-    wagers: laid.Ints
-    """Of each line, its wager as a place in ``Plan.wager_names``."""
-    pays: laid.Ints
-
-    @cached_property
-    def any_rare(self) -> bool:
-        return bool(self.rare.any())
 
 
 @dataclass(frozen=True)
@@ -169,11 +143,6 @@ def _digest(digest: "hashlib._Hash", part: object) -> None:
         digest.update(repr(part).encode())
 
 
-def display_name(wager: str) -> str:
-    head, _, tail = wager.rpartition("_")
-    return head if tail.isdecimal() else wager
-
-
 def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = None) -> dict[int, dict[str, Cents]]:
     """Seats 1 to ``seats``, each with every wager of the table before the cards, or with the stakes given.
 
@@ -206,7 +175,7 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, 
         raise FindingsError(tuple(findings))
     if not 1 <= len(wagers) <= rules.seats:
         raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
-    duel, layout, kind = duel_of(game), layout_of(rules, wagers), kind_of(game)
+    layout, kind = layout_of(rules, wagers), kind_of(game)
     fact = "hand" if "hand" in game.facets else "first_hand"
     player = _evaluator(game, fact)
     if kind == LUNAR_POKER:
@@ -216,7 +185,7 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, 
     at_stake = (line for line in lines_of(game, rules, groups, wagers) if magic or groups[line.group].facts != MAGIC)
     lines = (*at_stake, *envy_lines(game, rules, groups, wagers))
     felt = _felt(game, rules, wagers, chosen, groups, lines, layout, player)
-    return Plan(rules, wagers, chosen, groups, lines, layout, felt, _pays(wagers, groups, lines), magic)
+    return Plan(rules, wagers, chosen, groups, lines, layout, felt, pays_of(len(wagers), groups, lines), magic)
 
 
 def _strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> Strategy:
@@ -232,43 +201,6 @@ def _evaluator(game: Game, fact: str, other: str = "") -> Evaluator:
     order = facets[0].order
     assert order is not None
     return evaluator(order, facets[0].cards, facets, names)
-
-
-def hands_of(tables: Evaluator) -> laid.Hands:
-    return laid.Hands(tables.rows, tables.entries, tables.one_colour, tables.flushes, tables.bias)
-
-
-def choices_of(decisions: Decisions) -> laid.Choices:
-    ranks = RANKS if decisions.mode == UP_CARD_FIRST else 1
-    return laid.Choices(decisions.first, decisions.keys, decisions.picks, decisions.mode, np.uint64(ranks))
-
-
-def _pays(wagers: Wagers, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
-    seats, sizes = len(wagers), [group.size for group in groups]
-    offsets = offsets_of(groups)
-    nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
-    first = np.zeros_like(nets)
-    for line in lines:
-        part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
-        nets[line.holder, part] += line.cents
-        if line.seat == 0:
-            first[line.holder, part] += line.cents
-        rare[line.holder, part] |= np.array(line.shares, np.uint8)
-    names = list(dict.fromkeys(display_name(line.wager) for line in lines))
-    return Pays(
-        nets,
-        first,
-        rare,
-        np.array([line.holder for line in lines], np.int64),
-        np.array([line.group for line in lines], np.int64),
-        np.cumsum([0, *(len(line.cents) for line in lines)])[:-1].astype(np.int64),
-        np.array([names.index(display_name(line.wager)) for line in lines], np.int64),
-        np.concatenate([line.cents for line in lines]),
-    )
-
-
-def offsets_of(groups: tuple[Group, ...]) -> laid.Ints:
-    return np.cumsum([0, *(group.size for group in groups)])[:-1].astype(np.int64)
 
 
 def _felt(
@@ -308,10 +240,16 @@ def _felt(
         positions=rules.seats,
         numbers=np.array(numbers, np.uint8),
         player=hands_of(player),
-        dealer_hands=hands_of(_evaluator(game, "dealer_hand")) if "dealer_hand" in facets else NO_HANDS,
-        five=hands_of(_evaluator(game, "five_card")) if "five_card" in facets
-        else hands_of(_evaluator(game, "super_hand")) if "super_hand" in facets else NO_HANDS,
-        six=hands_of(_evaluator(game, "six_card", "five_of_six" if kind == THREE_CARD_POKER else "")) if "six_card" in facets else NO_HANDS,
-        choices=choices_of(strategy.decisions),
+        dealer_hands=_hands(game, "dealer_hand"),
+        five=_hands(game, "five_card") if "five_card" in facets else _hands(game, "super_hand"),
+        six=_hands(game, "six_card", "five_of_six"),
+        choices=lookups_of(strategy.decisions),
         draws=NO_DRAWS if strategy.draws is None else draws_of(rules, strategy.draws),
-    )  # fmt: skip
+    )
+
+
+def _hands(game: Game, fact: str, other: str = "") -> laid.Hands:
+    """The hands behind a fact, and behind another of the same cards; empty where the game has no such fact."""
+    if fact not in game.facets:
+        return NO_HANDS
+    return hands_of(_evaluator(game, fact, other if other in game.facets else ""))

@@ -11,17 +11,16 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-import numpy as np
-
 from pitboss.exact.engine import duel_of
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.side import paytable_of, reads_folded, side_lines, side_result
+from pitboss.exact.value import root
 from pitboss.games.rules import Rules
-from pitboss.simulate.felt import Ints
 from pitboss.simulate.groups import MAIN
-from pitboss.simulate.lines import LineOf
-from pitboss.simulate.plan import Plan, display_name
+from pitboss.simulate.lines import LineOf, display_name
+from pitboss.simulate.plan import Plan
 from pitboss.simulate.totals import Totals
+from pitboss.simulate.words import Ints
 
 
 @dataclass(frozen=True)
@@ -102,7 +101,7 @@ def row(
     rounds = totals.rounds
     squared = second if squares is None else squares
     spread = Fraction(squared, rounds) - Fraction(total, rounds) ** 2
-    deviation = sqrt(max(0, spread)) / staked
+    deviation = root(spread) / staked
     error = (exact.deviation if exact is not None and squares is None else deviation) / sqrt(rounds)
     return Row(
         wager,

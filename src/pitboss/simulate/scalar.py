@@ -17,33 +17,31 @@ from pitboss.games.deal import Dealing, deal_round
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.settlement import Book, Settlement
 from pitboss.meters import Meter
-from pitboss.simulate.decisions import choose
-from pitboss.simulate.evaluators import key_of
-from pitboss.simulate.felt import Bytes, Felt
+from pitboss.simulate.decisions import SUITS_MATTER, UP_CARD_FIRST, first_place, found, state_key
+from pitboss.simulate.evaluators import column_of, key_of, row_of
+from pitboss.simulate.felt import Hands, Lookups
 from pitboss.simulate.groups import CHOICE, NOBODY, Group
+from pitboss.simulate.lunar_rounds import BUY, KEEP_SAME, kept_places
 from pitboss.simulate.plan import Plan
-from pitboss.simulate.rounds import BUY, KEEP_SAME, LUCKY_POSITION, MAGIC_CARD, kept_places
-from pitboss.simulate.streams import SIZE, plain_below, plain_deck
+from pitboss.simulate.rounds import LUCKY_POSITION, MAGIC_CARD
 from pitboss.simulate.strategies import Decide
+from pitboss.simulate.streams import SIZE, plain_below, plain_deck
+from pitboss.simulate.words import Bytes, Word
 
 _NONE = np.zeros((1, 0), np.uint8)
 
 
 @njit(cache=True)
-def _first_choice(felt: Felt, deck: Bytes, seat: np.uint64) -> int:
-    key, hands, made = key_of(deck, felt.own, seat), felt.player, felt.choices
-    up = np.uint64(deck[felt.up])
-    return choose(made.first, made.keys, made.picks, made.mode, made.ranks, hands.rows, hands.bias, key, deck, felt.own, seat, _NONE, up)  # fmt: skip
-
-
-@njit(cache=True)
-def _second_choice(felt: Felt, deck: Bytes, places: Bytes) -> int:
-    zero, up = np.uint64(0), np.uint64(deck[felt.up])
-    key = key_of(deck, places, zero)
-    bought = places.shape[1] == 6
-    hands = felt.draws.six if bought else felt.player
-    made = felt.draws.after_buying if bought else felt.draws.after_exchange
-    return choose(made.first, made.keys, made.picks, made.mode, made.ranks, hands.rows, hands.bias, key, deck, places, zero, _NONE, up)  # fmt: skip
+def _choice(made: Lookups, hands: Hands, deck: Bytes, places: Bytes, row: Word, up: Word) -> Word:
+    """What a table of decisions says of the cards at the places of a row."""
+    zero = np.uint64(0)
+    rank = up >> np.uint64(2) if made.mode == UP_CARD_FIRST else zero
+    key = key_of(deck, zero, places, row)
+    entry = np.uint64(hands.rows[row_of(key)]) + column_of(key)
+    place = first_place(entry, key, hands.bias, rank, made.ranks)
+    if made.first[place] == SUITS_MATTER:
+        return found(made.keys, made.picks, state_key(deck, zero, places, row, _NONE, up, made.mode))
+    return made.first[place]
 
 
 @dataclass(frozen=True)
@@ -76,20 +74,14 @@ class Table:
         if self.plan.magic:
             magic = Card(plain_below(seed, number, MAGIC_CARD, SIZE))
             lucky = plain_below(seed, number, LUCKY_POSITION, self.rules.seats + 1) or "dealer"
-        seats, choices = [], []
-        void = False
+        seats: list[Seat] = []
         for place, seat in enumerate(played.seats):
-            if "ante" in seat.wagers and not void:
-                seat = self._decided(np.array(deck, np.uint8), place, seat, dealing)
-                void = seat is None
-            if void:
-                break
-            assert seat is not None
-            seats.append(seat)
-            choices.append(self._named(seat))
-        if void:
-            return Played(played, (NOBODY,) * len(played.seats), True)
-        return Played(replace(played, seats=tuple(seats), magic_card=magic, lucky_position=lucky), tuple(choices))
+            decided = self._decided(np.array([deck], np.uint8), place, seat, dealing) if "ante" in seat.wagers else seat
+            if decided is None:
+                return Played(played, (NOBODY,) * len(played.seats), True)
+            seats.append(decided)
+        finished = replace(played, seats=tuple(seats), magic_card=magic, lucky_position=lucky)
+        return Played(finished, tuple(map(self._named, seats)))
 
     def _decided(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat | None:
         if self.decide is not None:
@@ -97,7 +89,7 @@ class Table:
             return self._drawn(replace(seat, decision=self.decide(view)), dealing)
         if "buy" in self.game.decisions:
             return self._lunar(deck, place, seat, dealing)
-        name = self.plan.strategy.decisions.names[_first_choice(self.plan.felt, deck, np.uint64(place))]
+        name = self.plan.strategy.decisions.names[self._first_choice(deck, place)]
         return replace(seat, decision=decision_named(name, seat.stake("ante")))
 
     def _drawn(self, seat: Seat, dealing: Dealing) -> Seat | None:
@@ -110,7 +102,7 @@ class Table:
 
     def _lunar(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat:
         felt = self.plan.felt
-        choice = _first_choice(felt, deck, np.uint64(place))
+        choice = self._first_choice(deck, place)
         if self.game.paid_at_once(self.rules, seat):
             return replace(seat, decision=None)
         if choice < BUY:
@@ -119,16 +111,26 @@ class Table:
         final = np.empty((1, 5), np.uint8)
         kept = 5
         if choice >= KEEP_SAME:
-            kept = kept_places(deck, felt.own, place, choice, final)
+            kept = kept_places(deck, 0, felt.own, place, choice, final)
         else:
             final[0] = felt.own[place]
         count = 1 if choice == BUY else 5 - kept
         places = np.concatenate([final[0, :kept], np.arange(stub, stub + count)]).astype(np.uint8)[None, :]
         drawn = tuple(dealing.stub.pop(0) for _ in range(count))
-        held = {int(deck[at]) for at in final[0, :kept]}
+        held = {int(deck[0, at]) for at in final[0, :kept]}
         discard = tuple(card for card in seat.cards if card not in held)
-        then = ("bet", "fold")[_second_choice(felt, deck, places)]
+        then = ("bet", "fold")[self._second_choice(deck, places)]
         return replace(seat, decision=Decision("exchange" if discard else "buy", None, discard, drawn, then))
+
+    def _first_choice(self, deck: Bytes, place: int) -> int:
+        felt = self.plan.felt
+        return int(_choice(felt.choices, felt.player, deck, felt.own, np.uint64(place), np.uint64(deck[0, felt.up])))
+
+    def _second_choice(self, deck: Bytes, places: Bytes) -> int:
+        felt, bought = self.plan.felt, places.shape[1] > self.plan.felt.own.shape[1]
+        hands = felt.draws.six if bought else felt.player
+        made = felt.draws.after_buying if bought else felt.draws.after_exchange
+        return int(_choice(made, hands, deck, places, np.uint64(0), np.uint64(deck[0, felt.up])))
 
     def _named(self, seat: Seat) -> str:
         """The choice of a seat as the main group's codes name it."""

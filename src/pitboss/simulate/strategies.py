@@ -20,7 +20,7 @@ OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"
 LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
          "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
 NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
-"""Lunar Poker: fold or bet only; also buy a sixth card. ``optimal`` there also exchanges, by the best strategy known."""
+"""Lunar Poker: fold or bet only; also buy a sixth card. ``optimal`` there also exchanges, by an explicit strategy."""
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,10 @@ a round needs it, and in any process, and is always the same.
 """
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
 from pitboss.cards import DECK, Card
-
-Bytes = npt.NDArray[np.uint8]
-Words = npt.NDArray[np.uint64]
+from pitboss.simulate.words import Bytes, Word, Words
 
 PER_WORD = 3
 WORDS = 4
@@ -29,17 +26,16 @@ _W0, _W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
 _FRESH: Bytes = np.arange(SIZE, dtype=np.uint8)
 _ALL = np.uint64(SIZE)
 _ZERO, _ONE, _TWO, _THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-_SIX, _NINE = np.uint64(6), np.uint64(9)
-# Of each place at which a word starts: the product of its three bounds, and 2^32 modulo that product.
-_PRODUCTS: Words = np.array([(SIZE - i) * (SIZE - 1 - i) * (SIZE - 2 - i) for i in range(SIZE - 2)], np.uint64)
-_LEAST: Words = np.array([2**32 % int(product) for product in _PRODUCTS], np.uint64)
+_PER_BLOCK, _WORDS = np.uint64(PER_BLOCK), np.uint64(WORDS)
+# Of each place at which a word starts: 2^32 modulo the product of its three bounds.
+_LEAST: Words = np.array([2**32 % ((SIZE - i) * (SIZE - 1 - i) * (SIZE - 2 - i)) for i in range(SIZE - 2)], np.uint64)
 SELECTION = 1 << 30
 """Blocks from here on are for what the system selects at random; cards never reach them."""
 MOST_CARDS = SIZE // PER_WORD * PER_WORD
 
 
 @njit(cache=True, nogil=True)
-def philox(k0: np.uint64, k1: np.uint64, c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64):  # type: ignore[no-untyped-def]
+def philox(k0: Word, k1: Word, c0: Word, c1: Word, c2: Word, c3: Word) -> tuple[Word, Word, Word, Word]:
     """The four words of one counter, each in the lower half of 64 bits."""
     for _ in range(_PASSES):
         p0, p1 = _M0 * c0, _M1 * c2
@@ -49,83 +45,87 @@ def philox(k0: np.uint64, k1: np.uint64, c0: np.uint64, c1: np.uint64, c2: np.ui
 
 
 @njit(cache=True, nogil=True)
-def _again(k0: np.uint64, k1: np.uint64, number: np.uint64, block: np.uint64, which: int, place: int) -> np.uint64:
-    """The next word whose three places are unbiased, after the first attempt was thrown away."""
-    attempt = _ZERO
-    while True:
-        attempt += _ONE
-        words = philox(k0, k1, number & _LOW, number >> _HALF, block, attempt)
-        first = words[0] if which == 0 else words[1] if which == 1 else words[2] if which == 2 else words[3]
-        word = first
-        for taken in range(PER_WORD):
-            word = word * np.uint64(SIZE - place - taken) & _LOW
-        if word >= _LEAST[place]:
-            return first
-
-
-@njit(cache=True, nogil=True)
-def _place_three(
-    deck: Bytes, at: np.uint64, word: np.uint64, k0: np.uint64, k1: np.uint64, number: np.uint64, block: np.uint64
-) -> None:
-    """Exchange three cards into the places from ``at`` on."""
-    one = word * (_ALL - at)
-    two = (one & _LOW) * (_ALL - _ONE - at)
-    three = (two & _LOW) * (_ALL - _TWO - at)
-    if (three & _LOW) < _PRODUCTS[at] and (three & _LOW) < _LEAST[at]:
-        word = _again(k0, k1, number, block, np.int64(at // _THREE % np.uint64(WORDS)), np.int64(at))
-        one = word * (_ALL - at)
-        two = (one & _LOW) * (_ALL - _ONE - at)
-        three = (two & _LOW) * (_ALL - _TWO - at)
-    other = at + (one >> _HALF)
-    deck[at], deck[other] = deck[other], deck[at]
-    at += _ONE
-    other = at + (two >> _HALF)
-    deck[at], deck[other] = deck[other], deck[at]
-    at += _ONE
-    other = at + (three >> _HALF)
-    deck[at], deck[other] = deck[other], deck[at]
-
-
-@njit(cache=True, nogil=True)
-def _deal_on(deck: Bytes, k0: np.uint64, k1: np.uint64, number: np.uint64, cards: int) -> None:
-    """Go on after the first block."""
-    at, block = np.uint64(PER_BLOCK), _ONE
-    while at < np.uint64(cards):
-        words = philox(k0, k1, number & _LOW, number >> _HALF, block, _ZERO)
-        for which in range(_ZERO, np.uint64(WORDS)):
-            if at < np.uint64(cards):
-                word = (
-                    words[0]
-                    if which == _ZERO
-                    else words[1]
-                    if which == _ONE
-                    else words[2]
-                    if which == _TWO
-                    else words[3]
-                )
-                _place_three(deck, at, word, k0, k1, number, block)
-                at += _THREE
-        block += _ONE
-
-
-@njit(cache=True, nogil=True)
-def deal(deck: Bytes, k0: np.uint64, k1: np.uint64, number: np.uint64, cards: int) -> None:
-    """Put at least the first ``cards`` cards (at most 51) of a round into the front of the deck.
-
-    The first block is dealt in any case; what lies behind the cards dealt is not shuffled.
-    """
+def _deal_slowly(deck: Bytes, k0: Word, k1: Word, number: Word, cards: Word) -> None:
+    """One deck, word by word; a word that would be biased is drawn again."""
     deck[:] = _FRESH
-    w0, w1, w2, w3 = philox(k0, k1, number & _LOW, number >> _HALF, _ZERO, _ZERO)
-    _place_three(deck, _ZERO, w0, k0, k1, number, _ZERO)
-    _place_three(deck, _THREE, w1, k0, k1, number, _ZERO)
-    _place_three(deck, _SIX, w2, k0, k1, number, _ZERO)
-    _place_three(deck, _NINE, w3, k0, k1, number, _ZERO)
-    if cards > PER_BLOCK:
-        _deal_on(deck, k0, k1, number, cards)
+    for at in range(_ZERO, cards, _THREE):
+        block, which = at // _PER_BLOCK, at // _THREE % _WORDS
+        attempt = _ZERO
+        biased = True
+        one, two, three = _ZERO, _ZERO, _ZERO
+        while biased:
+            words = philox(k0, k1, number & _LOW, number >> _HALF, block, attempt)
+            word = (
+                words[0] if which == _ZERO else words[1] if which == _ONE else words[2] if which == _TWO else words[3]
+            )
+            one = word * (_ALL - at)
+            two = (one & _LOW) * (_ALL - _ONE - at)
+            three = (two & _LOW) * (_ALL - _TWO - at)
+            biased = (three & _LOW) < _LEAST[at]
+            attempt += _ONE
+        for ahead, word in ((_ZERO, one), (_ONE, two), (_TWO, three)):
+            place = at + ahead
+            other = place + (word >> _HALF)
+            deck[place], deck[other] = deck[other], deck[place]
 
 
 @njit(cache=True, nogil=True)
-def below(k0: np.uint64, k1: np.uint64, number: np.uint64, what: int, bound: int) -> int:
+def _block_words(k0: Word, k1: Word, start: Word, block: Word, words: Words) -> None:
+    """The words of one block for consecutive rounds; nothing in the loop hangs on anything else, so it runs wide."""
+    for row in range(np.uint64(words.shape[1])):
+        number = start + row
+        w0, w1, w2, w3 = philox(k0, k1, number & _LOW, number >> _HALF, block, _ZERO)
+        words[_ZERO, row], words[_ONE, row], words[_TWO, row], words[_THREE, row] = w0, w1, w2, w3
+
+
+@njit(cache=True, nogil=True)
+def _block_places(words: Words, which: Word, at: Word, places: Bytes, biased: Bytes) -> None:
+    """The three places that each word of a column leads to, and whether it must be drawn again."""
+    least, b0, b1, b2 = _LEAST[at], _ALL - at, _ALL - _ONE - at, _ALL - _TWO - at
+    for row in range(np.uint64(words.shape[1])):
+        one = words[which, row] * b0
+        two = (one & _LOW) * b1
+        three = (two & _LOW) * b2
+        places[at, row] = np.uint8(at + (one >> _HALF))
+        places[at + _ONE, row] = np.uint8(at + _ONE + (two >> _HALF))
+        places[at + _TWO, row] = np.uint8(at + _TWO + (three >> _HALF))
+        biased[row] |= np.uint8((three & _LOW) < least)
+
+
+@njit(cache=True, nogil=True)
+def fill_decks(
+    k0: Word, k1: Word, start: Word, cards: int, decks: Bytes, words: Words, places: Bytes, biased: Bytes
+) -> None:
+    """The decks of consecutive rounds, one in each row, dealt at least as far as ``cards`` (at most 51).
+
+    The other arrays are room to work in: words by 4, places by 51 and marks, each for as many rounds.
+    """
+    wanted = np.uint64(cards)
+    biased[:] = 0
+    for at in range(_ZERO, wanted, _THREE):
+        if at % _PER_BLOCK == _ZERO:
+            _block_words(k0, k1, start, at // _PER_BLOCK, words)
+        _block_places(words, at // _THREE % _WORDS, at, places, biased)
+    last = (wanted + _TWO) // _THREE * _THREE
+    for row in range(np.uint64(len(decks))):
+        for card in range(_ALL):
+            decks[row, card] = np.uint8(card)
+        for place in range(last):
+            other = np.uint64(places[place, row])
+            card = decks[row, place]
+            decks[row, place] = decks[row, other]
+            decks[row, other] = card
+        if biased[row]:
+            _deal_slowly(decks[row], k0, k1, start + row, last)
+
+
+def room(rounds: int) -> tuple[Words, Bytes, Bytes]:
+    """The arrays that ``fill_decks`` works in."""
+    return np.empty((WORDS, rounds), np.uint64), np.empty((MOST_CARDS, rounds), np.uint8), np.empty(rounds, np.uint8)
+
+
+@njit(cache=True, nogil=True)
+def below(k0: Word, k1: Word, number: Word, what: int, bound: int) -> Word:
     """A number under ``bound`` that the system selects in a round; ``what`` tells selections of one round apart."""
     attempt = _ZERO
     least = np.uint64(2**32) % np.uint64(bound)
@@ -135,13 +135,6 @@ def below(k0: np.uint64, k1: np.uint64, number: np.uint64, what: int, bound: int
         if word & _LOW >= least:
             return np.int64(word >> _HALF)
         attempt += _ONE
-
-
-@njit(cache=True, nogil=True)
-def fill_decks(k0: np.uint64, k1: np.uint64, start: np.uint64, cards: int, decks: Bytes) -> None:
-    """The decks of consecutive rounds, one in each row."""
-    for row in range(len(decks)):
-        deal(decks[row], k0, k1, start + np.uint64(row), cards)
 
 
 def key_of(seed: int) -> tuple[np.uint64, np.uint64]:
@@ -154,7 +147,8 @@ def key_of(seed: int) -> tuple[np.uint64, np.uint64]:
 def decks(seed: int, start: int, rounds: int, cards: int = MOST_CARDS) -> Bytes:
     """The decks of some rounds; after 51 exchanges the 52nd card is in its place too."""
     found = np.empty((rounds, SIZE), np.uint8)
-    fill_decks(*key_of(seed), np.uint64(start), cards, found)
+    words, places, biased = room(rounds)
+    fill_decks(*key_of(seed), np.uint64(start), cards, found, words, places, biased)
     return found
 
 

@@ -5,18 +5,20 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import isqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pitboss.exact.value import root
 from pitboss.findings import UnreadableError
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import Batch, Sessions, list_nets, sessions_of
-from pitboss.simulate.felt import Ints
 from pitboss.simulate.jackpots import Meters, Settled
 from pitboss.simulate.plan import Plan
+from pitboss.simulate.words import Ints
 
 FORMAT = "pitboss-simulation-1"
 
@@ -58,7 +60,8 @@ class Spread:
     def deviation(self) -> float:
         if self.count < 2:
             return 0.0
-        return ((self.squares - self.total**2 / self.count) / (self.count - 1)) ** 0.5
+        # Exact until the last step: the square of a total outgrows a float's digits.
+        return root(Fraction(self.count * self.squares - self.total**2, self.count * (self.count - 1)))
 
     def quantile(self, share: float) -> int:
         """The upper end of the bin in which the share is reached."""
@@ -110,20 +113,12 @@ class Totals:
         columns = len(plan.wager_names) + 1
         staked = sum(stake for made in plan.wagers.values() for stake in made.values())
         mine = sum(plan.wagers[plan.numbers[0]].values())
-        sides = [
+        house, player = (
             Side(Spread(width), Spread(width))
             for width in (max(1, stake * isqrt(max(session, 1)) // 8) * UNITS_PER_CENT for stake in (staked, mine))
-        ]
-        return cls(
-            plan,
-            seed,
-            session,
-            np.zeros(plan.pays.nets.shape, np.int64),
-            [0] * columns,
-            [0] * columns,
-            Meters(plan, seed),
-            *sides,
         )
+        counts = np.zeros(plan.pays.nets.shape, np.int64)
+        return cls(plan, seed, session, counts, [0] * columns, [0] * columns, Meters(plan, seed), house, player)
 
     def absorb(self, batch: Batch) -> None:
         """Add the next batch; its rare rounds are settled now, and sessions that hold one are cut again."""

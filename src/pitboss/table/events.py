@@ -31,9 +31,12 @@ class Event:
             raise ValueError(f"the entries of {self.kind} do not sum to zero")
 
 
+_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+
+
 def canonical(value: Any) -> str:
     """JSON in one spelling: sorted keys, no blanks, ASCII only. Hashes are taken over this text."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return _ENCODE(value)
 
 
 def move(source: str, target: str, cents: Cents) -> tuple[Entry, ...]:

@@ -15,6 +15,8 @@ from pitboss.table.ruling import rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 SOURCES = ("virtual", "keyed")
+MOST_CHIPS = 100_000_000_000
+"""Cents between cage and table in one act: far beyond any pit, and far below what the books can add up."""
 
 
 @command("open_table", {Phase.CLOSED})
@@ -34,8 +36,9 @@ class OpenTable(Command):
             yield Finding(
                 "card-source", "", " or ".join(SOURCES), self.source, f"There is no card source {self.source!r}."
             )
-        if self.fill < 0:
-            yield Finding("amount", "", "$0 or more", show_dollars(self.fill), "A fill cannot be negative.")
+        if not 0 <= self.fill <= MOST_CHIPS:
+            expected = f"$0 to {show_dollars(MOST_CHIPS)}"
+            yield Finding("amount", "", expected, show_dollars(self.fill), f"A fill is {expected}.")
         try:
             submission = read_submission(self.submission)
         except UnreadableError as problem:
@@ -128,8 +131,9 @@ class Chips(Command):
     amount: Cents
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        if self.amount <= 0:
-            yield Finding("amount", "", "more than $0", show_dollars(self.amount), "Give an amount above zero.")
+        if not 0 < self.amount <= MOST_CHIPS:
+            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
+            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
 
 
 OPEN = frozenset(Phase) - {Phase.CLOSED}

@@ -1,5 +1,6 @@
 """Who sits where: seats, adjacent boxes, buying in and cashing out, and leaving."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -24,6 +25,8 @@ from pitboss.table.ruling import cite_of, rules_at
 from pitboss.table.state import Phase, Table
 
 OPEN = frozenset(Phase) - {Phase.CLOSED}
+PLAYER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
+"""As the accounts are named; names go into the accounts of the books."""
 MOST_AT_ONCE = 1_000_000_000
 """Cents that one act may change into chips or back; the books hold far more than anybody can add up with it."""
 
@@ -72,8 +75,9 @@ class Sit(Command):
                 "seat-taken", cite_of(table, "seated-only"), "a free seat", table.boxes[self.seat],
                 f"Seat {self.seat} is taken.",
             )  # fmt: skip
-        if not who:
-            yield Finding("player", "", "the name of a player", "none", "Say who takes the seat.")
+        if not PLAYER_NAME.fullmatch(who):
+            sentence = "Say who takes the seat: small letters, digits and hyphens, 2 to 40 of them."
+            yield Finding("player", "", "the name of a player", ascii(who[:40]) if who else "none", sentence)
         elif who in table.homes:
             yield Finding(
                 "seated-already", cite_of(table, "seated-only"), "one seat", f"seat {table.homes[who]}",

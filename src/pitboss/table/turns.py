@@ -1,7 +1,7 @@
 """Whose turn it is in a settlement, what each turn pays, and the money it moves."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK
 from pitboss.games.round import Round
@@ -18,7 +18,7 @@ from pitboss.table.events import (
     player_account,
 )
 from pitboss.table.ruling import extras_of, game_at, rules_at
-from pitboss.table.state import Phase, Table
+from pitboss.table.state import Phase, Settled, Table
 from pitboss.table.wagering import meter_entries
 
 DOCUMENTED = "cards-stay-until-documented"
@@ -55,25 +55,51 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
     return _LAST.turns(table, meters)
 
 
+@dataclass(frozen=True)
+class _Opened:
+    """A book as it was opened last: what it was opened for, and the turns it found."""
+
+    facts: tuple[object, ...]
+    lines: tuple[Settled, ...]
+    meters: dict[str, Meter]
+    turns: tuple[Turn, ...]
+
+    def turns_for(self, facts: tuple[object, ...], lines: tuple[Settled, ...]) -> tuple[Turn, ...] | None:
+        """The turns still left, where nothing has happened since but the first of them; else none can be told."""
+        if any(old is not new for old, new in zip(self.facts, facts, strict=True)):
+            return None
+        if lines is self.lines:
+            return self.turns
+        fresh = [(line.seat, line.wager, line.net) for line in lines[len(self.lines) :]]
+        for count, turn in enumerate(self.turns):
+            if not fresh:
+                return self.turns[count:]
+            expected = [(line.seat, line.wager, line.net) for line in turn.lines]
+            if self.meters or fresh[: len(expected)] != expected:
+                return None  # a meter may have been moved by another table meanwhile
+            fresh = fresh[len(expected) :]
+        return None if fresh else ()
+
+
 class _LastBook:
     """The turns of the round looked at last: one command asks for them several times, and a reveal changes none."""
 
     def __init__(self) -> None:
-        self._kept: tuple[tuple[object, ...], dict[str, Meter], tuple[Turn, ...]] | None = None
+        self._opened: _Opened | None = None
 
     def turns(self, table: Table, meters: dict[str, Meter]) -> tuple[Turn, ...]:
         play = table.play
         assert play is not None
         rules = rules_at(table)
-        seen = (rules, play.wagers, play.dealt, play.decisions, play.lines, play.absent, play.magic_card)
-        kept = self._kept
-        if kept is not None and kept[1] == meters and all(a is b for a, b in zip(kept[0], seen, strict=True)):
-            return kept[2]
-        settled = [line.line() for line in play.lines if not line.abandoned]
-        book = Book(rules, meters, settled, play.absent)
-        game_at(table).settle(rules, played_round(table), book)
-        found = book.turns()
-        self._kept = seen, meters, found
+        facts = (rules, play.wagers, play.dealt, play.decisions, play.absent, play.magic_card)
+        last = self._opened
+        found = last.turns_for(facts, play.lines) if last is not None and last.meters == meters else None
+        if found is None:
+            settled = [line.line() for line in play.lines if not line.abandoned]
+            book = Book(rules, meters, settled, play.absent)
+            game_at(table).settle(rules, played_round(table), book)
+            found = book.turns()
+        self._opened = _Opened(facts, play.lines, meters, found)
         return found
 
 

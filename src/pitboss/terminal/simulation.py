@@ -67,7 +67,7 @@ def show_shifts(out: Console, totals: Totals, head: bool = True) -> None:
     plan = totals.plan
     if head:
         out.print(
-            f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, {len(plan.wagers)} seats, "
+            f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, {len(plan.wagers)} seats,"
             f"strategy {plan.strategy.name}, seed {totals.seed}",
             soft_wrap=True,
             highlight=False,

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from time import monotonic
 from typing import Any, Protocol
 from uuid import uuid4
+from weakref import WeakKeyDictionary, proxy
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.rules import Rules
@@ -30,6 +32,8 @@ Amounts = Mapping[str, Mapping[str, Cents]]
 PRACTISING = "you"
 PRACTICE_CHIPS = 200_000
 LAST_ROUNDS = 10
+FRESH = 0.2
+"""Seconds for which the head of the ledger need not be asked again."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,11 @@ class Scene:
     chips: Cents
     meters: Amounts
     head: int
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What a viewer would notice; while it stays, nothing has to be drawn again. A step may follow the clock."""
+        return self.table.events, self.step, self.chips, self.meters
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -72,6 +81,33 @@ class Feed(Protocol):
 
 
 @dataclass
+class Watch:
+    """What all pages of a house would otherwise ask the ledger for, each by itself: its head, and the meters."""
+
+    pit: Pit
+    _head: tuple[float, int] = (-1.0, -1)
+    _meters: tuple[int, dict[str, dict[str, Any]]] = (-1, {})
+
+    def head(self) -> int:
+        if monotonic() - self._head[0] > FRESH:
+            with self.pit.store.reading() as reading:
+                self._head = (monotonic(), reading.head.seq)
+        return self._head[1]
+
+    def meters(self, head: int) -> dict[str, dict[str, Any]]:
+        if self._meters[0] != head:
+            self._meters = (head, self.pit.meters())
+        return self._meters[1]
+
+
+_watches: WeakKeyDictionary[Pit, Watch] = WeakKeyDictionary()
+
+
+def watch(pit: Pit) -> Watch:
+    return _watches.setdefault(pit, Watch(proxy(pit)))
+
+
+@dataclass
 class LiveFeed:
     """A table of the house."""
 
@@ -86,8 +122,7 @@ class LiveFeed:
         return self.who.id
 
     def head(self) -> int:
-        with self.pit.store.reading() as reading:
-            return reading.head.seq
+        return watch(self.pit).head()
 
     def scene(self) -> Scene:
         standing = self.pit.standing(self.table, self.who)
@@ -95,8 +130,10 @@ class LiveFeed:
         rules = rules_at(table) if table.game else None
         with self.pit.store.reading() as reading:
             held = reading.balance(player_account(self.who.id)) // UNITS_PER_CENT
-        known = self.pit.meters() if table.meters else {}
-        meters = {name: known[house]["amounts"] for name, house in table.meters.items() if house in known}
+        known = watch(self.pit).meters(standing.head) if table.meters else {}
+        # In the order of the rules: a table read back from the ledger has lost any other.
+        names = [name for name in (rules.meters if rules else ()) if table.meters.get(name) in known]
+        meters = {name: known[table.meters[name]]["amounts"] for name in names}
         return Scene(table, view(table, self.who.id), rules, standing.step, held, meters, standing.head)
 
     def act(self, **body: Any) -> tuple[Finding, ...]:
@@ -107,7 +144,6 @@ class LiveFeed:
         except (UnreadableError, LedgerError) as problem:
             return (Finding("refused", "", "", "", str(problem)),)
         return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
-
 
     def results(self, scene: Scene) -> Results:
         if self._results[0] != scene.table.events:

@@ -94,7 +94,7 @@ class PlayerPanel:
         if table.phase in BETWEEN_ROUNDS:
             self._wagering(scene, mine)
         elif table.phase in (Phase.DECIDING, Phase.DRAWING):
-            self._deciding(scene, mine)
+            self._deciding(scene)
         elif isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
             markup('<p class="pb-soft" style="margin:0">The round is over.</p>')
             button("Next round", self._next)
@@ -159,19 +159,49 @@ class PlayerPanel:
             body["player"] = self.feed.person
         self.act(**body)
 
-    def _deciding(self, scene: Scene, mine: list[int]) -> None:
-        table, play = scene.table, scene.table.play
-        assert play is not None
+    def asked(self, scene: Scene) -> list[int]:
+        """Own seats that may decide now."""
+        table, play, mine = scene.table, scene.table.play, self.seats(scene)
+        if play is None or table.phase not in (Phase.DECIDING, Phase.DRAWING):
+            return []
         if table.phase == Phase.DRAWING:
-            asked = [seat for seat in drawing(table, play)[:1] if play.decisions[seat].drawn and seat in mine]
-        elif locks_in(table):
-            asked = [seat for seat in must_decide(table, play) if seat in mine]
-        else:
-            asked = [seat for seat in undecided(table, play)[:1] if seat in mine]
+            return [seat for seat in drawing(table, play)[:1] if play.decisions[seat].drawn and seat in mine]
+        if locks_in(table):
+            return [seat for seat in must_decide(table, play) if seat in mine]
+        return [seat for seat in undecided(table, play)[:1] if seat in mine]
+
+    def offered(self, scene: Scene) -> tuple[Any, ...]:
+        """Everything that the panel is drawn from and nothing else.
+
+        A press on a button that is being replaced is lost, so what others do must not replace one's buttons.
+        """
+        table, mine, asked = scene.table, self.seats(scene), self.asked(scene)
+        made = table.play.decisions if table.play else {}
+        waits = scene.step if table.phase not in BETWEEN_ROUNDS and not asked else None
+        free = () if mine else tuple(sorted(table.boxes))
+        staged = [dict(table.staged.get(seat, {})) for seat in mine]
+        dealable = bool(table.staged) and isinstance(self.feed, PracticeFeed)
+        decided = [made.get(seat) for seat in mine]
+        return (
+            table.phase,
+            waits,
+            scene.chips,
+            mine,
+            asked,
+            free,
+            staged,
+            dealable,
+            decided,
+            self.chip,
+            str(self.discard),
+        )
+
+    def _deciding(self, scene: Scene) -> None:
+        asked = self.asked(scene)
         if not asked:
             _waiting(scene)
         for seat in asked:
-            self._decision(table, seat)
+            self._decision(scene.table, seat)
 
     def _decision(self, table: Table, seat: int) -> None:
         play = table.play

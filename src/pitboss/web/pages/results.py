@@ -85,7 +85,7 @@ def settlement_html(results: Results) -> str:
             "" if line.get("balance") is None else show_dollars(line["balance"]),
             f"{escape(line['why'])} <span class='pb-cite'>[{escape(line['cite'])}]</span>",
         )
-        for line in results.lines
+        for line in sorted(results.lines, key=lambda line: line.get("balance") is None)  # one's own come first
     ]
     heads = ["Seat", "Wager", "Stake", "Result", "Net, $", "Chips after", "Why"]
     if not any(row[5] for row in rows):

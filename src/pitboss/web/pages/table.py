@@ -20,7 +20,7 @@ from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
 
-LOOK_SECONDS = 0.4
+LOOK_SECONDS = 0.5
 FOCUS = """
 <script>
 (() => {  // What is drawn again keeps the focus of the keyboard: the same spot or button, or else the panel.
@@ -66,16 +66,22 @@ class TablePage:
     def build(self) -> None:
         ui.add_body_html(FOCUS)
         with ui.element("div").classes("pb-row"):
-            with ui.element("section").classes("pb-grow").style("flex:3 1 640px").props('aria-label="Felt"'):
+            with (
+                ui.element("section")
+                .classes("pb-grow")
+                .style("flex:3 1 640px;display:grid;gap:1rem")
+                .props('aria-label="Felt"')
+            ):
                 self.felt = markup("", "w-full").props('data-keep tabindex="-1"')
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
                 self.settlement = markup("", "w-full")
+                self.rounds = markup("", "w-full")
             with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
-                self.status = ui.element("div").classes("pb-card")
+                self.status = markup("", "pb-card")
                 self.said = ui.column().classes("w-full").props('aria-live="polite"')
                 self.panel = ui.element("div").classes("pb-card").props('data-keep tabindex="-1"')
-                self.about = ui.element("div").classes("pb-card")
+                self.about = markup("", "pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.refresh()
         ui.timer(LOOK_SECONDS, self.look)
@@ -86,8 +92,13 @@ class TablePage:
         except LedgerError as problem:
             show_findings([Finding("ledger", "", "", "", f"The ledger does not answer: {problem}")], into=self.said)
             return
-        if head != self.seen:
-            self.refresh()
+        if head == self.seen:
+            return
+        scene = self.feed.scene()
+        if scene.key == self.scene.key:
+            self.seen = scene.head  # something happened, but at another table
+        else:
+            self.show(scene)
 
     def act(self, **body: Any) -> None:
         """Carry out what was pressed; without a command the page is only drawn again."""
@@ -114,12 +125,16 @@ class TablePage:
         self.refresh()
 
     def refresh(self) -> None:
-        self.scene = scene = self.feed.scene()
+        self.show(self.feed.scene())
+
+    def show(self, scene: Scene) -> None:
+        self.scene = scene
         self.seen = scene.head
         self._draw_felt(scene)
         self._draw_status(scene)
         self._draw_panel(scene)
         self._draw_lines(scene)
+        self._draw_rounds(scene)
         self._draw_about(scene)
 
     def _draw_panel(self, scene: Scene) -> None:
@@ -127,16 +142,7 @@ class TablePage:
         table, step = scene.table, scene.step
         offered: tuple[Any, ...] = (table.phase, step, scene.shown["warning"])
         if self.player is not None:
-            mine = [table.staged.get(seat) for seat in self.player.seats(scene)]
-            decided = table.play.decisions if table.play else None
-            offered += (
-                scene.chips,
-                sorted(table.boxes.items()),
-                mine,
-                decided,
-                self.player.chip,
-                str(self.player.discard),
-            )
+            offered = self.player.offered(scene)
         if offered == self.offered:
             return
         self.offered = offered
@@ -171,26 +177,22 @@ class TablePage:
 
     def _draw_status(self, scene: Scene) -> None:
         table = scene.table
-        self.status.clear()
         number = table.play.number if table.play else table.rounds + 1
         title = GAMES[table.game].chapter.title if table.game else "Closed"
-        with self.status:
-            markup(
-                f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
-                f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
-                f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
-                f"{escape(table.phase)}</span></div>"
-            )
+        self.status.content = (
+            f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
+            f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
+            f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
+            f"{escape(table.phase)}</span></div>"
+        )
 
     def _draw_lines(self, scene: Scene) -> None:
-        drawn = settlement_html(self.feed.results(scene))
-        if drawn != self.settlement.content:
-            self.settlement.content = drawn
+        self.settlement.content = settlement_html(self.feed.results(scene))
 
     def _draw_about(self, scene: Scene) -> None:
-        self.about.clear()
         rules = scene.rules
         if rules is None:
+            self.about.content = ""
             return
         rows = [
             (
@@ -207,15 +209,15 @@ class TablePage:
             )
             for name, amounts in scene.meters.items()
         ]
-        with self.about:
-            markup(table_html(("Wager", "Limits"), rows, caption="Limits"))
-            if meters:
-                markup(table_html(("Meter", "Amount"), meters, caption="Progressive meters"))
-            live = not isinstance(self.feed, PracticeFeed)
-            link = f"/audit?table={escape(scene.table.id)}"
-            markup(rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else ""))
-            if live:
-                markup(f'<a href="{link}">All rounds of this table</a>')
+        shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
+        self.about.content = table_html(("Wager", "Limits"), rows, caption="Limits") + shown
+
+    def _draw_rounds(self, scene: Scene) -> None:
+        live = not isinstance(self.feed, PracticeFeed)
+        link = f"/audit?table={escape(scene.table.id)}"
+        more = f'<a href="{link}">All rounds of this table</a>' if live else ""
+        drawn = rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else "")
+        self.rounds.content = f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>'
 
 
 def add_table_pages() -> None:

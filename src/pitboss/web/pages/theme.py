@@ -37,7 +37,10 @@ a { color: var(--felt); text-underline-offset: 3px; }
 .pb-notice { background: #efe6cf; color: #3d3200; font-size: .88rem; padding: .35rem 1.5rem; }
 .pb-main { max-width: 1500px; margin: 0 auto; width: 100%; padding: 1.5rem; display: flex; flex-direction: column;
   gap: 1.25rem; }
+.pb-main a { text-decoration: underline; }
 .pb-row { display: flex; gap: 1.25rem; align-items: flex-start; flex-wrap: wrap; width: 100%; }
+.pb-felt { display: grid; gap: 1rem; }
+.pb-row > .pb-felt { flex: 3 1 640px; min-width: 0; }
 .pb-grow { flex: 1 1 0; min-width: 320px; }
 .pb-card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 1rem 1.25rem;
   display: flex; flex-direction: column; gap: .6rem; width: 100%; }

@@ -1,0 +1,236 @@
+"""Full rounds per second: compiled rounds against the scalar rules, plain NumPy and a C program, all of one game.
+
+Four Card Frenzy with one seat and every wager: eleven cards dealt, three hands looked up, the optimal decision, the
+pays of all lines, tallies. NumPy deals with its own generator and looks hands up as ``hands.batch`` does; the C
+program (``frenzy.c``) reads the same tables and deals the same cards, and must come to the same total and tallies.
+Each figure is the best of several runs taken in turn, so that a busy machine treats all alike.
+"""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from tempfile import TemporaryDirectory
+from time import perf_counter, process_time
+
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.api import rules_for
+from pitboss.exact.decks import FULL
+from pitboss.hands import FIVE_CARD, FOUR_CARD, batch
+from pitboss.simulate.batches import Batch, list_codes, run_batch
+from pitboss.simulate.evaluators import CARD_KEYS
+from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.runs import BATCH, simulate
+from pitboss.simulate.scalar import Table
+
+AS_OF = date(2024, 6, 1)
+SEED = 684
+REPEATS = 5
+SCALAR, NUMPY, COMPILED = 300, 200_000, 4_000_000
+TWO = 40_000_000
+"""Rounds of each competitor in one turn."""
+
+Rows = list[tuple[str, ...]]
+
+
+def run() -> Iterator[tuple[str, Rows]]:
+    """Each table of results: a title, then rows of which the first is the heading."""
+    rules = rules_for("four-card-frenzy", AS_OF)
+    plan = make_plan(rules, every_wager(rules, 1))
+    yield (
+        f"Four Card Frenzy, one seat, every wager: rounds per second of one core (best of {REPEATS})",
+        list(_rates(plan)),
+    )
+    yield f"The same on one and two workers, {TWO:,} rounds each, starting them included", list(_workers(plan))
+    yield "Other games, one seat and all seats, every wager: rounds per second of one core", list(_games())
+
+
+def _rates(plan: Plan) -> Iterator[tuple[str, ...]]:
+    arrays, table = _Arrays(plan), Table(plan)
+    run_batch(plan.work, SEED, 0, BATCH)
+    with TemporaryDirectory() as folder:
+        program = _Program(plan, Path(folder))
+        if program.check() != _checked(run_batch(plan.work, SEED, 0, COMPILED)):
+            raise SystemExit("the C program plays other rounds than we do, so times cannot be compared")
+        turns: dict[str, Callable[[], float]] = {
+            "scalar rules": lambda: SCALAR / _seconds(lambda: _scalar(plan, table)),
+            "plain NumPy": lambda: NUMPY / _seconds(lambda: arrays.play(NUMPY)),
+            "C, gcc -O3": program.rate,
+            "compiled rounds": lambda: COMPILED / _seconds(lambda: run_batch(plan.work, SEED, 0, COMPILED)),
+        }
+        best = dict.fromkeys(turns, 0.0)
+        for _ in range(REPEATS):
+            for name, turn in turns.items():
+                best[name] = max(best[name], turn())
+    ours = best["compiled rounds"]
+    yield "", "rounds/s", "ours ÷ theirs"
+    for name, rate in best.items():
+        yield name, f"{rate:,.0f}", f"{ours / rate:,.2f}"
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    """Processor time: what else the machine does is not ours."""
+    start = process_time()
+    work()
+    return process_time() - start
+
+
+def _scalar(plan: Plan, table: Table) -> None:
+    """The rules as the live table uses them, one round after the other."""
+    for number in range(SCALAR):
+        table.settle(table.play(SEED, number), {})
+
+
+class _Arrays:
+    """The same game in plain NumPy: arrays of whole columns, no loop over rounds."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.rng = np.random.default_rng(SEED)
+        self.plan, self.choices = plan, _choice_table(plan)
+        self.levels = np.unique(batch.scores(FOUR_CARD))
+        self.six_levels = np.unique(batch.scores(FIVE_CARD))
+        self.labels = _labels(plan, self.levels)
+        self.nets = plan.pays.nets[0]
+        self.red = np.array([card & 3 in (1, 2) for card in range(FULL.size)])
+        self.six_labels = _six_labels(plan, self.six_levels)
+
+    def play(self, rounds: int) -> int:
+        decks = self.rng.permuted(np.tile(np.arange(FULL.size, dtype=np.uint8), (rounds, 1)), axis=1)
+        own, dealer, six = decks[:, :5], decks[:, 5:10], decks[:, [0, 1, 2, 3, 4, 10]]
+        mine = np.searchsorted(self.levels, batch.evaluate(FOUR_CARD, own))
+        theirs = np.searchsorted(self.levels, batch.evaluate(FOUR_CARD, dealer))
+        sixes = np.searchsorted(self.six_levels, batch.evaluate(FIVE_CARD, six))
+        choice = self.choices[batch.subset_index(own)].astype(np.int64)
+        qualifies = theirs >= int(self.plan.felt.qualifies) - 1
+        versus = (mine >= theirs).astype(np.int64) + (mine > theirs)
+        reds = self.red[own].sum(axis=1)
+        offsets = self.plan.felt.offsets
+        codes = (
+            ((choice * 2 + qualifies) * 3 + versus) * 15 + self.labels[mine],
+            offsets[1] + np.minimum(reds, 5 - reds),
+            offsets[2] + self.six_labels[sixes],
+        )
+        total = 0
+        counts = np.zeros(len(self.nets), np.int64)
+        for each in codes:
+            counts += np.bincount(each, minlength=len(counts))
+            total += int(self.nets[each].sum())
+        return total
+
+
+def _choice_table(plan: Plan) -> npt.NDArray[np.uint8]:
+    """The optimal choice of each hand by number, from the same tables."""
+    from pitboss.simulate.decisions import SUITS_MATTER, found, state_key
+
+    chosen = np.empty(2_598_960, np.uint8)
+    made, hands = plan.felt.choices, batch.subsets(5)
+    keys = CARD_KEYS[hands].sum(axis=1)
+    rows = plan.felt.player.rows
+    total = keys & np.uint64((1 << 22) - 1)
+    places = rows[(total >> np.uint64(8)).astype(np.int64)].astype(np.int64) + (total & np.uint64(255)).astype(np.int64)
+    suited = ((keys + plan.felt.player.bias) & np.uint64(0x8888 << 32)) != 0
+    chosen[:] = made.first[2 * places + suited]
+    own = np.arange(5, dtype=np.uint8)[None, :]
+    none = np.zeros((1, 0), np.uint8)
+    for row in np.flatnonzero(chosen == SUITS_MATTER):
+        key = state_key(hands[row : row + 1], np.uint64(0), own, np.uint64(0), none, np.uint64(0), made.mode)
+        chosen[row] = found(made.keys, made.picks, key)
+    return chosen
+
+
+def _labels(plan: Plan, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    return _by_level(plan.felt.player.entries, plan.felt.player.flushes, len(levels))
+
+
+def _six_labels(plan: Plan, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """Rows that depend on the suit itself are taken for the plain ones: a time, not a result, is wanted here."""
+    return _by_level(plan.felt.six.entries, plan.felt.six.flushes, len(levels))
+
+
+def _by_level(entries: npt.NDArray[np.uint32], flushes: npt.NDArray[np.uint32], count: int) -> npt.NDArray[np.int64]:
+    labels = np.zeros(count, np.int64)
+    for entry in (*entries[entries > 0], *flushes[flushes > 0]):
+        labels[(int(entry) & 0xFFFF) - 1] = int(entry) >> 16 & 0xFF
+    return labels
+
+
+class _Program:
+    """``frenzy.c``, compiled here, with the tables of the plan in a file."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        self.file, self.binary = folder / "tables", folder / "frenzy"
+        felt, (own,) = plan.felt, plan.felt.own
+        head = np.zeros(16, np.uint64)
+        head[:12] = [
+            len(felt.player.rows),
+            len(felt.player.entries),
+            len(felt.six.rows),
+            len(felt.six.entries),
+            len(felt.choices.first),
+            felt.player.bias,
+            felt.six.bias,
+            len(felt.choices.keys),
+            plan.pays.nets.shape[1],
+            felt.offsets[1],
+            felt.offsets[2],
+            felt.qualifies,
+        ]
+        parts = (
+            head,
+            CARD_KEYS,
+            *(felt.player.rows, felt.player.entries, felt.player.flushes),
+            *(felt.six.rows, felt.six.entries, felt.six.flushes),
+            *(felt.choices.first, felt.choices.keys, felt.choices.picks),
+            plan.pays.nets[0],
+            *(own, felt.dealer[0], felt.extra[0]),
+        )
+        self.file.write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
+        source = Path(__file__).with_name("frenzy.c")
+        subprocess.run(["cc", "-O3", "-march=native", "-o", self.binary, source], check=True)
+
+    def _run(self) -> list[str]:
+        command = [str(self.binary), str(self.file), str(SEED), str(COMPILED)]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+    def check(self) -> tuple[int, int]:
+        total, digest, *_ = self._run()
+        return int(total), int(digest)
+
+    def rate(self) -> float:
+        return COMPILED / float(self._run()[3])
+
+
+def _checked(batch_done: Batch) -> tuple[int, int]:
+    digest = batch_done.squares[-1] % 2**64
+    for count in batch_done.counts[0].tolist():
+        digest = (digest * 1099511628211 + count) % 2**64
+    return batch_done.sums[-1], digest
+
+
+def _workers(plan: Plan) -> Iterator[tuple[str, ...]]:
+    yield "workers", "seconds", "rounds/s", "against one"
+    taken = {}
+    for workers in (1, 2):
+        start = perf_counter()
+        simulate(plan, TWO, SEED, workers=workers)
+        taken[workers] = perf_counter() - start
+        rate, ratio = f"{TWO / taken[workers]:,.0f}", f"{taken[1] / taken[workers]:.2f}"
+        yield str(workers), f"{taken[workers]:.1f}", rate, ratio
+    memory = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN)) / 1024
+    yield "peak MB", f"{memory:,.0f}", "", ""
+
+
+def _games() -> Iterator[tuple[str, ...]]:
+    yield "game", "seats", "strategy", "rounds/s"
+    for name in ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"):
+        rules = rules_for(name, AS_OF)
+        for seats in (1, rules.seats):
+            plan = make_plan(rules, every_wager(rules, seats))
+            list_codes(plan.work, SEED, 0, 1)
+            run_batch(plan.work, SEED, 0, 1000)
+            rounds = BATCH // seats
+            rate = max(rounds / _seconds(lambda p=plan, n=rounds: run_batch(p.work, SEED, 0, n)) for _ in range(3))
+            yield name, str(seats), plan.strategy.name, f"{rate:,.0f}"

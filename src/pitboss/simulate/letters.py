@@ -1,0 +1,92 @@
+"""Every pay table from one run: outcome codes do not depend on pay tables, so a tally serves all letters and readings."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from pitboss.exact.edge import MAIN_TABLES, Variant, rules_of_variant, variants
+from pitboss.exact.engine import duel_of, solved
+from pitboss.exact.lunar_rows import buying_result
+from pitboss.exact.side import reads_folded, side_result
+from pitboss.exact.value import Result, value
+from pitboss.games.rules import Rules
+from pitboss.simulate.groups import MAIN
+from pitboss.simulate.lines import LineOf, line_of, main_cents
+from pitboss.simulate.plan import Plan
+from pitboss.simulate.results import Known, Row, row
+from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL
+from pitboss.simulate.totals import Totals
+
+_DRAWS = {NO_DRAW: "fold-bet", NO_EXCHANGE: "fold-bet-buy", OPTIMAL: "full"}
+"""The part of Lunar Poker that each strategy plays."""
+
+
+def every_row(totals: Totals, changed: Rules | None = None) -> Iterator[Row]:
+    """One row for every letter and reading of every wager that the run had at stake, seen from its only seat.
+
+    With ``changed`` the tallies are weighed by those rules instead, whatever letter they stand for: a check of this
+    check, for a pay table with a planted error.
+    """
+    plan = totals.plan
+    if len(plan.wagers) != 1:
+        raise ValueError("every pay table is checked from a run with one seat")
+    seen: set[tuple[object, ...]] = set()
+    for variant in variants(plan.game, plan.rules.as_of):
+        rules = rules_of_variant(plan.game, plan.rules.as_of, variant)
+        # Letters of the main game stand for tables, wagers for lines; a wager that nobody made has no tally.
+        if variant.wager == MAIN and variant.reading in ("full", "fold-bet", "fold-bet-buy"):
+            if variant.reading != _DRAWS.get(plan.strategy.name):
+                continue
+        elif variant.wager == MAIN and " " in variant.reading:
+            continue
+        elif variant.wager != MAIN and variant.wager not in plan.wagers[plan.numbers[0]]:
+            continue
+        key = (variant.wager, variant.letter, variant.reading)
+        if key not in seen:
+            seen.add(key)
+            weighed = rules if changed is None else _as_changed(rules, changed, variant)
+            exact = _known(plan, rules, variant)
+            yield row(totals, variant.wager, variant.letter, [_line(plan, weighed, variant)], exact, None, variant.reading)
+
+
+def _as_changed(rules: Rules, changed: Rules, variant: Variant) -> Rules:
+    """These rules with the changed pay table in place of the one that a row is about."""
+    tables = {**rules.tables, variant.table: changed.tables[variant.table]}
+    return replace(rules, tables=tables)
+
+
+def _line(plan: Plan, rules: Rules, variant: Variant) -> LineOf:
+    made = plan.wagers[plan.numbers[0]]
+    decoded = [group.decode() for group in plan.groups]
+    if variant.wager == MAIN:
+        cents = [sum(main_cents(plan.game, rules, made["ante"], facts).values()) for facts in decoded[0]]
+        return LineOf(MAIN, MAIN, 0, 0, 0, made["ante"], np.array(cents, np.int64), (False,) * len(cents))
+    wager = variant.wager
+    return line_of(plan.game, rules, plan.groups, decoded, wager, wager, 0, 0, made[wager])
+
+
+def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:
+    game, strategy = plan.game, plan.strategy
+    if variant.wager == MAIN:
+        result = main_result(plan, rules, variant.reading)
+        return None if result is None else Known(result.expected_value, result.standard_deviation)
+    folds = strategy.valued if reads_folded(game, variant.wager) else None
+    found = side_result(game, rules, variant.wager, plan.wagers[plan.numbers[0]][variant.wager], folds)
+    return Known(found.expected_value, found.standard_deviation)
+
+
+def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
+    """The main game under other pay tables, played exactly as the run was."""
+    strategy, duel = plan.strategy, duel_of(plan.game)
+    if strategy.valued is not None:
+        return value(plan.game, rules, solved(plan.game), duel, strategy.valued.picked).result
+    if strategy.name == NO_EXCHANGE and _same_decisions(plan.rules, rules):
+        return buying_result(rules, reading)
+    return None
+
+
+def _same_decisions(one: Rules, other: Rules) -> bool:
+    """Whether two Lunar tables are decided alike: an instant payout leaves nothing to choose, so it may differ."""
+    names = [name for name in MAIN_TABLES if name in one.tables and name != "instant_payout"]
+    return all(one.tables[name].rows == other.tables[name].rows for name in names)

@@ -1,0 +1,57 @@
+"""What codes move, as arrays: all wagers of a table together, and line by line."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pitboss.simulate.groups import Group, offsets_of
+from pitboss.simulate.lines import LineOf, display_name
+from pitboss.simulate.words import Bytes, Ints
+
+
+@dataclass(frozen=True)
+class Pays:
+    """Codes of a seat are numbered through all groups; shares of a meter count as a lost stake. Amounts are cents."""
+
+    nets: Ints
+    """By seat and code, all wagers together."""
+    first: Ints
+    """The same for what the first seat alone has at stake."""
+    rare: Bytes
+    """Codes with a share of a meter: their rounds are settled by the rules themselves afterwards."""
+    seats: Ints
+    """Of each line, the seat whose codes decide it."""
+    groups: Ints
+    starts: Ints
+    """Where the pays of each line begin in ``pays``."""
+    wagers: Ints
+    """Of each line, its wager as a place in ``Plan.wager_names``."""
+    pays: Ints
+
+    @cached_property
+    def any_rare(self) -> bool:
+        return bool(self.rare.any())
+
+
+def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
+    sizes, offsets = [group.size for group in groups], offsets_of(groups)
+    nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
+    first = np.zeros_like(nets)
+    for line in lines:
+        part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
+        nets[line.holder, part] += line.cents
+        rare[line.holder, part] |= np.array(line.shares, np.uint8)
+        if line.seat == 0:
+            first[line.holder, part] += line.cents
+    names = list(dict.fromkeys(display_name(line.wager) for line in lines))
+    return Pays(
+        nets,
+        first,
+        rare,
+        np.array([line.holder for line in lines], np.int64),
+        np.array([line.group for line in lines], np.int64),
+        np.cumsum([0, *(len(line.cents) for line in lines)])[:-1].astype(np.int64),
+        np.array([names.index(display_name(line.wager)) for line in lines], np.int64),
+        np.concatenate([line.cents for line in lines]),
+    )

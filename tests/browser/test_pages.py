@@ -1,0 +1,82 @@
+"""Every page at two widths: nothing serious against it from axe-core, a first heading, and room for its content."""
+
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.site import DESKTOP, TABLET, Site, Window
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+GRAVE = ("serious", "critical")
+PAGES = {
+    "lobby": ("", "/"),
+    "lobby-manager": ("manager-1", "/"),
+    "login": ("", "/login"),
+    "practice": ("", "/practice/four-card-poker"),
+    "law": ("", "/law"),
+    "law-paragraph": ("", "/law?cite=649a.11(c)(3)"),
+    "meters": ("manager-1", "/meters"),
+    "meters-board": ("player-1", "/meters?board=1"),
+    "audit": ("auditor-1", "/audit"),
+    "audit-round": ("auditor-1", "/audit?table=tcp-5&round=2"),
+    "analyst": ("", "/analyst"),
+    "submissions": ("", "/submissions"),
+    "signs": ("", "/signs"),
+}
+
+
+def violations(window: Window) -> list[str]:
+    """What axe-core finds serious or critical, with the first place of each."""
+    window.page.evaluate(AXE)
+    found: list[dict[str, Any]] = window.page.evaluate("axe.run().then((result) => result.violations)")
+    return [
+        f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:160]}" for each in found if each["impact"] in GRAVE
+    ]
+
+
+def check(window: Window) -> None:
+    page = window.page
+    expect(page.locator("h1").first).to_be_attached()
+    page.wait_for_load_state("networkidle")
+    assert violations(window) == []
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
+@pytest.mark.parametrize("name", PAGES)
+def test_page(window: Open, name: str, size: tuple[int, int]) -> None:
+    who, path = PAGES[name]
+    here = window(who, path, size)
+    check(here)
+    assert "pitboss" in here.page.title()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
+def test_table_page_in_a_round(window: Open, site: Site, size: tuple[int, int]) -> None:
+    """The player's felt with his cards, then the dealer's console and the settlement."""
+    name = f"axe-{size[0]}"
+    site.open(name, players=2)
+    for seat in (1, 2):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    site.until(name, "deciding")
+    here = window("player-1", f"/table/{name}", size)
+    here.await_phase("deciding")
+    check(here)
+    dealer = window("dealer-1", f"/table/{name}", size)
+    dealer.await_phase("deciding")
+    dealer.page.get_by_text("Irregularity", exact=True).click()
+    dealer.page.get_by_text("All commands", exact=True).click()
+    check(dealer)
+    site.until(name, "collecting")
+    here.await_phase("collecting")
+    check(here)
+
+
+def test_reduced_motion_is_respected(window: Open) -> None:
+    here = window(path="/practice/three-card-poker")
+    here.await_phase("wagering")
+    moving = "[...document.querySelectorAll('*')].filter((e) => getComputedStyle(e).transitionDuration !== '0s').length"
+    assert here.page.evaluate(moving) == 0
