@@ -9,6 +9,7 @@ Each figure is the best of several runs taken in turn, so that a busy machine tr
 import subprocess
 from collections.abc import Callable, Iterator
 from datetime import date
+from functools import partial
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from tempfile import TemporaryDirectory
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from pitboss.api import rules_for
 from pitboss.exact.decks import FULL
 from pitboss.hands import FIVE_CARD, FOUR_CARD, batch
-from pitboss.simulate.batches import Batch, list_codes, run_batch
+from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.evaluators import CARD_KEYS
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.runs import BATCH, simulate
@@ -30,7 +31,7 @@ AS_OF = date(2024, 6, 1)
 SEED = 684
 REPEATS = 5
 SCALAR, NUMPY, COMPILED = 300, 200_000, 4_000_000
-TWO = 40_000_000
+TWO = 200_000_000
 """Rounds of each competitor in one turn."""
 
 Rows = list[tuple[str, ...]]
@@ -44,7 +45,7 @@ def run() -> Iterator[tuple[str, Rows]]:
         f"Four Card Frenzy, one seat, every wager: rounds per second of one core (best of {REPEATS})",
         list(_rates(plan)),
     )
-    yield f"The same on one and two workers, {TWO:,} rounds each, starting them included", list(_workers(plan))
+    yield f"The same on one and two workers, {TWO:,} rounds each", list(_workers(plan))
     yield "Other games, one seat and all seats, every wager: rounds per second of one core", list(_games())
 
 
@@ -56,7 +57,7 @@ def _rates(plan: Plan) -> Iterator[tuple[str, ...]]:
         if program.check() != _checked(run_batch(plan.work, SEED, 0, COMPILED)):
             raise SystemExit("the C program plays other rounds than we do, so times cannot be compared")
         turns: dict[str, Callable[[], float]] = {
-            "scalar rules": lambda: SCALAR / _seconds(lambda: _scalar(plan, table)),
+            "scalar rules": lambda: SCALAR / _seconds(lambda: _scalar(table)),
             "plain NumPy": lambda: NUMPY / _seconds(lambda: arrays.play(NUMPY)),
             "C, gcc -O3": program.rate,
             "compiled rounds": lambda: COMPILED / _seconds(lambda: run_batch(plan.work, SEED, 0, COMPILED)),
@@ -78,7 +79,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def _scalar(plan: Plan, table: Table) -> None:
+def _scalar(table: Table) -> None:
     """The rules as the live table uses them, one round after the other."""
     for number in range(SCALAR):
         table.settle(table.play(SEED, number), {})
@@ -211,16 +212,19 @@ def _checked(batch_done: Batch) -> tuple[int, int]:
 
 
 def _workers(plan: Plan) -> Iterator[tuple[str, ...]]:
-    yield "workers", "seconds", "rounds/s", "against one"
-    taken = {}
+    yield "workers", "seconds", "rounds/s", "rounds/s once started", "against one"
+    rates = {}
     for workers in (1, 2):
+        times: list[tuple[float, int]] = []
         start = perf_counter()
-        simulate(plan, TWO, SEED, workers=workers)
-        taken[workers] = perf_counter() - start
-        rate, ratio = f"{TWO / taken[workers]:,.0f}", f"{taken[1] / taken[workers]:.2f}"
-        yield str(workers), f"{taken[workers]:.1f}", rate, ratio
+        simulate(plan, TWO, SEED, workers=workers, progress=lambda done, _: times.append((perf_counter(), done)))  # noqa: B023
+        seconds = perf_counter() - start
+        (began, before), (ended, after) = times[workers], times[-1]
+        rates[workers] = (after - before) / (ended - began)
+        shown = f"{seconds:.1f}", f"{TWO / seconds:,.0f}", f"{rates[workers]:,.0f}"
+        yield str(workers), *shown, f"{rates[workers] / rates[1]:.2f}"
     memory = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN)) / 1024
-    yield "peak MB", f"{memory:,.0f}", "", ""
+    yield "peak MB", f"{memory:,.0f}", "", "", ""
 
 
 def _games() -> Iterator[tuple[str, ...]]:
@@ -229,8 +233,7 @@ def _games() -> Iterator[tuple[str, ...]]:
         rules = rules_for(name, AS_OF)
         for seats in (1, rules.seats):
             plan = make_plan(rules, every_wager(rules, seats))
-            list_codes(plan.work, SEED, 0, 1)
             run_batch(plan.work, SEED, 0, 1000)
             rounds = BATCH // seats
-            rate = max(rounds / _seconds(lambda p=plan, n=rounds: run_batch(p.work, SEED, 0, n)) for _ in range(3))
+            rate = max(rounds / _seconds(partial(run_batch, plan.work, SEED, 0, rounds)) for _ in range(3))
             yield name, str(seats), plan.strategy.name, f"{rate:,.0f}"

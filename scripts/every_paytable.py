@@ -68,9 +68,8 @@ def found(totals: Totals, name: str) -> bool:
     changed = changed_rules(rules, table, [f"{planted}={odds.rate + 1}"])
     for row in every_row(totals, changed):
         if (row.wager, row.paytable, row.reading) == (table, letter, PRINTED):
-            print(
-                f"  planted: {table} {letter} pays a {planted} {changed.tables[table].rows[planted]}, not {odds}: z {row.z:+.1f}"
-            )
+            paid = changed.tables[table].rows[planted]
+            print(f"  planted: {table} {letter} pays a {planted} {paid}, not {odds}: z {row.z:+.1f}")
             return row.z is not None and abs(row.z) > MOST
     return False
 

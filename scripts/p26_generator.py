@@ -12,7 +12,6 @@ number of draws and the same level. Exit status 0 only if all fifteen pass and a
     python scripts/p26_generator.py --draws 1000000
 """
 
-
 import argparse
 import math
 import sys

@@ -122,7 +122,7 @@ def _begin(shift: Shift) -> None:
     for log in (*STAFF, *PLAYERS):
         shift.log_in(log)
     body = {"meter": LINK, "submission": TABLES[0].submission(), "name": "three_card_progressive"}
-    if LINK not in {meter["meter"] for meter in shift.ask("manager-1", "GET", "/api/meters")["meters"]}:
+    if LINK not in shift.ask("manager-1", "GET", "/api/meters")["meters"]:
         shift.ask("manager-1", "POST", "/api/meters", body)
 
 

@@ -39,7 +39,7 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
         raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {wanted} are {rows}.")
     odds = _odds(paid.strip(), rules.tables[wanted])
     if odds is None and row in ALWAYS_PAID:
-        raise UnreadableError(f"{wanted}.{row} is what the wager pays for winning; change it, but leave it in.")
+        raise UnreadableError(f"{wanted}.{row} has to pay something: it is what the wager pays for winning.")
     return wanted, row, odds
 
 

@@ -1,4 +1,4 @@
-"""Every pay table from one run: outcome codes do not depend on pay tables, so a tally serves all letters and readings."""
+"""Every pay table from one run: outcome codes do not depend on pay tables, so one tally serves all letters."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -38,16 +38,18 @@ def every_row(totals: Totals, changed: Rules | None = None) -> Iterator[Row]:
         if variant.wager == MAIN and variant.reading in ("full", "fold-bet", "fold-bet-buy"):
             if variant.reading != _DRAWS.get(plan.strategy.name):
                 continue
-        elif variant.wager == MAIN and " " in variant.reading:
-            continue
-        elif variant.wager != MAIN and variant.wager not in plan.wagers[plan.numbers[0]]:
+        elif (variant.wager == MAIN and " " in variant.reading) or (
+            variant.wager != MAIN and variant.wager not in plan.wagers[plan.numbers[0]]
+        ):
             continue
         key = (variant.wager, variant.letter, variant.reading)
         if key not in seen:
             seen.add(key)
             weighed = rules if changed is None else _as_changed(rules, changed, variant)
             exact = _known(plan, rules, variant)
-            yield row(totals, variant.wager, variant.letter, [_line(plan, weighed, variant)], exact, None, variant.reading)
+            yield row(
+                totals, variant.wager, variant.letter, [_line(plan, weighed, variant)], exact, None, variant.reading
+            )
 
 
 def _as_changed(rules: Rules, changed: Rules, variant: Variant) -> Rules:

@@ -32,6 +32,8 @@ from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
 from pitboss.simulate.streams import MOST_CARDS
 
 HOUSE = "house"
+MOST_DRAWN = 5
+"""Cards that one player can draw."""
 NO_HANDS = laid.Hands(
     np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((4, 0), np.uint32), np.uint64(0)
 )
@@ -224,7 +226,7 @@ def _felt(
     seven = layout.dealer[:5] if len(layout.dealer) > 5 else layout.dealer
     return laid.Felt(
         kind=kind,
-        cards=MOST_CARDS if strategy.draws is not None else layout.dealt,
+        cards=layout.dealt if strategy.draws is None else min(MOST_CARDS, layout.dealt + MOST_DRAWN * len(numbers)),
         dealt=layout.dealt,
         own=np.array([layout.own[number] for number in numbers], np.uint8),
         dealer=np.array([layout.dealer], np.uint8),

@@ -57,6 +57,9 @@ details[open] > summary { list-style-type: disclosure-open; }
 window.pbPicked = (cards) => document.querySelectorAll('.an-pick button').forEach(
   (each) => each.setAttribute('aria-pressed', cards.includes(each.dataset.card)));
 </script>"""
+SCROLL = '<div class="an-scroll" tabindex="0" role="region" aria-label="Table">'
+SCROLL_CHART = '<div class="an-scroll an-plot" tabindex="0" role="region" aria-label="Chart">'
+"""Parts that scroll sideways can be reached from the keyboard."""
 
 
 def percent(share: float | Fraction, digits: int = 4) -> str:
@@ -183,7 +186,7 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
     )
     unit = "Ante" if question.wager == MAIN else "wager"
     return (
-        f'<div class="an-scroll">{table_html(heads, [*rows, *figures], numbers=numbers)}</div>'
+        f"{SCROLL}{table_html(heads, [*rows, *figures], numbers=numbers)}</div>"
         f'<h3 style="margin-top:1rem">House edge, of the {unit}</h3><div class="an-plot">{chart}</div>'
     )
 
@@ -208,8 +211,8 @@ def strategy_html(title: str, found: Strategy) -> str:
     return (
         f'<p style="margin:0">Best play holds <strong>{percent(-found.expected_value)}</strong> of the Ante; {shares}; '
         f"{found.ties:,} states with a tie.</p><h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
-        f'<div class="an-scroll">{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
-        f'<div class="an-scroll an-plot">{chart}</div>'
+        f'{SCROLL}{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
+        f"{SCROLL_CHART}{chart}</div>"
     )
 
 
@@ -303,7 +306,7 @@ def progressive_html(title: str, found: Progressive) -> str:
     )
     caption = f"For a wager of ${found.stake / 100:,.0f}; {escape(report['plays'])}; other jackpots at their seed"
     return (
-        f'<dl class="an-tiles" style="margin:0 0 .75rem">{tiles}</dl><div class="an-scroll">'
+        f'<dl class="an-tiles" style="margin:0 0 .75rem">{tiles}</dl>{SCROLL}'
         f"{table_html(heads, rows, numbers=range(1, 6), caption=caption)}</div>{charts}"
     )
 

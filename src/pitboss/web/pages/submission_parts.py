@@ -22,11 +22,10 @@ MOST: Final = 64 * 1024
 STYLE: Final = """<style>
 .sd-desk { display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 400px); gap: 1.25rem; width: 100%;
   align-items: start; }
-.sd-side { position: sticky; top: 1rem; display: flex; flex-direction: column; gap: 1.25rem; max-height: 97vh;
-  overflow-y: auto; min-width: 0; }
+.sd-side { display: flex; flex-direction: column; gap: 1.25rem; min-width: 0; }
 .sd-form { display: flex; flex-direction: column; gap: 1.25rem; min-width: 0; }
 .sd-list { display: grid; gap: .5rem; list-style: none; margin: 0; padding: 0; }
-.sd-list.sd-long { max-height: 46vh; overflow-y: auto; }
+.sd-list.sd-long { max-height: 34vh; overflow-y: auto; }
 .sd-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(215px, 1fr)); gap: .9rem 1.1rem;
   width: 100%; align-items: start; }
 .sd-field { display: flex; flex-direction: column; gap: .2rem; border-radius: 8px; min-width: 0; }

@@ -1,0 +1,166 @@
+"""Compiled rounds against the scalar rules: the same cards, choices, outcome codes and amounts, round by round.
+
+``PITBOSS_TORTURE=1`` compares a million rounds of each game.
+"""
+
+import os
+from collections.abc import Mapping
+from random import Random
+
+import numpy as np
+import pytest
+
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Choices
+from pitboss.games.settle import verify
+from pitboss.simulate import kernel
+from pitboss.simulate.batches import list_codes, list_nets
+from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.scalar import Table, fixed_net
+from tests.test_exact_simulation import states_of
+
+from .plans import AS_OF, SEED, plan_of, rules_of
+
+TORTURE = bool(os.environ.get("PITBOSS_TORTURE"))
+GAME_STRATEGIES = [
+    ("three-card-poker", "optimal"),
+    ("four-card-poker", "optimal"),
+    ("four-card-frenzy", "optimal"),
+    ("lunar-poker", "no-draw"),
+    ("lunar-poker", "no-exchange"),
+    ("lunar-poker", "optimal"),
+]
+
+
+def compare(plan: Plan, rounds: int, seed: int = SEED, start: int = 0) -> None:
+    """Every code of every seat, what the round moves, and that a share of a meter is always noticed."""
+    table, meters = Table(plan), plan.meters()
+    codes = list_codes(plan.work, seed, start, rounds)
+    moved, flagged = np.zeros(rounds, np.int64), np.zeros(rounds, np.uint8)
+    kernel.weigh(codes, plan.felt.active, plan.felt.offsets, plan.pays.nets, plan.pays.rare, moved, flagged)
+    first = list_nets(plan.work, seed, start, rounds)[1]
+    active = np.flatnonzero(plan.felt.active)
+    for place in range(rounds):
+        played = table.play(seed, start + place)
+        where = f"round {start + place} of seed {seed}"
+        assert [[seat[group] for group in active] for seat in table.codes(played)] == codes[place][
+            :, active
+        ].tolist(), where
+        if place < 50:
+            assert verify(plan.rules, played.round) == (), where
+        settlement = table.settle(played, meters)
+        meters = dict(settlement.meters)
+        assert fixed_net(settlement) == moved[place], where
+        mine = [line for line in settlement.lines if line.seat == plan.numbers[0]]
+        assert sum(-line.stake if line.from_meter else line.net for line in mine) == first[place], where
+        assert any(line.from_meter for line in settlement.lines) <= bool(flagged[place]), where
+
+
+@pytest.mark.parametrize(("game", "strategy"), GAME_STRATEGIES)
+def test_codes_and_amounts_of_one_seat(game: str, strategy: str) -> None:
+    compare(plan_of(game, 1, strategy, magic=True), 1_000_000 if TORTURE else 400)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_codes_and_amounts_of_a_full_table(game: str) -> None:
+    compare(plan_of(game, rules_of(game).seats, magic=True), 60, start=10**9)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("device", ["hand", "automated-shoe"])
+def test_other_devices_deal_in_their_own_order(game: str, device: str) -> None:
+    rules = rules_of(game, device=device)
+    compare(make_plan(rules, every_wager(rules, 2), "always"), 25)
+
+
+LETTERS: Mapping[str, dict[str, str]] = {
+    "three-card-poker": {"ante_bonus": "C", "pair_plus": "E", "three_card_progressive": "B", "six_card_bonus": "D"},
+    "four-card-poker": {"aces_up": "F", "five_card_progressive": "C", "bad_beat": "B", "six_card_bonus": "E"},
+    "four-card-frenzy": {"odds": "D", "prime": "B", "four_card_bonus": "G", "all_six": "E"},
+    "lunar-poker": {"instant_payout": "C"},
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_other_letters(game: str) -> None:
+    rules = rules_for_letters(game)
+    compare(make_plan(rules, every_wager(rules, 2), "thresholds"), 60)
+
+
+def rules_for_letters(game: str):  # type: ignore[no-untyped-def]
+    from pitboss.api import rules_for
+
+    return rules_for(game, AS_OF, Choices(letters=LETTERS[game]))
+
+
+def test_a_payout_limit_cuts_the_same_lines() -> None:
+    """Ante and Odds of $5,000: every straight flush and better is cut, and which line is cut depends on their order."""
+    rules = rules_of("four-card-frenzy", payout_limit=2_500_000)
+    stakes = {"ante": 500_000, "odds": 500_000}
+    plan = make_plan(rules, every_wager(rules, 1, stakes))
+    table = Table(plan)
+    cut = 0
+    codes = list_codes(plan.work, SEED, 0, 200_000)[:, 0, 0]
+    unlimited = make_plan(rules_of("four-card-frenzy"), every_wager(rules_of("four-card-frenzy"), 1, stakes))
+    limited_codes = np.flatnonzero(plan.pays.nets[0][codes] != unlimited.pays.nets[0][codes])
+    assert len(limited_codes) > 5
+    for number in limited_codes[:20]:
+        played = table.play(SEED, int(number))
+        settlement = table.settle(played, {})
+        assert fixed_net(settlement) == plan.pays.nets[0][codes[number]]
+        cut += any("payout limit" in line.why for line in settlement.lines)
+    assert cut == min(20, len(limited_codes))
+
+
+@pytest.mark.parametrize(
+    ("game", "wagers"),
+    [
+        (
+            "three-card-poker",
+            {1: {"pair_plus": 500, "three_card_progressive": 100}, 4: {"ante": 1000, "pair_plus": 500}},
+        ),
+        (
+            "four-card-poker",
+            {2: {"aces_up": 500, "five_card_progressive": 500}, 3: {"ante": 700}, 7: {"ante": 100, "aces_up": 333}},
+        ),
+        ("lunar-poker", {1: {"ante": 100, "super": 300, "super_on_seat_3": 500}, 3: {"ante": 500, "super": 500}}),
+    ],
+)
+def test_seats_with_wagers_of_their_own(game: str, wagers: dict[int, dict[str, int]]) -> None:
+    compare(make_plan(rules_of(game), wagers), 150)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_choices_are_those_of_the_solved_states(game: str) -> None:
+    """The table of decisions against the solved states themselves, found by another way of naming suits."""
+    plan = plan_of(game, 1, "no-draw" if game == "lunar-poker" else "optimal")
+    valued, duel = plan.strategy.valued, plan.game.duel
+    assert valued is not None
+    assert duel is not None
+    table = Table(plan)
+    played = [table.play(SEED, number) for number in range(3000)]
+    seen = [(each.round.seats[0].cards, each.round.dealer[-1] if duel.up_card else None) for each in played]
+    wanted = [valued.grid.names[valued.picked[state]] for state in states_of(valued.solved, seen, duel.suit_blind)]
+    assert [each.choices[0] for each in played] == wanted
+    assert len(set(wanted)) > 1
+
+
+def test_states_in_which_suits_matter_are_found() -> None:
+    """Hands of Four Card Poker whose ranks do not settle the choice: all of them are looked up by their suits."""
+    plan = plan_of("four-card-poker")
+    valued = plan.strategy.valued
+    assert valued is not None
+    table, solved, rng = Table(plan), valued.solved, Random(1)
+    checked = 0
+    for state in rng.sample(range(len(solved.hands)), 4000):
+        hand, up = solved.hands[state], int(solved.ups[state])
+        deck = [int(card) for card in hand]
+        rest = [card for card in range(52) if card not in (*deck, up)]
+        laid = np.zeros((1, 52), np.uint8)
+        own, shown = plan.felt.own[0], plan.felt.up
+        others = [place for place in range(52) if place not in own and place != shown]
+        laid[0, own], laid[0, shown], laid[0, others] = deck, up, rest
+        choice = table._first_choice(laid, 0)
+        assert choice == valued.picked[state]
+        checked += 1
+    assert checked == 4000
