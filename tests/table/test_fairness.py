@@ -2,7 +2,6 @@
 
 import importlib.util
 import math
-import os
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -25,7 +24,6 @@ from pitboss.table.fairness import (
 )
 from pitboss.table.source import ByteRandomness, SeededRandomness, SystemRandomness, shuffle
 
-TORTURE = os.environ.get("PITBOSS_TORTURE") == "1"
 LEAST_P = 1e-6
 Decks = NDArray[Any]
 
@@ -131,7 +129,6 @@ def test_live_decks_one_by_one_are_fair() -> None:
     assert LEAST_P < result.p < 1 - LEAST_P
 
 
-@pytest.mark.skipif(not TORTURE, reason="a million decks only with PITBOSS_TORTURE=1")
 def test_the_live_shuffle_is_fair_on_a_million_decks() -> None:
     result = batch_chi_square(1_000_000, SystemRandomness().token)
     assert LEAST_P < result.p < 1 - LEAST_P
