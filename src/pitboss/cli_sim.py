@@ -58,16 +58,26 @@ def simulate(
     wager: WagerList = None,
     magic: Magic = False,
     session: Annotated[int, typer.Option(help="Also cut the rounds into sessions of this length.")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write everything as JSON: also choices, meters, sessions.")
+    ] = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Play many rounds and set each wager beside its exact value."""
-    from pitboss.simulate.results import report
+    from pitboss.findings import UnreadableError
+    from pitboss.simulate.results import report, rows
 
+    if output is not None and output.exists():
+        raise UnreadableError(f"{output} exists already; nothing was written.")
+    if session < 0:
+        raise UnreadableError(f"A session has at least one round, not {session}.")
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, _count(rounds), seed, workers, cluster, checkpoint, session)
+    if output is not None:
+        _write_json(output, report(totals))
     if json:
-        _print_json(report(totals))
+        _print_json([row.as_dict() for row in rows(totals)])
     else:
         from pitboss.terminal.rounds import console
         from pitboss.terminal.simulation import show_run
@@ -249,6 +259,17 @@ def _progress(rounds: int) -> Iterator[Callable[[int, int], None]]:
             shown.update(task, completed=done, rate=f"{speed:,.0f}" if speed else "")
 
         yield tell
+
+
+def _write_json(path: Path, value: Any) -> None:
+    import json
+
+    from pitboss.findings import UnreadableError
+
+    try:
+        path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as problem:
+        raise UnreadableError(f"{path} cannot be written: {problem.strerror}.") from None
 
 
 def _print_json(value: Any) -> None:

@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from pitboss.api import rules_for
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices
 from pitboss.games.settle import verify
@@ -83,14 +84,8 @@ LETTERS: Mapping[str, dict[str, str]] = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_other_letters(game: str) -> None:
-    rules = rules_for_letters(game)
+    rules = rules_for(game, AS_OF, Choices(letters=LETTERS[game]))
     compare(make_plan(rules, every_wager(rules, 2), "thresholds"), 60)
-
-
-def rules_for_letters(game: str):  # type: ignore[no-untyped-def]
-    from pitboss.api import rules_for
-
-    return rules_for(game, AS_OF, Choices(letters=LETTERS[game]))
 
 
 def test_a_payout_limit_cuts_the_same_lines() -> None:

@@ -1,7 +1,7 @@
 """A batch: some consecutive rounds of a plan, as whole numbers that add up. Any process can compute any batch."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -55,16 +55,30 @@ def no_sessions() -> Sessions:
     return Sessions(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-def list_codes(work: Work, seed: int, start: int, count: int) -> rounds.Codes:
+Fill = Callable[[int, int, rounds.Codes], None]
+"""What writes the codes of consecutive rounds: given a seed, the first round and room for them."""
+
+
+def list_codes(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> rounds.Codes:
     """The codes of consecutive rounds: by round, seat and group; groups that nobody wagers on stay 0."""
     codes = np.zeros((count, len(work.felt.own), len(work.felt.offsets)), np.uint16)
-    _KERNELS[work.felt.kind](work.felt, *key_of(seed), np.uint64(start), codes)
+    (fill or compiled(work))(seed, start, codes)
     return codes
 
 
-def list_nets(work: Work, seed: int, start: int, count: int) -> tuple[Ints, Ints]:
+def compiled(work: Work) -> Fill:
+    """The compiled rounds of a game."""
+    kernel_of = _KERNELS[work.felt.kind]
+
+    def fill(seed: int, start: int, codes: rounds.Codes) -> None:
+        kernel_of(work.felt, *key_of(seed), np.uint64(start), codes)
+
+    return fill
+
+
+def list_nets(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> tuple[Ints, Ints]:
     """What consecutive rounds moved to all players and to the first of them, shares of meters as lost stakes."""
-    codes = list_codes(work, seed, start, count)
+    codes = list_codes(work, seed, start, count, fill)
     moved = np.zeros((2, count), np.int64)
     flagged = np.zeros(count, np.uint8)
     for row, nets in zip(moved, (work.pays.nets, work.pays.first), strict=True):
@@ -72,11 +86,10 @@ def list_nets(work: Work, seed: int, start: int, count: int) -> tuple[Ints, Ints
     return moved[0], moved[1]
 
 
-def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0) -> Batch:
+def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, fill: Fill | None = None) -> Batch:
     """Play ``count`` rounds from number ``start`` on; sessions of ``session`` rounds begin at multiples of it."""
     felt, pays = work.felt, work.pays
-    fill: Any = _KERNELS[felt.kind]
-    key = key_of(seed)
+    write = fill or compiled(work)
     wagers = work.wagers
     several = len(felt.own) > 1
     counts = np.zeros(pays.nets.shape, np.int64)
@@ -93,7 +106,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0) -
     for done in range(0, count, block):
         size = min(block, count - done)
         part = codes[:size]
-        fill(felt, *key, np.uint64(start + done), part)
+        write(seed, start + done, part)
         kernel.count(part, groups, felt.offsets, pays.nets, pays.rare, counts, moved[:size], flagged[:size])
         kernel.add_moments(moved[:size], sums, squares, wagers)
         if several:

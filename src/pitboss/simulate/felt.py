@@ -33,7 +33,8 @@ class Draws(NamedTuple):
 
     six: Hands
     after_buying: Lookups
-    after_exchange: Lookups
+    bet_from: Ints
+    """After an exchange: the least share of unqualified dealers with which to bet."""
     second_of: Bytes
     """The second combination by fact code."""
     scores: Scores

@@ -15,6 +15,7 @@ from pitboss.meters import Meter
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import HOUSE, Plan
 from pitboss.simulate.scalar import Table, fixed_net
+from pitboss.simulate.words import Ints
 
 MOST_LISTED = 100_000
 """Hits kept one by one; beyond that only their sums are."""
@@ -105,7 +106,7 @@ class Meters:
         self.advance(number)
         played = self._table.play(self.seed, number)
         settlement = self._table.settle(played, self.meters)
-        everybody, _ = list_nets(self.plan.work, self.seed, number, 1)
+        everybody, _ = self.nets(number, 1)
         if fixed_net(settlement) != int(everybody[0]):
             raise DisagreementError(
                 f"Round {number} of seed {self.seed}: the compiled round moves {int(everybody[0])} cents, "
@@ -117,6 +118,11 @@ class Meters:
         first = self.plan.numbers[0]
         house = sum(move.amount * ((move.target == HOUSE) - (move.source == HOUSE)) for move in settlement.movements)
         return Settled(house, 10_000 * sum(line.net for line in settlement.lines if line.seat == first))
+
+    def nets(self, start: int, count: int) -> tuple[Ints, Ints]:
+        """What consecutive rounds moved, as they are played in this run."""
+        fill = None if self.plan.decide is None else self._table.fill
+        return list_nets(self.plan.work, self.seed, start, count, fill)
 
     def _note(self, number: int, settlement: Settlement) -> None:
         for line in settlement.lines:

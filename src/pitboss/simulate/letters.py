@@ -31,25 +31,23 @@ def every_row(totals: Totals, changed: Rules | None = None) -> Iterator[Row]:
     plan = totals.plan
     if len(plan.wagers) != 1:
         raise ValueError("every pay table is checked from a run with one seat")
-    seen: set[tuple[object, ...]] = set()
     for variant in variants(plan.game, plan.rules.as_of):
-        rules = rules_of_variant(plan.game, plan.rules.as_of, variant)
-        # Letters of the main game stand for tables, wagers for lines; a wager that nobody made has no tally.
-        if variant.wager == MAIN and variant.reading in ("full", "fold-bet", "fold-bet-buy"):
-            if variant.reading != _DRAWS.get(plan.strategy.name):
-                continue
-        elif (variant.wager == MAIN and " " in variant.reading) or (
-            variant.wager != MAIN and variant.wager not in plan.wagers[plan.numbers[0]]
-        ):
-            continue
-        key = (variant.wager, variant.letter, variant.reading)
-        if key not in seen:
-            seen.add(key)
+        if _played(plan, variant):
+            rules = rules_of_variant(plan.game, plan.rules.as_of, variant)
             weighed = rules if changed is None else _as_changed(rules, changed, variant)
-            exact = _known(plan, rules, variant)
-            yield row(
-                totals, variant.wager, variant.letter, [_line(plan, weighed, variant)], exact, None, variant.reading
-            )
+            line, exact = _line(plan, weighed, variant), _known(plan, rules, variant)
+            yield row(totals, variant.wager, variant.letter, [line], exact, None, variant.reading)
+
+
+def _played(plan: Plan, variant: Variant) -> bool:
+    """Whether the run had the wager at stake and was played as the reading has it.
+
+    A reading that changes what a second combination is would need codes of its own.
+    """
+    if variant.wager != MAIN:
+        return variant.wager in plan.wagers[plan.numbers[0]]
+    part = _DRAWS.get(plan.strategy.name) if "buy" in plan.game.decisions else variant.reading
+    return variant.reading == part
 
 
 def _as_changed(rules: Rules, changed: Rules, variant: Variant) -> Rules:

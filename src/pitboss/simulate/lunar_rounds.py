@@ -30,6 +30,9 @@ _U0, _U2 = np.uint64(0), np.uint64(2)
 _BLOCK = np.uint64(TOGETHER)
 _SUITS_MATTER = np.int64(SUITS_MATTER)
 _LABELS = 11
+_KING, _ACE = 11, 12
+CERTAIN = 1 << 30
+"""Shares are whole numbers of parts of this."""
 
 
 @njit(cache=True, nogil=True)
@@ -68,6 +71,50 @@ def kept_places(decks: Bytes, row: Word, own: Bytes, seat: Word, choice: Word, f
 
 
 @njit(cache=True, nogil=True)
+def unqualified(seen: Ints, up: Word) -> Word:
+    """How many sets of four unseen cards leave the dealer without a pair and without ace-king, straights not looked at.
+
+    ``seen`` has the cards seen of each rank, the up card among them.
+    """
+    two, three, four = np.int64(0), np.int64(0), np.int64(0)
+    one = np.int64(0)
+    for rank in range(_KING):
+        if rank != up:
+            left = 4 - seen[rank]
+            four += three * left
+            three += two * left
+            two += one * left
+            one += left
+    if up < _KING:
+        # Either an ace or a king may be among them, not both.
+        four += three * (8 - seen[_KING] - seen[_ACE])
+    return four
+
+
+@njit(cache=True, nogil=True)
+def bets_after_exchange(least: Word, decks: Bytes, row: Word, own: Bytes, seat: Word, final: Bytes, up: Word) -> Word:
+    """Whether to bet with the final cards, discards and all else that was seen counted."""
+    if least <= 0 or least >= CERTAIN:
+        return least <= 0
+    seen = np.zeros(_ACE + 1, np.int64)
+    seen[up >> _U2] += 1
+    cards = 1
+    for column in range(own.shape[1]):
+        seen[decks[row, own[seat, column]] >> 2] += 1
+        cards += 1
+    for column in range(final.shape[1]):
+        held = False
+        for other in range(own.shape[1]):
+            held |= own[seat, other] == final[0, column]
+        if not held:
+            seen[decks[row, final[0, column]] >> 2] += 1
+            cards += 1
+    unseen = SIZE - cards
+    whole = unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) // 24
+    return unqualified(seen, up >> _U2) * CERTAIN > least * whole
+
+
+@njit(cache=True, nogil=True)
 def lunar(felt: Felt, k0: Word, k1: Word, start: Word, codes: Codes) -> None:
     """Lunar Poker: (ending, qualifies, versus, hand, second), (super hand), (dealer's super hand).
 
@@ -81,8 +128,7 @@ def lunar(felt: Felt, k0: Word, k1: Word, start: Word, codes: Codes) -> None:
     six_rows, six_entries, six_flushes = felt.draws.six.rows, felt.draws.six.entries, felt.draws.six.flushes
     first, keys, picks = felt.choices.first, felt.choices.keys, felt.choices.picks
     buy_first, buy_keys = felt.draws.after_buying.first, felt.draws.after_buying.keys
-    buy_picks, new_picks = felt.draws.after_buying.picks, felt.draws.after_exchange.picks
-    new_first, new_keys = felt.draws.after_exchange.first, felt.draws.after_exchange.keys
+    buy_picks, bet_from = felt.draws.after_buying.picks, felt.draws.bet_from
     seconds, scores, binomial = felt.draws.second_of, felt.draws.scores, BINOMIAL
     mode, ranks, least, cards = felt.choices.mode, felt.choices.ranks, np.int64(felt.qualifies), felt.cards
     final, drawn = np.empty((1, 5), np.uint8), np.empty((1, 1), np.uint8)
@@ -143,12 +189,9 @@ def lunar(felt: Felt, k0: Word, k1: Word, start: Word, codes: Codes) -> None:
                 if suited(key, bias):
                     entry = with_suits(entry, flushes, key, bias, decks, row, final, _U0, _NONE)
                 second = other_label_of(entry)
-                then = np.int64(
-                    new_first[first_place(np.uint64(rows[row_of(key)]) + column_of(key), key, bias, up_rank, ranks)]
-                )
-                if then == _SUITS_MATTER:
-                    then = np.int64(found(new_keys, new_picks, state_key(decks, row, final, _U0, _NONE, up, mode)))
-                ending = DREW_BET if then == BET else DREW_FOLD
+                at = first_place(np.uint64(rows[row_of(key)]) + column_of(key), key, bias, up_rank, ranks)
+                bets = bets_after_exchange(bet_from[at], decks, row, own, seat, final, up)
+                ending = DREW_BET if bets else DREW_FOLD
             code = (ending * 2 + qualifies) * 3 + versus(level_of(entry), dealer)
             codes[place, seat, np.uint64(0)] = (code * _LABELS + label_of(entry)) * _LABELS + second
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,7 +28,7 @@ from pitboss.simulate.groups import LUNAR_POKER, MAGIC, THREE_CARD_POKER, Group,
 from pitboss.simulate.lines import LineOf, Wagers, display_name, lines_of
 from pitboss.simulate.lunar import draws_of, lunar_strategy, with_seconds
 from pitboss.simulate.pays import Pays, pays_of
-from pitboss.simulate.strategies import OPTIMAL, Strategy, strategy_of
+from pitboss.simulate.strategies import CALLED, NO_DRAW, OPTIMAL, Decide, Strategy, strategy_of
 from pitboss.simulate.streams import MOST_CARDS
 
 HOUSE = "house"
@@ -38,7 +38,7 @@ NO_HANDS = laid.Hands(
     np.zeros(0, np.uint16), np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros((4, 0), np.uint32), np.uint64(0)
 )
 NO_CHOICES = laid.Lookups(np.zeros(0, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8), 0, np.uint64(1))
-NO_DRAWS = laid.Draws(NO_HANDS, NO_CHOICES, NO_CHOICES, np.zeros(0, np.uint8), np.zeros(0, np.int32))
+NO_DRAWS = laid.Draws(NO_HANDS, NO_CHOICES, np.zeros(0, np.int64), np.zeros(0, np.uint8), np.zeros(0, np.int32))
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,8 @@ class Plan:
     felt: laid.Felt
     pays: Pays
     magic: bool
+    decide: Decide | None = None
+    """A function that decides, in place of tables."""
 
     @property
     def game(self) -> Game:
@@ -112,7 +114,7 @@ class Plan:
         """A name for everything the tallies depend on besides seed and rounds."""
         digest = hashlib.sha256(repr((self.rules.game, self.rules.as_of, self.wagers, self.strategy.name)).encode())
         _digest(digest, self.felt)
-        _digest(digest, tuple(vars(self.pays).values()))
+        _digest(digest, tuple(getattr(self.pays, field.name) for field in fields(self.pays)))
         return digest.hexdigest()[:24]
 
     @cached_property
@@ -167,8 +169,12 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
     return made
 
 
-def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, magic: bool = False) -> Plan:
-    """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round."""
+def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Decide = OPTIMAL, magic: bool = False) -> Plan:
+    """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round.
+
+    A strategy is a name, its tables, or a function from what a player sees to a decision; such a plan is played by the
+    scalar rules, a few hundred rounds a second.
+    """
     game = GAMES[rules.game]
     findings = [finding for number, made in wagers.items() for finding in verify_wagers(rules, Seat(number, (), made))]
     seats = tuple(Seat(number, (), made) for number, made in wagers.items())
@@ -182,12 +188,18 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy = OPTIMAL, 
     player = _evaluator(game, fact)
     if kind == LUNAR_POKER:
         player = with_seconds(player, rules)
-    chosen = strategy if isinstance(strategy, Strategy) else _strategy(game, rules, strategy, player)
+    decide = strategy if callable(strategy) else None
+    if isinstance(strategy, Strategy):
+        chosen = strategy
+    else:
+        chosen = _strategy(game, rules, strategy if isinstance(strategy, str) else NO_DRAW, player)
+    if decide is not None:
+        chosen = replace(chosen, name=CALLED, valued=None, result=None)
     groups = groups_of(game, chosen.decisions.names)
     at_stake = (line for line in lines_of(game, rules, groups, wagers) if magic or groups[line.group].facts != MAGIC)
     lines = (*at_stake, *envy_lines(game, rules, groups, wagers))
     felt = _felt(game, rules, wagers, chosen, groups, lines, layout, player)
-    return Plan(rules, wagers, chosen, groups, lines, layout, felt, pays_of(len(wagers), groups, lines), magic)
+    return Plan(rules, wagers, chosen, groups, lines, layout, felt, pays_of(len(wagers), groups, lines), magic, decide)
 
 
 def _strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> Strategy:

@@ -1,8 +1,8 @@
 """Totals as figures: mean, deviation and standard error of each wager, beside the exact value and how far off it is.
 
 A mean is per unit wagered, or per Ante for the main wagers, and counts shares of a meter as lost stakes, as the exact
-figures do. The standard error is that of the exact deviation where that is known and one seat plays; with several
-seats, whose results hang together, it is that of the round totals.
+figures do. The standard error is that of the exact deviation where that is known and one seat plays. The results of
+several seats hang together: there it is that of the round totals, and at least what independent seats would have.
 """
 
 from collections.abc import Mapping
@@ -102,7 +102,11 @@ def row(
     squared = second if squares is None else squares
     spread = Fraction(squared, rounds) - Fraction(total, rounds) ** 2
     deviation = root(spread) / staked
-    error = (exact.deviation if exact is not None and squares is None else deviation) / sqrt(rounds)
+    error = deviation / sqrt(rounds)
+    if exact is not None:
+        # Rare pays that a run has not met are missing from its own deviation, but not from the exact one.
+        alone = exact.deviation / sqrt(rounds * len(lines))
+        error = alone if squares is None else max(alone, error)
     return Row(
         wager,
         letter,

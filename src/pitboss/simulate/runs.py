@@ -13,6 +13,7 @@ from time import monotonic
 
 from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.plan import Plan, Work
+from pitboss.simulate.scalar import Table
 from pitboss.simulate.totals import Totals
 
 BATCH = 1 << 20
@@ -41,8 +42,9 @@ def spans(start: int, rounds: int, size: int, session: int) -> Iterator[Span]:
 
 
 def in_this_process(plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
+    fill = None if plan.decide is None else Table(plan).fill
     for start, count in wanted:
-        yield run_batch(plan.work, seed, start, count, session)
+        yield run_batch(plan.work, seed, start, count, session, fill)
 
 
 _WORK: list[Work] = []
@@ -144,7 +146,9 @@ def simulate(
         Totals.resumed(plan, seed, session, checkpoint) if resumes and checkpoint else Totals.empty(plan, seed, session)
     )
     tell = progress or (lambda _done, _wanted: None)
-    run = source or (in_this_process if workers == 1 else Processes(workers))
+    # A function cannot be sent to another process.
+    here = plan.decide is not None or (source is None and workers == 1)
+    run = in_this_process if here else source or Processes(workers)
     early: dict[int, Batch] = {}
     saved = monotonic()
     # Absorbed batches lie in order; those that came early wait, a few for each worker at most.

@@ -4,7 +4,7 @@ Rare rounds of a simulation are settled here, a strategy that is a Python functi
 rounds are tested against it. Nothing here is fast.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -21,10 +21,9 @@ from pitboss.simulate.decisions import SUITS_MATTER, UP_CARD_FIRST, first_place,
 from pitboss.simulate.evaluators import column_of, key_of, row_of
 from pitboss.simulate.felt import Hands, Lookups
 from pitboss.simulate.groups import CHOICE, NOBODY, Group
-from pitboss.simulate.lunar_rounds import BUY, KEEP_SAME, kept_places
+from pitboss.simulate.lunar_rounds import BET, BUY, KEEP_SAME, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
-from pitboss.simulate.rounds import LUCKY_POSITION, MAGIC_CARD
-from pitboss.simulate.strategies import Decide
+from pitboss.simulate.rounds import LUCKY_POSITION, MAGIC_CARD, Codes
 from pitboss.simulate.streams import SIZE, plain_below, plain_deck
 from pitboss.simulate.words import Bytes, Word
 
@@ -44,6 +43,10 @@ def _choice(made: Lookups, hands: Hands, deck: Bytes, places: Bytes, row: Word, 
     return made.first[place]
 
 
+class VoidRoundError(ValueError):
+    """A strategy that asks for more cards than there are."""
+
+
 @dataclass(frozen=True)
 class Played:
     """One round as the rules see it, and what was chosen at each seat as the codes name it."""
@@ -57,8 +60,8 @@ class Played:
 class Table:
     """A planned table played by the scalar rules."""
 
-    def __init__(self, plan: Plan, decide: Decide | None = None) -> None:
-        self.plan, self.decide = plan, decide
+    def __init__(self, plan: Plan) -> None:
+        self.plan, self.decide = plan, plan.decide
         self.game, self.rules = plan.game, plan.rules
         names = [field.name for field in fields(self.game.lines.outcome)]
         self._known = names
@@ -119,18 +122,23 @@ class Table:
         drawn = tuple(dealing.stub.pop(0) for _ in range(count))
         held = {int(deck[0, at]) for at in final[0, :kept]}
         discard = tuple(card for card in seat.cards if card not in held)
-        then = ("bet", "fold")[self._second_choice(deck, places)]
+        then = "bet" if self._bets(deck, place, places) else "fold"
         return replace(seat, decision=Decision("exchange" if discard else "buy", None, discard, drawn, then))
 
     def _first_choice(self, deck: Bytes, place: int) -> int:
         felt = self.plan.felt
         return int(_choice(felt.choices, felt.player, deck, felt.own, np.uint64(place), np.uint64(deck[0, felt.up])))
 
-    def _second_choice(self, deck: Bytes, places: Bytes) -> int:
-        felt, bought = self.plan.felt, places.shape[1] > self.plan.felt.own.shape[1]
-        hands = felt.draws.six if bought else felt.player
-        made = felt.draws.after_buying if bought else felt.draws.after_exchange
-        return int(_choice(made, hands, deck, places, np.uint64(0), np.uint64(deck[0, felt.up])))
+    def _bets(self, deck: Bytes, place: int, places: Bytes) -> bool:
+        """Whether to bet after a draw, with the cards at these places."""
+        felt, zero, up = self.plan.felt, np.uint64(0), np.uint64(deck[0, self.plan.felt.up])
+        if places.shape[1] > felt.own.shape[1]:
+            return int(_choice(felt.draws.after_buying, felt.draws.six, deck, places, zero, up)) == BET
+        key = key_of(deck, zero, places, zero)
+        entry = np.uint64(felt.player.rows[row_of(key)]) + column_of(key)
+        at = first_place(entry, key, felt.player.bias, up >> np.uint64(2), felt.choices.ranks)
+        least = felt.draws.bet_from[at]
+        return bool(bets_after_exchange(least, deck, zero, felt.own, np.uint64(place), places, up))
 
     def _named(self, seat: Seat) -> str:
         """The choice of a seat as the main group's codes name it."""
@@ -169,9 +177,16 @@ class Table:
         self.game.settle(self.rules, played.round, book)
         return book.close()
 
-    def rounds(self, seed: int, start: int, stop: int) -> Iterator[Played]:
-        for number in range(start, stop):
-            yield self.play(seed, number)
+    def fill(self, seed: int, start: int, codes: Codes) -> None:
+        """The codes of consecutive rounds, where a compiled round would write them."""
+        for place, row in enumerate(codes):
+            played = self.play(seed, start + place)
+            if played.void:
+                raise VoidRoundError(
+                    f"Round {start + place}: the stub cannot fill an exchange, so the round is void [671a.13(c)]; "
+                    "a strategy that asks for fewer cards can be simulated."
+                )
+            row[:] = np.maximum(self.codes(played), 0)
 
 
 def decision_named(name: str, ante: int) -> Decision:

@@ -12,11 +12,14 @@ from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.simulate.decisions import Decisions, decisions_of
 from pitboss.simulate.evaluators import Evaluator
+from pitboss.simulate.words import Ints
 
 Decide = Callable[[View], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
 
 OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"
+CALLED = "a function"
+"""The name of a strategy that is a Python function."""
 LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
          "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
 NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
@@ -29,7 +32,8 @@ class LunarTables:
 
     six: Evaluator
     after_buying: Decisions
-    after_exchange: Decisions
+    bet_from: Ints
+    """After an exchange: the least share of unqualified dealers with which to bet, by place, up card and flush."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ import numpy as np
 from pitboss.exact.value import root
 from pitboss.findings import UnreadableError
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.simulate.batches import Batch, Sessions, list_nets, sessions_of
+from pitboss.simulate.batches import Batch, Sessions, sessions_of
 from pitboss.simulate.jackpots import Meters, Settled
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.words import Ints
@@ -141,7 +141,7 @@ class Totals:
         if place >= len(batch.house.results):
             return
         start = batch.start + place * self.session
-        everybody, first = list_nets(self.plan.work, self.seed, start, self.session)
+        everybody, first = self.meters.nets(start, self.session)
         house, player = -everybody * UNITS_PER_CENT - self.plan.increment, first * UNITS_PER_CENT
         for number, moved in settled.items():
             if start <= number < start + self.session:

@@ -1,0 +1,112 @@
+"""``pitboss simulate`` and ``pitboss shift-report``."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pitboss.cli import app
+from pitboss.findings import FindingsError, UnreadableError
+from pitboss.submission import template
+
+from .plans import AS_OF
+
+DAY = ["--as-of", str(AS_OF)]
+runner = CliRunner()
+
+
+def run(*words: str) -> str:
+    done = runner.invoke(app, [*words], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_rows_as_json() -> None:
+    found = json.loads(run("simulate", "four-card-frenzy", "--rounds", "2e4", "--json", *DAY))
+    assert [row["wager"] for row in found] == ["main", "prime", "four_card_bonus", "all_six"]
+    for row in found:
+        assert {"wager", "paytable", "rounds", "mean", "standard_error", "exact", "z", "hit_frequency"} <= set(row)
+        assert row["rounds"] == 20_000
+        assert abs(row["z"]) < 4
+
+
+def test_the_same_seed_gives_the_same_rows() -> None:
+    words = ("simulate", "three-card-poker", "--rounds", "5000", "--seats", "2", "--json", *DAY)
+    assert run(*words, "--seed", "9") == run(*words, "--seed", "9") != run(*words, "--seed", "10")
+
+
+def test_a_table_names_the_seed_and_the_strategy() -> None:
+    shown = run("simulate", "four-card-frenzy", "--rounds", "1000", "--strategy", "never", *DAY)
+    assert "1,000 rounds, 1 seats, strategy never, seed 1" in shown
+    assert "fold 100.00 %" in shown
+
+
+def test_wagers_and_output(tmp_path: Path) -> None:
+    out = tmp_path / "run.json"
+    words = ("simulate", "three-card-poker", "--rounds", "1000", "--wager", "ante=10", "--wager", "pair_plus=5", *DAY)
+    run(*words, "--session", "100", "-o", str(out))
+    found = json.loads(out.read_text())
+    assert [row["wager"] for row in found["rows"]] == ["main", "pair_plus"]
+    assert found["sessions"]["player"]["sessions"] == 10
+
+
+def test_a_submission_decides_letters_and_wagers(tmp_path: Path) -> None:
+    file = tmp_path / "house.toml"
+    text = template("four-card-frenzy", AS_OF)
+    file.write_text(text)
+    found = json.loads(run("simulate", "four-card-frenzy", "--rounds", "500", "--submission", str(file), "--json"))
+    assert {row["wager"] for row in found} >= {"main"}
+    with pytest.raises(UnreadableError, match="is for four-card-frenzy"):
+        run("simulate", "lunar-poker", "--submission", str(file))
+
+
+def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    words = ("simulate", "four-card-frenzy", "--json", *DAY, "--checkpoint", str(file))
+    run(*words, "--rounds", "1000")
+    assert run(*words, "--rounds", "3000") == run("simulate", "four-card-frenzy", "--json", *DAY, "--rounds", "3000")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--rounds", "many"), "is not a number"),
+        (("--rounds", "1.5"), "whole number"),
+        (("--seats", "7"), "seats 1 to 6"),
+        (("--strategy", "luck"), "There is no strategy called 'luck'"),
+        (("--wager", "prime"), "write WAGER=DOLLARS"),
+        (("--wager", "pair_plus=5"), "has no wager 'pair_plus'"),
+        (("--seed", "-1"), "A seed is a whole number"),
+        (("--session", "-5"), "at least one round"),
+    ],
+)
+def test_what_cannot_be_read_is_said_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    with pytest.raises(UnreadableError, match=sentence):
+        run("simulate", "four-card-frenzy", "--rounds", "100", *words, *DAY)
+
+
+def test_unknown_games_and_unlawful_wagers() -> None:
+    with pytest.raises(UnreadableError, match="There is no game called 'whist'"):
+        run("simulate", "whist")
+    with pytest.raises(FindingsError, match="may be made only after"):
+        run("simulate", "four-card-frenzy", "--rounds", "10", "--wager", "prime=5", *DAY)
+
+
+def test_a_shift_report_writes_its_files(tmp_path: Path) -> None:
+    folder = tmp_path / "shift"
+    words = ("shift-report", "three-card-poker", "--rounds", "100", "--shifts", "200", "--seats", "3", *DAY)
+    shown = run(*words, "-o", str(folder))
+    assert "200 shifts of 100 rounds" in shown
+    assert "losing shifts" in shown
+    with (folder / "house-result.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert sum(int(row["shifts"]) for row in rows) == 200
+    assert json.loads((folder / "shift.json").read_text())["sessions"]["house"]["sessions"] == 200
+    assert (folder / "shift.svg").exists()
+    again = tmp_path / "again"
+    run(*words, "-o", str(again))
+    assert [path.read_bytes() for path in sorted(folder.iterdir())] == [p.read_bytes() for p in sorted(again.iterdir())]
+    with pytest.raises(UnreadableError, match="exists already"):
+        run(*words, "-o", str(folder))

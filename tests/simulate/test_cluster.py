@@ -1,0 +1,45 @@
+"""The same batches on Dask, with a worker killed on the way."""
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+
+import pytest
+
+from pitboss.findings import UnreadableError
+from pitboss.simulate.batches import Batch
+from pitboss.simulate.cluster import Cluster, batches_on
+from pitboss.simulate.plan import Plan
+from pitboss.simulate.runs import Span, simulate
+
+from .plans import SEED, plan_of
+
+pytest.importorskip("distributed")
+ROUNDS = 400_000
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_of("four-card-frenzy", 2)
+
+
+def test_a_local_cluster_with_a_killed_worker_comes_to_the_same(plan: Plan) -> None:
+    killed: list[int] = []
+
+    def source(plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
+        with Cluster("local", 2).client() as client:
+            for batch in batches_on(client, plan, seed, session, wanted):
+                if not killed:
+                    killed.append(next(iter(client.run(os.getpid).values())))
+                    os.kill(killed[0], signal.SIGKILL)
+                yield batch
+
+    totals = simulate(plan, ROUNDS, SEED, batch=20_000, source=source)
+    assert killed
+    assert json.dumps(totals.state()) == json.dumps(simulate(plan, ROUNDS, SEED).state())
+
+
+def test_an_address_without_a_scheduler_is_said_so(plan: Plan) -> None:
+    with pytest.raises(UnreadableError, match="No scheduler answers"):
+        list(Cluster("tcp://127.0.0.1:9")(plan, SEED, 0, iter([(0, 10)])))

@@ -1,0 +1,222 @@
+"""Figures of a run: means against exact values, meters against plain settlement, sessions against plain sums."""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from pitboss.exact.whatif import changed_rules
+from pitboss.games.registry import GAMES
+from pitboss.law.odds import ToOne
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.simulate.batches import list_nets
+from pitboss.simulate.groups import MAIN
+from pitboss.simulate.jackpots import DisagreementError, Meters
+from pitboss.simulate.letters import every_row
+from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.results import choices, report, rows
+from pitboss.simulate.runs import simulate
+from pitboss.simulate.scalar import Table
+from pitboss.simulate.totals import Spread, Totals
+
+from .plans import SEED, plan_of, rules_of
+
+MOST_ERRORS = 4
+
+
+@pytest.mark.parametrize(
+    ("game", "strategy"),
+    [
+        ("three-card-poker", "optimal"),
+        ("three-card-poker", "whole-hands"),
+        ("three-card-poker", "always"),
+        ("three-card-poker", "never"),
+        ("four-card-poker", "optimal"),
+        ("four-card-poker", "thresholds-by-up-card"),
+        ("four-card-poker", "always:play 3x"),
+        ("four-card-frenzy", "optimal"),
+        ("four-card-frenzy", "thresholds"),
+        ("lunar-poker", "no-draw"),
+        ("lunar-poker", "no-exchange"),
+    ],
+)
+def test_means_lie_at_their_exact_values(game: str, strategy: str) -> None:
+    found = rows(simulate(plan_of(game, 1, strategy), 300_000, SEED))
+    known = [row for row in found if row.z is not None]
+    assert MAIN in {row.wager for row in known} or strategy == "never"
+    for row in known:
+        assert row.z is not None
+        assert abs(row.z) < MOST_ERRORS, row
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_full_table_has_the_same_means_with_an_error_of_its_own(game: str) -> None:
+    """Seats share the dealer's hand, so their results hang together: the error is larger than of single seats."""
+    seats = rules_of(game).seats
+    found = {row.wager: row for row in rows(simulate(plan_of(game, seats), 100_000, SEED))}
+    for row in found.values():
+        assert row.z is None or abs(row.z) < MOST_ERRORS, row
+    if game == "three-card-poker":
+        main = found[MAIN]
+        alone = plan_of(game, 1).strategy.result
+        assert alone is not None
+        independent = alone.standard_deviation / sqrt(100_000 * seats)
+        assert independent * 1.2 < main.standard_error < independent * sqrt(seats)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_run_serves_every_letter(game: str) -> None:
+    strategy = "no-draw" if game == "lunar-poker" else "optimal"
+    totals = simulate(plan_of(game, 1, strategy), 300_000, SEED)
+    found = list(every_row(totals))
+    assert len(found) > 5
+    assert all(row.z is not None and abs(row.z) < MOST_ERRORS for row in found), found
+    letters = {(row.wager, row.paytable, row.reading) for row in found}
+    assert len(letters) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("game", "table", "row"),
+    [
+        ("three-card-poker", "pair_plus", "straight"),
+        ("four-card-poker", "aces_up", "flush"),
+        ("four-card-frenzy", "prime", "four_same_color"),
+        ("lunar-poker", "super", "same_colored_five"),
+    ],
+)
+def test_a_planted_error_of_one_row_is_found(game: str, table: str, row: str) -> None:
+    """A row that pays one more than it should."""
+    strategy = "no-draw" if game == "lunar-poker" else "optimal"
+    plan = plan_of(game, 1, strategy)
+    totals = simulate(plan, 300_000, SEED)
+    odds = plan.rules.tables[table].rows[row]
+    assert isinstance(odds, ToOne)
+    changed = changed_rules(plan.rules, table, [f"{row}={odds.rate + 1}"])
+    wrong = next(found for found in every_row(totals, changed) if found.wager == table)
+    right = next(found for found in every_row(totals) if found.wager == table)
+    assert wrong.z is not None
+    assert right.z is not None
+    assert abs(wrong.z) > MOST_ERRORS > abs(right.z)
+
+
+def test_choices_come_as_often_as_they_should() -> None:
+    totals = simulate(plan_of("four-card-poker"), 300_000, SEED)
+    result = totals.plan.strategy.result
+    assert result is not None
+    for name, share in choices(totals).items():
+        error = sqrt(result.choices[name] * (1 - result.choices[name]) / totals.rounds)
+        assert abs(float(share - result.choices[name])) < MOST_ERRORS * error
+
+
+@pytest.fixture(scope="module")
+def jackpots() -> Totals:
+    totals = simulate(plan_of("three-card-poker", 5), 12_000, 3, session=300)
+    assert totals.meters.listed, "no share of a meter was won"
+    return totals
+
+
+def test_meters_are_those_of_settling_every_round(jackpots: Totals) -> None:
+    """Round by round by the scalar rules, nothing skipped: the same meters to the last unit, the same hits."""
+    table, meters = Table(jackpots.plan), jackpots.plan.meters()
+    hits: list[tuple[int, int, int]] = []
+    first = jackpots.meters.listed[0].round
+    last = min(first + 40, jackpots.rounds)
+    assert first < 2_000, "this would take long"
+    for number in range(last):
+        settlement = table.settle(table.play(jackpots.seed, number), meters)
+        meters = dict(settlement.meters)
+        hits += [(number, line.seat, line.net + line.stake) for line in settlement.lines if line.from_meter]
+    expected = simulate(jackpots.plan, last, jackpots.seed).meters
+    assert {name: (dict(m.amounts), m.reserve) for name, m in expected.meters.items()} == {
+        name: (dict(m.amounts), m.reserve) for name, m in meters.items()
+    }
+    assert hits == [(hit.round, hit.seat, hit.paid) for hit in expected.listed]
+    assert hits
+
+
+def test_increments_are_those_of_the_meter_itself() -> None:
+    plan = plan_of("three-card-poker", 2)
+    table, meters = Table(plan), plan.meters()
+    for number in range(25):
+        meters = dict(table.settle(table.play(SEED, number), meters).meters)
+    quick = Meters(plan, SEED)
+    quick.advance(25)
+    assert {name: dict(meter.amounts) for name, meter in quick.meters.items()} == {
+        name: dict(meter.amounts) for name, meter in meters.items()
+    }
+
+
+def test_a_compiled_round_that_disagrees_with_the_rules_stops_the_run(jackpots: Totals) -> None:
+    pays = replace(jackpots.plan.pays, nets=jackpots.plan.pays.nets + 1)
+    spoiled = replace(jackpots.plan, pays=pays)
+    with pytest.raises(DisagreementError, match="the compiled round moves"):
+        simulate(spoiled, jackpots.meters.listed[0].round + 1, jackpots.seed)
+
+
+def test_sessions_are_plain_sums_of_rounds(jackpots: Totals) -> None:
+    """The player's sessions from the nets of single rounds and the hits, without any batch."""
+    plan, session = jackpots.plan, jackpots.session
+    _, mine = list_nets(plan.work, jackpots.seed, 0, jackpots.rounds)
+    for hit in jackpots.meters.listed:
+        if hit.seat == plan.numbers[0]:
+            mine[hit.round] += hit.paid
+    results = mine.reshape(-1, session).sum(axis=1) * UNITS_PER_CENT
+    paths = np.concatenate([np.zeros((len(results), 1), np.int64), mine.reshape(-1, session).cumsum(axis=1)], axis=1)
+    falls = (np.maximum.accumulate(paths, axis=1) - paths).max(axis=1) * UNITS_PER_CENT
+    found = jackpots.player
+    assert (found.results.total, found.results.least, found.results.most) == (
+        results.sum(),
+        results.min(),
+        results.max(),
+    )
+    assert (found.drawdowns.total, found.drawdowns.most) == (falls.sum(), falls.max())
+    assert found.results.losing == (results < 0).sum()
+    assert sum(found.results.bins.values()) == found.results.count == len(results)
+
+
+def test_the_house_wins_what_players_and_meters_lose(jackpots: Totals) -> None:
+    """Over the whole run: house + players + growth of the meters = 0, to the unit."""
+    plan = jackpots.plan
+    start, end = plan.meters(), jackpots.meters.meters
+    grown = sum(sum(m.amounts.values()) + m.reserve for m in end.values()) - sum(
+        sum(m.amounts.values()) + m.reserve for m in start.values()
+    )
+    paid = sum(hit.paid for hit in jackpots.meters.listed)
+    players = (jackpots.sums[-1] + paid) * UNITS_PER_CENT
+    assert jackpots.house.results.total + players + grown == 0
+
+
+def test_the_report_has_the_published_columns(jackpots: Totals) -> None:
+    shown = report(jackpots)
+    columns = {"wager", "paytable", "rounds", "mean", "standard_error", "exact", "z", "hit_frequency"}
+    assert all(columns <= set(row) for row in shown["rows"])
+    assert shown["sessions"]["house"]["sessions"] == 40
+    assert shown["jackpots"]
+
+
+def test_a_spread_adds_up() -> None:
+    spread = Spread(10)
+    spread.add(np.array([-25, -1, 0, 9, 10, 100]))
+    assert dict(spread.bins) == {-3: 1, -1: 1, 0: 2, 1: 1, 10: 1}
+    assert (spread.losing, spread.least, spread.most, spread.total) == (2, -25, 100, 93)
+    assert spread.quantile(0.5) == 10
+    exact = Fraction(spread.squares, 6) - Fraction(spread.total, 6) ** 2
+    assert spread.deviation == pytest.approx(sqrt(exact * 6 / 5))
+    assert Spread.resumed(spread.state()) == spread
+
+
+def test_divided_and_tiered_jackpots_are_settled_too() -> None:
+    """Five Card Hand Bonus on the dealer's hand by four seats: a share is divided, whoever comes first."""
+    rules = rules_of("four-card-poker")
+    wagers = every_wager(rules, 4, {"ante": 1000, "five_card_hand_dealer": 500})
+    plan: Plan = make_plan(rules, wagers, "always")
+    for seed in range(20):
+        totals = simulate(plan, 20_000, seed)
+        if totals.meters.listed:
+            first = [hit for hit in totals.meters.listed if hit.round == totals.meters.listed[0].round]
+            assert len(first) == 4
+            assert len({hit.paid for hit in first}) == 1
+            return
+    raise AssertionError("no jackpot on the dealer's hand in 400,000 rounds")
