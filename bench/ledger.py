@@ -7,6 +7,7 @@ balances. Both run on the same disk, one after the other, several times.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from statistics import median
@@ -18,15 +19,15 @@ from tests.postgres import fresh_database
 
 from bench.pit import House, sqlite_store
 from pitboss.ledger.audit import audit_store
-from pitboss.ledger.chain import verify_links
 from pitboss.ledger.pit import Pit
+from pitboss.ledger.segments import cores, verify_parts
 from pitboss.ledger.store import Store
 from pitboss.table.events import Event
 
 ROUNDS = 150
 WARM_UP = 10
 REPEATS = 3
-CHAIN_RECORDS = 300_000
+CHAIN_RECORDS = 1_000_000
 
 Rows = list[tuple[str, ...]]
 TABLES = {"events": 12, "entries": 7, "requests": 7}
@@ -127,10 +128,13 @@ def _fresh_postgres() -> Iterator[Store]:
 
 def _chain() -> Rows:
     rows: Rows = [("what", "records/s", "seconds")]
-    checks = (("chain", _checked_chain), ("chain, anchor, entries and balances", _checked_all))
+    checks: dict[str, Callable[[Store], None]] = {
+        f"chain, {workers} process(es)": partial(_checked_chain, workers) for workers in sorted({1, cores()})
+    }
+    checks["chain, anchor, entries and balances"] = _checked_all
     with sqlite_store() as store:
         records = fill(store, CHAIN_RECORDS)
-        for name, check in checks:
+        for name, check in checks.items():
             times = []
             for _ in range(REPEATS):
                 begun = perf_counter()
@@ -157,12 +161,12 @@ def fill(store: Store, records: int) -> int:
     return done
 
 
-def _checked_chain(store: Store) -> None:
+def _checked_chain(workers: int, store: Store) -> None:
     with store.reading() as reading:
-        if list(verify_links(reading.connection)):
+        if list(verify_parts(store.url, reading.connection, workers=workers)):
             raise RuntimeError("the chain is broken")
 
 
 def _checked_all(store: Store) -> None:
-    if audit_store(store):
+    if audit_store(store, cores()):
         raise RuntimeError("the ledger is damaged")

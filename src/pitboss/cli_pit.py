@@ -129,10 +129,11 @@ def verify(db: Db = None, anchor: AnchorFile = None, json: Json = False) -> None
 
     with _sentences():
         from pitboss.ledger.review import review
+        from pitboss.ledger.segments import cores
 
         missing = _without_anchor(anchor or _anchor_path(db or default_url()))
         with _ledger(db, anchor) as store, _progress("events") as progress:
-            findings = [*missing, *review(store, progress)]
+            findings = [*missing, *review(store, progress, workers=cores())]
             with store.reading() as reading:
                 head = reading.head
     if json:

@@ -38,12 +38,13 @@ def fill(store: Store, transactions: int, seed: int = 7, start: int = 0) -> None
 
 
 @contextmanager
-def intruder(store: Store) -> Iterator[Connection]:
-    """A transaction in which the triggers are off; all of it is undone at the end."""
+def intruder(store: Store, *, commit: bool = False) -> Iterator[Connection]:
+    """A transaction in which the triggers are off; all of it is undone at the end, unless it is to stay."""
     with store.engine.connect().execution_options(purpose="write") as connection, connection.begin() as transaction:
         disarm(connection)
         yield connection
-        transaction.rollback()
+        if not commit:
+            transaction.rollback()
 
 
 def disarm(connection: Connection) -> None:

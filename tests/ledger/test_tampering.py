@@ -14,6 +14,7 @@ from pitboss.ledger.anchor import Contents
 from pitboss.ledger.audit import audit_store, verify_anchor, verify_guards
 from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of, verify_chain, verify_links
 from pitboss.ledger.schema import balances, chain, entries, events
+from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Store
 
 TORTURE = os.environ.get("PITBOSS_TORTURE") == "1"
@@ -100,8 +101,11 @@ def test_a_changed_event_is_named(store: Store, mutate: Callable[[Connection, Ra
         with intruder(store) as connection:
             seq = mutate(connection, random, last)
             found = next(verify_links(connection), None)
-        if found is None or found.where != f"event {seq}" or str(seq) not in found.sentence:
-            missed.append((seq, found))
+            middle = random.randint(1, last - 1)
+            first, *_ = [*verify_links(connection, 0, middle), *verify_links(connection, middle), None]
+        for each in (found, first):
+            if each is None or each.where != f"event {seq}" or str(seq) not in each.sentence:
+                missed.append((seq, each))
     assert missed == []
     assert audit_store(store) == ()
 
@@ -182,6 +186,18 @@ def test_only_the_later_part_is_checked_on_demand(store: Store) -> None:
         assert [finding.where for finding in verify_links(connection, 2)] == ["event 3"]
         assert list(verify_links(connection, 3)) == []
         assert [finding.code for finding in verify_links(connection, 10**6)] == ["chain-missing"]
+
+
+@pytest.mark.parametrize("seq", [None, 1, 15, 16, 30, 31])
+def test_several_processes_find_the_same(store: Store, seq: int | None) -> None:
+    fill(store, HISTORY)
+    if seq is not None:
+        with intruder(store, commit=True) as connection:
+            connection.execute(update(events).where(events.c.seq == seq).values(actor="x"))
+    with store.reading() as reading:
+        found = list(verify_parts(store.url, reading.connection, workers=3, smallest=10))
+        assert found == list(verify_links(reading.connection))
+    assert [finding.where for finding in found] == ([] if seq is None else [f"event {seq}"])
 
 
 def cut(connection: Connection, last: int) -> None:

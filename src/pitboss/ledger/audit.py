@@ -7,9 +7,10 @@ from sqlalchemy import Connection
 
 from pitboss.findings import Finding
 from pitboss.ledger.anchor import Contents, Mark
-from pitboss.ledger.chain import verify_chain
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.projections import verify_money
+from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Store
 
 GUARDS = {
@@ -21,15 +22,19 @@ MOST_PAGES = 5
 WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it written anew"
 
 
-def audit_store(store: Store) -> tuple[Finding, ...]:
-    """Everything that is wrong with a ledger; nothing, if all is well. Others may write meanwhile."""
+def audit_store(store: Store, workers: int = 1) -> tuple[Finding, ...]:
+    """Everything that is wrong with a ledger; nothing, if all is well. Others may write meanwhile.
+
+    A long chain is walked by as many processes as there are ``workers``.
+    """
     findings: list[Finding] = []
     try:
         before = store.anchor.contents()
         with store.reading() as reading:
             findings += verify_file(reading.connection)
             findings += verify_guards(reading.connection)
-            findings += verify_chain(reading.connection)
+            findings += verify_parts(store.url, reading.connection, workers=workers)
+            findings += verify_money(reading.connection)
             findings += verify_anchor(before, reading.connection)
             last = reading.head.seq
         findings += verify_behind(store, last)

@@ -15,6 +15,7 @@ from pitboss.ledger.projections import verify_money
 from pitboss.table.events import Event
 
 SEPARATOR = "\x1f"
+DIVIDER = SEPARATOR.encode()
 GENESIS = bytes(32)
 COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries")
 """The columns under the hash, in the order of its text."""
@@ -69,11 +70,11 @@ def verify_chain(connection: Connection, start: int = 0) -> Iterator[Finding]:
     yield from verify_money(connection, start)
 
 
-def verify_links(connection: Connection, start: int = 0) -> Iterator[Finding]:
+def verify_links(connection: Connection, start: int = 0, until: int | None = None) -> Iterator[Finding]:
     """Walk the chain after event ``start`` and name the first event that is not what was recorded.
 
     The hash of ``start`` itself is taken as it stands. The walk ends at the first fault, since all later hashes
-    rest on it.
+    rest on it, or at event ``until``; without one, at the head of the chain, which must say the same.
     """
     previous = GENESIS
     if start:
@@ -87,26 +88,33 @@ def verify_links(connection: Connection, start: int = 0) -> Iterator[Finding]:
     fresh = sha256().copy  # a copy costs half of what a new object does
     separators = len(COLUMNS) - 1
     try:
-        where = f" WHERE seq > {int(start)}" if start else ""
+        where = f" WHERE seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
         cursor.execute(f"SELECT {_text_in_sql(connection)}, hash FROM events{where} ORDER BY seq")
-        for text, stored in cursor:
-            after += 1
-            if text is None:
-                yield _changed(after, "one of its columns is empty")
+        while rows := cursor.fetchmany(BATCH):
+            for text, stored in rows:
+                after += 1
+                if text is None:
+                    yield _changed(after, "one of its columns is empty")
+                    return
+                digest = fresh()
+                digest.update(previous + text)
+                previous = digest.digest()
+                if previous != stored:
+                    yield _fault(after, text)
+                    return
+            # No text has fewer separators than it should; so none has more if all of them together have not.
+            if b"".join([text for text, _ in rows]).count(DIVIDER) != separators * len(rows):
+                first = next(at for at, (text, _) in enumerate(rows) if text.count(DIVIDER) != separators)
+                yield _fault(after - len(rows) + 1 + first, rows[first][0])
                 return
-            digest = fresh()
-            digest.update(previous + text)
-            known = digest.digest()
-            if known != stored or text.count(b"\x1f") != separators:
-                yield _fault(after, text)
-                return
-            previous = known
     finally:
         cursor.close()
-    if after > start and int(text.partition(b"\x1f")[0]) != after:
+    if after > start and int(text.partition(DIVIDER)[0]) != after:
         yield _first_gap(connection, start)
-        return
-    yield from _head(connection, after, previous)
+    elif until is None:
+        yield from _head(connection, after, previous)
+    elif after < until:
+        yield _missing(after + 1)
 
 
 def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]:
@@ -160,7 +168,7 @@ def _first_gap(connection: Connection, start: int) -> Finding:
 
 
 def _fault(expected: int, text: bytes) -> Finding:
-    number = text.partition(b"\x1f")[0].decode(errors="replace")
+    number = text.partition(DIVIDER)[0].decode(errors="replace")
     if number == str(expected):
         return _changed(expected, "its columns, or those of the one before, do not give its hash")
     if number.removeprefix("-").isdigit() and int(number) > expected:

@@ -135,5 +135,10 @@ def _postgres(url: URL) -> Engine:
 
 
 def _begin(connection: Connection) -> None:
+    """Straight through the driver: every command begins a transaction."""
     purpose = connection.get_execution_options().get("purpose", "read")
-    connection.exec_driver_sql(BEGIN[connection.dialect.name, purpose])
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(BEGIN[connection.dialect.name, purpose])
+    finally:
+        cursor.close()

@@ -50,12 +50,14 @@ WRONG = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What fold and rules raise over a record that cannot have come from them."""
 
 
-def review(store: Store, progress: Progress | None = None, live: Iterable[Table] = ()) -> tuple[Finding, ...]:
+def review(
+    store: Store, progress: Progress | None = None, live: Iterable[Table] = (), workers: int = 1
+) -> tuple[Finding, ...]:
     """Everything that is wrong with a ledger, its books and its rounds; nothing, if all is well.
 
     ``live`` are tables as a running program holds them, compared with the replay at the event they have come to.
     """
-    findings = audit_store(store)
+    findings = audit_store(store, workers)
     try:
         return (*findings, *_Review(store, live).findings(progress))
     except LedgerError as error:

@@ -8,11 +8,11 @@ from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.audit import verify_anchor, verify_guards
-from pitboss.ledger.chain import verify_links
 from pitboss.ledger.engine import sqlite_driver, verify_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.migrate import revision_of
 from pitboss.ledger.schema import REVISION
+from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.table.events import Event, canonical
 
@@ -42,7 +42,7 @@ def program_digest(package: Path = PACKAGE) -> str:
     return _digest(program_files(package))
 
 
-def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0) -> tuple[Finding, ...]:
+def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0, workers: int = 1) -> tuple[Finding, ...]:
     """Why no table may be opened now; nothing, if all is as it was at the start before.
 
     ``verified`` is an event up to which the chain was checked before; 0 checks all of it.
@@ -54,7 +54,7 @@ def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0) -
             findings += _sqlite(store)
             findings += _schema(reading)
             findings += verify_guards(reading.connection)
-            findings += verify_links(reading.connection, verified)
+            findings += verify_parts(store.url, reading.connection, verified, workers)
             findings += verify_anchor(anchored, reading.connection)
             before = _last_start(reading)
     except LedgerError as error:
@@ -66,7 +66,14 @@ def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0) -
 
 
 def record_start(
-    store: Store, *, at: int, actor: str, role: str, accepted: Collection[str] = (), package: Path = PACKAGE
+    store: Store,
+    *,
+    at: int,
+    actor: str,
+    role: str,
+    accepted: Collection[str] = (),
+    package: Path = PACKAGE,
+    workers: int = 1,
 ) -> Recorded:
     """Record that the program starts, with the hashes of its files; refused while there are findings not accepted.
 
@@ -75,7 +82,7 @@ def record_start(
     """
     if odd := sorted(set(accepted) - ACCEPTABLE):
         raise LedgerError(f"{', '.join(odd)} cannot be accepted; only a change of the law or of the program can")
-    findings = errors(startup_findings(store, package))
+    findings = errors(startup_findings(store, package, workers=workers))
     if left := [finding for finding in findings if finding.code not in accepted]:
         raise FindingsError(left)
     data: dict[str, Any] = {

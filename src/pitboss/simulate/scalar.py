@@ -157,18 +157,13 @@ class Table:
 
     def codes(self, played: Played) -> list[list[int]]:
         """The code of each group, seat by seat, from the game's own outcome; -1 where the facts are not known."""
-        return [
-            [self._code(group, played, seat, choice) for group in self.plan.groups]
-            for seat, choice in zip(played.round.seats, played.choices, strict=True)
-        ]
-
-    def _code(self, group: Group, played: Played, seat: Seat, choice: str) -> int:
-        outcome = self.game.outcome(self.rules, played.round, seat)
-        facts: dict[str, Any] = {name: getattr(outcome, name) for name in self._known}
-        facts[CHOICE] = choice
-        if any(facts[name] not in values for name, values in zip(group.facts, group.values, strict=True)):
-            return -1
-        return group.encode(facts)
+        codes = []
+        for seat, choice in zip(played.round.seats, played.choices, strict=True):
+            outcome = self.game.outcome(self.rules, played.round, seat)
+            facts: dict[str, Any] = {name: getattr(outcome, name) for name in self._known}
+            facts[CHOICE] = choice
+            codes.append([_code(group, facts) for group in self.plan.groups])
+        return codes
 
     def settle(self, played: Played, meters: Mapping[str, Meter]) -> Settlement:
         """Every line in the order of the law, on meters as they stand before the wagers of the round."""
@@ -187,6 +182,12 @@ class Table:
                     "a strategy that asks for fewer cards can be simulated."
                 )
             row[:] = np.maximum(self.codes(played), 0)
+
+
+def _code(group: Group, facts: Mapping[str, Any]) -> int:
+    if any(facts[name] not in values for name, values in zip(group.facts, group.values, strict=True)):
+        return -1
+    return group.encode(facts)
 
 
 def decision_named(name: str, ante: int) -> Decision:

@@ -2,7 +2,7 @@
 
 import types
 from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -28,6 +28,11 @@ def encode(value: Any) -> Any:
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
+
+
+@cache
+def _fields(kind: type) -> dict[str, Field[Any]]:
+    return {field.name: field for field in fields(kind)}
 
 
 def decode(kind: type[T], value: Any, where: str = "") -> T:
@@ -60,7 +65,7 @@ def _decode(kind: Any, value: Any, where: str) -> Any:
 def _record(kind: type, value: Any, where: str) -> Any:
     _expect(isinstance(value, Mapping), where, "an object", value)
     hints = _hints(kind)
-    known = {field.name: field for field in fields(kind)}
+    known = _fields(kind)
     for name in value:
         if name not in known:
             names = ", ".join(known) or "none"

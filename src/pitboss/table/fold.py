@@ -5,12 +5,12 @@ when the law or the program has changed since.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from pitboss.cards import parse_card, parse_cards
 from pitboss.games.round import Decision
 from pitboss.games.settlement import Result, Stage
+from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
 from pitboss.table.state import OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table

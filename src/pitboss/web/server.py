@@ -17,6 +17,7 @@ from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import COST, Clock, Cost, People, microseconds
 from pitboss.ledger.pit import SYSTEM, Pit
+from pitboss.ledger.segments import cores
 from pitboss.ledger.selfcheck import ACCEPTABLE, record_start
 from pitboss.ledger.store import Store
 from pitboss.table.events import Event
@@ -74,10 +75,12 @@ def build(
     return Built(create_app(pit, people, settings), pit, people, store)
 
 
-def start(pit: Pit, accept: Collection[str] = ()) -> None:
+def start(pit: Pit, accept: Collection[str] = (), workers: int = 1) -> None:
     """The start-up check: its findings close the house to play, and without any the start is recorded."""
     try:
-        record_start(pit.store, at=pit.clock(), actor=SYSTEM.id, role=str(SYSTEM.role), accepted=accept)
+        record_start(
+            pit.store, at=pit.clock(), actor=SYSTEM.id, role=str(SYSTEM.role), accepted=accept, workers=workers
+        )
     except FindingsError as refused:
         pit.closed_to_play = refused.findings
 
@@ -131,7 +134,7 @@ def serve(
     app, pit, people, store = build(url, data=data)
     add_pages(app)
     with store, listening(host, port) as door:
-        start(pit, ACCEPTABLE if demo else accept)
+        start(pit, ACCEPTABLE if demo else accept, cores())
         if (first := people.first_administrator()) is not None:
             person, password = first
             tell(f"First administrator: {person.id}, password {password} (shown only now; change it)")
