@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -34,7 +35,7 @@ from pitboss.web.site import add_pages
 CHEAP = Cost(1024, 1, 1)
 TABLES, SEATS, PAGES, SECONDS, SAMPLES = 8, 5, 10, 20.0, 20
 THINKING = 2.0
-"""Seconds between one player's acts; 40 players then act 20 times a second."""
+"""Seconds between one player's acts on average, from half to one and a half of it; 40 players act 20 times a second."""
 BROWSER = shutil.which("chromium") or ""
 OPTIONS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WATCH = """(wanted) => new Promise((seen) => {
@@ -142,10 +143,13 @@ def _name(number: int) -> str:
 
 def _play(guest: Guest, table: str, seat: int, over: threading.Event) -> None:
     """Wagers are put down and taken back: every act is a transaction, and no dealer is in the way."""
+    random = Random(guest.id)
+    if over.wait(THINKING * random.random()):
+        return
     while not over.is_set():
         for command, fields in (("wager", {"wager": "ante", "amount": 1000}), ("withdraw", {"wager": "ante"})):
             guest.act(table, command, seat=seat, **fields)
-            if over.wait(THINKING):
+            if over.wait(THINKING * (0.5 + random.random())):
                 return
 
 
@@ -188,15 +192,12 @@ def _measured(port: int) -> tuple[list[float], list[float], int, int]:
         threading.Thread(target=_play, args=(guest, _name(number // SEATS), number % SEATS + 1, over), daemon=True)
         for number, guest in enumerate(guests)
     ]
-    shown = _watched(port, watcher, threads)
-    over.set()
-    for thread in threads:
-        thread.join(60)
+    shown = _watched(port, watcher, threads, over)
     answers = [each for guest in guests for each in guest.seconds]
     return answers, shown, sum(guest.acts for guest in guests), sum(guest.refused for guest in guests)
 
 
-def _watched(port: int, watcher: Guest, threads: list[threading.Thread]) -> list[float]:
+def _watched(port: int, watcher: Guest, threads: list[threading.Thread], over: threading.Event) -> list[float]:
     """Pages are open first, then the players begin. Now and then the dealer acts, and we wait for it on a page.
 
     The clock starts with the answer to the act and stops when the page shows everything up to then: an upper bound.
@@ -223,6 +224,9 @@ def _watched(port: int, watcher: Guest, threads: list[threading.Thread]) -> list
             page.evaluate(WATCH, watcher.look(table)["table"]["events"])
             shown.append(time.perf_counter() - start)
             time.sleep(max(0.0, (until - time.perf_counter()) / (SAMPLES - sample)))
+        over.set()
+        for thread in threads:
+            thread.join(60)
         browser.close()
     return shown
 

@@ -26,6 +26,7 @@ from pitboss.ledger.meters import (
     save_settings,
     second_person,
     settings_of,
+    standing_meter,
 )
 from pitboss.ledger.people import Person, microseconds
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
@@ -302,6 +303,12 @@ class Pit:
         return [told(event, mine, over=event.round != live) for event in recorded]
 
     # Meters
+
+    def meter_amounts(self, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """What the signs of these meters show; those that the house does not know are left out."""
+        with self.store.reading() as reading:
+            found = {name: standing_meter(reading, name) for name in names}
+            return {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
 
     def meters(self) -> dict[str, dict[str, Any]]:
         """Every meter as its sign shows it, with the tables that play for it."""

@@ -5,6 +5,7 @@ opposite place; its contents stay upright.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pitboss.games.layout import required_layout
@@ -32,10 +33,32 @@ from pitboss.reports.board import (
 from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
 from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate
 from pitboss.reports.spots import Spot, Stake, signed, spot_svg, spots_of, stakes_of
-from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, label, plain, wrapped
+from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, wrapped
 
 
-def felt_svg(
+@dataclass(frozen=True)
+class Felt:
+    """A drawn felt in parts, each an element with an id, so that a page can change what has changed."""
+
+    attributes: Mapping[str, object]
+    parts: Mapping[str, Markup]
+
+    def __str__(self) -> str:
+        return element("svg", *self.parts.values(), **self.attributes)
+
+    def changed(self, before: "Felt") -> dict[str, str] | None:
+        """The parts that are not as they were; nothing, if the whole has to be drawn anew."""
+        if self.attributes != before.attributes or self.parts.keys() != before.parts.keys():
+            return None
+        return {name: str(part) for name, part in self.parts.items() if before.parts[name] != part}
+
+
+def felt_svg(view: Mapping[str, Any], rules: Rules, **options: Any) -> str:
+    """The whole drawing as text; the options are those of ``draw_felt``."""
+    return str(draw_felt(view, rules, **options))
+
+
+def draw_felt(
     view: Mapping[str, Any],
     rules: Rules,
     *,
@@ -47,7 +70,7 @@ def felt_svg(
     four_colour: bool = False,
     interactive: bool = False,
     embed_cards: bool = True,
-) -> str:
+) -> Felt:
     """The felt as one person sees it: ``view`` comes from ``pitboss.table.view.view``.
 
     Spots have the id ``spot-SEAT-WAGER``, ``data-seat`` and ``data-wager`` (areas for a decision: ``data-decision``);
@@ -60,27 +83,33 @@ def felt_svg(
     hands = {seat: held(view, f"seat {seat}") for seat in spots}
     stakes = {seat: stakes_of(view, rules, seat) for seat in spots}
     shown = [card for hand in (*hands.values(), *_others(view)) for card in hand]
-    seats = [
-        _seat(board, view, seat, spots[seat], stakes[seat], hands[seat], person, turn, back, interactive)
-        for seat in spots
-    ]
-    defs = element("defs", symbols_of([*shown, None], four_colour=four_colour, back=back)) if embed_cards else None
-    return drawing(
-        f"{rules.chapter.title}, table {plain(view.get('id', ''))}",
-        _described(view, rules, stakes, hands),
-        (BOARD, board.high),
-        defs,
-        _table(board),
-        _middle(board, rules, certificate_holder),
-        dealers_area(board, view, rules, back),
-        meter_plate(board, view, rules, meters or {}),
-        *seats,
-        class_=f"felt felt-{side}",
-        font_family=FONT,
-        role="group" if interactive else "img",
-        data_game=rules.game,
-        data_phase=view.get("phase"),
-    )
+    title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
+    symbols = symbols_of([*shown, None], four_colour=four_colour, back=back) if embed_cards else ""
+    plate = meter_plate(board, view, rules, meters or {})
+    parts = {
+        "felt-title": element("title", title, id="felt-title"),
+        "felt-words": element("desc", _described(view, rules, stakes, hands), id="felt-words"),
+        "felt-cards": element("defs", symbols, id="felt-cards"),
+        "felt-table": _table(board),
+        "felt-middle": _middle(board, rules, certificate_holder),
+        "felt-dealer": dealers_area(board, view, rules, back),
+        "felt-meters": element("g", plate, id="felt-meters"),
+    }
+    for seat in spots:
+        parts[f"seat-{seat}"] = _seat(
+            board, view, seat, spots[seat], stakes[seat], hands[seat], person, turn, back, interactive
+        )
+    attributes = {
+        "xmlns": NAMESPACE,
+        "viewBox": f"0 0 {plain(float(BOARD))} {plain(float(board.high))}",
+        "role": "group" if interactive else "img",
+        "aria_label": title,
+        "class_": f"felt felt-{side}",
+        "font_family": FONT,
+        "data_game": rules.game,
+        "data_phase": view.get("phase"),
+    }
+    return Felt(attributes, parts)
 
 
 def _back(view: Mapping[str, Any]) -> Back:
@@ -121,7 +150,15 @@ def _table(board: Board) -> Markup:
     )
     turn = f"rotate(180 {BOARD / 2:g} {board.high / 2:g})" if board.side == "dealer" else None
     return element(
-        "path", d=path, fill=FELT, stroke=RAIL, stroke_width=14, stroke_linejoin="round", transform=turn, class_="table"
+        "path",
+        d=path,
+        fill=FELT,
+        stroke=RAIL,
+        stroke_width=14,
+        stroke_linejoin="round",
+        transform=turn,
+        class_="table",
+        id="felt-table",
     )
 
 
@@ -138,7 +175,7 @@ def _middle(board: Board, rules: Rules, holder: str) -> Markup:
         label(line, middle, y + 22 * (at + 1), 15, fit=570, fill=BRASS, font_style="italic")
         for at, line in enumerate(said[: 2 if holder else 3])
     ]
-    return element("g", *shown, class_="inscriptions")
+    return element("g", *shown, class_="inscriptions", id="felt-middle")
 
 
 def _is_speech(item: str) -> bool:

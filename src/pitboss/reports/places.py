@@ -49,7 +49,7 @@ def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back
     if played is not None and played.get("magic_card"):
         box = Box(left, 26, 94, 150)
         shown.append(_place(board, "Magic card", [played["magic_card"]], box, "magic-card", back, 66, 1))
-    return element("g", *shown, class_="dealers-area")
+    return element("g", *shown, class_="dealers-area", id="felt-dealer")
 
 
 def _place(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from pitboss.games.layout import required_layout
@@ -123,6 +124,7 @@ def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Sta
     return stakes
 
 
+@lru_cache(maxsize=8192)
 def spot_svg(
     spot: Spot, stake: Stake | None, seat: int, box: tuple[float, float, float, float], interactive: bool
 ) -> Markup:

@@ -1,5 +1,7 @@
 """Elements of SVG and HTML as text. What is not markup is escaped, so a name on a sign stays a name."""
 
+import re
+from functools import lru_cache
 from html import escape
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -11,6 +13,10 @@ EMPTY = frozenset(
     }
 )  # fmt: skip
 """Elements that never have contents; every other one is closed by name, as HTML demands."""
+
+
+FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML cannot carry, and control characters that nobody can see."""
 
 
 class Markup(str):
@@ -28,17 +34,7 @@ def plain(value: object) -> str:
     if isinstance(value, float):
         shown = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if shown == "-0" else shown
-    return "".join(letter if _allowed(ord(letter)) else "\ufffd" for letter in str(value))
-
-
-def _allowed(point: int) -> bool:
-    return (
-        point in (9, 10, 13)
-        or 0x20 <= point < 0x7F
-        or 0xA0 <= point < 0xD800
-        or 0xE000 <= point < 0xFFFE
-        or (0x10000 <= point < 0x110000)
-    )
+    return FORBIDDEN.sub("\ufffd", str(value))
 
 
 def element(name: str, /, *children: object, **attributes: object) -> Markup:
@@ -101,6 +97,7 @@ def label(
 NARROW, WIDE = frozenset("iljtfrI.,:;'|!()[] -1"), frozenset("mwMWQO@%&")
 
 
+@lru_cache(maxsize=4096)
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
     """About how wide a sans-serif text is."""
     units = sum(

@@ -82,22 +82,16 @@ class Feed(Protocol):
 
 @dataclass
 class Watch:
-    """What all pages of a house would otherwise ask the ledger for, each by itself: its head, and the meters."""
+    """What all pages of a house would otherwise ask the ledger for, each by itself: its head."""
 
     pit: Pit
     _head: tuple[float, int] = (-1.0, -1)
-    _meters: tuple[int, dict[str, dict[str, Any]]] = (-1, {})
 
     def head(self) -> int:
         if monotonic() - self._head[0] > FRESH:
             with self.pit.store.reading() as reading:
                 self._head = (monotonic(), reading.head.seq)
         return self._head[1]
-
-    def meters(self, head: int) -> dict[str, dict[str, Any]]:
-        if self._meters[0] != head:
-            self._meters = (head, self.pit.meters())
-        return self._meters[1]
 
 
 _watches: WeakKeyDictionary[Pit, Watch] = WeakKeyDictionary()
@@ -130,10 +124,10 @@ class LiveFeed:
         rules = rules_at(table) if table.game else None
         with self.pit.store.reading() as reading:
             held = reading.balance(player_account(self.who.id)) // UNITS_PER_CENT
-        known = watch(self.pit).meters(standing.head) if table.meters else {}
+        known = self.pit.meter_amounts(table.meters.values()) if table.meters else {}
         # In the order of the rules: a table read back from the ledger has lost any other.
         names = [name for name in (rules.meters if rules else ()) if table.meters.get(name) in known]
-        meters = {name: known[table.meters[name]]["amounts"] for name in names}
+        meters = {name: known[table.meters[name]] for name in names}
         return Scene(table, view(table, self.who.id), rules, standing.step, held, meters, standing.head)
 
     def act(self, **body: Any) -> tuple[Finding, ...]:

@@ -1,5 +1,6 @@
 """The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,7 +12,7 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.money import show_dollars
-from pitboss.reports.felt import felt_svg
+from pitboss.reports.felt import Felt, draw_felt
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.dealing import Console
@@ -39,6 +40,17 @@ FOCUS = """
 })();
 </script>
 """
+PATCH = """
+<script>
+function changeFelt(id, parts) {  // Only what has changed is drawn again.
+  const felt = getHtmlElement(id), room = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  for (const [name, text] of Object.entries(parts)) {
+    room.innerHTML = text;
+    felt.querySelector('#' + name)?.replaceWith(room.firstElementChild);
+  }
+}
+</script>
+"""
 CLICK = """(event) => {
   const spot = event.target.closest('[data-seat][data-wager]');
   if (spot) emit({seat: spot.dataset.seat, wager: spot.dataset.wager});
@@ -62,9 +74,11 @@ class TablePage:
         self.player = PlayerPanel(feed, self.act) if role == Role.PLAYER else None
         self.console = None if role in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR) else Console(role, self.act)
         self.offered: tuple[Any, ...] = ()
+        self.drawn: Felt | None = None
+        self.drawings = 0
 
     def build(self) -> None:
-        ui.add_body_html(FOCUS)
+        ui.add_body_html(FOCUS + PATCH)
         with ui.element("div").classes("pb-row"):
             with (
                 ui.element("section")
@@ -160,11 +174,13 @@ class TablePage:
                 )
 
     def _draw_felt(self, scene: Scene) -> None:
+        before = self.drawn
         if scene.rules is None:
+            self.drawn = None
             self.felt.content = '<div class="pb-card">The table is closed.</div>'
             return
         turn = scene.step.seat if scene.step else None
-        self.felt.content = felt_svg(
+        self.drawn = draw_felt(
             scene.shown,
             scene.rules,
             side="player" if self.role == Role.PLAYER else "dealer",
@@ -174,6 +190,12 @@ class TablePage:
             four_colour=self.four_colour,
             interactive=self.player is not None,
         )
+        changed = None if before is None else self.drawn.changed(before)
+        if changed is None:
+            self.drawings += 1  # a page takes the same text twice for no change, and would keep what was changed since
+            self.felt.content = f"<!-- {self.drawings} -->{self.drawn}"
+        elif changed:
+            ui.run_javascript(f"changeFelt({self.felt.id}, {json.dumps(changed)})")
 
     def _draw_status(self, scene: Scene) -> None:
         table = scene.table
