@@ -29,7 +29,7 @@ PLANTED = {
     "three-card-poker": ("pair_plus", "straight"),
     "four-card-poker": ("aces_up", "flush"),
     "four-card-frenzy": ("all_six", "flush"),
-    "lunar-poker": ("super", "flush"),
+    "lunar-poker": ("super", "three_of_a_kind"),
 }
 """A row of each game that pays one more than it should when the check itself is checked."""
 

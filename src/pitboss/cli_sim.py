@@ -173,7 +173,7 @@ def _plan(
     try:
         import numba  # noqa: F401
     except ImportError:
-        raise UnreadableError("Simulation needs the extra 'simulate': pip install 'pitboss[simulate]'.") from None
+        raise UnreadableError("Simulation needs the extra 'exact': pip install 'pitboss[exact]'.") from None
     from pitboss.games.registry import UnknownGameError
     from pitboss.simulate.plan import every_wager, make_plan
 

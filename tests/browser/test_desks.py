@@ -11,7 +11,7 @@ from pitboss.demoshift.driver import LINK
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site
 
-COUNTING = 4 * PATIENCE
+COUNTING = 8 * PATIENCE
 """Milliseconds for an exact count, whose engine may first have to be compiled."""
 
 

@@ -103,9 +103,9 @@ def test_a_changed_event_is_named(store: Store, mutate: Callable[[Connection, Ra
             found = next(verify_links(connection), None)
             middle = random.randint(1, last - 1)
             first, *_ = [*verify_links(connection, 0, middle), *verify_links(connection, middle), None]
-        for each in (found, first):
-            if each is None or each.where != f"event {seq}" or str(seq) not in each.sentence:
-                missed.append((seq, each))
+        missed += [(seq, each) for each in (found, first) if each is None or each.where != f"event {seq}"]
+        if found is not None and str(seq) not in found.sentence:
+            missed.append((seq, found))
     assert missed == []
     assert audit_store(store) == ()
 

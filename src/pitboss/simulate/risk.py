@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _CENT = 10_000
 _DOLLAR = 100 * _CENT
+_OUTER, _BARS = 0.01, 60
+"""The part of the shifts on each side that is left out of a plot, and about how many bars it has."""
 
 
 def write_shift_report(totals: Totals, folder: Path) -> list[Path]:
@@ -88,19 +90,25 @@ def plots(totals: Totals, folder: Path) -> list[Path]:
 
 
 def _draw(axes: "Axes", title: str, spread: Spread) -> None:
-    places = sorted(spread.bins)
-    # The outermost thousandths would squeeze everything else into a line.
-    low, high = spread.quantile(0.001), spread.quantile(0.999)
-    shown = [place for place in places if low <= (place + 1) * spread.width <= high + spread.width]
-    axes.bar(
-        [place * spread.width / _DOLLAR for place in shown],
-        [spread.bins[place] for place in shown],
-        width=spread.width / _DOLLAR,
-        align="edge",
-    )
+    """Bars of equal width, those below zero in red. The outermost hundredths would squeeze the rest into a line."""
+    from matplotlib.ticker import MaxNLocator
+
+    low, high = spread.quantile(_OUTER), spread.quantile(1 - _OUTER)
+    together = max(1, round((high - low) / spread.width / _BARS))
+    bars: dict[int, int] = {}
+    outside = 0
+    for place, shifts in spread.bins.items():
+        if low <= (place + 1) * spread.width <= high + spread.width:
+            bars[place // together] = bars.get(place // together, 0) + shifts
+        else:
+            outside += shifts
+    width = together * spread.width / _DOLLAR
+    colours = ["#a3182b" if place < 0 else "#1d6b4a" for place in bars]
+    axes.bar([place * width for place in bars], list(bars.values()), width=width, align="edge", color=colours)
     axes.axvline(0, linewidth=0.8, color="black")
-    axes.set_title(title)
-    axes.set_xlabel("dollars")
+    axes.set_title(f"{title} ({outside:,} shifts outside the picture)" if outside else title, fontsize=10)
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{'-' if value < 0 else ''}${abs(value):,.0f}")
     axes.set_ylabel("shifts")
 
 
@@ -116,10 +124,14 @@ def _meter_plot(totals: Totals, folder: Path) -> list[Path]:
     FigureCanvasSVG(figure)
     for axes, name in zip(figure.subplots(len(names), 1, squeeze=False).flat, names, strict=True):
         hits = [hit for hit in totals.meters.listed if f"{hit.wager}: {hit.odds}" == name]
-        axes.plot([hit.round for hit in hits], [hit.paid / 100 for hit in hits], ".", markersize=3)
-        axes.set_title(name)
+        axes.plot([hit.round for hit in hits], [hit.paid / 100 for hit in hits], "o", markersize=3.5, color="#1d6b4a")
+        axes.set_title(name.replace("_", " "), fontsize=10)
         axes.set_xlabel("round")
-        axes.set_ylabel("dollars paid")
+        axes.set_ylabel("paid")
+        axes.set_xlim(0, totals.rounds)
+        axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+        axes.yaxis.set_major_formatter("${x:,.0f}")
     path = folder / "meter-hits.svg"
     with mpl.rc_context({"svg.hashsalt": totals.plan.fingerprint}):
         figure.savefig(path, metadata={"Date": None})

@@ -14,8 +14,7 @@ from pitboss.terminal.rounds import WIDE
 def show_run(out: Console, totals: Totals) -> None:
     plan = totals.plan
     out.print(
-        f"{plan.rules}: {totals.rounds:,} rounds, {len(plan.wagers)} seats, strategy {plan.strategy.name}, "
-        f"seed {totals.seed}",
+        f"{plan.rules}: {totals.rounds:,} rounds, {_seats(totals)}, strategy {plan.strategy.name}, seed {totals.seed}",
         soft_wrap=True,
         highlight=False,
     )
@@ -67,7 +66,7 @@ def show_shifts(out: Console, totals: Totals, head: bool = True) -> None:
     plan = totals.plan
     if head:
         out.print(
-            f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, {len(plan.wagers)} seats,"
+            f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, {_seats(totals)}, "
             f"strategy {plan.strategy.name}, seed {totals.seed}",
             soft_wrap=True,
             highlight=False,
@@ -104,6 +103,11 @@ def _figures(house: dict[str, Any], player: dict[str, Any]) -> list[tuple[str, t
         ("drawdown in 99 % at most", pair(lambda part: _dollars(part["drawdown_quantiles"]["0.99"]))),
         ("largest drawdown", pair(lambda part: _dollars(part["largest_drawdown"]))),
     ]
+
+
+def _seats(totals: Totals) -> str:
+    many = len(totals.plan.wagers)
+    return f"{many} seat{'s' if many > 1 else ''}"
 
 
 def _dollars(cents: float) -> str:
