@@ -1,8 +1,8 @@
 """``python -m bench``: run every benchmark and print its tables."""
 
-from bench import evaluators, exact, ledger, web
+from bench import evaluators, exact, ledger, pages, simulate, web
 
-BENCHMARKS = (evaluators.run, exact.run, ledger.run, web.run)
+BENCHMARKS = (evaluators.run, exact.run, simulate.run, ledger.run, web.run, pages.run)
 
 
 def main() -> None:
