@@ -97,7 +97,8 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
                     yield _changed(after, "one of its columns is empty")
                     return
                 digest = fresh()
-                digest.update(previous + text)
+                digest.update(previous)
+                digest.update(text)
                 previous = digest.digest()
                 if previous != stored:
                     yield _fault(after, text)

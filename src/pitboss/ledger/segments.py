@@ -18,6 +18,8 @@ from pitboss.ledger.engine import open_database
 
 SMALLEST = 100_000
 """Events for which another process is worth its start."""
+HEAD_START = 200_000
+"""About how many events this process has read when another one begins."""
 
 
 def cores() -> int:
@@ -37,7 +39,7 @@ def verify_parts(
         yield from verify_links(connection, start)
         return
     # This process has begun already when the others start, so it takes some more.
-    spread = last - start - smallest
+    spread = last - start - min(HEAD_START, (last - start) // 4)
     begins = [start + spread * number // parts for number in range(parts)]
     with ProcessPoolExecutor(parts - 1, get_context("spawn")) as pool:
         others = [pool.submit(_verify_part, url, first, until) for first, until in pairwise(begins)]
