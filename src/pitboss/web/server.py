@@ -109,6 +109,7 @@ def server_of(app: FastAPI, host: str = HOST, port: int = PORT) -> Server:
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=30,
         h11_max_incomplete_event_size=32 * 1024,
+        ws_per_message_deflate=False,  # what changes on a page is small, and packing it costs more than sending it
         lifespan="on",
     )
     return Server(config)
