@@ -2,6 +2,11 @@
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -92,6 +97,35 @@ def test_unknown_games_and_unlawful_wagers() -> None:
         run("simulate", "whist")
     with pytest.raises(FindingsError, match="may be made only after"):
         run("simulate", "four-card-frenzy", "--rounds", "10", "--wager", "prime=5", *DAY)
+
+
+def test_an_interruption_is_one_sentence_whatever_the_workers_do(tmp_path: Path) -> None:
+    """A terminal sends Ctrl-C to every process that belongs to the command."""
+    checkpoint = tmp_path / "run.json"
+    words = ["simulate", "four-card-frenzy", "--rounds", "1e12", "--workers", "2", *DAY]
+    command = subprocess.Popen(
+        [sys.executable, "-m", "pitboss", *words, "--checkpoint", str(checkpoint)],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        for _ in range(600):
+            if len(workers_of(command.pid)) >= 2:
+                break
+            time.sleep(0.05)
+        os.killpg(command.pid, signal.SIGINT)
+        _, said = command.communicate(timeout=60)
+    finally:
+        command.kill()
+    assert command.returncode == 130
+    assert said == f"pitboss: interrupted; run the same command again to go on from {checkpoint}.\n"
+    assert "rounds" in json.loads(checkpoint.read_text())
+
+
+def workers_of(pid: int) -> list[str]:
+    """Processes that a command has started."""
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
 
 def test_a_shift_report_writes_its_files(tmp_path: Path) -> None:

@@ -42,4 +42,4 @@ def test_a_local_cluster_with_a_killed_worker_comes_to_the_same(plan: Plan) -> N
 
 def test_an_address_without_a_scheduler_is_said_so(plan: Plan) -> None:
     with pytest.raises(UnreadableError, match="No scheduler answers"):
-        list(Cluster("tcp://127.0.0.1:9")(plan, SEED, 0, iter([(0, 10)])))
+        list(Cluster("tcp://127.0.0.1:9", patience=1)(plan, SEED, 0, iter([(0, 10)])))

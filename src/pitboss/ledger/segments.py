@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from pitboss.findings import Finding
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.engine import open_database
+from pitboss.workers import undisturbed
 
 SMALLEST = 100_000
 """Events for which another process is worth its start."""
@@ -42,7 +43,8 @@ def verify_parts(
     spread = last - start - min(HEAD_START, (last - start) // 4)
     begins = [start + spread * number // parts for number in range(parts)]
     with ProcessPoolExecutor(parts - 1, get_context("spawn")) as pool:
-        others = [pool.submit(_verify_part, url, first, until) for first, until in pairwise(begins)]
+        with undisturbed():
+            others = [pool.submit(_verify_part, url, first, until) for first, until in pairwise(begins)]
         own = list(verify_links(connection, begins[-1]))
         # All later hashes rest on the first fault, so it alone is told.
         yield from next((found for part in others if (found := part.result())), own)

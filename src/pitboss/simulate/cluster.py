@@ -29,6 +29,8 @@ class Cluster:
     address: str
     workers: int = 2
     """How many processes a local cluster has."""
+    patience: int = 10
+    """Seconds to wait for a scheduler to answer."""
 
     def __call__(self, plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
         with self.client() as client:
@@ -47,7 +49,7 @@ class Cluster:
             )
             return Client(local)  # type: ignore[no-untyped-call]
         try:
-            return Client(self.address, timeout="10s")  # type: ignore[no-untyped-call]
+            return Client(self.address, timeout=f"{self.patience}s")  # type: ignore[no-untyped-call]
         except OSError as problem:
             raise UnreadableError(f"No scheduler answers at {self.address}: {problem}.") from None
 

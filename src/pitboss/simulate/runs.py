@@ -15,6 +15,7 @@ from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.plan import Plan, Work
 from pitboss.simulate.scalar import Table
 from pitboss.simulate.totals import Totals
+from pitboss.workers import undisturbed
 
 BATCH = 1 << 20
 MOST_RESTARTS = 50
@@ -118,7 +119,8 @@ class Processes:
             if span is None:
                 return
             try:
-                waiting[pool.submit(_run, seed, *span, session)] = span
+                with undisturbed():  # a pool starts its processes when it is given work
+                    waiting[pool.submit(_run, seed, *span, session)] = span
             except BrokenProcessPool:
                 lost.append(span)
                 raise
