@@ -44,7 +44,7 @@ def test_the_same_seed_gives_the_same_rows() -> None:
 
 def test_a_table_names_the_seed_and_the_strategy() -> None:
     shown = run("simulate", "four-card-frenzy", "--rounds", "1000", "--strategy", "never", *DAY)
-    assert "1,000 rounds, 1 seats, strategy never, seed 1" in shown
+    assert "1,000 rounds, 1 seat, strategy never, seed 1" in shown
     assert "fold 100.00 %" in shown
 
 
@@ -139,6 +139,9 @@ def test_a_shift_report_writes_its_files(tmp_path: Path) -> None:
     assert sum(int(row["shifts"]) for row in rows) == 200
     assert json.loads((folder / "shift.json").read_text())["sessions"]["house"]["sessions"] == 200
     assert (folder / "shift.svg").exists()
+    with (folder / "meter-path.csv").open() as file:
+        assert {"0", "20000"} <= {row["round"] for row in csv.DictReader(file)}
+    assert (folder / "meters.svg").exists()
     again = tmp_path / "again"
     run(*words, "-o", str(again))
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == [p.read_bytes() for p in sorted(again.iterdir())]

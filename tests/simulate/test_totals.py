@@ -148,6 +148,18 @@ def test_increments_are_those_of_the_meter_itself() -> None:
     }
 
 
+def test_a_path_falls_at_hits_and_grows_evenly_between_them(jackpots: Totals) -> None:
+    meters = jackpots.meters
+    paths = meters.paths()
+    assert {(fall.round, fall.meter) for fall in meters.falls} == {(hit.round, hit.meter) for hit in meters.listed}
+    for (name, jackpot), points in paths.items():
+        grows = meters._grows[name][0][jackpot]
+        assert points[0] == (0, jackpots.plan.meters()[name].displayed()[jackpot])
+        assert points[-1] == (jackpots.rounds, meters.displayed()[name][jackpot])
+        for (first, low), (last, high) in zip(points[::2], points[1::2], strict=True):
+            assert abs((high - low) * 10_000 - (last - first) * grows) <= 20_000, "a cent is cut off at each end"
+
+
 def test_a_compiled_round_that_disagrees_with_the_rules_stops_the_run(jackpots: Totals) -> None:
     pays = replace(jackpots.plan.pays, nets=jackpots.plan.pays.nets + 1)
     spoiled = replace(jackpots.plan, pays=pays)

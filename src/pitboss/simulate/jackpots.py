@@ -18,7 +18,7 @@ from pitboss.simulate.scalar import Table, fixed_net
 from pitboss.simulate.words import Ints
 
 MOST_LISTED = 100_000
-"""Hits kept one by one; beyond that only their sums are."""
+"""Hits, and falls of meters, kept one by one; beyond that only the sums of hits are."""
 
 
 class DisagreementError(AssertionError):
@@ -36,6 +36,18 @@ class Hit:
     odds: str
     paid: int
     """Cents."""
+
+
+@dataclass(frozen=True)
+class Fall:
+    """A jackpot that was less after a round than before it. Between two falls it grows evenly, so this is its path."""
+
+    round: int
+    meter: str
+    jackpot: Tier
+    before: int
+    after: int
+    """Cents on the sign."""
 
 
 @dataclass
@@ -79,6 +91,7 @@ class Meters:
     """Rounds played so far."""
     rows: dict[str, Rows] = field(default_factory=dict)
     listed: list[Hit] = field(default_factory=list)
+    falls: list[Fall] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._table = Table(self.plan)
@@ -112,7 +125,9 @@ class Meters:
                 f"Round {number} of seed {self.seed}: the compiled round moves {int(everybody[0])} cents, "
                 f"the rules move {fixed_net(settlement)}."
             )
+        before = self.displayed()
         self.meters = dict(settlement.meters)
+        self._note_falls(number, before)
         self.at = number + 1
         self._note(number, settlement)
         first = self.plan.numbers[0]
@@ -132,6 +147,24 @@ class Meters:
                 if len(self.listed) < MOST_LISTED:
                     self.listed.append(Hit(number, line.seat, line.wager, line.from_meter, line.odds, paid))
 
+    def _note_falls(self, number: int, before: Mapping[str, Mapping[Tier, int]]) -> None:
+        for name, amounts in self.displayed().items():
+            for tier, amount in amounts.items():
+                if amount < before[name][tier] and len(self.falls) < MOST_LISTED:
+                    self.falls.append(Fall(number, name, tier, before[name][tier], amount))
+
+    def paths(self) -> dict[tuple[str, Tier], list[tuple[int, int]]]:
+        """Of each jackpot the points (round, cents) between which it grows evenly, from its seed to where it stands."""
+        start = {name: meter.displayed() for name, meter in self.plan.meters().items()}
+        found = {(name, tier): [(0, amount)] for name, tiers in start.items() for tier, amount in tiers.items()}
+        for fall in self.falls:
+            found[fall.meter, fall.jackpot] += [(fall.round, fall.before), (fall.round + 1, fall.after)]
+        if len(self.falls) < MOST_LISTED:
+            for name, tiers in self.displayed().items():
+                for tier, amount in tiers.items():
+                    found[name, tier].append((self.at, amount))
+        return found
+
     def displayed(self) -> dict[str, dict[Tier, int]]:
         return {name: meter.displayed() for name, meter in self.meters.items()}
 
@@ -144,6 +177,7 @@ class Meters:
             },
             "rows": {name: vars(row) for name, row in self.rows.items()},
             "listed": [list(vars(hit).values()) for hit in self.listed],
+            "falls": [list(vars(fall).values()) for fall in self.falls],
         }
 
     @classmethod
@@ -151,4 +185,5 @@ class Meters:
         start = plan.meters()
         meters = {name: start[name].holding(each["amounts"], each["reserve"]) for name, each in state["meters"].items()}
         rows = {name: Rows(**row) for name, row in state["rows"].items()}
-        return cls(plan, seed, meters, state["at"], rows, [Hit(*hit) for hit in state["listed"]])
+        listed, falls = [Hit(*hit) for hit in state["listed"]], [Fall(*fall) for fall in state["falls"]]
+        return cls(plan, seed, meters, state["at"], rows, listed, falls)

@@ -37,6 +37,14 @@ def write_shift_report(totals: Totals, folder: Path) -> list[Path]:
             for hit in totals.meters.listed
         )
         _write(written[-1], ("round", "seat", "wager", "meter", "share", "paid"), hits)
+    if totals.meters.meters:
+        written.append(folder / "meter-path.csv")
+        path = (
+            (meter, jackpot, number, _money(amount * _CENT))
+            for (meter, jackpot), points in totals.meters.paths().items()
+            for number, amount in points
+        )
+        _write(written[-1], ("meter", "jackpot", "round", "amount"), path)
     return written + plots(totals, folder)
 
 
@@ -113,26 +121,30 @@ def _draw(axes: "Axes", title: str, spread: Spread) -> None:
 
 
 def _meter_plot(totals: Totals, folder: Path) -> list[Path]:
+    """The path of each jackpot with the hits on its meter."""
     import matplotlib as mpl
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    names = sorted({f"{hit.wager}: {hit.odds}" for hit in totals.meters.listed})
-    if not names:
+    paths = totals.meters.paths()
+    if not paths:
         return []
-    figure = Figure(figsize=(10, 3 * len(names)), layout="constrained")
+    figure = Figure(figsize=(10, 3 * len(paths)), layout="constrained")
     FigureCanvasSVG(figure)
-    for axes, name in zip(figure.subplots(len(names), 1, squeeze=False).flat, names, strict=True):
-        hits = [hit for hit in totals.meters.listed if f"{hit.wager}: {hit.odds}" == name]
-        axes.plot([hit.round for hit in hits], [hit.paid / 100 for hit in hits], "o", markersize=3.5, color="#1d6b4a")
-        axes.set_title(name.replace("_", " "), fontsize=10)
+    for axes, ((meter, jackpot), points) in zip(
+        figure.subplots(len(paths), 1, squeeze=False).flat, paths.items(), strict=True
+    ):
+        hits = [hit for hit in totals.meters.listed if hit.meter == meter]
+        axes.plot(*zip(*((number, cents / 100) for number, cents in points), strict=True), color="#1d6b4a")
+        axes.plot([hit.round for hit in hits], [hit.paid / 100 for hit in hits], "o", markersize=3.5, color="#a3182b")
+        name = meter if jackpot == "meter" else f"{meter}, {jackpot}"
+        axes.set_title(f"{name.replace('_', ' ')}: what the sign shows, and what hits were paid", fontsize=10)
         axes.set_xlabel("round")
-        axes.set_ylabel("paid")
         axes.set_xlim(0, totals.rounds)
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.yaxis.set_major_formatter("${x:,.0f}")
-    path = folder / "meter-hits.svg"
+    path = folder / "meters.svg"
     with mpl.rc_context({"svg.hashsalt": totals.plan.fingerprint}):
         figure.savefig(path, metadata={"Date": None})
     return [path]

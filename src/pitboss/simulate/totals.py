@@ -20,7 +20,7 @@ from pitboss.simulate.jackpots import Meters, Settled
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.words import Ints
 
-FORMAT = "pitboss-simulation-1"
+FORMAT = "pitboss-simulation-2"
 
 
 @dataclass
