@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pitboss.reports.board import BRASS, CREAM, DIM, FELT
-from pitboss.reports.felt import felt_svg
+from pitboss.reports.felt import draw_felt, felt_svg
 from pitboss.reports.spots import INKS, spots_of, stakes_of
 from pitboss.table.ruling import rules_at
 from pitboss.table.view import view
@@ -38,6 +38,25 @@ def spots(root: ElementTree.Element) -> dict[tuple[str, str], ElementTree.Elemen
             assert each.get("id") == f"spot-{key[0]}-{name}"
             found[key] = each
     return found
+
+
+def test_only_what_has_changed_is_drawn_again() -> None:
+    """One wager changes its seat and the words; every part is one element with its id, and all are the whole."""
+    bench = Bench("three-card-poker", seed=5).opened(1, 2, 4).ready()
+    rules = rules_at(bench.table)
+    before = draw_felt(view(bench.table, "p1"), rules, person="p1")
+    assert before.changed(before) == {}
+    bench.dealer("wager", seat=2, wager="ante", amount=1000)
+    after = draw_felt(view(bench.table, "p1"), rules, person="p1")
+    changed = after.changed(before)
+    assert changed is not None
+    assert changed.keys() == {"felt-words", "seat-2"}
+    for name, part in after.parts.items():
+        assert parsed(f'<svg xmlns="http://www.w3.org/2000/svg">{part}</svg>')[0].get("id") == name
+    assert [each.get("id") for each in parsed(str(after))] == list(after.parts)
+    bench.wager_all(1, 2, 4)
+    bench.until("deciding")
+    assert draw_felt(view(bench.table, "p1"), rules, person="p1").changed(after) is None, "another phase"
 
 
 def place(root: ElementTree.Element, seat: int) -> tuple[float, float]:
