@@ -23,7 +23,7 @@ browser:
 # The promises of docs/reliability.md at their full counts; hours on a small machine.
 torture: $(VENV)/.test
 	PITBOSS_TORTURE=1 $(BIN)/python -m pytest -q tests/ledger tests/table
-	for script in scripts/p[0-9]*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	for script in scripts/p[0-9]*.py scripts/every_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

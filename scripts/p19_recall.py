@@ -5,7 +5,7 @@ with a chain that is valid to the last hash, and with the money booked. Players 
 many people the rounds are spread. A balance before a round is added up from the nearer end of its account, so what
 costs time is how much one person has played, and ``--players 2`` is the worst that can be.
 
-    python scripts/p19_recall.py --rounds 100000
+    python scripts/p19_recall.py --rounds 1000000
 """
 
 import argparse
@@ -130,7 +130,7 @@ def build(store: Store, rounds: int, players: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--rounds", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=1_000_000, help="a million takes half an hour and 17 GB")
     parser.add_argument("--players", type=int, default=1_000, help="people among whom the rounds are spread")
     parser.add_argument("--recalls", type=int, default=50)
     parser.add_argument("--seed", type=int, default=19)
