@@ -17,20 +17,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import numpy as np
-from tests.simulate.plans import plan_of
+from tests.simulate.plans import GAME_STRATEGIES, plan_of
 
 from pitboss.simulate.batches import list_codes, list_nets
 from pitboss.simulate.scalar import Table, fixed_net
 from scripts.common import Figures, arguments
 
-TABLES = (
-    ("three-card-poker", "optimal"),
-    ("four-card-poker", "optimal"),
-    ("four-card-frenzy", "optimal"),
-    ("lunar-poker", "no-draw"),
-    ("lunar-poker", "no-exchange"),
-    ("lunar-poker", "optimal"),
-)
 CHUNK = 5_000
 SETTLED = 100
 """One round in so many is settled too."""
@@ -62,7 +54,7 @@ def wrong(game: str, strategy: str, seed: int, start: int, count: int) -> list[i
 def measure(deals: int, workers: int, seed: int = 1) -> Figures:
     figures = Figures("Outcome codes of compiled rounds and of the rules")
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        for game, strategy in TABLES:
+        for game, strategy in GAME_STRATEGIES:
             each = list(_chunks(deals // 3 if game == "lunar-poker" else deals))
             lists = pool.map(wrong, *zip(*((game, strategy, seed, *chunk) for chunk in each), strict=True))
             numbers = [number for found in lists for number in found]

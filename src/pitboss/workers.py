@@ -8,15 +8,29 @@ from contextlib import contextmanager
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Processes started in this block take no notice of Ctrl-C.
+    """Processes started in this block take no notice of Ctrl-C; pressed meanwhile, it reaches us after the block.
 
     A terminal sends it to all of them at once; only the one that the user started should answer.
     """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # processes inherit it
+    try:
+        with _postponed():
+            yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _postponed() -> Iterator[None]:
+    """Another thread may receive the signal, and Python would still interrupt the main thread: half a start."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+        if pressed:
+            signal.raise_signal(signal.SIGINT)

@@ -7,6 +7,15 @@ from pitboss.api import rules_for
 from pitboss.games.rules import Choices, Rules
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 
+GAME_STRATEGIES = (
+    ("three-card-poker", "optimal"),
+    ("four-card-poker", "optimal"),
+    ("four-card-frenzy", "optimal"),
+    ("lunar-poker", "no-draw"),
+    ("lunar-poker", "no-exchange"),
+    ("lunar-poker", "optimal"),
+)
+"""Each game by its best play, and Lunar Poker by each way of drawing."""
 AS_OF = date(2024, 6, 1)
 SEED = 684
 

@@ -20,17 +20,9 @@ from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.scalar import Table, fixed_net
 from tests.test_exact_simulation import states_of
 
-from .plans import AS_OF, SEED, plan_of, rules_of
+from .plans import AS_OF, GAME_STRATEGIES, SEED, plan_of, rules_of
 
 TORTURE = bool(os.environ.get("PITBOSS_TORTURE"))
-GAME_STRATEGIES = [
-    ("three-card-poker", "optimal"),
-    ("four-card-poker", "optimal"),
-    ("four-card-frenzy", "optimal"),
-    ("lunar-poker", "no-draw"),
-    ("lunar-poker", "no-exchange"),
-    ("lunar-poker", "optimal"),
-]
 
 
 def compare(plan: Plan, rounds: int, seed: int = SEED, start: int = 0) -> None:

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from pitboss.findings import Finding
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.projections import verify_money
 from pitboss.table.events import Event
 
 SEPARATOR = "\x1f"
@@ -62,12 +61,6 @@ def text_of(row: Row) -> bytes:
 
 def link(previous: bytes, text: bytes) -> bytes:
     return sha256(previous + text).digest()
-
-
-def verify_chain(connection: Connection, start: int = 0) -> Iterator[Finding]:
-    """What is wrong with the events after ``start``, or with the money that was written out of them."""
-    yield from verify_links(connection, start)
-    yield from verify_money(connection, start)
 
 
 def verify_links(connection: Connection, start: int = 0, until: int | None = None) -> Iterator[Finding]:

@@ -19,6 +19,7 @@ from pitboss.exact.decks import BINOMIAL, FULL
 from pitboss.exact.duel import SUITS
 from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, options_after_draw, pays
 from pitboss.exact.lunar_kernels import ABSENT, CELL_COUNT, cells_of
+from pitboss.games.lunar_poker import ACE_KING, DUEL
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.simulate.decisions import RANKS, first_place
@@ -38,6 +39,8 @@ def exchange_tables(rules: Rules, solved: LunarSolved, bought: Bytes, player: Ev
     ``bought`` has the choices without exchanges. The second table has, by place of the entry, up card and flush, the
     least share of unqualified dealers, in parts of ``CERTAIN``, with which a bet is worth more than a fold.
     """
+    # ``unqualified`` counts hands without a pair and without ace-king: the strategy holds for this qualification only.
+    assert DUEL.qualifies == ACE_KING
     counts = solved.counts
     pay = pays(rules, counts.five_codes, options_after_draw, LITERAL)
     assert pay.names == ("bet", "fold")

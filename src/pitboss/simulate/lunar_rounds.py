@@ -1,4 +1,6 @@
-"""The compiled round of Lunar Poker, whose players may draw: from a counter to outcome codes, without pay or rule."""
+"""The compiled round of Lunar Poker, whose players may draw: from a counter to outcome codes, without pay or rule.
+
+What to keep and when to bet after an exchange is strategy, and reckoned here."""
 
 import numpy as np
 from numba import njit
@@ -74,6 +76,7 @@ def kept_places(decks: Bytes, row: Word, own: Bytes, seat: Word, choice: Word, f
 def unqualified(seen: Ints, up: Word) -> Word:
     """How many sets of four unseen cards leave the dealer without a pair and without ace-king, straights not looked at.
 
+    A guess of the strategy's; whether a dealer qualifies is decided by the level that the game names.
     ``seen`` has the cards seen of each rank, the up card among them.
     """
     two, three, four = np.int64(0), np.int64(0), np.int64(0)

@@ -158,7 +158,7 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
         if wager.placed != "before" or (stakes is not None and name not in stakes):
             continue
         limits = rules.limits(name)
-        main = name in ("ante", "odds", "super")
+        main = wager.required or name == "ante"
         plain = rules.choices.amounts.get(name) or min(max(1000 if main else 500, limits.minimum), limits.maximum)
         stake = plain if stakes is None else stakes[name]
         for number in numbers:
