@@ -1,6 +1,7 @@
 """Playing cards of our own drawing: large indices readable at 48 pixels, one large pip or emblem, two backs."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal
 
 from pitboss.cards import DECK, RANK_NAMES, RANKS, SUIT_NAMES, parse_card, rank_of, show_card, suit_of
@@ -124,6 +125,7 @@ def placed(card: str | None, x: float, y: float, width: float, back: Back = "red
     return element("use", href=f"#{card_id(card, back)}", x=float(x), y=float(y), width=float(width), height=height)
 
 
+@lru_cache(maxsize=512)
 def _symbol(card: str | None, four_colour: bool, back: Back) -> Markup:
     face = face_of(card, four_colour=four_colour, back=back)
     return element("symbol", face, id=card_id(card, back), viewBox=f"0 0 {WIDTH:g} {HEIGHT:g}")

@@ -6,11 +6,13 @@ opposite place; its contents stay upright.
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from pitboss.games.layout import required_layout
 from pitboss.games.rules import Rules
 from pitboss.money import show_dollars
+from pitboss.records import Same
 from pitboss.reports.board import (
     BOARD,
     BRASS,
@@ -77,11 +79,10 @@ def draw_felt(
     seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard. A page that
     carries ``card_symbols()`` itself sets ``embed_cards`` to false. ``turn`` is the seat that is waited for.
     """
-    spots = {seat: spots_of(rules, seat) for seat in range(1, rules.seats + 1)}
-    board = Board(rules.seats, max(len(_rows(found)) for found in spots.values()), side)
-    back = _back(view)
-    hands = {seat: held(view, f"seat {seat}") for seat in spots}
-    stakes = {seat: stakes_of(view, rules, seat) for seat in spots}
+    ground = _ground(Same(rules), side, certificate_holder)
+    board, back = ground.board, _back(view)
+    hands = {seat: held(view, f"seat {seat}") for seat in ground.spots}
+    stakes = {seat: stakes_of(view, rules, seat) for seat in ground.spots}
     shown = [card for hand in (*hands.values(), *_others(view)) for card in hand]
     title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
     symbols = symbols_of([*shown, None], four_colour=four_colour, back=back) if embed_cards else ""
@@ -90,15 +91,14 @@ def draw_felt(
         "felt-title": element("title", title, id="felt-title"),
         "felt-words": element("desc", _described(view, rules, stakes, hands), id="felt-words"),
         "felt-cards": element("defs", symbols, id="felt-cards"),
-        "felt-table": _table(board),
-        "felt-middle": _middle(board, rules, certificate_holder),
+        "felt-table": ground.table,
+        "felt-middle": ground.middle,
         "felt-dealer": dealers_area(board, view, rules, back),
         "felt-meters": element("g", plate, id="felt-meters"),
     }
-    for seat in spots:
-        parts[f"seat-{seat}"] = _seat(
-            board, view, seat, spots[seat], stakes[seat], hands[seat], person, turn, back, interactive
-        )
+    for seat, spots in ground.spots.items():
+        place = _place(view, seat, spots, stakes[seat], hands[seat], person, turn)
+        parts[f"seat-{seat}"] = _seat(board, place, back, interactive)
     attributes = {
         "xmlns": NAMESPACE,
         "viewBox": f"0 0 {plain(float(BOARD))} {plain(float(board.high))}",
@@ -107,9 +107,59 @@ def draw_felt(
         "class_": f"felt felt-{side}",
         "font_family": FONT,
         "data_game": rules.game,
-        "data_phase": view.get("phase"),
     }
     return Felt(attributes, parts)
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """What stays as it is while the rules do."""
+
+    board: Board
+    spots: Mapping[int, tuple[Spot, ...]]
+    table: Markup
+    middle: Markup
+
+
+@lru_cache(maxsize=256)
+def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
+    known = rules.record
+    spots = {seat: spots_of(known, seat) for seat in range(1, known.seats + 1)}
+    board = Board(known.seats, max(len(_rows(found)) for found in spots.values()), side)
+    return _Ground(board, spots, _table(board), _middle(board, known, holder))
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Everything that a seat is drawn from."""
+
+    seat: int
+    who: str
+    mine: bool
+    turn: bool
+    decided: str
+    said: str
+    """What was decided, and once wagers are settled what the seat has won or lost so far."""
+    hand: tuple[str, ...]
+    spots: tuple[tuple[Spot, Stake | None], ...]
+
+
+def _place(
+    view: Mapping[str, Any],
+    seat: int,
+    spots: tuple[Spot, ...],
+    stakes: Mapping[str, Stake],
+    hand: list[str],
+    person: str,
+    turn: int | None,
+) -> _Place:
+    who, decided = _player(view, seat), _decided(view, seat)
+    lines = (view.get("round") or {}).get("lines") or []
+    nets = [line["net"] for line in lines if line["seat"] == seat]
+    said = signed(sum(nets)) if nets else decided
+    mine = bool(person) and who == person
+    staked = tuple((spot, stakes.get(spot.name)) for spot in spots)
+    return _Place(seat, who, mine, seat == turn, decided, said, tuple(hand), staked)
 
 
 def _back(view: Mapping[str, Any]) -> Back:
@@ -186,24 +236,13 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _seat(
-    board: Board,
-    view: Mapping[str, Any],
-    seat: int,
-    spots: tuple[Spot, ...],
-    stakes: Mapping[str, Stake],
-    hand: list[str],
-    person: str,
-    turn: int | None,
-    back: Back,
-    interactive: bool,
-) -> Markup:
-    panel = board.seat(seat)
-    who = _player(view, seat)
-    mine = bool(person) and who == person
+@lru_cache(maxsize=4096)
+def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Markup:
+    seat, panel = place.seat, board.seat(place.seat)
+    stakes = dict(place.spots)
     shown: list[Markup] = []
     y = panel.y + 4
-    rows = _rows(spots)
+    rows = _rows(stakes)
     y += (board.rows - len(rows)) * (ROW + GAP)
     for row in rows:
         many = max(len(row), 2)
@@ -211,15 +250,16 @@ def _seat(
         left = panel.x + 4 + (wide + GAP) * (many - len(row)) / 2
         for at, spot in enumerate(row):
             box = board.turned(Box(left + at * (wide + GAP), y, wide, ROW))
-            shown.append(spot_svg(spot, stakes.get(spot.name), seat, (box.x, box.y, box.wide, box.high), interactive))
+            shown.append(spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), interactive))
         y += ROW + GAP
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
     plate = board.turned(Box(panel.x + 4, y + CARDS_HIGH, panel.wide - 8, PLATE - 4))
-    shown += [_hand(view, seat, hand, cards, back), _plate(view, seat, who, plate, mine, seat == turn)]
+    shown += [_hand(place, cards, back), _plate(place, plate)]
     around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
     frame = element("rect", x=around.x, y=around.y, width=around.wide, height=around.high, rx=12, fill="none",
-                    stroke="#ffd166", stroke_width=3) if seat == turn else None  # fmt: skip
-    classes = ["seat", *(["own"] if mine else []), *(["turn"] if seat == turn else []), *([] if who else ["free"])]
+                    stroke="#ffd166", stroke_width=3) if place.turn else None  # fmt: skip
+    marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
+    classes = ["seat", *(mark for mark, holds in marks.items() if holds)]
     return element("g", frame, *shown, id=f"seat-{seat}", class_=" ".join(classes), data_seat=seat)
 
 
@@ -233,28 +273,27 @@ def _decided(view: Mapping[str, Any], seat: int) -> str:
     return "" if decided is None else str(decided["then"] or decided["choice"])
 
 
-def _hand(view: Mapping[str, Any], seat: int, hand: list[str], box: Box, back: Back) -> Markup:
+def _hand(place: _Place, box: Box, back: Back) -> Markup:
+    hand = place.hand
     if not hand:
         return Markup("")
     step = min(CARD + 3, (box.wide - CARD) / max(len(hand) - 1, 1))
     left = box.x + (box.wide - CARD - step * (len(hand) - 1)) / 2
-    folded = _decided(view, seat) == "fold"
+    folded = place.decided == "fold"
     return element(
         "g",
-        element("title", f"Seat {seat}: {', '.join(map(card_name, hand))}" + (", folded" if folded else "")),
+        element("title", f"Seat {place.seat}: {', '.join(map(card_name, hand))}" + (", folded" if folded else "")),
         *(placed(card, left + at * step, box.y + 2, CARD, back) for at, card in enumerate(hand)),
         class_="hand",
         opacity=0.45 if folded else None,
     )
 
 
-def _plate(view: Mapping[str, Any], seat: int, who: str, box: Box, mine: bool, turn: bool) -> Markup:
-    """Who sits here, what was decided, and once wagers are settled what the seat has won or lost so far."""
-    lines = (view.get("round") or {}).get("lines") or []
-    nets = [line["net"] for line in lines if line["seat"] == seat]
-    said = signed(sum(nets)) if nets else _decided(view, seat)
-    fill, ink = (BRASS, "#14261d") if mine else (DIM, CREAM)
-    stroke = "#ffd166" if turn else BRASS
+def _plate(place: _Place, box: Box) -> Markup:
+    """Who sits here, and what has become of the seat."""
+    seat, who, said = place.seat, place.who, place.said
+    fill, ink = (BRASS, "#14261d") if place.mine else (DIM, CREAM)
+    stroke = "#ffd166" if place.turn else BRASS
     room = box.wide - 46 - (64 if said else 0)
     return element(
         "g",

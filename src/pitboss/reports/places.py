@@ -1,6 +1,7 @@
 """What lies on the dealer's side of a felt: the dealer's hand, cards everybody shares, rack, shoe and meters."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from pitboss.games.rules import Rules
@@ -30,30 +31,30 @@ def held(view: Mapping[str, Any], place: str) -> list[str]:
 
 def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Markup:
     played = view.get("round")
-    cards = held(view, "dealer")
+    found = tuple((played or {}).get("unused", "").split())
     extras = dict.fromkeys(wager.extra for wager in rules.wagers.values() if wager.extra)
     shown = [
-        _rack(board, view, back),
-        _shoe(board, view, back),
-        _place(board, "Dealer", cards, Box(402, 26, 374, 150), "dealer", back, 71),
+        _rack(board, found, back),
+        _shoe(board, view.get("dealing", ""), (played or {}).get("cards_left"), back),
+        _place(board, "Dealer", tuple(held(view, "dealer")), Box(402, 26, 374, 150), "dealer", back, 71),
     ]
     left = 128.0
     for extra in extras:
         many = 2 if extra == "community" else 1
         wide = 70.0 * many + 24
         name = extra.replace("_", " ")
-        shown.append(
-            _place(board, name.capitalize(), held(view, extra), Box(left, 26, wide, 150), extra, back, 66, many)
-        )
+        cards, box = tuple(held(view, extra)), Box(left, 26, wide, 150)
+        shown.append(_place(board, name.capitalize(), cards, box, extra, back, 66, many))
         left += wide + 8
     if played is not None and played.get("magic_card"):
         box = Box(left, 26, 94, 150)
-        shown.append(_place(board, "Magic card", [played["magic_card"]], box, "magic-card", back, 66, 1))
+        shown.append(_place(board, "Magic card", (played["magic_card"],), box, "magic-card", back, 66, 1))
     return element("g", *shown, class_="dealers-area", id="felt-dealer")
 
 
+@lru_cache(maxsize=4096)
 def _place(
-    board: Board, name: str, cards: list[str], place: Box, key: str, back: Back, width: float, many: int = 0
+    board: Board, name: str, cards: tuple[str, ...], place: Box, key: str, back: Back, width: float, many: int = 0
 ) -> Markup:
     """A marked place with a name and the cards that lie there."""
     box = board.turned(place)
@@ -88,10 +89,10 @@ def _place(
     )  # fmt: skip
 
 
-def _rack(board: Board, view: Mapping[str, Any], back: Back) -> Markup:
-    played = view.get("round") or {}
+@lru_cache(maxsize=512)
+def _rack(board: Board, found: tuple[str, ...], back: Back) -> Markup:
+    """The discard rack, with cards that everybody knows to lie there."""
     box = board.turned(Box(24, 26, 92, 150))
-    found = played.get("unused", "").split()
     middle = box.x + box.wide / 2
     lines = ["Discard", "rack"]
     return element(
@@ -106,10 +107,10 @@ def _rack(board: Board, view: Mapping[str, Any], back: Back) -> Markup:
     )
 
 
-def _shoe(board: Board, view: Mapping[str, Any], back: Back) -> Markup:
+@lru_cache(maxsize=512)
+def _shoe(board: Board, dealing: str, left: int | None, back: Back) -> Markup:
     box = board.turned(Box(BOARD - 116, 26, 92, 150))
-    left = (view.get("round") or {}).get("cards_left")
-    device = DEVICES.get(view.get("dealing", ""), "Cards")
+    device = DEVICES.get(dealing, "Cards")
     words = [*device.split(" ", 1), "" if left is None else f"{left} left"]
     return element(
         "g",
@@ -137,8 +138,11 @@ def meter_plate(board: Board, view: Mapping[str, Any], rules: Rules, amounts: Me
             shown = f"{title} {tier}" if len(rules.meters[name].seed) > 1 else title
             amount = tiers.get(tier)
             lines.append((f"{name}-{tier}", shown, "–" if amount is None else f"${amount // 100:,}.{amount % 100:02d}"))
-    if not lines:
-        return None
+    return _meters(board, tuple(lines)) if lines else None
+
+
+@lru_cache(maxsize=512)
+def _meters(board: Board, lines: tuple[tuple[str, str, str], ...]) -> Markup:
     box = board.turned(Box(786, 26, 286, 150))
     step = min(24.0, 128 / len(lines))
     rows = [

@@ -42,6 +42,7 @@ def add_pages(app: FastAPI) -> FastAPI:
         title="pitboss",
         storage_secret=token_hex(16),
         show_welcome_message=False,
+        tailwind=False,
         reconnect_timeout=10,
     )
     return app

@@ -1,12 +1,11 @@
 """The house's part of the table page: the next step, irregularities with their remedy, every command."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
 from nicegui import ui
 
-from pitboss.money import show_dollars
 from pitboss.table.command import COMMANDS
 from pitboss.table.guide import Step
 from pitboss.table.irregular import UNFILLED, WHEN, WRONG_NUMBER
@@ -42,23 +41,55 @@ def remedy_of(table: Table, what: str) -> str:
     return "; ".join(REMEDIES.get(part, part.replace("-", " ")) for part in procedure.remedy)
 
 
-@dataclass
 class Console:
-    """The dealer's and the floor's panel."""
+    """The dealer's and the floor's panel: what comes next, and below it drawers that are filled when they are opened.
 
-    role: Role
-    act: Act
-    keyed: str = ""
-    what: str = ""
-    command: str = ""
+    What has not changed is not drawn again, so that nobody loses a drawer he has opened or what he is typing.
+    """
+
+    def __init__(self, role: Role, act: Act) -> None:
+        self.role = role
+        self.act = act
+        self.offered: tuple[Any, ...] = ()
+        self.in_drawers: tuple[Any, ...] = ()
+        self.open: set[str] = set()
+
+    def build(self) -> None:
+        self.next, self.drawers = (ui.element("div").style("display:contents") for _ in range(2))
 
     def draw(self, scene: Scene) -> None:
-        self._step(scene, scene.step)
-        if scene.shown["warning"]:
-            markup(f'<div class="pb-note">{escape(scene.shown["warning"])}</div>')
-        if self.role in (Role.DEALER, *SUPERVISORS) and scene.table.phase != Phase.CLOSED:
-            self._irregular(scene.table)
-        self._any(scene)
+        table = scene.table
+        offered = (scene.step, scene.shown["warning"], table.source)
+        if offered != self.offered:
+            self.offered = offered
+            self.next.clear()
+            with self.next:
+                self._step(scene, scene.step)
+                if scene.shown["warning"]:
+                    markup(f'<div class="pb-note">{escape(scene.shown["warning"])}</div>')
+        in_drawers = (table.phase, table.source, table.game, table.as_of, table.dealing)
+        if in_drawers != self.in_drawers:
+            self.in_drawers = in_drawers
+            self.drawers.clear()
+            with self.drawers:
+                if self.role in (Role.DEALER, *SUPERVISORS) and table.phase != Phase.CLOSED:
+                    self._drawer("Irregularity", "report_problem", lambda: self._irregular(table))
+                self._drawer("All commands", "list", lambda: self._any(table))
+
+    def _drawer(self, title: str, icon: str, fill: Callable[[], None]) -> None:
+        drawer = ui.expansion(title, icon=icon, value=title in self.open).classes("w-full")
+
+        def pulled() -> None:
+            if not drawer.value:
+                self.open.discard(title)
+                return
+            self.open.add(title)
+            if not drawer.default_slot.children:
+                with drawer:
+                    fill()
+
+        drawer.on_value_change(pulled)
+        pulled()
 
     def _step(self, scene: Scene, step: Step | None) -> None:
         if step is None:
@@ -96,59 +127,57 @@ class Console:
 
     def _irregular(self, table: Table) -> None:
         possible = {what: _words(what) for what, phases in WHEN.items() if table.phase in phases}
-        with ui.expansion("Irregularity", icon="report_problem").classes("w-full"):
-            if not possible:
-                markup('<p class="pb-soft" style="margin:0">Nothing can go wrong with the cards now.</p>')
-                return
-            select = ui.select(possible, label="What happened").classes("w-full").props("outlined dense")
-            remedy = markup("")
-            seat = ui.number("Seat (empty: the dealer)", format="%d").classes("w-full").props("outlined dense")
-            count = ui.number("How many cards", value=1, format="%d").classes("w-full").props("outlined dense")
-            device = ui.select([SHUFFLER, SHOE], label="Device").classes("w-full").props("outlined dense")
-            cards = ui.input("Cards found (physical deck)").classes("w-full").props("outlined dense")
-            for field, names in (
-                (seat, ("wrong-number-of-cards",)),
-                (count, ("card-face-up-in-shoe",)),
-                (device, ("device-out-of-order",)),
-                (cards, ("card-face-up-in-shoe",) if table.source == "keyed" else ()),
-            ):
-                field.bind_visibility_from(select, "value", names.__contains__)
+        if not possible:
+            markup('<p class="pb-soft" style="margin:0">Nothing can go wrong with the cards now.</p>')
+            return
+        select = ui.select(possible, label="What happened").classes("w-full").props("outlined dense")
+        remedy = markup("")
+        seat = ui.number("Seat (empty: the dealer)", format="%d").classes("w-full").props("outlined dense")
+        count = ui.number("How many cards", value=1, format="%d").classes("w-full").props("outlined dense")
+        device = ui.select([SHUFFLER, SHOE], label="Device").classes("w-full").props("outlined dense")
+        cards = ui.input("Cards found (physical deck)").classes("w-full").props("outlined dense")
+        for field, names in (
+            (seat, ("wrong-number-of-cards",)),
+            (count, ("card-face-up-in-shoe",)),
+            (device, ("device-out-of-order",)),
+            (cards, ("card-face-up-in-shoe",) if table.source == "keyed" else ()),
+        ):
+            field.bind_visibility_from(select, "value", names.__contains__)
 
-            def told() -> None:
-                what = str(select.value)
-                act = WRONG_NUMBER if what == UNFILLED else what
-                cite = cite_of(table, act)
-                remedy.content = (
-                    f'<div class="pb-note">Remedy: {escape(remedy_of(table, what))} '
-                    f'<span class="pb-cite">[{escape(cite)}]</span></div>'
-                )
+        def told() -> None:
+            what = str(select.value)
+            act = WRONG_NUMBER if what == UNFILLED else what
+            cite = cite_of(table, act)
+            remedy.content = (
+                f'<div class="pb-note">Remedy: {escape(remedy_of(table, what))} '
+                f'<span class="pb-cite">[{escape(cite)}]</span></div>'
+            )
 
-            select.on_value_change(told)
+        select.on_value_change(told)
 
-            def report() -> None:
-                body: dict[str, Any] = {"command": "irregularity", "what": select.value or ""}
-                if select.value == "wrong-number-of-cards" and seat.value:
-                    body["seat"] = int(seat.value)
-                if select.value == "card-face-up-in-shoe":
-                    body |= {"count": int(count.value or 1), "cards": cards.value or ""}
-                if select.value == "device-out-of-order":
-                    body["device"] = device.value or ""
-                self.act(**body)
+        def report() -> None:
+            body: dict[str, Any] = {"command": "irregularity", "what": select.value or ""}
+            if select.value == "wrong-number-of-cards" and seat.value:
+                body["seat"] = int(seat.value)
+            if select.value == "card-face-up-in-shoe":
+                body |= {"count": int(count.value or 1), "cards": cards.value or ""}
+            if select.value == "device-out-of-order":
+                body["device"] = device.value or ""
+            self.act(**body)
 
-            button("Report it", report, danger=True)
+        button("Report it", report, danger=True)
 
-    def _any(self, scene: Scene) -> None:
+    def _any(self, table: Table) -> None:
         """Every other command of this job function that the phase allows, as a small form."""
         names = sorted(
             name
             for name, kind in COMMANDS.items()
-            if may(self.role, f"table.{name}") and scene.table.phase in kind.phases and name not in ("irregularity",)
+            if may(self.role, f"table.{name}") and table.phase in kind.phases and name not in ("irregularity",)
         )
-        with ui.expansion("All commands", icon="list").classes("w-full"):
-            chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
-            chosen.props("outlined dense")
-            form = ui.column().classes("w-full")
-            chosen.on_value_change(lambda: self._form(form, str(chosen.value)))
+        chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
+        chosen.props("outlined dense")
+        form = ui.column().classes("w-full")
+        chosen.on_value_change(lambda: self._form(form, str(chosen.value)))
 
     def _form(self, form: ui.column, name: str) -> None:
         form.clear()
@@ -159,9 +188,7 @@ class Console:
             if kind.__doc__ and not kind.__doc__.startswith(kind.__name__):
                 markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(kind.__doc__)}</p>')
             for known in fields(kind):
-                title = _words(known.name) + (
-                    " (cents)" if known.name in ("amount", "fill", "minimum", "maximum") else ""
-                )
+                title = _words(known.name) + (" (cents)" if known.name in CENTS else "")
                 default = None if known.default is MISSING else known.default
                 if hints[known.name] in (bool, bool | None):
                     inputs[known.name] = ui.checkbox(title, value=bool(default))
@@ -196,7 +223,3 @@ def _title(body: Mapping[str, Any]) -> str:
     if body["command"] == "count_deck":
         return f"Deck counted: {body['count']} cards"
     return _words(str(body["command"]))
-
-
-def money(amount: int) -> str:
-    return show_dollars(amount)

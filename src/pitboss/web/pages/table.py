@@ -1,6 +1,5 @@
 """The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +16,7 @@ from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
+from pitboss.web.pages.live import Live
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
@@ -38,17 +38,6 @@ FOCUS = """
     (same || last.panel).focus({preventScroll: true});
   }).observe(document, {childList: true, subtree: true});
 })();
-</script>
-"""
-PATCH = """
-<script>
-function changeFelt(id, parts) {  // Only what has changed is drawn again.
-  const felt = getHtmlElement(id), room = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [name, text] of Object.entries(parts)) {
-    room.innerHTML = text;
-    felt.querySelector('#' + name)?.replaceWith(room.firstElementChild);
-  }
-}
 </script>
 """
 CLICK = """(event) => {
@@ -75,10 +64,10 @@ class TablePage:
         self.console = None if role in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR) else Console(role, self.act)
         self.offered: tuple[Any, ...] = ()
         self.drawn: Felt | None = None
-        self.drawings = 0
 
     def build(self) -> None:
-        ui.add_body_html(FOCUS + PATCH)
+        ui.add_body_html(FOCUS)
+        self.live = Live()
         with ui.element("div").classes("pb-row"):
             with (
                 ui.element("section")
@@ -86,16 +75,19 @@ class TablePage:
                 .style("flex:3 1 640px;display:grid;gap:1rem")
                 .props('aria-label="Felt"')
             ):
-                self.felt = markup("", "w-full").props('data-keep tabindex="-1"')
+                self.felt = self.live.region("w-full").props('data-keep tabindex="-1"')
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
-                self.settlement = markup("", "w-full")
-                self.rounds = markup("", "w-full")
+                self.settlement = self.live.region("w-full")
+                self.rounds = self.live.region("w-full")
             with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
-                self.status = markup("", "pb-card")
+                self.status = self.live.region("pb-card")
                 self.said = ui.column().classes("w-full").props('aria-live="polite"')
                 self.panel = ui.element("div").classes("pb-card").props('data-keep tabindex="-1"')
-                self.about = markup("", "pb-card")
+                if self.console is not None:
+                    with self.panel:
+                        self.console.build()
+                self.about = self.live.region("pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.refresh()
         ui.timer(LOOK_SECONDS, self.look)
@@ -150,13 +142,15 @@ class TablePage:
         self._draw_lines(scene)
         self._draw_rounds(scene)
         self._draw_about(scene)
+        self.live.send()
 
     def _draw_panel(self, scene: Scene) -> None:
         """Drawn again only when what it offers has changed, so that nobody loses what he is typing."""
-        table, step = scene.table, scene.step
-        offered: tuple[Any, ...] = (table.phase, step, scene.shown["warning"])
-        if self.player is not None:
-            offered = self.player.offered(scene)
+        if self.console is not None:
+            self.console.draw(scene)
+            return
+        step = scene.step
+        offered = (step,) if self.player is None else self.player.offered(scene)
         if offered == self.offered:
             return
         self.offered = offered
@@ -164,8 +158,6 @@ class TablePage:
         with self.panel:
             if self.player is not None:
                 self.player.draw(scene)
-            elif self.console is not None:
-                self.console.draw(scene)
             else:
                 said = f"The table waits for the {step.role}: {step.say}" if step else "The table is closed."
                 markup(
@@ -177,7 +169,7 @@ class TablePage:
         before = self.drawn
         if scene.rules is None:
             self.drawn = None
-            self.felt.content = '<div class="pb-card">The table is closed.</div>'
+            self.live.show(self.felt, '<div class="pb-card">The table is closed.</div>')
             return
         turn = scene.step.seat if scene.step else None
         self.drawn = draw_felt(
@@ -192,29 +184,29 @@ class TablePage:
         )
         changed = None if before is None else self.drawn.changed(before)
         if changed is None:
-            self.drawings += 1  # a page takes the same text twice for no change, and would keep what was changed since
-            self.felt.content = f"<!-- {self.drawings} -->{self.drawn}"
-        elif changed:
-            ui.run_javascript(f"changeFelt({self.felt.id}, {json.dumps(changed)})")
+            self.live.show(self.felt, str(self.drawn))
+        else:
+            self.live.change(self.felt, changed)
 
     def _draw_status(self, scene: Scene) -> None:
         table = scene.table
         number = table.play.number if table.play else table.rounds + 1
         title = GAMES[table.game].chapter.title if table.game else "Closed"
-        self.status.content = (
+        self.live.show(
+            self.status,
             f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
             f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
             f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
-            f"{escape(table.phase)}</span></div>"
+            f"{escape(table.phase)}</span></div>",
         )
 
     def _draw_lines(self, scene: Scene) -> None:
-        self.settlement.content = settlement_html(self.feed.results(scene))
+        self.live.show(self.settlement, settlement_html(self.feed.results(scene)))
 
     def _draw_about(self, scene: Scene) -> None:
         rules = scene.rules
         if rules is None:
-            self.about.content = ""
+            self.live.show(self.about, "")
             return
         rows = [
             (
@@ -232,14 +224,14 @@ class TablePage:
             for name, amounts in scene.meters.items()
         ]
         shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
-        self.about.content = table_html(("Wager", "Limits"), rows, caption="Limits") + shown
+        self.live.show(self.about, table_html(("Wager", "Limits"), rows, caption="Limits") + shown)
 
     def _draw_rounds(self, scene: Scene) -> None:
         live = not isinstance(self.feed, PracticeFeed)
         link = f"/audit?table={escape(scene.table.id)}"
         more = f'<a href="{link}">All rounds of this table</a>' if live else ""
         drawn = rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else "")
-        self.rounds.content = f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>'
+        self.live.show(self.rounds, f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>')
 
 
 def add_table_pages() -> None:

@@ -17,6 +17,18 @@ CSS: Final = """
   --sans: system-ui, -apple-system, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif;
   --mono: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace;
 }
+@layer base {  /* one ground for all browsers; the framework's sheets lie above it */
+  *, ::before, ::after { box-sizing: border-box; border: 0 solid; }
+  h1, h2, h3, p, pre, dl, dd, figure, fieldset, ol, ul { margin: 0; padding: 0; }
+  ol, ul { list-style: none; }
+  table { border-collapse: collapse; border-color: inherit; }
+  img, svg { display: block; max-width: 100%; height: auto; vertical-align: middle; }
+  button, input, select, textarea { font: inherit; color: inherit; letter-spacing: inherit; }
+  summary { display: list-item; }
+}
+.w-full { width: 100%; } .w-36 { width: 9rem; } .w-40 { width: 10rem; } .w-44 { width: 11rem; }
+.w-48 { width: 12rem; } .w-52 { width: 13rem; } .w-56 { width: 14rem; } .w-64 { width: 16rem; }
+.w-72 { width: 18rem; } .w-80 { width: 20rem; } .w-96 { width: 24rem; }
 body, .q-field, .q-btn { font-family: var(--sans); }
 body { background: var(--paper); color: var(--ink); font-size: 16px; line-height: 1.45; }
 .nicegui-content { padding: 0; gap: 0; align-items: stretch; }
