@@ -94,9 +94,9 @@ class Client:
 
 
 @contextmanager
-def served(people: Sequence[Person], prepare: Prepare) -> Iterator[Served]:
+def served(people: Sequence[Person], prepare: Prepare, *, pages: bool = False) -> Iterator[Served]:
     """A house over SQLite with everybody logged in; ``prepare`` is called in the server's process."""
-    with TemporaryDirectory() as folder, _process(_serve, Path(folder), list(people), prepare) as told:
+    with TemporaryDirectory() as folder, _process(_serve, Path(folder), list(people), prepare, pages) as told:
         yield Served(*told)
 
 
@@ -122,7 +122,7 @@ def _process(target: Callable[..., None], *given: Any) -> Iterator[tuple[int, di
         process.join(WAIT)
 
 
-def _serve(pipe: Connection, folder: Path, people: Sequence[Person], prepare: Prepare) -> None:
+def _serve(pipe: Connection, folder: Path, people: Sequence[Person], prepare: Prepare, pages: bool) -> None:
     with Store(f"sqlite:///{folder}/ledger.db", folder / "anchor") as store:
         accounts, pit = People(store, cost=CHEAP), Pit(store)
         tokens = {}
@@ -130,7 +130,12 @@ def _serve(pipe: Connection, folder: Path, people: Sequence[Person], prepare: Pr
             accounts.create(person.id, person.name, person.role, PASSWORD, None)
             tokens[person.id] = accounts.log_in(person.id, PASSWORD).token
         prepare(pit)
-        _run(pipe, server_of(create_app(pit, accounts, SETTINGS)), tokens)
+        app = create_app(pit, accounts, SETTINGS)
+        if pages:
+            from pitboss.web.site import add_pages
+
+            add_pages(app)
+        _run(pipe, server_of(app), tokens)
 
 
 def _answer_all(pipe: Connection) -> None:

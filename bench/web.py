@@ -4,37 +4,21 @@ Server and clients are two processes on one machine, so they share its cores; th
 could ask if the server had nothing to do. Every wager is a transaction on disk of its own.
 """
 
-import json
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
 from time import perf_counter, sleep
-from typing import Any
 
-from bench.load import HEADING, Ask, Client, Served, Times, fire, idle_server, in_threads, percentiles, served
-from bench.pit import submission
-from pitboss.ledger.people import Person
-from pitboss.ledger.pit import Pit
-from pitboss.table.roles import Role
+from bench.floor import SEATS, TABLES, THINKING, Floor, everybody, player, prepare
+from bench.load import HEADING, Ask, Client, Served, fire, idle_server, percentiles, served
 
-TABLES = tuple(f"t{number}" for number in range(1, 9))
-SEATS = (1, 2, 3, 4, 5)
 CLIENTS = 16
 SECONDS = 20.0
 OFFERED = 200.0
 SCREENS = 10
-THINKING = 0.25
-"""Seconds before each act at a table; a real dealer takes longer."""
-
 Rows = list[tuple[str, ...]]
-
-MANAGER = Person("manager-1", "Pit manager", Role.PIT_MANAGER)
-FLOOR = Person("floor-1", "Floorperson", Role.FLOORPERSON)
-WHO = {"floorperson": FLOOR.id, "pit manager": MANAGER.id}
 
 
 def run() -> Iterator[tuple[str, Rows]]:
@@ -43,37 +27,6 @@ def run() -> Iterator[tuple[str, Rows]]:
     yield title, _wagers()
     title = f"{len(TABLES)} tables, {len(TABLES) * len(SEATS)} players and {SCREENS} streams for {SECONDS:.0f} s"
     yield title, _full_house()
-
-
-def player(table: str, seat: int) -> str:
-    return f"{table}-player-{seat}"
-
-
-def dealer(table: str) -> Person:
-    return Person(f"{table}-dealer", "Dealer", Role.DEALER)
-
-
-def everybody() -> list[Person]:
-    players = [Person(player(table, seat), "Player", Role.PLAYER) for table in TABLES for seat in SEATS]
-    return [MANAGER, FLOOR, *map(dealer, TABLES), *players]
-
-
-def prepare(pit: Pit) -> None:
-    """Every table open, its seats taken, its cards cut."""
-    keys = count()
-
-    def act(table: str, who: Person, command: str, **fields: Any) -> None:
-        reply = pit.act(table, {"command": command, **fields}, who, f"prepare-{next(keys):06}")
-        if not reply.accepted:
-            raise RuntimeError(f"{command}: {reply.text}")
-
-    for table in TABLES:
-        act(table, MANAGER, "open_table", submission=submission(), fill=10**10)
-        act(table, FLOOR, "receive_decks", preinspected=True)
-        act(table, dealer(table), "cut", at=20)
-        for seat in SEATS:
-            act(table, dealer(table), "sit", seat=seat, player=player(table, seat))
-            act(table, dealer(table), "buy_in", amount=10**9, player=player(table, seat))
 
 
 def _wagers() -> Rows:
@@ -113,85 +66,46 @@ def _full_house() -> Rows:
     for pace, thinking in ((f"{THINKING} s before each act", THINKING), ("flat out", 0.0)):
         with served(everybody(), prepare) as house:
             floor = Floor(house, thinking)
-            floor.play(SECONDS)
+            with Screens(house) as screens:
+                floor.play(SECONDS)
             rows.append((pace, f"{floor.rounds}", "commands", *floor.commands.cells()))
-            heard = floor.heard()
+            heard = screens.heard(floor)
             rate = f"{len(heard) / floor.commands.lasted:,.0f}"
             rows.append((pace, "", "answer to event", rate, "", *percentiles(heard)))
     return rows
 
 
 @dataclass
-class Floor:
-    """All tables playing at once, and the screens that watch them."""
+class Screens:
+    """Streams of events, each with a thread that reads it."""
 
     house: Served
-    thinking: float
-    commands: Times = field(default_factory=Times)
-    rounds: int = 0
-    answered: dict[int, float] = field(default_factory=dict)
-    """When the answer to a command was here, by the numbers of its events."""
     arrived: deque[tuple[int, float]] = field(default_factory=deque)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _keys: Iterator[int] = field(default_factory=count)
+    _clients: list[Client] = field(default_factory=list)
+    _threads: list[threading.Thread] = field(default_factory=list)
 
-    def play(self, seconds: float) -> None:
-        screens = [self.house.client(player(TABLES[n % len(TABLES)], 1 + n // len(TABLES))) for n in range(SCREENS)]
-        watching = [
-            threading.Thread(target=self._watch, args=(screen, TABLES[n % len(TABLES)]), daemon=True)
-            for n, screen in enumerate(screens)
-        ]
-        for thread in watching:
+    def __enter__(self) -> "Screens":
+        for number in range(SCREENS):
+            table = TABLES[number % len(TABLES)]
+            client = self.house.client(player(table, 1 + number // len(TABLES)))
+            thread = threading.Thread(target=self._watch, args=(client, table), daemon=True)
             thread.start()
-        start = perf_counter()
-        in_threads([partial(self._table, table, start + seconds) for table in TABLES])
-        self.commands.lasted = perf_counter() - start
+            self._clients.append(client)
+            self._threads.append(thread)
+        return self
+
+    def __exit__(self, *_: object) -> None:
         sleep(1)
-        for screen in screens:
-            screen.close()
-        for thread in watching:
+        for client in self._clients:
+            client.close()
+        for thread in self._threads:
             thread.join()
 
-    def heard(self) -> list[float]:
-        """Seconds from an answer to its event on a screen; 0 where the event was there first."""
-        return [max(0.0, at - self.answered[seq]) for seq, at in list(self.arrived) if seq in self.answered]
-
-    def _watch(self, screen: Client, table: str) -> None:
-        for message in screen.messages(f"/api/tables/{table}/stream"):
+    def _watch(self, client: Client, table: str) -> None:
+        for message in client.messages(f"/api/tables/{table}/stream"):
             self.arrived.append(message)
 
-    def _table(self, table: str, end: float) -> None:
-        """A dealer who does what the interface says is next, and players who wager all at once."""
-        names = (*WHO.values(), dealer(table).id, *(player(table, seat) for seat in SEATS))
-        clients = {name: self.house.client(name) for name in names}
-        with ThreadPoolExecutor(len(SEATS)) as players:
-            while perf_counter() < end:
-                shown = clients[dealer(table).id].shown(f"/api/tables/{table}")
-                following = shown["next"]
-                if following["command"] is not None:
-                    who = WHO.get(following["role"], dealer(table).id)
-                    self._do(clients[who], table, following["command"])
-                elif following["seat"] is not None:
-                    seat = following["seat"]
-                    body = {"command": "decide", "seat": seat, "choice": "play" if seat % 3 else "fold"}
-                    self._do(clients[player(table, seat)], table, body)
-                else:
-                    list(players.map(partial(self._wager, clients, table), SEATS))
-                    with self._lock:
-                        self.rounds += 1
-
-    def _wager(self, clients: Mapping[str, Client], table: str, seat: int) -> None:
-        for wager in ("ante", "pair_plus"):
-            body = {"command": "wager", "seat": seat, "wager": wager, "amount": 1000}
-            self._do(clients[player(table, seat)], table, body)
-
-    def _do(self, client: Client, table: str, body: Mapping[str, Any]) -> None:
-        sleep(self.thinking)
-        begun = perf_counter()
-        status, text = client.command(table, f"floor-{next(self._keys):08}", body)
-        at = perf_counter()
-        events = json.loads(text)["events"] if status == 200 else ()
-        with self._lock:
-            self.commands.seconds.append(at - begun)
-            self.commands.refused += status != 200
-            self.answered.update((event["seq"], at) for event in events)
+    def heard(self, floor: Floor) -> list[float]:
+        """Seconds from an answer to its event on a screen; 0 where the event was there first."""
+        answered = {seq: at for events in floor.answered.values() for seq, at in events.items()}
+        return [max(0.0, at - answered[seq]) for seq, at in self.arrived if seq in answered]
