@@ -68,11 +68,15 @@ def _seeded(text: str) -> Meter:
     return Meter.seeded(settings["name"], spec, settings["offered"])
 
 
+def _settings(reading: Reading, meter: str) -> str | None:
+    query = _sql(reading, "SELECT settings FROM meters WHERE id = ?")
+    row = reading.connection.exec_driver_sql(query, (meter,)).first()
+    return None if row is None else str(row[0])
+
+
 def known_settings(reading: Reading, meter: str) -> dict[str, Any] | None:
-    row = reading.connection.exec_driver_sql(
-        _sql(reading, "SELECT settings FROM meters WHERE id = ?"), (meter,)
-    ).first()
-    return None if row is None else dict(json.loads(row[0]))
+    text = _settings(reading, meter)
+    return None if text is None else dict(json.loads(text))
 
 
 def known_meters(reading: Reading) -> dict[str, dict[str, Any]]:
@@ -97,12 +101,15 @@ def _sql(reading: Reading, text: str) -> str:
 
 def standing_meter(reading: Reading, meter: str) -> Meter | None:
     """A meter with the amounts that the books hold for it."""
-    settings = known_settings(reading, meter)
-    return None if settings is None else in_books(reading, meter, settings)
+    text = _settings(reading, meter)
+    return None if text is None else _in_books(reading, meter, _seeded(text))
 
 
 def in_books(reading: Reading, meter: str, settings: Mapping[str, Any]) -> Meter:
-    fresh = meter_of(settings)
+    return _in_books(reading, meter, meter_of(settings))
+
+
+def _in_books(reading: Reading, meter: str, fresh: Meter) -> Meter:
     accounts = [meter_account(meter, tier) for tier in (*fresh.amounts, RESERVE)]
     return standing(fresh, meter, {account: reading.balance(account) for account in accounts})
 

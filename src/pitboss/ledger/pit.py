@@ -30,10 +30,11 @@ from pitboss.ledger.meters import (
 )
 from pitboss.ledger.people import Person, microseconds
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
-from pitboss.meters import Meter, Units
+from pitboss.meters import UNITS_PER_CENT, Meter, Units
+from pitboss.money import Cents
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import read_command, verify
-from pitboss.table.events import Event, canonical, meter_account
+from pitboss.table.events import Event, canonical, meter_account, player_account
 from pitboss.table.fold import apply
 from pitboss.table.guide import Step, next_step
 from pitboss.table.permissions import may, why_not
@@ -86,6 +87,15 @@ class Standing:
     head: int
 
 
+@dataclass(frozen=True)
+class Sight(Standing):
+    """A table as somebody sees it: with his chips, if he plays, and what the meters of the table show."""
+
+    chips: Cents
+    meters: Mapping[str, Mapping[str, Cents]]
+    """By the names that the rules give them."""
+
+
 @dataclass
 class LedgerDesk:
     """The surroundings of a command inside its transaction."""
@@ -110,8 +120,7 @@ class LedgerDesk:
 
     def meter(self, name: str) -> Meter | None:
         if name not in self._meters:
-            settings = known_settings(self.writing, name)
-            self._meters[name] = None if settings is None else in_books(self.writing, name, settings)
+            self._meters[name] = standing_meter(self.writing, name)
         return self._meters[name]
 
 
@@ -282,16 +291,26 @@ class Pit:
 
     def standing(self, table_id: str, who: Person) -> "Standing":
         """A table, what it waits for and the head of the chain, all of one moment."""
-        check_name(table_id)
         with self.store.reading() as reading:
-            table = self._table(reading, table_id)
-            # The guide only looks: it seals and writes nothing.
-            desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
-            step = next_step(table, desk) if table.events else None
-            head = reading.head.seq
+            return self._standing(reading, table_id, who)
+
+    def _standing(self, reading: Reading, table_id: str, who: Person) -> "Standing":
+        check_name(table_id)
+        table = self._table(reading, table_id)
         if not table.events:
             raise NoTableError(f"There is no table {table_id!r}.")
-        return Standing(table, step, head)
+        # The guide only looks: it seals and writes nothing.
+        desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
+        return Standing(table, next_step(table, desk), reading.head.seq)
+
+    def look(self, table_id: str, who: Person) -> "Sight":
+        """What somebody at a table has before him, all of one moment."""
+        with self.store.reading() as reading:
+            standing = self._standing(reading, table_id, who)
+            chips = reading.balance(player_account(who.id)) // UNITS_PER_CENT if who.role == Role.PLAYER else 0
+            found = {name: standing_meter(reading, meter) for name, meter in standing.table.meters.items()}
+        meters = {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
+        return Sight(standing.table, standing.step, standing.head, chips, meters)
 
     def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
         """Events of a table after a sequence number, as this person may see them."""
@@ -303,12 +322,6 @@ class Pit:
         return [told(event, mine, over=event.round != live) for event in recorded]
 
     # Meters
-
-    def meter_amounts(self, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """What the signs of these meters show; those that the house does not know are left out."""
-        with self.store.reading() as reading:
-            found = {name: standing_meter(reading, name) for name in names}
-            return {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
 
     def meters(self) -> dict[str, dict[str, Any]]:
         """Every meter as its sign shows it, with the tables that play for it."""

@@ -1,6 +1,6 @@
 """The house's part of the table page: the next step, irregularities with their remedy, every command."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
@@ -14,9 +14,11 @@ from pitboss.table.roles import SUPERVISORS, Role
 from pitboss.table.ruling import cite_of, procedure_of
 from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
 from pitboss.web.pages.feed import Scene
+from pitboss.web.pages.live import Live, Panel, Press, Typed, field, row, whole
 from pitboss.web.pages.shell import button, escape, markup
 
-Act = Callable[..., None]
+Act = Callable[..., Awaitable[None]]
+Tell = Callable[[str], None]
 CENTS = ("amount", "fill", "minimum", "maximum")
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
@@ -47,26 +49,21 @@ class Console:
     What has not changed is not drawn again, so that nobody loses a drawer he has opened or what he is typing.
     """
 
-    def __init__(self, role: Role, act: Act) -> None:
+    def __init__(self, role: Role, act: Act, tell: Tell) -> None:
         self.role = role
         self.act = act
-        self.offered: tuple[Any, ...] = ()
+        self.tell = tell
         self.in_drawers: tuple[Any, ...] = ()
         self.open: set[str] = set()
 
-    def build(self) -> None:
-        self.next, self.drawers = (ui.element("div").style("display:contents") for _ in range(2))
+    def build(self, live: Live) -> None:
+        self.next = Panel(live, "pb-stack")
+        self.drawers = ui.element("div").classes("w-full")
 
     def draw(self, scene: Scene) -> None:
-        table = scene.table
-        offered = (scene.step, scene.shown["warning"], table.source)
-        if offered != self.offered:
-            self.offered = offered
-            self.next.clear()
-            with self.next:
-                self._step(scene, scene.step)
-                if scene.shown["warning"]:
-                    markup(f'<div class="pb-note">{escape(scene.shown["warning"])}</div>')
+        table, warning = scene.table, scene.shown["warning"]
+        noted = f'<div class="pb-note">{escape(warning)}</div>' if warning else ""
+        self.next.show(self._step(scene, scene.step) + noted)
         in_drawers = (table.phase, table.source, table.game, table.as_of, table.dealing)
         if in_drawers != self.in_drawers:
             self.in_drawers = in_drawers
@@ -91,39 +88,51 @@ class Console:
         drawer.on_value_change(pulled)
         pulled()
 
-    def _step(self, scene: Scene, step: Step | None) -> None:
+    def _step(self, scene: Scene, step: Step | None) -> str:
         if step is None:
-            markup('<p style="margin:0">The table is closed.</p>')
-            return
+            return "<p>The table is closed.</p>"
         cite = f' <span class="pb-cite">[{escape(step.cite)}]</span>' if step.cite else ""
         who = "" if self._mine(step) else f'<span class="pb-soft">Waiting for the {escape(step.role)}: </span>'
-        markup(f'<div style="font-size:1.1rem">{who}<strong>{escape(step.say)}</strong>{cite}</div>')
+        told = f'<div style="font-size:1.1rem">{who}<strong>{escape(step.say)}</strong>{cite}</div>'
         if step.command is None or not self._mine(step):
-            return
+            return told
         body = {name: value for name, value in step.command.as_dict().items() if value is not None}
         if body["command"] in ("deal", "draw") and scene.table.source == "keyed":
-            self._key_in(body)
-        elif body["command"] == "cut":
-            self._cut(body)
-        else:
-            with ui.row():
-                button(_title(body), lambda: self.act(**body)).props('data-step="next"')
-                if body["command"] == "settle":
-                    button("Settle everything that is ready", lambda: self.act(command="settle"), main=False)
+            return told + self._key_in(body)
+        if body["command"] == "cut":
+            return told + self._cut(body)
+        buttons = [self.next.button(_title(body), self._does(**body), data_step="next")]
+        if body["command"] == "settle":
+            everything = self._does(command="settle")
+            buttons.append(self.next.button("Settle everything that is ready", everything, main=False))
+        return told + row(*buttons)
+
+    def _does(self, **body: Any) -> Press:
+        async def press(_: Typed) -> None:
+            await self.act(**body)
+
+        return press
 
     def _mine(self, step: Step) -> bool:
         return step.role == self.role or (step.role in SUPERVISORS and self.role in SUPERVISORS)
 
-    def _key_in(self, body: dict[str, Any]) -> None:
-        with ui.row().classes("items-center w-full"):
-            cards = ui.input("Cards in the order dealt, such as As Td 2c").classes("pb-grow").props("outlined dense")
-            button("Deal these", lambda: self.act(**{**body, "cards": cards.value or ""}))
+    def _key_in(self, body: dict[str, Any]) -> str:
+        async def deal(typed: Typed) -> None:
+            await self.act(**{**body, "cards": typed["cards"]})
 
-    def _cut(self, body: dict[str, Any]) -> None:
-        with ui.row().classes("items-center"):
-            at = ui.number("Cards above the cover card", value=body["at"], min=0, max=52, format="%d")
-            at.classes("w-52").props("outlined dense")
-            button("Cut", lambda: self.act(command="cut", at=int(at.value or 0))).props('data-step="next"')
+        cards = field("Cards in the order dealt, such as As Td 2c", "cards", wide=True)
+        return row(cards, self.next.button("Deal these", deal))
+
+    def _cut(self, body: dict[str, Any]) -> str:
+        async def cut(typed: Typed) -> None:
+            at = whole(typed["at"])
+            if at is None:
+                self.tell("How many cards lie above the cover card is a whole number, such as 26.")
+            else:
+                await self.act(command="cut", at=at)
+
+        above = field("Cards above the cover card", "at", body["at"], kind="number")
+        return row(above, self.next.button("Cut", cut, data_step="next"))
 
     def _irregular(self, table: Table) -> None:
         possible = {what: _words(what) for what, phases in WHEN.items() if table.phase in phases}
@@ -136,13 +145,13 @@ class Console:
         count = ui.number("How many cards", value=1, format="%d").classes("w-full").props("outlined dense")
         device = ui.select([SHUFFLER, SHOE], label="Device").classes("w-full").props("outlined dense")
         cards = ui.input("Cards found (physical deck)").classes("w-full").props("outlined dense")
-        for field, names in (
+        for shown, names in (
             (seat, ("wrong-number-of-cards",)),
             (count, ("card-face-up-in-shoe",)),
             (device, ("device-out-of-order",)),
             (cards, ("card-face-up-in-shoe",) if table.source == "keyed" else ()),
         ):
-            field.bind_visibility_from(select, "value", names.__contains__)
+            shown.bind_visibility_from(select, "value", names.__contains__)
 
         def told() -> None:
             what = str(select.value)
@@ -155,7 +164,7 @@ class Console:
 
         select.on_value_change(told)
 
-        def report() -> None:
+        async def report() -> None:
             body: dict[str, Any] = {"command": "irregularity", "what": select.value or ""}
             if select.value == "wrong-number-of-cards" and seat.value:
                 body["seat"] = int(seat.value)
@@ -163,7 +172,7 @@ class Console:
                 body |= {"count": int(count.value or 1), "cards": cards.value or ""}
             if select.value == "device-out-of-order":
                 body["device"] = device.value or ""
-            self.act(**body)
+            await self.act(**body)
 
         button("Report it", report, danger=True)
 
@@ -199,14 +208,14 @@ class Console:
                     shown = default if isinstance(default, str) else ""
                     inputs[known.name] = ui.input(title, value=shown).classes("w-full").props("outlined dense")
 
-            def send() -> None:
+            async def send() -> None:
                 body: dict[str, Any] = {"command": name}
-                for field, made in inputs.items():
+                for named, made in inputs.items():
                     value = made.value
                     if value is None or value == "":
                         continue
-                    body[field] = int(value) if isinstance(value, float) else value
-                self.act(**body)
+                    body[named] = int(value) if isinstance(value, float) else value
+                await self.act(**body)
 
             button(_words(name), send, main=False)
 

@@ -14,13 +14,12 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.recall import Summary, recent
-from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic
 from pitboss.table.command import carry_out, read_command, verify
 from pitboss.table.desk import MICROSECONDS, MemoryDesk, chips
-from pitboss.table.events import player_account
 from pitboss.table.guide import Step, next_step
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -108,7 +107,7 @@ class LiveFeed:
     pit: Pit
     who: Person
     table: str
-    _results: tuple[int, Results] = (-1, Results(0))
+    _results: tuple[tuple[int, bool, int], Results] = ((-1, False, 0), Results(0))
     _rounds: tuple[tuple[int, bool], tuple[Summary, ...]] = ((-1, False), ())
 
     @property
@@ -119,16 +118,12 @@ class LiveFeed:
         return watch(self.pit).head()
 
     def scene(self) -> Scene:
-        standing = self.pit.standing(self.table, self.who)
-        table = standing.table
+        sight = self.pit.look(self.table, self.who)
+        table = sight.table
         rules = rules_at(table) if table.game else None
-        with self.pit.store.reading() as reading:
-            held = reading.balance(player_account(self.who.id)) // UNITS_PER_CENT
-        known = self.pit.meter_amounts(table.meters.values()) if table.meters else {}
         # In the order of the rules: a table read back from the ledger has lost any other.
-        names = [name for name in (rules.meters if rules else ()) if table.meters.get(name) in known]
-        meters = {name: known[table.meters[name]] for name in names}
-        return Scene(table, view(table, self.who.id), rules, standing.step, held, meters, standing.head)
+        meters = {name: sight.meters[name] for name in (rules.meters if rules else ()) if name in sight.meters}
+        return Scene(table, view(table, self.who.id), rules, sight.step, sight.chips, meters, sight.head)
 
     def act(self, **body: Any) -> tuple[Finding, ...]:
         try:
@@ -140,8 +135,10 @@ class LiveFeed:
         return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
 
     def results(self, scene: Scene) -> Results:
-        if self._results[0] != scene.table.events:
-            self._results = (scene.table.events, recalled(self.pit.store, scene.table, scene.lines, self.who))
+        table = scene.table
+        now = (table.rounds, table.play is None, table.events if scene.lines else 0)
+        if self._results[0] != now:
+            self._results = (now, recalled(self.pit.store, table, scene.lines, self.who))
         return self._results[1]
 
     def rounds(self, scene: Scene) -> tuple[Summary, ...]:

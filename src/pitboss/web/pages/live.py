@@ -2,21 +2,29 @@
 
 The framework draws every element of a page anew when one of them changes, on the browser's side: about 15 ms of a core
 per page, whatever the change. A table changes several times a second and is open on many pages, so what changes here is
-put in place by one short script instead. What is pressed and typed stays with the framework.
+put in place by one short script instead, buttons included.
 """
 
 import json
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
 
 from nicegui import ui
 
-from pitboss.web.pages.shell import markup
+from pitboss.web.pages.shell import escape, markup
 
 CHANGE: Final = """
 <script>
 function changePage(regions, parts) {  // whole regions by number, parts of drawings by id
-  for (const [number, text] of Object.entries(regions)) getHtmlElement(number).innerHTML = text;
+  for (const [number, text] of Object.entries(regions)) {
+    const region = getHtmlElement(number), typed = [...region.querySelectorAll('input[name]')]
+      .filter((field) => field.value !== field.defaultValue).map((field) => [field.name, field.value]);
+    region.innerHTML = text;
+    for (const [name, value] of typed) {  // nobody loses what he is typing
+      const field = region.querySelector(`input[name="${name}"]`);
+      if (field) field.value = value;
+    }
+  }
   const room = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   for (const [id, text] of Object.entries(parts)) {
     room.innerHTML = text;
@@ -30,6 +38,16 @@ function changePage(regions, parts) {  // whole regions by number, parts of draw
 }
 </script>
 """
+PRESS: Final = """(event) => {
+  const button = event.target.closest('[data-press]');
+  if (!button) return;
+  const fields = event.currentTarget.querySelectorAll('input[name]');
+  emit({press: button.dataset.press, typed: Object.fromEntries([...fields].map((field) => [field.name, field.value]))});
+}"""
+
+Typed = Mapping[str, str]
+Press = Callable[[Typed], Awaitable[None]]
+"""What a button does, given what stands in the fields beside it."""
 
 
 class Live:
@@ -66,3 +84,65 @@ class Live:
         if self._regions or self._parts:
             ui.run_javascript(f"changePage({json.dumps(self._regions)}, {json.dumps(self._parts)})")
         self._regions, self._parts, self._sent = {}, {}, True
+
+
+class Panel:
+    """A region with buttons and fields. A press is known by its key, which says what it is for.
+
+    A button that was replaced a moment ago is still good if its key is; else its press does nothing.
+    """
+
+    def __init__(self, live: Live, classes: str = "") -> None:
+        self._live = live
+        self._presses: dict[str, Press] = {}
+        self._next: dict[str, Press] = {}
+        self._region = live.region(classes).props('data-keep tabindex="-1"')
+        self._region.on("click", self._pressed, js_handler=PRESS)
+
+    def button(
+        self, text: str, press: Press, *, key: str = "", main: bool = True, role: str = "", **marks: object
+    ) -> str:
+        """A button for ``show``; ``marks`` become attributes, such as ``aria_pressed``."""
+        name = key or text
+        assert name not in self._next, name
+        self._next[name] = press
+        given = {"role": role or None, **marks}
+        shown = "".join(
+            f' {mark.replace("_", "-")}="{escape(value)}"' for mark, value in given.items() if value is not None
+        )
+        kind = "pb-press" if main else "pb-press plain"
+        return f'<button type="button" class="{kind}" data-press="{escape(name)}"{shown}>{escape(text)}</button>'
+
+    def show(self, text: str) -> None:
+        """The panel with the buttons that were made since the last time."""
+        self._presses, self._next = self._next, {}
+        self._live.show(self._region, text)
+
+    async def _pressed(self, event: Any) -> None:
+        press = self._presses.get(event.args["press"])
+        if press is not None:
+            await press(event.args["typed"])
+
+
+def row(*parts: str, marks: str = "") -> str:
+    """Buttons and fields side by side."""
+    return f'<div class="pb-presses"{marks and " " + marks}>{"".join(parts)}</div>'
+
+
+def field(title: str, name: str, value: object = "", *, kind: str = "text", wide: bool = False) -> str:
+    """A field whose contents come with every press of its panel."""
+    numeric = ' inputmode="numeric"' if kind == "number" else ""
+    return (
+        f'<label class="pb-field{" wide" if wide else ""}">{escape(title)}'
+        f'<input id="field-{name}" name="{name}" type="{kind}" value="{escape(value)}"{numeric} autocomplete="off">'
+        "</label>"
+    )
+
+
+def whole(text: str) -> int | None:
+    """A whole number that somebody typed; nothing if it is none.
+
+    >>> whole(" 500 "), whole("5.5"), whole("")
+    (500, None, None)
+    """
+    return int(text) if text.strip().isascii() and text.strip().isdigit() else None

@@ -1,10 +1,8 @@
 """The player's part of the table page: chips, wagers, decisions that are lawful now, and nothing else."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
-
-from nicegui import ui
 
 from pitboss.cards import show_card, show_cards
 from pitboss.games.round import Decision
@@ -14,10 +12,12 @@ from pitboss.table.deciding import decision_findings, drawing, locks_in, must_de
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
-from pitboss.web.pages.shell import button, escape, markup
+from pitboss.web.pages.live import Live, Panel, Press, Typed, field, row, whole
+from pitboss.web.pages.shell import escape
 
 CHIPS = (100, 500, 1000, 2500, 10_000)
-Act = Callable[..., None]
+Act = Callable[..., Awaitable[None]]
+Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -59,105 +59,121 @@ def _label(name: str, cost: int) -> str:
     return words.get(name, name.capitalize()) + (f" {show_dollars(cost)}" if cost else "")
 
 
-@dataclass
 class PlayerPanel:
     """What a player does; the felt itself takes clicks on its betting spots."""
 
-    feed: Feed
-    act: Act
-    chip: int = 0
-    discard: dict[int, set[str]] = field(default_factory=dict)
+    def __init__(self, feed: Feed, act: Act, tell: Tell) -> None:
+        self.feed = feed
+        self.act = act
+        self.tell = tell
+        self.chip = 0
+        self.discard: dict[int, set[str]] = {}
+
+    def build(self, live: Live, classes: str) -> None:
+        self.panel = Panel(live, classes)
 
     def seats(self, scene: Scene) -> list[int]:
         return sorted(seat for seat, player in scene.table.boxes.items() if player == self.feed.person)
 
-    def clicked(self, scene: Scene, seat: int, wager: str) -> None:
+    async def clicked(self, scene: Scene, seat: int, wager: str) -> None:
         """A chip on a spot; a progressive wager has its fixed amount."""
         rules = rules_at(scene.table)
         known = rules.wager_named(wager)
         held = scene.table.staged.get(seat, {}).get(wager, 0)
         fixed = rules.choices.amounts.get(wager) if known and known.meter else None
         if fixed and held:
-            self.act(command="withdraw", seat=seat, wager=wager)
+            await self.act(command="withdraw", seat=seat, wager=wager)
         else:
-            self.act(command="wager", seat=seat, wager=wager, amount=fixed or held + self.chip)
+            await self.act(command="wager", seat=seat, wager=wager, amount=fixed or held + self.chip)
 
     def draw(self, scene: Scene) -> None:
-        table, mine = scene.table, self.seats(scene)
         if not self.chip:
             self.chip = _first_chip(scene)
         held = f"<strong data-chips>{show_dollars(scene.chips)}</strong>"
-        markup(f'<div class="pb-money"><span class="pb-soft">Your chips</span> {held}</div>')
-        if not mine:
-            self._sit(scene)
-            return
-        if table.phase in BETWEEN_ROUNDS:
-            self._wagering(scene, mine)
-        elif table.phase in (Phase.DECIDING, Phase.DRAWING):
-            self._deciding(scene)
-        elif isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
-            markup('<p class="pb-soft" style="margin:0">The round is over.</p>')
-            button("Next round", self._next)
-        else:
-            _waiting(scene)
+        chips = f'<div class="pb-money"><span class="pb-soft">Your chips</span> {held}</div>'
+        self.panel.show(chips + self._offered(scene))
 
-    def _next(self) -> None:
+    def _offered(self, scene: Scene) -> str:
+        table, mine = scene.table, self.seats(scene)
+        if not mine:
+            return self._sit(scene)
+        if table.phase in BETWEEN_ROUNDS:
+            return self._wagering(scene, mine)
+        if asked := self.asked(scene):
+            return "".join(self._decision(table, seat) for seat in asked)
+        if isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
+            return _said("The round is over.") + row(self.panel.button("Next round", self._next))
+        return _said(_waiting(scene))
+
+    async def _next(self, _: Typed) -> None:
         assert isinstance(self.feed, PracticeFeed)
         self.feed.next_round()
-        self.act()
+        await self.act()
 
-    def _sit(self, scene: Scene) -> None:
-        rules = scene.rules
-        free = [seat for seat in range(1, (rules.seats if rules else 0) + 1) if seat not in scene.table.boxes]
-        with ui.row().classes("items-center"):
-            for seat in free:
-                button(f"Sit at {seat}", lambda seat=seat: self.act(command="sit", seat=seat), main=False)
+    def _does(self, **body: Any) -> Press:
+        async def press(_: Typed) -> None:
+            await self.act(**body)
 
-    def _wagering(self, scene: Scene, mine: list[int]) -> None:
-        with ui.row().classes("items-center").props('role="radiogroup" aria-label="Chip"'):
-            for chip in CHIPS:
-                self._chip(chip)
-        markup(
-            '<p class="pb-small pb-soft" style="margin:0">Pick a chip, then a betting spot. A progressive spot takes '
-            "its fixed amount; a second click takes it back.</p>"
+        return press
+
+    def _sit(self, scene: Scene) -> str:
+        seats = range(1, (scene.rules.seats if scene.rules else 0) + 1)
+        free = [seat for seat in seats if seat not in scene.table.boxes]
+        return row(
+            *(self.panel.button(f"Sit at {seat}", self._does(command="sit", seat=seat), main=False) for seat in free)
         )
-        with ui.row():
-            button("Usual wagers", lambda: self._usual(scene, mine), main=False)
-            if any(seat in scene.table.staged for seat in mine):
-                button("Take wagers back", lambda: self._take_back(scene, mine), main=False)
-            if isinstance(self.feed, PracticeFeed) and scene.table.staged:
-                button("Deal", lambda: self.act(command="no_more_bets"))
-        with ui.row().classes("items-center"):
-            amount = ui.number("Buy in, dollars", value=500, min=1, format="%d").classes("w-40").props("outlined dense")
-            button("Buy chips", lambda: self._buy(amount.value), main=False)
-            if not isinstance(self.feed, PracticeFeed):
-                button("Leave", lambda: self.act(command="leave", seat=mine[0]), main=False)
 
-    def _chip(self, chip: int) -> None:
+    def _wagering(self, scene: Scene, mine: list[int]) -> str:
+        button, practice = self.panel.button, isinstance(self.feed, PracticeFeed)
+        buttons = [button("Usual wagers", lambda _: self._usual(scene, mine), main=False)]
+        if any(seat in scene.table.staged for seat in mine):
+            buttons.append(button("Take wagers back", lambda _: self._take_back(scene, mine), main=False))
+        if practice and scene.table.staged:
+            buttons.append(button("Deal", self._does(command="no_more_bets")))
+        cashier = [
+            field("Buy in, dollars", "dollars", 500, kind="number"),
+            button("Buy chips", lambda typed: self._buy(typed["dollars"]), main=False),
+        ]
+        if not practice:
+            cashier.append(button("Leave", self._does(command="leave", seat=mine[0]), main=False))
+        told = _said(
+            "Pick a chip, then a betting spot. A progressive spot takes its fixed amount; a second click takes it "
+            "back.",
+            small=True,
+        )
+        chips = row(*map(self._chip, CHIPS), marks='role="radiogroup" aria-label="Chip"')
+        return chips + told + row(*buttons) + row(*cashier)
+
+    def _chip(self, chip: int) -> str:
         chosen = chip == self.chip
-        made = button(show_dollars(chip), lambda: self._choose(chip), main=chosen)
-        made.props(f'role="radio" aria-checked="{str(chosen).lower()}"')
+        checked = str(chosen).lower()
 
-    def _choose(self, chip: int) -> None:
-        self.chip = chip
-        self.act()
+        async def choose(_: Typed) -> None:
+            self.chip = chip
+            await self.act()
 
-    def _usual(self, scene: Scene, mine: list[int]) -> None:
+        return self.panel.button(show_dollars(chip), choose, main=chosen, role="radio", aria_checked=checked)
+
+    async def _usual(self, scene: Scene, mine: list[int]) -> None:
         for seat in mine:
             for wager, amount in plain_wagers(scene.table).items():
                 if scene.table.staged.get(seat, {}).get(wager) != amount:
-                    self.act(command="wager", seat=seat, wager=wager, amount=amount)
+                    await self.act(command="wager", seat=seat, wager=wager, amount=amount)
 
-    def _take_back(self, scene: Scene, mine: list[int]) -> None:
+    async def _take_back(self, scene: Scene, mine: list[int]) -> None:
         for seat in mine:
             for wager in reversed(list(scene.table.staged.get(seat, {}))):
-                self.act(command="withdraw", seat=seat, wager=wager)
+                await self.act(command="withdraw", seat=seat, wager=wager)
 
-    def _buy(self, dollars: float | None) -> None:
-        body: dict[str, Any] = {"command": "buy_in", "amount": int(dollars or 0) * 100}
+    async def _buy(self, dollars: str) -> None:
+        amount = whole(dollars)
+        if amount is None:
+            self.tell("Chips are bought for whole dollars, such as 500.")
+            return
+        body: dict[str, Any] = {"command": "buy_in", "amount": 100 * amount}
         if isinstance(self.feed, PracticeFeed):
             body["player"] = self.feed.person
-        self.act(**body)
+        await self.act(**body)
 
     def asked(self, scene: Scene) -> list[int]:
         """Own seats that may decide now."""
@@ -170,79 +186,54 @@ class PlayerPanel:
             return [seat for seat in must_decide(table, play) if seat in mine]
         return [seat for seat in undecided(table, play)[:1] if seat in mine]
 
-    def offered(self, scene: Scene) -> tuple[Any, ...]:
-        """Everything that the panel is drawn from and nothing else.
-
-        A press on a button that is being replaced is lost, so what others do must not replace one's buttons.
-        """
-        table, mine, asked = scene.table, self.seats(scene), self.asked(scene)
-        made = table.play.decisions if table.play else {}
-        waits = scene.step if table.phase not in BETWEEN_ROUNDS and not asked else None
-        free = () if mine else tuple(sorted(table.boxes))
-        staged = [dict(table.staged.get(seat, {})) for seat in mine]
-        dealable = bool(table.staged) and isinstance(self.feed, PracticeFeed)
-        decided = [made.get(seat) for seat in mine]
-        return (
-            table.phase,
-            waits,
-            scene.chips,
-            mine,
-            asked,
-            free,
-            staged,
-            dealable,
-            decided,
-            self.chip,
-            str(self.discard),
-        )
-
-    def _deciding(self, scene: Scene) -> None:
-        asked = self.asked(scene)
-        if not asked:
-            _waiting(scene)
-        for seat in asked:
-            self._decision(scene.table, seat)
-
-    def _decision(self, table: Table, seat: int) -> None:
+    def _decision(self, table: Table, seat: int) -> str:
         play = table.play
         assert play is not None
         made = play.decisions.get(seat)
         told = f" (now: {made.choice})" if made is not None and table.phase == Phase.DECIDING else ""
-        markup(f"<strong>Seat {seat}: your decision{escape(told)}</strong>")
-        with ui.row():
-            for choice in choices(table, seat):
-                fold = choice.body["choice"] == "fold"
-                body = {"command": "decide", "seat": seat, **choice.body}
-                button(choice.label, lambda body=body: self.act(**body), main=not fold)
+        buttons = []
+        for choice in choices(table, seat):
+            press = self._does(command="decide", seat=seat, **choice.body)
+            fold = choice.body["choice"] == "fold"
+            buttons.append(self.panel.button(choice.label, press, key=f"{seat} {choice.label}", main=not fold))
+        shown = f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}"
         if table.phase == Phase.DECIDING and "exchange" in game_at(table).decisions:
-            self._exchange(table, seat)
+            shown += self._exchange(table, seat)
+        return shown
 
-    def _exchange(self, table: Table, seat: int) -> None:
+    def _exchange(self, table: Table, seat: int) -> str:
         play = table.play
         assert play is not None
         hand = play.hand(f"seat {seat}")
         chosen = self.discard.setdefault(seat, set())
         chosen &= {show_card(card) for card in hand}
-        with ui.row().classes("items-center"):
-            for card in hand:
-                text = show_card(card)
-                button(text, lambda text=text: self._toggle(seat, text), main=text in chosen).props(
-                    f'aria-pressed="{str(text in chosen).lower()}" aria-label="Discard {text}"'
-                )
-            decision = Decision("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
-            against = [*decision_findings(table, play, seat, decision)] if chosen else []
-            if chosen and not against:
-                cards = show_cards(decision.discard)
-                button(
-                    f"Exchange {len(chosen)} for {show_dollars(stake_of(table, play, seat, decision))}",
-                    lambda: self.act(command="decide", seat=seat, choice="exchange", discard=cards),
-                )
+        buttons = [self._card(seat, show_card(card)) for card in hand]
+        decision = Decision("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
+        against = [*decision_findings(table, play, seat, decision)] if chosen else []
+        if chosen and not against:
+            cost = show_dollars(stake_of(table, play, seat, decision))
+            cards = show_cards(decision.discard)
+            press = self._does(command="decide", seat=seat, choice="exchange", discard=cards)
+            buttons.append(
+                self.panel.button(f"Exchange {len(chosen)} for {cost}", press, key=f"{seat} exchange {cards}")
+            )
         said = against[0].sentence if against else "" if chosen else "To exchange cards, press those to discard."
-        markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(said)}</p>')
+        return row(*buttons) + _said(said, small=True)
 
-    def _toggle(self, seat: int, card: str) -> None:
+    def _card(self, seat: int, card: str) -> str:
+        chosen = card in self.discard[seat]
+        return self.panel.button(
+            card,
+            lambda _: self._toggle(seat, card),
+            key=f"{seat} {card}",
+            main=chosen,
+            aria_pressed=str(chosen).lower(),
+            aria_label=f"Discard {card}",
+        )
+
+    async def _toggle(self, seat: int, card: str) -> None:
         self.discard.setdefault(seat, set()).symmetric_difference_update({card})
-        self.act()
+        await self.act()
 
 
 def _first_chip(scene: Scene) -> int:
@@ -251,13 +242,15 @@ def _first_chip(scene: Scene) -> int:
     return next((chip for chip in CHIPS if chip >= least), CHIPS[-1])
 
 
-def _waiting(scene: Scene) -> None:
+def _waiting(scene: Scene) -> str:
     """What a player waits for, and for whom."""
     step = scene.step
     if step is None:
-        said = "The table is closed."
-    elif step.seat is not None and step.command is None:
-        said = f"Seat {step.seat} decides."
-    else:
-        said = f"The {step.role} is next: {step.say}"
-    markup(f'<p class="pb-soft" style="margin:0">{escape(said)}</p>')
+        return "The table is closed."
+    if step.seat is not None and step.command is None:
+        return f"Seat {step.seat} decides."
+    return f"The {step.role} is next: {step.say}"
+
+
+def _said(text: str, *, small: bool = False) -> str:
+    return f'<p class="pb-soft{" pb-small" if small else ""}">{escape(text)}</p>'

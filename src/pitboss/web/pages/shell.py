@@ -111,7 +111,7 @@ def escape(value: object) -> str:
     return html.escape(str(value))
 
 
-def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None) -> None:
+def findings_html(findings: Iterable[Finding]) -> str:
     """Findings as people read them: the sentence, then the paragraph."""
     parts = []
     for finding in findings:
@@ -119,10 +119,14 @@ def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None
         cite = f' <span class="pb-cite">[{escape(finding.cite)}]</span>' if finding.cite else ""
         where = f"<strong>{escape(finding.where)}</strong>: " if finding.where else ""
         parts.append(f'<div class="{kind}">{where}{escape(finding.sentence)}{cite}</div>')
+    return f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>'
+
+
+def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None) -> None:
     box = into or ui.column().classes("w-full")
     box.clear()
     with box:
-        markup(f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>', "w-full")
+        markup(findings_html(findings), "w-full")
 
 
 def button(text: str, on_click: Callable[..., Any], *, main: bool = True, danger: bool = False) -> ui.button:

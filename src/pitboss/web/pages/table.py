@@ -1,15 +1,18 @@
 """The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
 
-from collections.abc import Mapping
-from typing import Any
+from asyncio import CancelledError, Lock
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
 from fastapi import Request
-from nicegui import ui
+from nicegui import run, ui
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.people import Person
+from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
 from pitboss.reports.felt import Felt, draw_felt
 from pitboss.table.roles import Role
@@ -19,8 +22,9 @@ from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
-from pitboss.web.pages.shell import Visitor, escape, frame, house, markup, show_findings, table_html, visitor
+from pitboss.web.pages.shell import Visitor, escape, findings_html, frame, house, markup, table_html, visitor
 
+T = TypeVar("T")
 LOOK_SECONDS = 0.5
 FOCUS = """
 <script>
@@ -51,8 +55,21 @@ KEY = """(event) => {
 }"""
 
 
+@dataclass(frozen=True)
+class Picture:
+    """All that a page shows of one moment, drawn; only the buttons are missing, which are the page's own."""
+
+    scene: Scene
+    felt: Felt | None
+    texts: Mapping[str, str]
+
+
 class TablePage:
-    """One open window on one table."""
+    """One open window on one table.
+
+    Ledger and drawing are asked in a thread, so that one page's work never keeps other people's commands waiting; one
+    thing at a time, so that what was drawn before an act is never shown after it.
+    """
 
     def __init__(self, feed: Feed, who: Visitor, role: Role) -> None:
         self.feed = feed
@@ -60,14 +77,17 @@ class TablePage:
         self.role = role
         self.seen = -1
         self.four_colour = False
-        self.player = PlayerPanel(feed, self.act) if role == Role.PLAYER else None
-        self.console = None if role in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR) else Console(role, self.act)
-        self.offered: tuple[Any, ...] = ()
+        self.player = PlayerPanel(feed, self.act, self.tell) if role == Role.PLAYER else None
+        with_console = role not in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR)
+        self.console = Console(role, self.act, self.tell) if with_console else None
         self.drawn: Felt | None = None
+        self.turn = Lock()
 
-    def build(self) -> None:
+    async def build(self) -> None:
+        first = await self._in_thread(self._picture)  # a table that there is not is refused before anything is drawn
         ui.add_body_html(FOCUS)
         self.live = Live()
+        region = self.live.region
         with ui.element("div").classes("pb-row"):
             with (
                 ui.element("section")
@@ -75,188 +95,207 @@ class TablePage:
                 .style("flex:3 1 640px;display:grid;gap:1rem")
                 .props('aria-label="Felt"')
             ):
-                self.felt = self.live.region("w-full").props('data-keep tabindex="-1"')
+                self.felt = region("w-full").props('data-keep tabindex="-1"')
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
-                self.settlement = self.live.region("w-full")
-                self.rounds = self.live.region("w-full")
+                places = {"settlement": region("w-full"), "rounds": region("w-full")}
             with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
-                self.status = self.live.region("pb-card")
-                self.said = ui.column().classes("w-full").props('aria-live="polite"')
-                self.panel = ui.element("div").classes("pb-card").props('data-keep tabindex="-1"')
-                if self.console is not None:
-                    with self.panel:
-                        self.console.build()
-                self.about = self.live.region("pb-card")
+                places["status"] = region("pb-card")
+                self.said = region("w-full").props('aria-live="polite"')
+                if self.player is not None:
+                    self.player.build(self.live, "pb-card")
+                elif self.console is not None:
+                    with ui.element("div").classes("pb-card"):
+                        self.console.build(self.live)
+                else:
+                    places["watching"] = region("pb-card")
+                places["about"] = region("pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
-        self.refresh()
-        ui.timer(LOOK_SECONDS, self.look)
+        self.places = places
+        self._show(first)
+        ui.timer(LOOK_SECONDS, self.look, immediate=False)
 
-    def look(self) -> None:
-        try:
-            head = self.feed.head()
-        except LedgerError as problem:
-            show_findings([Finding("ledger", "", "", "", f"The ledger does not answer: {problem}")], into=self.said)
-            return
+    async def _in_thread(self, work: Callable[[], T]) -> T:
+        made = await run.io_bound(work)
+        if made is None:
+            raise CancelledError  # the server stops
+        return made
+
+    async def look(self) -> None:
+        """Show what has happened since the page was last drawn."""
+        async with self.turn:
+            try:
+                picture = await run.io_bound(self._news)
+            except LedgerError as problem:
+                self.tell(f"The ledger does not answer: {problem}")
+                return
+            if picture is not None:
+                self._show(picture)
+
+    def _news(self) -> Picture | None:
+        """A new picture, if a viewer would notice; what happens at another table is no reason."""
+        head = self.feed.head()
         if head == self.seen:
-            return
+            return None
         scene = self.feed.scene()
         if scene.key == self.scene.key:
-            self.seen = scene.head  # something happened, but at another table
-        else:
-            self.show(scene)
+            self.seen = scene.head
+            return None
+        return self._picture(scene)
 
-    def act(self, **body: Any) -> None:
+    async def act(self, **body: Any) -> None:
         """Carry out what was pressed; without a command the page is only drawn again."""
-        if body:
-            if self.who.person is not None and self.who.still() is None:
-                ui.navigate.to(f"/login?then=/table/{getattr(self.feed, 'table', '')}")
-                return
-            findings = self.feed.act(**body)
-            show_findings(findings, into=self.said)
-        self.refresh()
+        async with self.turn:
+            try:
+                if body:
+                    if self.who.person is not None and await run.io_bound(self.who.still) is None:
+                        ui.navigate.to(f"/login?then=/table/{getattr(self.feed, 'table', '')}")
+                        return
+                    findings = await self._in_thread(partial(self.feed.act, **body))
+                    self.live.show(self.said, findings_html(findings))
+                self._show(await self._in_thread(self._picture))
+            except LedgerError as problem:
+                self.tell(f"The ledger does not answer: {problem}")
 
-    def _spot(self, event: Any) -> None:
+    def tell(self, sentence: str) -> None:
+        """Something about what was typed or pressed, which nobody but this page has to know."""
+        self.live.show(self.said, findings_html([Finding("page", "", "", "", sentence)]))
+        self.live.send()
+
+    async def _spot(self, event: Any) -> None:
         data: Mapping[str, str] = event.args
         if self.player is None or self.scene.table.phase == Phase.CLOSED:
             return
         seat = int(data["seat"])
         if self.scene.table.boxes.get(seat) == self.feed.person:
-            self.player.clicked(self.scene, seat, data["wager"])
+            await self.player.clicked(self.scene, seat, data["wager"])
         elif seat not in self.scene.table.boxes and not self.player.seats(self.scene):
-            self.act(command="sit", seat=seat)
+            await self.act(command="sit", seat=seat)
 
-    def _colours(self, event: Any) -> None:
+    async def _colours(self, event: Any) -> None:
         self.four_colour = bool(event.value)
-        self.refresh()
+        await self.act()
 
-    def refresh(self) -> None:
-        self.show(self.feed.scene())
+    def _picture(self, scene: Scene | None = None) -> Picture:
+        scene = scene or self.feed.scene()
+        texts = {
+            "status": _status(scene),
+            "settlement": settlement_html(self.feed.results(scene)),
+            "rounds": self._rounds(scene),
+            "about": _about(scene),
+            "watching": _watching(scene),
+        }
+        return Picture(scene, self._felt(scene), texts)
 
-    def show(self, scene: Scene) -> None:
-        self.scene = scene
-        self.seen = scene.head
-        self._draw_felt(scene)
-        self._draw_status(scene)
-        self._draw_panel(scene)
-        self._draw_lines(scene)
-        self._draw_rounds(scene)
-        self._draw_about(scene)
+    def _show(self, picture: Picture) -> None:
+        if self.felt.is_deleted:
+            return  # the window was closed meanwhile
+        self.scene, self.seen = picture.scene, picture.scene.head
+        self._show_felt(picture.felt)
+        for name, region in self.places.items():
+            self.live.show(region, picture.texts[name])
+        if self.player is not None:
+            self.player.draw(picture.scene)
+        if self.console is not None:
+            self.console.draw(picture.scene)
         self.live.send()
 
-    def _draw_panel(self, scene: Scene) -> None:
-        """Drawn again only when what it offers has changed, so that nobody loses what he is typing."""
-        if self.console is not None:
-            self.console.draw(scene)
-            return
-        step = scene.step
-        offered = (step,) if self.player is None else self.player.offered(scene)
-        if offered == self.offered:
-            return
-        self.offered = offered
-        self.panel.clear()
-        with self.panel:
-            if self.player is not None:
-                self.player.draw(scene)
-            else:
-                said = f"The table waits for the {step.role}: {step.say}" if step else "The table is closed."
-                markup(
-                    f'<p style="margin:0"><strong>You are watching.</strong> {escape(said)}</p><p class="pb-small '
-                    'pb-soft" style="margin:0">Cards that lie face down stay hidden until the round is over.</p>'
-                )
-
-    def _draw_felt(self, scene: Scene) -> None:
-        before = self.drawn
-        if scene.rules is None:
-            self.drawn = None
+    def _show_felt(self, felt: Felt | None) -> None:
+        before, self.drawn = self.drawn, felt
+        if felt is None:
             self.live.show(self.felt, '<div class="pb-card">The table is closed.</div>')
             return
-        turn = scene.step.seat if scene.step else None
-        self.drawn = draw_felt(
+        changed = None if before is None else felt.changed(before)
+        if changed is None:
+            self.live.show(self.felt, str(felt))
+        else:
+            self.live.change(self.felt, changed)
+
+    def _felt(self, scene: Scene) -> Felt | None:
+        if scene.rules is None:
+            return None
+        return draw_felt(
             scene.shown,
             scene.rules,
             side="player" if self.role == Role.PLAYER else "dealer",
             person=self.feed.person,
-            turn=turn,
+            turn=scene.step.seat if scene.step else None,
             meters=scene.meters,
             four_colour=self.four_colour,
             interactive=self.player is not None,
         )
-        changed = None if before is None else self.drawn.changed(before)
-        if changed is None:
-            self.live.show(self.felt, str(self.drawn))
-        else:
-            self.live.change(self.felt, changed)
 
-    def _draw_status(self, scene: Scene) -> None:
-        table = scene.table
-        number = table.play.number if table.play else table.rounds + 1
-        title = GAMES[table.game].chapter.title if table.game else "Closed"
-        self.live.show(
-            self.status,
-            f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
-            f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
-            f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
-            f"{escape(table.phase)}</span></div>",
-        )
-
-    def _draw_lines(self, scene: Scene) -> None:
-        self.live.show(self.settlement, settlement_html(self.feed.results(scene)))
-
-    def _draw_about(self, scene: Scene) -> None:
-        rules = scene.rules
-        if rules is None:
-            self.live.show(self.about, "")
-            return
-        rows = [
-            (
-                escape(w.title),
-                f"{show_dollars(rules.limits(w.name).minimum)} to {show_dollars(rules.limits(w.name).maximum)}",
-            )
-            for w in rules.wagers.values()
-            if w.placed == "before" and not w.meter
-        ]
-        meters = [
-            (
-                escape(name.replace("_", " ")),
-                " · ".join(f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items()),
-            )
-            for name, amounts in scene.meters.items()
-        ]
-        shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
-        self.live.show(self.about, table_html(("Wager", "Limits"), rows, caption="Limits") + shown)
-
-    def _draw_rounds(self, scene: Scene) -> None:
+    def _rounds(self, scene: Scene) -> str:
         live = not isinstance(self.feed, PracticeFeed)
         link = f"/audit?table={escape(scene.table.id)}"
         more = f'<a href="{link}">All rounds of this table</a>' if live else ""
         drawn = rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else "")
-        self.live.show(self.rounds, f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>')
+        return f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>'
+
+
+def _status(scene: Scene) -> str:
+    table = scene.table
+    number = table.play.number if table.play else table.rounds + 1
+    title = GAMES[table.game].chapter.title if table.game else "Closed"
+    return (
+        f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
+        f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
+        f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
+        f"{escape(table.phase)}</span></div>"
+    )
+
+
+def _watching(scene: Scene) -> str:
+    step = scene.step
+    said = f"The table waits for the {step.role}: {step.say}" if step else "The table is closed."
+    return (
+        f"<p><strong>You are watching.</strong> {escape(said)}</p>"
+        '<p class="pb-small pb-soft">Cards that lie face down stay hidden until the round is over.</p>'
+    )
+
+
+def _about(scene: Scene) -> str:
+    rules = scene.rules
+    if rules is None:
+        return ""
+    rows = [
+        (
+            escape(w.title),
+            f"{show_dollars(rules.limits(w.name).minimum)} to {show_dollars(rules.limits(w.name).maximum)}",
+        )
+        for w in rules.wagers.values()
+        if w.placed == "before" and not w.meter
+    ]
+    meters = [
+        (
+            escape(name.replace("_", " ")),
+            " · ".join(f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items()),
+        )
+        for name, amounts in scene.meters.items()
+    ]
+    shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
+    return table_html(("Wager", "Limits"), rows, caption="Limits") + shown
 
 
 def add_table_pages() -> None:
     @ui.page("/table/{table}")
-    def live(request: Request, table: str) -> None:
+    async def live(request: Request, table: str) -> None:
         who = visitor(request)
-        if who.person is None:
+        person = who.person
+        if person is None:
             ui.navigate.to(f"/login?then=/table/{table}")
             return
         with frame(f"Table {table}", who, heading=False):
-            if not _known(table):
+            try:
+                await TablePage(LiveFeed(house().pit, person, table), who, person.role).build()
+            except (NoTableError, UnreadableError):
                 markup(f"<p>There is no table {escape(table)}. <a href='/'>Back to the lobby</a></p>")
-                return
-            person: Person = who.person
-            TablePage(LiveFeed(house().pit, person, table), who, person.role).build()
 
     @ui.page("/practice/{game}")
-    def practice(request: Request, game: str) -> None:
+    async def practice(request: Request, game: str) -> None:
         who = visitor(request)
         with frame("Practice", who, heading=False):
             if game not in GAMES:
                 markup("<p>There is no such game. <a href='/'>Back to the lobby</a></p>")
                 return
-            TablePage(PracticeFeed(game), Visitor(None), Role.PLAYER).build()
-
-
-def _known(table: str) -> bool:
-    return table in {known.id for known in house().pit.tables()}
+            await TablePage(PracticeFeed(game), Visitor(None), Role.PLAYER).build()

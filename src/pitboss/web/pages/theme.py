@@ -67,6 +67,16 @@ a { color: var(--felt); text-underline-offset: 3px; }
 .pb-note { border-left: 4px solid #a07d10; background: #fbf4dc; padding: .5rem .75rem; border-radius: 4px; }
 .pb-card > .q-btn { align-self: flex-start; }
 .pb-btn.q-btn { text-transform: none; letter-spacing: 0; font-weight: 600; border-radius: 8px; min-height: 2.5rem; }
+.pb-stack { display: flex; flex-direction: column; gap: .6rem; width: 100%; }
+.pb-presses { display: flex; flex-wrap: wrap; gap: .75rem; align-items: flex-end; }
+.pb-press { background: var(--felt); color: #fff; border: 1px solid var(--felt); border-radius: 8px; min-height: 2.5rem;
+  padding: .25rem 1rem; font-weight: 600; font-size: .94rem; cursor: pointer; }
+.pb-press.plain { background: transparent; color: var(--felt); }
+.pb-press:hover { box-shadow: 0 0 0 3px rgba(11, 93, 59, .18); }
+.pb-field { display: inline-flex; flex-direction: column; gap: .15rem; font-size: .82rem; color: var(--soft); }
+.pb-field input { background: var(--card); color: var(--ink); border: 1px solid #8b8577; border-radius: 8px;
+  padding: .45rem .7rem; font-size: 1rem; width: 9rem; }
+.pb-field.wide { flex: 1 1 14rem; } .pb-field.wide input { width: 100%; }
 table.pb-table { border-collapse: collapse; width: 100%; font-size: .94rem; }
 table.pb-table th { text-align: left; font-weight: 600; border-bottom: 2px solid var(--line); padding: .35rem .5rem; }
 table.pb-table td { border-bottom: 1px solid #ece5d6; padding: .35rem .5rem; vertical-align: top; }
