@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
+from random import Random
 from time import perf_counter, sleep
 from typing import Any
 
@@ -62,12 +63,14 @@ class Floor:
 
     house: Served
     thinking: float
+    """Seconds before each act, from half to one and a half of it: people do not act in step."""
     commands: Times = field(default_factory=Times)
     rounds: int = 0
     answered: dict[str, dict[int, float]] = field(default_factory=lambda: {table: {} for table in TABLES})
     """When the answer to a command was here, by table and by the numbers of its events."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _keys: Iterator[int] = field(default_factory=count)
+    _random: Random = field(default_factory=lambda: Random(1))
 
     def play(self, seconds: float) -> None:
         start = perf_counter()
@@ -100,7 +103,7 @@ class Floor:
             self._do(clients[player(table, seat)], table, body)
 
     def _do(self, client: Client, table: str, body: Mapping[str, Any]) -> None:
-        sleep(self.thinking)
+        sleep(self.thinking * (0.5 + self._random.random()))
         begun = perf_counter()
         status, text = client.command(table, f"floor-{next(self._keys):08}", body)
         at = perf_counter()

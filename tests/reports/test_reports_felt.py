@@ -8,7 +8,9 @@ import pytest
 
 from pitboss.reports.board import BRASS, CREAM, DIM, FELT
 from pitboss.reports.felt import draw_felt, felt_svg
+from pitboss.reports.parts import Changes
 from pitboss.reports.spots import INKS, spots_of, stakes_of
+from pitboss.table.deciding import undecided
 from pitboss.table.ruling import rules_at
 from pitboss.table.view import view
 from tests.reports.papers import GAME_NAMES, HOSTILE, no_reference_leaves, parsed, without
@@ -41,22 +43,61 @@ def spots(root: ElementTree.Element) -> dict[tuple[str, str], ElementTree.Elemen
 
 
 def test_only_what_has_changed_is_drawn_again() -> None:
-    """One wager changes its seat and the words; every part is one element with its id, and all are the whole."""
+    """One wager changes its spot and the words."""
     bench = Bench("three-card-poker", seed=5).opened(1, 2, 4).ready()
     rules = rules_at(bench.table)
     before = draw_felt(view(bench.table, "p1"), rules, person="p1")
-    assert before.changed(before) == {}
+    assert before.changed(before) == Changes()
     bench.dealer("wager", seat=2, wager="ante", amount=1000)
-    after = draw_felt(view(bench.table, "p1"), rules, person="p1")
-    changed = after.changed(before)
+    changed = draw_felt(view(bench.table, "p1"), rules, person="p1").changed(before)
     assert changed is not None
-    assert changed.keys() == {"felt-words", "seat-2"}
-    for name, part in after.parts.items():
-        assert parsed(f'<svg xmlns="http://www.w3.org/2000/svg">{part}</svg>')[0].get("id") == name
-    assert [each.get("id") for each in parsed(str(after))] == list(after.parts)
+    assert changed.parts.keys() == {"felt-words", "spot-2-ante"}
+    assert not changed.marks
+    assert draw_felt(view(bench.table, "p1"), rules, person="p1", interactive=True).changed(before) is None
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_a_page_that_follows_the_changes_shows_the_whole(game: str) -> None:
+    """Through a round, seen from a seat: the first drawing, changed step by step, is every later drawing."""
+    bench = Bench(game, seed=5).opened(1, 2, 4).ready()
+    rules = rules_at(bench.table)
+    drawing = draw_felt(view(bench.table, "p2"), rules, person="p2")
+    shown = parsed(str(drawing))
     bench.wager_all(1, 2, 4)
-    bench.until("deciding")
-    assert draw_felt(view(bench.table, "p1"), rules, person="p1").changed(after) is None, "another phase"
+    marked: set[str] = set()
+    while (play := bench.table.play) is not None or not bench.table.rounds:
+        asked = undecided(bench.table, play) if play is not None and bench.table.phase == "deciding" else ()
+        turn = next(iter(asked), None)
+        after = draw_felt(view(bench.table, "p2"), rules, person="p2", turn=turn)
+        changed = after.changed(drawing)
+        if changed is None:
+            shown = parsed(str(after))
+        else:
+            follow(shown, changed)
+            marked |= changed.marks.keys()
+        assert canonical(shown) == canonical(parsed(str(after))), bench.table.phase
+        drawing = after
+        bench.step()
+    assert marked, "a turn came and went"
+
+
+def follow(root: ElementTree.Element, changes: Changes) -> None:
+    """As the script of the page does: elements stay and take over what is new."""
+    known = {each.get("id"): each for each in root.iter() if each.get("id")}
+    for name, text in changes.parts.items():
+        given = parsed(f'<svg xmlns="http://www.w3.org/2000/svg">{text}</svg>')[0]
+        assert given.get("id") == name
+        is_now = known[name]
+        is_now.clear()
+        is_now.attrib.update(given.attrib)
+        is_now.text = given.text
+        is_now.extend(list(given))
+    for name, marks in changes.marks.items():
+        known[name].attrib.update(marks)
+
+
+def canonical(root: ElementTree.Element) -> str:
+    return ElementTree.canonicalize(ElementTree.tostring(root, encoding="unicode"))
 
 
 def place(root: ElementTree.Element, seat: int) -> tuple[float, float]:

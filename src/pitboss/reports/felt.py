@@ -33,26 +33,10 @@ from pitboss.reports.board import (
     Side,
 )
 from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
+from pitboss.reports.parts import Group
 from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate
 from pitboss.reports.spots import Spot, Stake, signed, spot_svg, spots_of, stakes_of
 from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, wrapped
-
-
-@dataclass(frozen=True)
-class Felt:
-    """A drawn felt in parts, each an element with an id, so that a page can change what has changed."""
-
-    attributes: Mapping[str, object]
-    parts: Mapping[str, Markup]
-
-    def __str__(self) -> str:
-        return element("svg", *self.parts.values(), **self.attributes)
-
-    def changed(self, before: "Felt") -> dict[str, str] | None:
-        """The parts that are not as they were; nothing, if the whole has to be drawn anew."""
-        if self.attributes != before.attributes or self.parts.keys() != before.parts.keys():
-            return None
-        return {name: str(part) for name, part in self.parts.items() if before.parts[name] != part}
 
 
 def felt_svg(view: Mapping[str, Any], rules: Rules, **options: Any) -> str:
@@ -72,7 +56,7 @@ def draw_felt(
     four_colour: bool = False,
     interactive: bool = False,
     embed_cards: bool = True,
-) -> Felt:
+) -> Group:
     """The felt as one person sees it: ``view`` comes from ``pitboss.table.view.view``.
 
     Spots have the id ``spot-SEAT-WAGER``, ``data-seat`` and ``data-wager`` (areas for a decision: ``data-decision``);
@@ -87,7 +71,7 @@ def draw_felt(
     title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
     symbols = symbols_of([*shown, None], four_colour=four_colour, back=back) if embed_cards else ""
     plate = meter_plate(board, view, rules, meters or {})
-    parts = {
+    parts: dict[str, Markup | Group] = {
         "felt-title": element("title", title, id="felt-title"),
         "felt-words": element("desc", _described(view, rules, stakes, hands), id="felt-words"),
         "felt-cards": element("defs", symbols, id="felt-cards"),
@@ -108,7 +92,7 @@ def draw_felt(
         "font_family": FONT,
         "data_game": rules.game,
     }
-    return Felt(attributes, parts)
+    return Group("svg", attributes, parts)
 
 
 @dataclass(frozen=True)
@@ -237,10 +221,11 @@ def _sentence(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Markup:
+def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
     seat, panel = place.seat, board.seat(place.seat)
     stakes = dict(place.spots)
-    shown: list[Markup] = []
+    around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
+    parts: dict[str, Markup | Group] = {f"turn-{seat}": _frame(place, around)}
     y = panel.y + 4
     rows = _rows(stakes)
     y += (board.rows - len(rows)) * (ROW + GAP)
@@ -250,17 +235,22 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Markup:
         left = panel.x + 4 + (wide + GAP) * (many - len(row)) / 2
         for at, spot in enumerate(row):
             box = board.turned(Box(left + at * (wide + GAP), y, wide, ROW))
-            shown.append(spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), interactive))
+            drawn = spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), interactive)
+            parts[f"spot-{seat}-{spot.name}"] = drawn
         y += ROW + GAP
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
     plate = board.turned(Box(panel.x + 4, y + CARDS_HIGH, panel.wide - 8, PLATE - 4))
-    shown += [_hand(place, cards, back), _plate(place, plate)]
-    around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
-    frame = element("rect", x=around.x, y=around.y, width=around.wide, height=around.high, rx=12, fill="none",
-                    stroke="#ffd166", stroke_width=3) if place.turn else None  # fmt: skip
+    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate)}
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
-    classes = ["seat", *(mark for mark, holds in marks.items() if holds)]
-    return element("g", frame, *shown, id=f"seat-{seat}", class_=" ".join(classes), data_seat=seat)
+    classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])
+    return Group("g", {"id": f"seat-{seat}", "class_": classes, "data_seat": seat}, parts)
+
+
+def _frame(place: _Place, box: Box) -> Markup:
+    """A line around the seat that is waited for."""
+    line = element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=12, fill="none", stroke="#ffd166",
+                   stroke_width=3)  # fmt: skip
+    return element("g", line if place.turn else None, id=f"turn-{place.seat}")
 
 
 def _player(view: Mapping[str, Any], seat: int) -> str:
@@ -276,7 +266,7 @@ def _decided(view: Mapping[str, Any], seat: int) -> str:
 def _hand(place: _Place, box: Box, back: Back) -> Markup:
     hand = place.hand
     if not hand:
-        return Markup("")
+        return element("g", id=f"hand-{place.seat}")
     step = min(CARD + 3, (box.wide - CARD) / max(len(hand) - 1, 1))
     left = box.x + (box.wide - CARD - step * (len(hand) - 1)) / 2
     folded = place.decided == "fold"
@@ -284,6 +274,7 @@ def _hand(place: _Place, box: Box, back: Back) -> Markup:
         "g",
         element("title", f"Seat {place.seat}: {', '.join(map(card_name, hand))}" + (", folded" if folded else "")),
         *(placed(card, left + at * step, box.y + 2, CARD, back) for at, card in enumerate(hand)),
+        id=f"hand-{place.seat}",
         class_="hand",
         opacity=0.45 if folded else None,
     )
@@ -305,6 +296,7 @@ def _plate(place: _Place, box: Box) -> Markup:
         label(said, box.x + box.wide - 10, box.y + 20.5, 15, anchor="end", fit=66, fill=ink, font_weight=600)
         if said
         else None,
+        id=f"plate-{seat}",
         class_="plate",
     )
 

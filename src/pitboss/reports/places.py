@@ -8,6 +8,7 @@ from pitboss.games.rules import Rules
 from pitboss.money import Cents
 from pitboss.reports.board import BOARD, BRASS, CREAM, DEVICES, DIM, Board, Box
 from pitboss.reports.cards import DOWN, HEIGHT, WIDTH, Back, card_name, placed
+from pitboss.reports.parts import Group
 from pitboss.reports.spots import short_title
 from pitboss.reports.svg import Markup, element, halves, label, together
 
@@ -29,27 +30,28 @@ def held(view: Mapping[str, Any], place: str) -> list[str]:
     return cards
 
 
-def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Markup:
+def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Group:
     played = view.get("round")
     found = tuple((played or {}).get("unused", "").split())
     extras = dict.fromkeys(wager.extra for wager in rules.wagers.values() if wager.extra)
-    shown = [
-        _rack(board, found, back),
-        _shoe(board, view.get("dealing", ""), (played or {}).get("cards_left"), back),
-        _place(board, "Dealer", tuple(held(view, "dealer")), Box(402, 26, 374, 150), "dealer", back, 71),
-    ]
+    dealers = tuple(held(view, "dealer"))
+    parts: dict[str, Markup | Group] = {
+        "place-discard-rack": _rack(board, found, back),
+        "place-shoe": _shoe(board, view.get("dealing", ""), (played or {}).get("cards_left"), back),
+        "place-dealer": _place(board, "Dealer", dealers, Box(402, 26, 374, 150), "dealer", back, 71),
+    }
     left = 128.0
     for extra in extras:
         many = 2 if extra == "community" else 1
         wide = 70.0 * many + 24
         name = extra.replace("_", " ")
         cards, box = tuple(held(view, extra)), Box(left, 26, wide, 150)
-        shown.append(_place(board, name.capitalize(), cards, box, extra, back, 66, many))
+        parts[f"place-{extra}"] = _place(board, name.capitalize(), cards, box, extra, back, 66, many)
         left += wide + 8
     if played is not None and played.get("magic_card"):
         box = Box(left, 26, 94, 150)
-        shown.append(_place(board, "Magic card", (played["magic_card"],), box, "magic-card", back, 66, 1))
-    return element("g", *shown, class_="dealers-area", id="felt-dealer")
+        parts["place-magic-card"] = _place(board, "Magic card", (played["magic_card"],), box, "magic-card", back, 66, 1)
+    return Group("g", {"class_": "dealers-area", "id": "felt-dealer"}, parts)
 
 
 @lru_cache(maxsize=4096)

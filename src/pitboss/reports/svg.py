@@ -37,6 +37,15 @@ def plain(value: object) -> str:
     return FORBIDDEN.sub("\ufffd", str(value))
 
 
+def attribute(key: str) -> str:
+    """How markup writes a name that Python could not.
+
+    >>> attribute("class_"), attribute("data_seat")
+    ('class', 'data-seat')
+    """
+    return key.rstrip("_").replace("_", "-")
+
+
 def element(name: str, /, *children: object, **attributes: object) -> Markup:
     """One element. Children that are not markup are escaped; attributes that are ``None`` are left out.
 
@@ -46,7 +55,7 @@ def element(name: str, /, *children: object, **attributes: object) -> Markup:
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
-            parts.append(f'{key.rstrip("_").replace("_", "-")}="{escape(plain(value))}"')
+            parts.append(f'{attribute(key)}="{escape(plain(value))}"')
     head = " ".join(parts)
     inside = together(*children)
     return Markup(f"<{head}/>" if name in EMPTY and not inside else f"<{head}>{inside}</{name}>")

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 from nicegui import ui
 
+from pitboss.reports.parts import Changes
 from pitboss.web.pages.shell import escape, markup
 
 CHANGE: Final = """
 <script>
-function changePage(regions, parts) {  // whole regions by number, parts of drawings by id
+function changePage(regions, parts, marks) {  // whole regions by number, parts and attributes of drawings by id
   for (const [number, text] of Object.entries(regions)) {
     const region = getHtmlElement(number), typed = [...region.querySelectorAll('input[name]')]
       .filter((field) => field.value !== field.defaultValue).map((field) => [field.name, field.value]);
@@ -35,6 +36,8 @@ function changePage(regions, parts) {  // whole regions by number, parts of draw
     for (const name of shall.getAttributeNames()) is.setAttribute(name, shall.getAttribute(name));
     is.replaceChildren(...shall.childNodes);
   }
+  for (const [id, given] of Object.entries(marks))
+    for (const [name, value] of Object.entries(given)) document.getElementById(id)?.setAttribute(name, value);
 }
 </script>
 """
@@ -57,7 +60,7 @@ class Live:
         ui.add_body_html(CHANGE)
         self._shown: dict[int, str] = {}
         self._regions: dict[int, str] = {}
-        self._parts: dict[str, str] = {}
+        self._changes = Changes()
         self._sent = False
 
     def region(self, classes: str) -> ui.html:
@@ -73,17 +76,18 @@ class Live:
         else:
             region.content = text
 
-    def change(self, region: ui.html, parts: Mapping[str, str]) -> None:
-        """Only these parts of what the region shows, by id."""
-        if parts:
+    def change(self, region: ui.html, changes: Changes) -> None:
+        """Only so much of the drawing that the region shows."""
+        if changes:
             self._shown.pop(region.id, None)
-            self._parts |= parts
+            self._changes = changes
 
     def send(self) -> None:
         """The first time the page itself carries what is shown; from then on, what has changed."""
-        if self._regions or self._parts:
-            ui.run_javascript(f"changePage({json.dumps(self._regions)}, {json.dumps(self._parts)})")
-        self._regions, self._parts, self._sent = {}, {}, True
+        if self._regions or self._changes:
+            told = map(json.dumps, (self._regions, self._changes.parts, self._changes.marks))
+            ui.run_javascript(f"changePage({', '.join(told)})")
+        self._regions, self._changes, self._sent = {}, Changes(), True
 
 
 class Panel:

@@ -14,7 +14,8 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
-from pitboss.reports.felt import Felt, draw_felt
+from pitboss.reports.felt import draw_felt
+from pitboss.reports.parts import Group
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.dealing import Console
@@ -60,7 +61,7 @@ class Picture:
     """All that a page shows of one moment, drawn; only the buttons are missing, which are the page's own."""
 
     scene: Scene
-    felt: Felt | None
+    felt: Group | None
     texts: Mapping[str, str]
 
 
@@ -80,7 +81,7 @@ class TablePage:
         self.player = PlayerPanel(feed, self.act, self.tell) if role == Role.PLAYER else None
         with_console = role not in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR)
         self.console = Console(role, self.act, self.tell) if with_console else None
-        self.drawn: Felt | None = None
+        self.drawn: Group | None = None
         self.turn = Lock()
 
     async def build(self) -> None:
@@ -200,7 +201,7 @@ class TablePage:
             self.console.draw(picture.scene)
         self.live.send()
 
-    def _show_felt(self, felt: Felt | None) -> None:
+    def _show_felt(self, felt: Group | None) -> None:
         before, self.drawn = self.drawn, felt
         if felt is None:
             self.live.show(self.felt, '<div class="pb-card">The table is closed.</div>')
@@ -211,7 +212,7 @@ class TablePage:
         else:
             self.live.change(self.felt, changed)
 
-    def _felt(self, scene: Scene) -> Felt | None:
+    def _felt(self, scene: Scene) -> Group | None:
         if scene.rules is None:
             return None
         return draw_felt(
