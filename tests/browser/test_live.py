@@ -215,6 +215,47 @@ def test_a_spot_by_keyboard(window: Open, site: Site) -> None:
     expect(player.page.locator("#spot-1-ante")).to_be_focused()
 
 
+def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Site) -> None:
+    """A player's field although his panel is drawn again, and the dealer's open drawer although the step is another."""
+    name = new_table()
+    site.open(name, players=2)
+    player, dealer = window("player-1", f"/table/{name}"), window("dealer-1", f"/table/{name}")
+    player.await_phase("wagering")
+    player.page.get_by_label("Buy in, dollars").fill("123")
+    dealer.page.get_by_text("All commands", exact=True).click()
+    dealer.page.get_by_label("Command", exact=True).click()
+    dealer.page.get_by_role("option", name="Buy in").click()
+    dealer.page.get_by_label("Amount (cents)").fill("4500")
+    assert dealer.following.count() == 0
+    before = dealer.events
+    player.press(player.page.locator("#spot-1-ante"))
+    dealer.await_events(before)
+    expect(dealer.following).to_have_text("No more bets")
+    expect(player.button("Take wagers back")).to_be_visible()
+    expect(player.page.get_by_label("Buy in, dollars")).to_have_value("123")
+    expect(dealer.page.get_by_label("Amount (cents)")).to_have_value("4500")
+    player.page.get_by_label("Buy in, dollars").fill("")
+    player.button("Buy chips").click()
+    expect(player.page.locator(".pb-finding")).to_contain_text("whole dollars")
+
+
+def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site) -> None:
+    """A button that was replaced a moment ago still counts if the same is offered, and else not."""
+    name = new_table()
+    site.open(name, players=1)
+    site.act(name, "player-1", "wager", seat=1, wager="ante", amount=1000)
+    dealer = window("dealer-1", f"/table/{name}")
+    dealer.await_phase("wagering")
+    events = dealer.events
+    press = "(key) => { const old = document.querySelector('[data-press]'); old.dataset.press = key; old.click(); }"
+    dealer.page.evaluate(press, "Reveal")
+    dealer.page.wait_for_timeout(700)
+    assert site.look(name)["table"]["events"] == events
+    dealer.page.evaluate(press, "No more bets")
+    dealer.await_events(events)
+    assert site.look(name)["table"]["phase"] != "wagering"
+
+
 def test_who_sees_what_is_his_to_do(window: Open, site: Site) -> None:
     """A player has no console, an auditor only looks, and a stranger is sent to the log-in."""
     name = new_table()

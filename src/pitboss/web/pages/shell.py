@@ -119,7 +119,7 @@ def findings_html(findings: Iterable[Finding]) -> str:
         cite = f' <span class="pb-cite">[{escape(finding.cite)}]</span>' if finding.cite else ""
         where = f"<strong>{escape(finding.where)}</strong>: " if finding.where else ""
         parts.append(f'<div class="{kind}">{where}{escape(finding.sentence)}{cite}</div>')
-    return f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>'
+    return f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>' if parts else ""
 
 
 def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None) -> None:

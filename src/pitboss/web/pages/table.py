@@ -89,27 +89,22 @@ class TablePage:
         ui.add_body_html(FOCUS)
         self.live = Live()
         region = self.live.region
-        with ui.element("div").classes("pb-row"):
-            with (
-                ui.element("section")
-                .classes("pb-grow")
-                .style("flex:3 1 640px;display:grid;gap:1rem")
-                .props('aria-label="Felt"')
-            ):
-                self.felt = region("w-full").props('data-keep tabindex="-1"')
+        with ui.element("div").classes("pb-row pb-board"):
+            with ui.element("section").classes("pb-board-main").props('aria-label="Felt"'):
+                self.felt = region("w-full pb-first").props('data-keep tabindex="-1"')
                 self.felt.on("click", self._spot, js_handler=CLICK)
                 self.felt.on("keydown", self._spot, js_handler=KEY)
-                places = {"settlement": region("w-full"), "rounds": region("w-full")}
-            with ui.element("aside").style("flex:1 1 340px;display:flex;flex-direction:column;gap:1rem"):
+                places = {"settlement": region("w-full pb-maybe"), "rounds": region("w-full")}
+            with ui.element("aside").classes("pb-board-side"):
                 places["status"] = region("pb-card")
-                self.said = region("w-full").props('aria-live="polite"')
+                self.said = region("w-full pb-maybe pb-second").props('aria-live="polite"')
                 if self.player is not None:
-                    self.player.build(self.live, "pb-card")
+                    self.player.build(self.live, "pb-card pb-second")
                 elif self.console is not None:
-                    with ui.element("div").classes("pb-card"):
+                    with ui.element("div").classes("pb-card pb-second"):
                         self.console.build(self.live)
                 else:
-                    places["watching"] = region("pb-card")
+                    places["watching"] = region("pb-card pb-second")
                 places["about"] = region("pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.places = places

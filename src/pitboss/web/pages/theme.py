@@ -27,7 +27,7 @@ CSS: Final = """
   summary { display: list-item; }
 }
 .w-full { width: 100%; } .w-36 { width: 9rem; } .w-40 { width: 10rem; } .w-44 { width: 11rem; }
-.w-48 { width: 12rem; } .w-52 { width: 13rem; } .w-56 { width: 14rem; } .w-64 { width: 16rem; }
+.w-48 { width: 12rem; } .w-56 { width: 14rem; } .w-64 { width: 16rem; }
 .w-72 { width: 18rem; } .w-80 { width: 20rem; } .w-96 { width: 24rem; }
 body, .q-field, .q-btn { font-family: var(--sans); }
 body { background: var(--paper); color: var(--ink); font-size: 16px; line-height: 1.45; }
@@ -67,6 +67,14 @@ a { color: var(--felt); text-underline-offset: 3px; }
 .pb-note { border-left: 4px solid #a07d10; background: #fbf4dc; padding: .5rem .75rem; border-radius: 4px; }
 .pb-card > .q-btn { align-self: flex-start; }
 .pb-btn.q-btn { text-transform: none; letter-spacing: 0; font-weight: 600; border-radius: 8px; min-height: 2.5rem; }
+.pb-board-main { flex: 3 1 640px; min-width: 320px; display: grid; gap: 1rem; }
+.pb-board-side { flex: 1 1 340px; display: flex; flex-direction: column; gap: 1rem; }
+@media (max-width: 1100px) {  /* on a tablet what is to be pressed comes straight after the felt */
+  .pb-board { flex-direction: column; gap: 1rem; } .pb-board-main, .pb-board-side { display: contents; }
+  .pb-first { order: -2; } .pb-second { order: -1; }
+  .pb-header a { padding: .35rem .1rem; }
+}
+.pb-maybe:empty { margin-bottom: -1rem; }
 .pb-stack { display: flex; flex-direction: column; gap: .6rem; width: 100%; }
 .pb-presses { display: flex; flex-wrap: wrap; gap: .75rem; align-items: flex-end; }
 .pb-press { background: var(--felt); color: #fff; border: 1px solid var(--felt); border-radius: 8px; min-height: 2.5rem;
