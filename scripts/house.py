@@ -7,7 +7,8 @@ from tests.table.driver import DAY, submission_text
 
 from pitboss.ledger.meters import settings_of
 from pitboss.ledger.people import Person
-from pitboss.ledger.pit import LedgerDesk, Pit, Reply
+from pitboss.ledger.pit import Pit, Reply
+from pitboss.ledger.standing import LedgerDesk
 from pitboss.ledger.store import Writing
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.autoplay import automatic

@@ -248,12 +248,31 @@ def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site
     dealer.await_phase("wagering")
     events = dealer.events
     press = "(key) => { const old = document.querySelector('[data-press]'); old.dataset.press = key; old.click(); }"
-    dealer.page.evaluate(press, "Reveal")
+    dealer.page.evaluate(press, "Reveal 0")
     dealer.page.wait_for_timeout(700)
     assert site.look(name)["table"]["events"] == events
-    dealer.page.evaluate(press, "No more bets")
+    dealer.page.evaluate(press, "No more bets 0")
     dealer.await_events(events)
     assert site.look(name)["table"]["phase"] != "wagering"
+
+
+def test_a_double_click_settles_one_player(window: Open, site: Site) -> None:
+    name = new_table()
+    site.open(name, players=3)
+    for seat in (1, 2, 3):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    site.until(name, "settling")
+    dealer = window("dealer-1", f"/table/{name}")
+    dealer.await_phase("settling")
+    before = len(site.look(name)["table"]["round"]["lines"])
+    first = site.look(name)["next"]["command"]
+    events = dealer.events
+    dealer.following.dblclick()
+    dealer.await_events(events)
+    dealer.page.wait_for_timeout(700)
+    shown = site.look(name)["table"]["round"]["lines"]
+    assert first["command"] == "settle"
+    assert len({line["seat"] for line in shown[before:]}) == 1
 
 
 def test_who_sees_what_is_his_to_do(window: Open, site: Site) -> None:

@@ -5,10 +5,9 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import (
@@ -29,18 +28,18 @@ from pitboss.ledger.meters import (
     standing_meter,
 )
 from pitboss.ledger.people import Person, microseconds
+from pitboss.ledger.standing import LedgerDesk, Sight, Standing
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
-from pitboss.meters import UNITS_PER_CENT, Meter, Units
-from pitboss.money import Cents
+from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import read_command, verify
 from pitboss.table.events import Event, canonical, meter_account, player_account
 from pitboss.table.fold import apply
-from pitboss.table.guide import Step, next_step
+from pitboss.table.guide import next_step
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
-from pitboss.table.source import Randomness, SealedDeck, SystemRandomness
+from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import own_seats, seen_event
 
@@ -76,52 +75,6 @@ class Reply:
     @property
     def accepted(self) -> bool:
         return self.status == 200
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A table at one head of the chain, with the step that it waits for."""
-
-    table: Table
-    step: Step | None
-    head: int
-
-
-@dataclass(frozen=True)
-class Sight(Standing):
-    """A table as somebody sees it: with his chips, if he plays, and what the meters of the table show."""
-
-    chips: Cents
-    meters: Mapping[str, Mapping[str, Cents]]
-    """By the names that the rules give them."""
-
-
-@dataclass
-class LedgerDesk:
-    """The surroundings of a command inside its transaction."""
-
-    writing: Writing
-    now: int
-    person: str
-    role: Role
-    randomness: Randomness
-    unsealed: set[str] = field(default_factory=set)
-    _meters: dict[str, Meter | None] = field(default_factory=dict)
-
-    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
-        self.writing.seal(table, deck, sealed.commitment, show_cards(sealed.cards), sealed.salt.hex())
-
-    def sealed(self, table: str, deck: str) -> SealedDeck | None:
-        row = self.writing.sealed(table, deck)
-        return None if row is None else SealedDeck(parse_cards(row.cards), bytes.fromhex(row.salt), row.commitment)
-
-    def balance(self, account: str) -> Units:
-        return self.writing.balance(account)
-
-    def meter(self, name: str) -> Meter | None:
-        if name not in self._meters:
-            self._meters[name] = standing_meter(self.writing, name)
-        return self._meters[name]
 
 
 class Pit:

@@ -101,10 +101,11 @@ class Console:
             return told + self._key_in(body)
         if body["command"] == "cut":
             return told + self._cut(body)
-        buttons = [self.next.button(_title(body), self._does(**body), data_step="next")]
+        title, settled = _title(body), len(scene.lines)  # a second click must not settle the next player's wager
+        buttons = [self.next.button(title, self._does(**body), key=f"{title} {settled}", data_step="next")]
         if body["command"] == "settle":
-            everything = self._does(command="settle")
-            buttons.append(self.next.button("Settle everything that is ready", everything, main=False))
+            title, press = "Settle everything that is ready", self._does(command="settle")
+            buttons.append(self.next.button(title, press, key=f"{title} {settled}", main=False))
         return told + row(*buttons)
 
     def _does(self, **body: Any) -> Press:

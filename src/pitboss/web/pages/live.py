@@ -6,6 +6,7 @@ put in place by one short script instead, buttons included.
 """
 
 import json
+from asyncio import Lock
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
@@ -100,6 +101,7 @@ class Panel:
         self._live = live
         self._presses: dict[str, Press] = {}
         self._next: dict[str, Press] = {}
+        self._turn = Lock()
         self._region = live.region(classes).props('data-keep tabindex="-1"')
         self._region.on("click", self._pressed, js_handler=PRESS)
 
@@ -123,9 +125,11 @@ class Panel:
         self._live.show(self._region, text)
 
     async def _pressed(self, event: Any) -> None:
-        press = self._presses.get(event.args["press"])
-        if press is not None:
-            await press(event.args["typed"])
+        """One after the other: what the second finds offered is what the first has left."""
+        async with self._turn:
+            press = self._presses.get(event.args["press"])
+            if press is not None:
+                await press(event.args["typed"])
 
 
 def row(*parts: str, marks: str = "") -> str:

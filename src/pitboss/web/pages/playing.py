@@ -195,7 +195,8 @@ class PlayerPanel:
         for choice in choices(table, seat):
             press = self._does(command="decide", seat=seat, **choice.body)
             fold = choice.body["choice"] == "fold"
-            buttons.append(self.panel.button(choice.label, press, key=f"{seat} {choice.label}", main=not fold))
+            key = f"round {play.number}, seat {seat}: {choice.label}"
+            buttons.append(self.panel.button(choice.label, press, key=key, main=not fold))
         shown = f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}"
         if table.phase == Phase.DECIDING and "exchange" in game_at(table).decisions:
             shown += self._exchange(table, seat)
@@ -214,9 +215,8 @@ class PlayerPanel:
             cost = show_dollars(stake_of(table, play, seat, decision))
             cards = show_cards(decision.discard)
             press = self._does(command="decide", seat=seat, choice="exchange", discard=cards)
-            buttons.append(
-                self.panel.button(f"Exchange {len(chosen)} for {cost}", press, key=f"{seat} exchange {cards}")
-            )
+            key = f"round {play.number}, seat {seat}: {cards}"
+            buttons.append(self.panel.button(f"Exchange {len(chosen)} for {cost}", press, key=key))
         said = against[0].sentence if against else "" if chosen else "To exchange cards, press those to discard."
         return row(*buttons) + _said(said, small=True)
 
