@@ -256,6 +256,15 @@ def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site
     assert site.look(name)["table"]["phase"] != "wagering"
 
 
+def test_every_click_on_a_spot_is_a_chip(window: Open, site: Site) -> None:
+    name = new_table()
+    site.open(name, players=1)
+    player = window("player-1", f"/table/{name}")
+    player.await_phase("wagering")
+    player.page.locator("#spot-1-ante").click(click_count=3)
+    expect(player.page.locator("#spot-1-ante")).to_have_attribute("aria-label", re.compile(r"\$30"), timeout=PATIENCE)
+
+
 def test_a_double_click_settles_one_player(window: Open, site: Site) -> None:
     name = new_table()
     site.open(name, players=3)

@@ -59,6 +59,8 @@ class Live:
 
     def __init__(self) -> None:
         ui.add_body_html(CHANGE)
+        self.pressing = Lock()
+        """Held while a press or a click is carried out: the next one is for what the page shows then."""
         self._shown: dict[int, str] = {}
         self._regions: dict[int, str] = {}
         self._changes = Changes()
@@ -101,7 +103,6 @@ class Panel:
         self._live = live
         self._presses: dict[str, Press] = {}
         self._next: dict[str, Press] = {}
-        self._turn = Lock()
         self._region = live.region(classes).props('data-keep tabindex="-1"')
         self._region.on("click", self._pressed, js_handler=PRESS)
 
@@ -125,8 +126,7 @@ class Panel:
         self._live.show(self._region, text)
 
     async def _pressed(self, event: Any) -> None:
-        """One after the other: what the second finds offered is what the first has left."""
-        async with self._turn:
+        async with self._live.pressing:
             press = self._presses.get(event.args["press"])
             if press is not None:
                 await press(event.args["typed"])

@@ -160,13 +160,14 @@ class TablePage:
 
     async def _spot(self, event: Any) -> None:
         data: Mapping[str, str] = event.args
-        if self.player is None or self.scene.table.phase == Phase.CLOSED:
-            return
-        seat = int(data["seat"])
-        if self.scene.table.boxes.get(seat) == self.feed.person:
-            await self.player.clicked(self.scene, seat, data["wager"])
-        elif seat not in self.scene.table.boxes and not self.player.seats(self.scene):
-            await self.act(command="sit", seat=seat)
+        async with self.live.pressing:
+            if self.player is None or self.scene.table.phase == Phase.CLOSED:
+                return
+            seat = int(data["seat"])
+            if self.scene.table.boxes.get(seat) == self.feed.person:
+                await self.player.clicked(self.scene, seat, data["wager"])
+            elif seat not in self.scene.table.boxes and not self.player.seats(self.scene):
+                await self.act(command="sit", seat=seat)
 
     async def _colours(self, event: Any) -> None:
         self.four_colour = bool(event.value)
