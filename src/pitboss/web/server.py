@@ -1,5 +1,6 @@
 """The server: a ledger is opened and checked, the pit is served, and start and stop are recorded."""
 
+import gc
 import os
 import signal
 import sys
@@ -86,7 +87,16 @@ def start(pit: Pit, accept: Collection[str] = (), workers: int = 1) -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends open streams first: they would otherwise keep the server from stopping."""
+    """Sets aside for good what is there at the start, and ends open streams before it stops.
+
+    The law, the games and the libraries are some 150,000 objects that stay; looking through them for garbage stops
+    every thread for about 80 ms each time. Open streams would keep the server from stopping.
+    """
+
+    async def startup(self, sockets: list[socket] | None = None) -> None:
+        await super().startup(sockets)
+        gc.collect()
+        gc.freeze()
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         application = self.config.app

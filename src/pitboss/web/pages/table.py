@@ -1,9 +1,11 @@
 """The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
 
-from asyncio import CancelledError, Lock
+from asyncio import CancelledError, Lock, sleep
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
+from time import monotonic
 from typing import Any, TypeVar
 
 from fastapi import Request
@@ -27,6 +29,9 @@ from pitboss.web.pages.shell import Visitor, escape, findings_html, frame, house
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.5
+GOLDEN = (5**0.5 - 1) / 2
+"""Steps of the golden section lie apart on a circle, however many they are."""
+_pages = count()
 FOCUS = """
 <script>
 (() => {  // What is drawn again keeps the focus of the keyboard: the same spot or button, or else the panel.
@@ -109,7 +114,14 @@ class TablePage:
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.places = places
         self._show(first)
-        ui.timer(LOOK_SECONDS, self.look, immediate=False)
+        ui.timer(0, self._begin, once=True)
+
+    async def _begin(self) -> None:
+        """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
+        apart = GOLDEN * next(_pages) % 1 * LOOK_SECONDS
+        await sleep((apart - monotonic()) % LOOK_SECONDS)
+        with self.felt.client:
+            ui.timer(LOOK_SECONDS, self.look)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         made = await run.io_bound(work)
