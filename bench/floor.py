@@ -21,8 +21,6 @@ TABLES = tuple(f"t{number}" for number in range(1, 9))
 SEATS = (1, 2, 3, 4, 5)
 THINKING = 0.25
 """Seconds before each act at a table; a real dealer takes longer."""
-ACTS = 16
-"""How many acts of a round follow one another."""
 MANAGER = Person("manager-1", "Pit manager", Role.PIT_MANAGER)
 FLOOR = Person("floor-1", "Floorperson", Role.FLOORPERSON)
 WHO = {"floorperson": FLOOR.id, "pit manager": MANAGER.id}
@@ -80,13 +78,9 @@ class Floor:
         self.commands.lasted = perf_counter() - start
 
     def _table(self, table: str, end: float) -> None:
-        """The dealer acts step by step; players wager all at once and decide one after the other.
-
-        Tables begin at some time within a round's length: no pit plays in step.
-        """
+        """The dealer acts step by step; players wager all at once and decide one after the other."""
         names = (*WHO.values(), dealer(table).id, *(player(table, seat) for seat in SEATS))
         clients = {name: self.house.client(name) for name in names}
-        sleep(self.thinking * ACTS * self._random.random())
         with ThreadPoolExecutor(len(SEATS)) as players:
             while perf_counter() < end:
                 shown = clients[dealer(table).id].shown(f"/api/tables/{table}")
