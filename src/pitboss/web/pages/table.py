@@ -120,8 +120,9 @@ class TablePage:
         """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
         apart = GOLDEN * next(_pages) % 1 * LOOK_SECONDS
         await sleep((apart - monotonic()) % LOOK_SECONDS)
-        with self.felt.client:
-            ui.timer(LOOK_SECONDS, self.look)
+        if not self.felt.is_deleted:
+            with self.felt.client:
+                ui.timer(LOOK_SECONDS, self.look)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         made = await run.io_bound(work)
