@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 from bench.load import Client, Served, Times, in_threads
-from bench.pit import submission
+from bench.pit import FLOOR, MANAGER, submission
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.table.roles import Role
@@ -21,8 +21,6 @@ TABLES = tuple(f"t{number}" for number in range(1, 9))
 SEATS = (1, 2, 3, 4, 5)
 THINKING = 0.25
 """Seconds before each act at a table; a real dealer takes longer."""
-MANAGER = Person("manager-1", "Pit manager", Role.PIT_MANAGER)
-FLOOR = Person("floor-1", "Floorperson", Role.FLOORPERSON)
 WHO = {"floorperson": FLOOR.id, "pit manager": MANAGER.id}
 
 

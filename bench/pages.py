@@ -13,7 +13,7 @@ from time import perf_counter, time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from bench.floor import TABLES, THINKING, Floor, dealer, everybody, player, prepare
+from bench.floor import SEATS, TABLES, THINKING, Floor, dealer, everybody, player, prepare
 from bench.load import Served, percentiles, served
 from pitboss.web.security import COOKIE
 
@@ -44,7 +44,10 @@ def run() -> Iterator[tuple[str, Rows]]:
     """Each table of results: a title, then rows of which the first is the heading."""
     if not BROWSER:
         return
-    title = f"{len(TABLES)} tables, 40 players, {PAGES} pages in Chromium, {os.cpu_count()} cores, {SECONDS:.0f} s each"
+    players = len(TABLES) * len(SEATS)
+    title = (
+        f"{len(TABLES)} tables, {players} players, {PAGES} pages in Chromium, {os.cpu_count()} cores, {SECONDS:.0f} s"
+    )
     rows: Rows = [("pace", "rounds", "refused", "measured", "count", "p50 ms", "p99 ms", "max ms", "goal")]
     for thinking, goals in ((BRISK, ("100 ms at p99", "1,000 ms, all")), (THINKING, ("", ""))):
         with served(everybody(), prepare, pages=True) as house:

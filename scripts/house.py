@@ -5,10 +5,10 @@ from typing import Any, cast
 
 from tests.table.driver import DAY, submission_text
 
+from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.meters import settings_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, Reply
-from pitboss.ledger.standing import LedgerDesk
 from pitboss.ledger.store import Writing
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.autoplay import automatic

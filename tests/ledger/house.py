@@ -9,9 +9,9 @@ from typing import Any, cast
 from tests.table.driver import PEOPLE, submission_text
 
 from pitboss.cards import DECK, parse_cards, show_cards
+from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, Reply
-from pitboss.ledger.standing import LedgerDesk
 from pitboss.ledger.store import Store, Writing
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.dealing import slots_of

@@ -12,10 +12,10 @@ from typing import cast
 
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.ledger.audit import audit_store
+from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.meters import meter_of, settings_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import KeyReusedError, Pit, Reply
-from pitboss.ledger.standing import LedgerDesk
 from pitboss.ledger.store import HOUSE_STREAM, Recorded, Store, Writing
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.desk import HOUR

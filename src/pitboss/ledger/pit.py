@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import (
     Change,
@@ -28,7 +29,7 @@ from pitboss.ledger.meters import (
     standing_meter,
 )
 from pitboss.ledger.people import Person, microseconds
-from pitboss.ledger.standing import LedgerDesk, Sight, Standing
+from pitboss.ledger.standing import Sight, Standing
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
@@ -242,12 +243,12 @@ class Pit:
         self._keep(table_id, _Kept(table, seq, reading.head.seq))
         return table
 
-    def standing(self, table_id: str, who: Person) -> "Standing":
+    def standing(self, table_id: str, who: Person) -> Standing:
         """A table, what it waits for and the head of the chain, all of one moment."""
         with self.store.reading() as reading:
             return self._standing(reading, table_id, who)
 
-    def _standing(self, reading: Reading, table_id: str, who: Person) -> "Standing":
+    def _standing(self, reading: Reading, table_id: str, who: Person) -> Standing:
         check_name(table_id)
         table = self._table(reading, table_id)
         if not table.events:
@@ -256,7 +257,7 @@ class Pit:
         desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
         return Standing(table, next_step(table, desk), reading.head.seq)
 
-    def look(self, table_id: str, who: Person) -> "Sight":
+    def look(self, table_id: str, who: Person) -> Sight:
         """What somebody at a table has before him, all of one moment."""
         with self.store.reading() as reading:
             standing = self._standing(reading, table_id, who)

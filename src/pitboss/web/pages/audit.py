@@ -36,7 +36,18 @@ from pitboss.web.pages.auditdata import (
 )
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import Result, Wanted, find, may_look, moment
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, table_html, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    button,
+    escape,
+    frame,
+    house,
+    markup,
+    show_findings,
+    table_html,
+    visitor,
+    whole,
+)
 from pitboss.web.pages.steps import Film, film
 from pitboss.web.security import RefusedError
 
@@ -278,15 +289,6 @@ def table_names() -> list[str]:
         return [stream for stream in reading.streams() if stream != HOUSE_STREAM]
 
 
-def whole(text: str) -> int:
-    """A number as a form sends it; 0 for anything else.
-
-    >>> whole("12"), whole(""), whole("-1"), whole("9" * 30)
-    (12, 0, 0, 0)
-    """
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 12 else 0
-
-
 def add_audit_page() -> None:
     @ui.page("/audit")
     def audit(
@@ -313,7 +315,7 @@ def add_audit_page() -> None:
                     times[name] = moment(text)
                 except UnreadableError as problem:
                     wrong.append(Finding("time", "", "a time", "", str(problem)))
-            wanted = Wanted(table[:60], whole(round), player.strip()[:40], whole(seat), **times)
+            wanted = Wanted(table[:60], whole(round) or 0, player.strip()[:40], whole(seat) or 0, **times)
             is_player = who.person.role == Role.PLAYER
             typed = [text if name in times else "" for name, text in (("since", since), ("until", until))]
             markup(form_html(table_names(), wanted, *typed, player=is_player), "w-full")

@@ -1,6 +1,6 @@
 """The house's part of the table page: the next step, irregularities with their remedy, every command."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
 from typing import Any, get_type_hints
 
@@ -14,11 +14,9 @@ from pitboss.table.roles import SUPERVISORS, Role
 from pitboss.table.ruling import cite_of, procedure_of
 from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
 from pitboss.web.pages.feed import Scene
-from pitboss.web.pages.live import Live, Panel, Press, Typed, field, row, whole
-from pitboss.web.pages.shell import button, escape, markup
+from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
+from pitboss.web.pages.shell import button, escape, markup, whole
 
-Act = Callable[..., Awaitable[None]]
-Tell = Callable[[str], None]
 CENTS = ("amount", "fill", "minimum", "maximum")
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
@@ -102,17 +100,11 @@ class Console:
         if body["command"] == "cut":
             return told + self._cut(body)
         title, settled = _title(body), len(scene.lines)  # a second click must not settle the next player's wager
-        buttons = [self.next.button(title, self._does(**body), key=f"{title} {settled}", data_step="next")]
+        buttons = [self.next.button(title, doing(self.act, **body), key=f"{title} {settled}", data_step="next")]
         if body["command"] == "settle":
-            title, press = "Settle everything that is ready", self._does(command="settle")
+            title, press = "Settle everything that is ready", doing(self.act, command="settle")
             buttons.append(self.next.button(title, press, key=f"{title} {settled}", main=False))
         return told + row(*buttons)
-
-    def _does(self, **body: Any) -> Press:
-        async def press(_: Typed) -> None:
-            await self.act(**body)
-
-        return press
 
     def _mine(self, step: Step) -> bool:
         return step.role == self.role or (step.role in SUPERVISORS and self.role in SUPERVISORS)

@@ -13,6 +13,7 @@ from typing import Any, Final
 from nicegui import ui
 
 from pitboss.reports.parts import Changes
+from pitboss.reports.svg import element
 from pitboss.web.pages.shell import escape, markup
 
 CHANGE: Final = """
@@ -52,6 +53,9 @@ PRESS: Final = """(event) => {
 Typed = Mapping[str, str]
 Press = Callable[[Typed], Awaitable[None]]
 """What a button does, given what stands in the fields beside it."""
+Act = Callable[..., Awaitable[None]]
+"""Carries out a command of the table, given by its fields."""
+Tell = Callable[[str], None]
 
 
 class Live:
@@ -106,19 +110,13 @@ class Panel:
         self._region = live.region(classes).props('data-keep tabindex="-1"')
         self._region.on("click", self._pressed, js_handler=PRESS)
 
-    def button(
-        self, text: str, press: Press, *, key: str = "", main: bool = True, role: str = "", **marks: object
-    ) -> str:
+    def button(self, text: str, press: Press, *, key: str = "", main: bool = True, **marks: object) -> str:
         """A button for ``show``; ``marks`` become attributes, such as ``aria_pressed``."""
         name = key or text
         assert name not in self._next, name
         self._next[name] = press
-        given = {"role": role or None, **marks}
-        shown = "".join(
-            f' {mark.replace("_", "-")}="{escape(value)}"' for mark, value in given.items() if value is not None
-        )
         kind = "pb-press" if main else "pb-press plain"
-        return f'<button type="button" class="{kind}" data-press="{escape(name)}"{shown}>{escape(text)}</button>'
+        return element("button", text, type="button", class_=kind, data_press=name, **marks)
 
     def show(self, text: str) -> None:
         """The panel with the buttons that were made since the last time."""
@@ -130,6 +128,15 @@ class Panel:
             press = self._presses.get(event.args["press"])
             if press is not None:
                 await press(event.args["typed"])
+
+
+def doing(act: Act, **body: object) -> Press:
+    """A press that is always the same command."""
+
+    async def press(_: Typed) -> None:
+        await act(**body)
+
+    return press
 
 
 def row(*parts: str, marks: str = "") -> str:
@@ -145,12 +152,3 @@ def field(title: str, name: str, value: object = "", *, kind: str = "text", wide
         f'<input id="field-{name}" name="{name}" type="{kind}" value="{escape(value)}"{numeric} autocomplete="off">'
         "</label>"
     )
-
-
-def whole(text: str) -> int | None:
-    """A whole number that somebody typed; nothing if it is none.
-
-    >>> whole(" 500 "), whole("5.5"), whole("")
-    (500, None, None)
-    """
-    return int(text) if text.strip().isascii() and text.strip().isdigit() else None

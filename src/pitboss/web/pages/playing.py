@@ -1,6 +1,6 @@
 """The player's part of the table page: chips, wagers, decisions that are lawful now, and nothing else."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +12,10 @@ from pitboss.table.deciding import decision_findings, drawing, locks_in, must_de
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
-from pitboss.web.pages.live import Live, Panel, Press, Typed, field, row, whole
-from pitboss.web.pages.shell import escape
+from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
+from pitboss.web.pages.shell import escape, whole
 
 CHIPS = (100, 500, 1000, 2500, 10_000)
-Act = Callable[..., Awaitable[None]]
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -110,17 +108,14 @@ class PlayerPanel:
         self.feed.next_round()
         await self.act()
 
-    def _does(self, **body: Any) -> Press:
-        async def press(_: Typed) -> None:
-            await self.act(**body)
-
-        return press
-
     def _sit(self, scene: Scene) -> str:
         seats = range(1, (scene.rules.seats if scene.rules else 0) + 1)
         free = [seat for seat in seats if seat not in scene.table.boxes]
         return row(
-            *(self.panel.button(f"Sit at {seat}", self._does(command="sit", seat=seat), main=False) for seat in free)
+            *(
+                self.panel.button(f"Sit at {seat}", doing(self.act, command="sit", seat=seat), main=False)
+                for seat in free
+            )
         )
 
     def _wagering(self, scene: Scene, mine: list[int]) -> str:
@@ -129,13 +124,13 @@ class PlayerPanel:
         if any(seat in scene.table.staged for seat in mine):
             buttons.append(button("Take wagers back", lambda _: self._take_back(scene, mine), main=False))
         if practice and scene.table.staged:
-            buttons.append(button("Deal", self._does(command="no_more_bets")))
+            buttons.append(button("Deal", doing(self.act, command="no_more_bets")))
         cashier = [
             field("Buy in, dollars", "dollars", 500, kind="number"),
             button("Buy chips", lambda typed: self._buy(typed["dollars"]), main=False),
         ]
         if not practice:
-            cashier.append(button("Leave", self._does(command="leave", seat=mine[0]), main=False))
+            cashier.append(button("Leave", doing(self.act, command="leave", seat=mine[0]), main=False))
         told = _said(
             "Pick a chip, then a betting spot. A progressive spot takes its fixed amount; a second click takes it "
             "back.",
@@ -193,7 +188,7 @@ class PlayerPanel:
         told = f" (now: {made.choice})" if made is not None and table.phase == Phase.DECIDING else ""
         buttons = []
         for choice in choices(table, seat):
-            press = self._does(command="decide", seat=seat, **choice.body)
+            press = doing(self.act, command="decide", seat=seat, **choice.body)
             fold = choice.body["choice"] == "fold"
             key = f"round {play.number}, seat {seat}: {choice.label}"
             buttons.append(self.panel.button(choice.label, press, key=key, main=not fold))
@@ -214,7 +209,7 @@ class PlayerPanel:
         if chosen and not against:
             cost = show_dollars(stake_of(table, play, seat, decision))
             cards = show_cards(decision.discard)
-            press = self._does(command="decide", seat=seat, choice="exchange", discard=cards)
+            press = doing(self.act, command="decide", seat=seat, choice="exchange", discard=cards)
             key = f"round {play.number}, seat {seat}: {cards}"
             buttons.append(self.panel.button(f"Exchange {len(chosen)} for {cost}", press, key=key))
         said = against[0].sentence if against else "" if chosen else "To exchange cards, press those to discard."

@@ -111,6 +111,19 @@ def escape(value: object) -> str:
     return html.escape(str(value))
 
 
+MOST_DIGITS: Final = 12
+
+
+def whole(text: str) -> int | None:
+    """A whole number that somebody typed; nothing if it is none.
+
+    >>> whole(" 500 "), whole("5.5"), whole(""), whole("9" * 5000)
+    (500, None, None, None)
+    """
+    typed = text.strip()
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) <= MOST_DIGITS else None
+
+
 def findings_html(findings: Iterable[Finding]) -> str:
     """Findings as people read them: the sentence, then the paragraph."""
     parts = []
