@@ -123,7 +123,7 @@ def test_dumps_that_are_not_whole_are_refused_and_leave_nothing(
             "".join(lines[:-1]): "not complete",
             "".join(lines)[:-9]: "not JSON",
             "".join([*lines, '["people",[1]]\n']): "not a row",
-            lines[0].replace('"0001"', '"0000"') + "".join(lines[1:]): "revision 0000",
+            lines[0].replace('"0002"', '"0000"') + "".join(lines[1:]): "revision 0000",
         }
         for text, sentence in broken.items():
             dump.write_text(text)

@@ -18,7 +18,7 @@ from sqlalchemy import (
     Text,
 )
 
-REVISION = "0001"
+REVISION = "0002"
 """The migration that these tables stand for."""
 
 metadata = MetaData()

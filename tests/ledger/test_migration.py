@@ -1,0 +1,37 @@
+"""Ledgers that an earlier pitboss wrote open under this one, and verify."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from tests.ledger.house import House
+
+from pitboss.findings import errors
+from pitboss.ledger.review import review
+from pitboss.ledger.store import Store
+
+OLD = Path(__file__).parent / "old"
+"""Four tables, a round settled and one in play at each, and five accounts, as revision 0001 left them."""
+
+
+@pytest.fixture
+def old_store(tmp_path: Path) -> Store:
+    for name in ("db", "anchor"):
+        (tmp_path / f"ledger.{name}").write_bytes(gzip.decompress((OLD / f"ledger-0001.{name}.gz").read_bytes()))
+    return Store(f"sqlite:///{tmp_path}/ledger.db", anchor=tmp_path / "ledger.anchor")
+
+
+def test_an_old_ledger_opens_and_verifies(old_store: Store) -> None:
+    assert errors(review(old_store)) == ()
+
+
+def test_rounds_begun_under_the_old_version_end_under_the_new(old_store: Store) -> None:
+    house = House(old_store, seed=12)
+    for table in ("t1", "t2", "t3", "t4"):
+        before = house.pit.table(table)
+        assert before.play is not None
+        while house.pit.table(table).play is not None:
+            house.step(table)
+        house.round(table)
+        assert house.pit.table(table).rounds == before.rounds + 1
+    assert errors(review(old_store)) == ()
