@@ -22,6 +22,7 @@ browser:
 
 # The promises of docs/reliability.md at their full counts; hours on a small machine.
 torture: $(VENV)/.test
+	$(INSTALL) --editable '.[fuzz]'
 	PITBOSS_TORTURE=1 $(BIN)/python -m pytest -q tests/ledger tests/table
 	for script in scripts/p[0-9]*.py scripts/every_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
