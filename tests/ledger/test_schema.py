@@ -99,7 +99,7 @@ def test_sqlite_events_cannot_be_replaced_or_put_in_between(sqlite_url: str) -> 
     with Store(sqlite_url) as store:
         fill(store, 4)
         for seq in (1, 99):
-            columns = "stream, round, kind, at, actor, role, request, cites, data, entries, hash"
+            columns = "stream, round, kind, at, actor, role, request, cites, data, entries, hash, salt"
             copy = f"INSERT OR REPLACE INTO events SELECT {seq}, {columns} FROM events WHERE seq = 2"
             with pytest.raises(LedgerError, match="only added at the end"), store.writing() as writing:
                 writing.connection.exec_driver_sql(copy)

@@ -16,6 +16,7 @@ from pitboss.ledger.errors import LedgerError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
 from pitboss.ledger.store import Recorded, Sealed, Store, Writing
 from pitboss.table.events import Entry, Event, canonical, move
+from pitboss.table.source import SeededRandomness
 
 AT = 1_700_000_000_000_001
 
@@ -47,7 +48,7 @@ def test_what_is_recorded_is_read_back(store: Store) -> None:
 def test_both_databases_give_the_same_chain(sqlite_url: str, postgres_url: str) -> None:
     heads = []
     for url in (sqlite_url, postgres_url):
-        with Store(url) as store, store.writing() as writing:
+        with Store(url, salts=SeededRandomness(1).token) as store, store.writing() as writing:
             put(writing, wager(), Event("note", {"text": "naïve ☂", "n": -3, "yes": True, "none": None}))
             heads.append(writing.head)
     assert heads[0] == heads[1]

@@ -15,7 +15,7 @@ from pitboss.law.index import paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.ledger.meters import Change
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NoRoundError, recall
+from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
 from pitboss.ledger.store import Store
 from pitboss.money import show_dollars
 from pitboss.table.fold import apply
@@ -23,7 +23,7 @@ from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.table.view import HIDDEN, view
 from pitboss.web.pages import law, lawdata, meterboard, meters
-from pitboss.web.pages.audit import NOT_YOURS, Loaded, load
+from pitboss.web.pages.audit import Loaded, load
 from pitboss.web.pages.auditdata import form_html, results_html, steps_html, tables_html
 from pitboss.web.pages.search import Result, Wanted, find, moment, seq_at
 from pitboss.web.pages.steps import film, turned_up
@@ -123,7 +123,7 @@ def test_cards_come_one_by_one(pit: House) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_no_card_is_hidden_once_the_round_is_over(pit: House, game: str) -> None:
     pit.opened("t1", game, seats=(1, 2)).round("t1")
-    found = film(pit.store, "t1", 1, "p1")
+    found = film(pit.store, "t1", 1, AUDITOR)
     assert found.over
     for step in range(len(found.frames)):
         assert HIDDEN not in str(found.shown(step))
@@ -139,7 +139,7 @@ def test_while_the_round_lasts_only_own_cards_are_seen(pit: House) -> None:
     play = pit.pit.table("t1").play
     assert play is not None
     hands = {place: [show_card(card) for card in play.hand(place)] for place in ("seat 1", "seat 2", "dealer")}
-    for person, own in (("p1", ["seat 1"]), ("p2", ["seat 2"]), (AUDITOR.id, []), ("", [])):
+    for person, own in ((P1, ["seat 1"]), (P2, ["seat 2"]), (AUDITOR, []), (None, [])):
         found = film(pit.store, "t1", 1, person)
         assert not found.over
         texts = [frame.sentence for frame in found.frames] + [steps_html(found)]
@@ -244,12 +244,31 @@ def test_a_player_sees_no_chips_of_others(pit: House) -> None:
     pit.dealer("t1", "sit", seat=2, player="p2")
     pit.dealer("t1", "buy_in", player="p2", amount=333_300)
     pit.round("t1")
-    found = recall(pit.store, "t1", 1)
-    mine, theirs = (re.findall(rf"\${start}[\d,.]+", tables_html(found, P1)) for start in ("7,7", "3,3"))
+    loaded = load(pit.store, "t1", 1, P1)
+    assert isinstance(loaded, Loaded)
+    own = tables_html(loaded.recall)
+    mine, theirs = (re.findall(rf"\${start}[\d,.]+", own) for start in ("7,7", "3,3"))
     assert mine
     assert not theirs
-    assert re.search(r"\$3,3", tables_html(found, AUDITOR))
-    assert "As promised." in tables_html(found, P1)
+    assert re.search(r"\$3,3", tables_html(recall(pit.store, "t1", 1, AUDITOR)))
+    assert "As promised." in own
+
+
+def test_a_player_steps_through_a_round_without_the_stakes_of_others(pit: House) -> None:
+    pit.opened("t1", "three-card-poker", seats=(1, 2)).round("t1")
+    pages = {}
+    for who in (P1, AUDITOR):
+        loaded = load(pit.store, "t1", 1, who)
+        assert isinstance(loaded, Loaded)
+        told = loaded.film
+        steps = [str({**told.shown(step), "meters": {}}) for step in range(len(told.frames))]
+        pages[who.id] = f"{steps_html(told)} {tables_html(loaded.recall)} {steps} {told.shown(told.fullest)['round']}"
+        shown = told.shown(told.fullest)["round"]
+        assert {"1", "2"} & set(shown["wagers"]) == ({"1"} if who is P1 else {"1", "2"})
+        assert {line["seat"] for line in shown["lines"]} == ({1} if who is P1 else {1, 2})
+        assert {"seat 1", "seat 2", "dealer"} <= set(shown["hands"])
+    assert re.search(r"\bp2\b", pages[AUDITOR.id])
+    assert not re.search(r"\bp2\b", pages[P1.id])
 
 
 def test_what_people_write_is_escaped() -> None:

@@ -1,4 +1,9 @@
-"""The chain of hashes over the events: each is the SHA-256 of the one before and of the event's own columns."""
+"""The chain of hashes over the events: each is the SHA-256 of the one before and of the event's own columns.
+
+The last column is a salt of random bytes. Hashes are shown to everybody, events are not: without a salt, cards that lie
+face down would be found by hashing the few hands that are possible. Events written before there were salts have none,
+and their text ends with the column before it.
+"""
 
 import json
 import re
@@ -16,8 +21,9 @@ from pitboss.table.events import Event
 SEPARATOR = "\x1f"
 DIVIDER = SEPARATOR.encode()
 GENESIS = bytes(32)
-COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries")
+COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries", "salt")
 """The columns under the hash, in the order of its text."""
+SALT_BYTES = 16
 LIMIT = 2**63 - 1
 BATCH = 2_000
 FRACTION = re.compile(r"\d(?:\.\d|[eE][+-]?\d)")
@@ -29,7 +35,16 @@ Row = tuple[Any, ...]
 
 
 def row_of(
-    event: Event, previous: bytes, seq: int, stream: str, number: int, at: int, actor: str, role: str, request: str
+    event: Event,
+    previous: bytes,
+    salt: str,
+    seq: int,
+    stream: str,
+    number: int,
+    at: int,
+    actor: str,
+    role: str,
+    request: str,
 ) -> Row:
     """All columns of an event, its hash last; what the ledger cannot hold is refused."""
     data = spell(event.data)
@@ -44,14 +59,15 @@ def row_of(
         raise LedgerError(f"the entries of {event.kind} do not sum to zero")
     cites = spell(event.cites) if event.cites else "[]"
     entries = spell([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
-    row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries)
+    row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries, salt)
     return (*row, link(previous, text_of(row)))
 
 
 def text_of(row: Row) -> bytes:
     """The text that is hashed. A separator inside a field could make two different events read the same."""
-    text = SEPARATOR.join(map(str, row))
-    if text.count(SEPARATOR) != len(COLUMNS) - 1 or "\0" in text:
+    parts = row if row[-1] else row[:-1]
+    text = SEPARATOR.join(map(str, parts))
+    if text.count(SEPARATOR) != len(parts) - 1 or "\0" in text:
         raise LedgerError(f"event {row[0]} has a control character (U+001F or U+0000) in a name; the ledger refuses it")
     try:
         return text.encode()
@@ -79,12 +95,14 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
     after, text = start, b""
     cursor = _cursor(connection)
     fresh = sha256().copy  # a copy costs half of what a new object does
-    separators = len(COLUMNS) - 1
+    separators = len(COLUMNS) - 2  # and one more where there is a salt
     try:
         where = f" WHERE seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
-        cursor.execute(f"SELECT {_text_in_sql(connection)}, hash FROM events{where} ORDER BY seq")
+        cursor.execute(
+            f"SELECT {_text_in_sql(connection)}, hash, salt IS DISTINCT FROM '' FROM events{where} ORDER BY seq"
+        )
         while rows := cursor.fetchmany(BATCH):
-            for text, stored in rows:
+            for text, stored, _ in rows:
                 after += 1
                 if text is None:
                     yield _changed(after, "one of its columns is empty")
@@ -97,8 +115,9 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
                     yield _fault(after, text)
                     return
             # No text has fewer separators than it should; so none has more if all of them together have not.
-            if b"".join([text for text, _ in rows]).count(DIVIDER) != separators * len(rows):
-                first = next(at for at, (text, _) in enumerate(rows) if text.count(DIVIDER) != separators)
+            due = separators * len(rows) + sum([salted for _, _, salted in rows])
+            if b"".join([text for text, _, _ in rows]).count(DIVIDER) != due:
+                first = next(at for at, row in enumerate(rows) if row[0].count(DIVIDER) != separators + row[2])
                 yield _fault(after - len(rows) + 1 + first, rows[first][0])
                 return
     finally:
@@ -134,12 +153,15 @@ def _text_in_sql(connection: Connection) -> str:
     """The hashed text built by the database, as bytes.
 
     An empty column must show, or a field could be moved into its neighbour under the same text: PostgreSQL gives
-    nothing at all for it, and SQLite one separator too many.
+    nothing at all for it, and SQLite one separator too many. Only where the salt is the empty text has it no part.
     """
+    *columns, salt = COLUMNS
     if is_sqlite(connection):
-        parts = ", ".join(f"coalesce({column}, char(31))" for column in COLUMNS)
-        return f"CAST(concat_ws(char(31), {parts}) AS BLOB)"
-    return f"convert_to({' || chr(31) || '.join(COLUMNS)}, 'UTF8')"
+        parts = ", ".join(f"coalesce({column}, char(31))" for column in columns)
+        ends = f"CASE {salt} WHEN '' THEN NULL ELSE coalesce({salt}, char(31)) END"
+        return f"CAST(concat_ws(char(31), {parts}, {ends}) AS BLOB)"
+    ends = f"CASE {salt} WHEN '' THEN '' ELSE chr(31) || {salt} END"
+    return f"convert_to({' || chr(31) || '.join(columns)} || {ends}, 'UTF8')"
 
 
 def _cursor(connection: Connection) -> Any:

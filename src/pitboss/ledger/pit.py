@@ -29,11 +29,13 @@ from pitboss.ledger.meters import (
     standing_meter,
 )
 from pitboss.ledger.people import Person, microseconds
+from pitboss.ledger.recall import seats_of
 from pitboss.ledger.standing import Sight, Standing
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import read_command, verify
+from pitboss.table.discretion import discreet, is_patron
 from pitboss.table.events import Event, canonical, meter_account, player_account
 from pitboss.table.fold import apply
 from pitboss.table.guide import next_step
@@ -200,7 +202,7 @@ class Pit:
 
     def _told(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
         mine = own_seats(after, who.id) | own_seats(before, who.id)
-        events = [told(event, mine, over=after.play is None) for event in recorded]
+        events = [told(event, who, mine, live=after.play is not None) for event in recorded]
         return {"ok": True, "table": after.id, "phase": str(after.phase), "round": _round(after), "events": events}
 
     def _keep(self, table_id: str, kept: "_Kept") -> None:
@@ -271,9 +273,11 @@ class Pit:
         with self.store.reading() as reading:
             table = self._table(reading, table_id)
             recorded = reading.events(table_id, after=after, limit=limit)
-        mine = own_seats(table, who.id)
-        live = table.play.number if table.play is not None else 0
-        return [told(event, mine, over=event.round != live) for event in recorded]
+            live = table.play.number if table.play is not None else 0
+            past = {event.round for event in recorded} - {live} if is_patron(who) else ()
+            seats = {number: seats_of(reading, table_id, number, who.id) for number in past}
+        seats[live] = own_seats(table, who.id)
+        return [told(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
 
     # Meters
 
@@ -419,11 +423,29 @@ class _Kept:
 SYSTEM = Person("pitboss", "the software", Role.SYSTEM)
 
 
-def told(event: Recorded, mine: frozenset[int], *, over: bool) -> dict[str, Any]:
-    """An event for somebody's eyes: while its round lasts, cards that lie face down stay hidden."""
-    shown = event.as_dict()
-    if not over:
-        shown["data"] = seen_event(Event(event.kind, event.data), mine)
+def told(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
+    """An event for somebody's eyes, who has or had these seats in its round.
+
+    While the round lasts, cards that lie face down stay hidden; a player learns nothing of other patrons. The salt
+    comes only with the whole event, or what is left out could be found by trying: and where there is none, there is no
+    hash either.
+    """
+    whole = shown = event.as_dict()
+    seen = discreet(Event(event.kind, event.data, event.cites, event.entries), who, seats)
+    if seen is None:
+        shown = {**shown, "data": {}, "entries": []}
+    else:
+        shown = {**shown, "data": seen.data, "entries": [[entry.account, entry.units] for entry in seen.entries]}
+        if live:
+            shown["data"] = seen_event(seen, seats)
+    if is_patron(who) and event.actor != who.id:
+        shown["request"] = ""
+        if event.role == str(Role.PLAYER):
+            shown["actor"] = ""
+    if shown != whole:
+        shown["salt"] = ""
+    if not event.salt and (live or is_patron(who)):
+        shown["hash"] = ""
     return shown
 
 

@@ -5,7 +5,7 @@ has to be folded. What lies face down while the round lasts stays hidden here as
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pitboss.cards import Card, Hand, parse_cards, show_card, show_cards
@@ -17,7 +17,10 @@ from pitboss.ledger.telling import tell
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
 from pitboss.table.codec import encode
+from pitboss.table.discretion import Looking, concerns, discreet, is_patron
 from pitboss.table.events import Event, player_account
+from pitboss.table.permissions import may
+from pitboss.table.roles import Role
 from pitboss.table.source import check_deal
 from pitboss.table.view import HIDDEN, seen_event
 
@@ -32,10 +35,15 @@ IRREGULAR = frozenset(
     }
 )  # fmt: skip
 """What did not go as usual."""
+NOT_YOURS = "This round is not yours to look at: players see the rounds they played, dealers those they dealt."
 
 
 class NoRoundError(LedgerError):
     """A round that nobody has played, or wagered on."""
+
+
+class NotYoursError(LedgerError):
+    """A round that somebody may not look at."""
 
 
 @dataclass(frozen=True)
@@ -185,16 +193,43 @@ class Summary:
         return shown
 
 
-def recall(store: Store, table: str, number: int) -> Recall:
-    """Everything about one round; one that does not exist is refused in a sentence."""
+def may_look(who: Looking, events: Iterable[Recorded]) -> bool:
+    """Whether somebody may look at a round: all with ``audit.read``, players their own, dealers those they dealt."""
+    if may(who.role, "audit.read"):
+        return True
+    if who.role == Role.DEALER:
+        return any(event.actor == who.id and event.kind != "wager.placed" for event in events)
+    return any(event.kind == "wager.placed" and event.data["player"] == who.id for event in events)
+
+
+def seats_of(reading: Reading, table: str, number: int, person: str) -> frozenset[int]:
+    """The seats that somebody wagered at in a round."""
+    return seats_among(reading.events(table, round=number, kinds=("wager.placed",)), person)
+
+
+def seats_among(events: Iterable[Recorded], person: str) -> frozenset[int]:
+    """A seat is whose wager was placed there last."""
+    players = {event.data["seat"]: event.data["player"] for event in events if event.kind == "wager.placed"}
+    return frozenset(seat for seat, player in players.items() if player == person)
+
+
+def recall(store: Store, table: str, number: int, who: Looking | None = None) -> Recall:
+    """Everything about one round, as far as it is somebody's business; without a person, for the house itself.
+
+    A round that does not exist, or that is not theirs to look at, is refused in a sentence.
+    """
     with store.reading() as reading:
         recorded = reading.events(table, round=number)
         if not any(event.kind in ("wager.placed", "bets.closed") for event in recorded):
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
+        if who is not None and not may_look(who, recorded):
+            raise NotYoursError(NOT_YOURS)
         opening = _opening(reading, table, recorded[-1].seq)
-        histories = {player: _history(reading, player, recorded) for player in _players(recorded)}
+        known = [player for player in _players(recorded) if who is None or concerns(who, player)]
+        histories = {player: _history(reading, player, recorded) for player in known}
     state = _state(recorded)
-    events = recorded if state in ENDS.values() else [_hidden(event) for event in recorded]
+    everything = recorded if state in ENDS.values() else [_hidden(event) for event in recorded]
+    events = everything if who is None else list(_discreet(everything, who))
     steps = tuple(map(_step, events))
     ends = [event for event in events if event.kind in ENDS]
     return Recall(
@@ -203,14 +238,14 @@ def recall(store: Store, table: str, number: int) -> Recall:
         state=state,
         game=opening.data["game"] if opening is not None else "",
         as_of=opening.data["as_of"] if opening is not None else "",
-        began=shown_time(events[0].at),
+        began=shown_time(recorded[0].at),
         ended=shown_time(ends[0].at) if ends else "",
         steps=steps,
         stakes=tuple(_stakes(events)),
         cards=tuple(_cards(events)),
         decisions=tuple(_decided(event) for event in events if event.kind == "decision.made"),
         lines=tuple(_lines(events, histories)),
-        meters=tuple(_meters(events)),
+        meters=tuple(_meters(everything)),
         irregularities=tuple(step for step in steps if step.kind in IRREGULAR),
         balances=tuple(history.balance() for history in histories.values()),
         deal=_deal(events),
@@ -218,15 +253,15 @@ def recall(store: Store, table: str, number: int) -> Recall:
     )
 
 
-def recent(store: Store, table: str, n: int = FEWEST) -> tuple[Summary, ...]:
-    """The last rounds of a table, newest first; never fewer than ten, if there are."""
+def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None) -> tuple[Summary, ...]:
+    """The last rounds of a table, newest first; never fewer than ten, if there are. A player sees own totals."""
     with store.reading() as reading:
         newest = reading.last_round(table)
         found: list[Summary] = []
         for number in range(newest, 0, -1):
             summary = _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
             if summary is not None:
-                found.append(summary)
+                found.append(summary if who is None else _own(reading, summary, who))
             if len(found) >= max(n, FEWEST):
                 break
         return tuple(found)
@@ -255,6 +290,13 @@ def _summary(events: Sequence[Recorded]) -> Summary | None:
     return Summary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
 
 
+def _own(reading: Reading, summary: Summary, who: Looking) -> Summary:
+    if not is_patron(who):
+        return summary
+    seats = seats_of(reading, summary.table, summary.number, who.id)
+    return replace(summary, totals={seat: net for seat, net in summary.totals.items() if seat in seats})
+
+
 def _totals(end: Recorded) -> dict[int, Cents]:
     return {int(seat): net for seat, net in end.data.get("totals", {}).items()}
 
@@ -267,9 +309,16 @@ def _state(events: Iterable[Recorded]) -> str:
 
 def _hidden(event: Recorded) -> Recorded:
     """The event as somebody without a seat may see it while the round lasts."""
-    shown = seen_event(Event(event.kind, event.data), frozenset())
-    columns = {name: getattr(event, name) for name in event.__dataclass_fields__}
-    return Recorded(**{**columns, "data": shown})
+    return replace(event, data=seen_event(Event(event.kind, event.data), frozenset()))
+
+
+def _discreet(events: Sequence[Recorded], who: Looking) -> Iterator[Recorded]:
+    """The events that are somebody's business, without what is not."""
+    seats = seats_among(events, who.id)
+    for event in events:
+        seen = discreet(Event(event.kind, event.data, event.cites, event.entries), who, seats)
+        if seen is not None:
+            yield replace(event, data=seen.data, entries=seen.entries)
 
 
 def _step(event: Recorded) -> Step:
@@ -405,4 +454,4 @@ def _sql(reading: Reading, text: str) -> str:
     return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
 
 
-__all__ = ["NoRoundError", "Recall", "Summary", "recall", "recent", "rounds", "tell"]
+__all__ = ["NoRoundError", "NotYoursError", "Recall", "Summary", "may_look", "recall", "recent", "rounds", "tell"]

@@ -44,6 +44,7 @@ class Recorded:
     cites: tuple[str, ...]
     data: Mapping[str, Any]
     entries: tuple[Entry, ...]
+    salt: str
     hash: bytes
 
     def as_dict(self) -> dict[str, Any]:
@@ -59,13 +60,14 @@ class Recorded:
             "cites": list(self.cites),
             "data": self.data,
             "entries": [[entry.account, entry.units] for entry in self.entries],
+            "salt": self.salt,
             "hash": self.hash.hex(),
         }
 
 
 def recorded(row: Any) -> Recorded:
     """A record from all columns of ``events`` in their order."""
-    seq, stream, number, kind, at, actor, role, request, cites, data, entries, digest = row
+    seq, stream, number, kind, at, actor, role, request, cites, data, entries, salt, digest = row
     return Recorded(
         seq,
         stream,
@@ -78,6 +80,7 @@ def recorded(row: Any) -> Recorded:
         tuple(json.loads(cites)) if cites != "[]" else (),
         json.loads(data),
         tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else (),
+        salt,
         bytes(digest),
     )
 

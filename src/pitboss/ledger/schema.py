@@ -51,13 +51,16 @@ events = _table(
     _text("data"),
     _text("entries"),
     Column("hash", LargeBinary, nullable=False),
+    Column("salt", Text, nullable=False, server_default=""),
     CheckConstraint("seq > 0", name="events_seq"),
     CheckConstraint("length(hash) = 32", name="events_hash"),
     Index("events_stream", "stream", "seq"),
     Index("events_round", "stream", "round", "seq"),
     Index("events_kind", "kind", "seq"),
 )
-"""Everything that happened, in one order; ``stream`` is a table, or '' for the house. Never changed, never deleted."""
+"""Everything that happened, in one order; ``stream`` is a table, or '' for the house. Never changed, never deleted.
+
+``salt`` is under the hash and empty in events of revision 0001."""
 
 entries = _table(
     "entries",

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_bytes
 from typing import TypeVar
 
 from sqlalchemy import Connection, exc
@@ -13,7 +14,7 @@ from pitboss.ledger.engine import WAIT_MS, is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed
-from pitboss.ledger.transactions import Hook, Reading, Writing
+from pitboss.ledger.transactions import Hook, Reading, Salts, Writing
 
 __all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "Sealed", "Store", "Writing"]
 
@@ -26,8 +27,10 @@ T = TypeVar("T", bound=Reading)
 class Store:
     """A ledger that is open. Threads share it; other processes may have the same ledger open."""
 
-    def __init__(self, url: str, anchor: Path | None = None) -> None:
+    def __init__(self, url: str, anchor: Path | None = None, salts: Salts = token_bytes) -> None:
         self.url = url
+        self.salts = salts
+        """Only a demonstration that must come out the same each time brings its own."""
         self.hook: Hook | None = None
         """Called by name at each step of a writing transaction; tests stop the program there."""
         self.engine = open_database(url)
@@ -75,7 +78,7 @@ class Store:
         """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit."""
         with self._in_turn():
             with self._refusing():
-                writing = self._opened("write", lambda connection: Writing(connection, self.hook))
+                writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook))
             try:
                 with self._refusing(writing.connection), self._closing(writing):
                     writing.reached("begin")

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pitboss.ledger.chain import COLUMNS, row_of
+from pitboss.ledger.chain import COLUMNS, SALT_BYTES, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
@@ -22,6 +22,8 @@ STREAMS = (
 ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
 
 Hook = Callable[[str], None]
+Salts = Callable[[int], bytes]
+"""Gives so many bytes that nobody can guess."""
 
 
 class Reading:
@@ -134,8 +136,9 @@ class Reading:
 class Writing(Reading):
     """One transaction that no other writer overlaps; all of it is stored, or nothing."""
 
-    def __init__(self, connection: Connection, hook: Hook | None = None) -> None:
+    def __init__(self, connection: Connection, salts: Salts, hook: Hook | None = None) -> None:
         super().__init__(connection, lock=True)
+        self._salts = salts
         self._hook = hook
         self.last_at: int | None = None
         self.touched: dict[str, Units] = {}
@@ -159,13 +162,13 @@ class Writing(Reading):
         rows, lines, sums = [], [], {}  # type: tuple[list[Any], list[Any], dict[str, Units]]
         for event in events:
             seq += 1
-            row = row_of(event, previous, seq, stream, round, at, actor, role, request)
+            row = row_of(event, previous, self._salts(SALT_BYTES).hex(), seq, stream, round, at, actor, role, request)
             previous = row[-1]
             rows.append(row)
             for line, entry in enumerate(event.entries):
                 lines.append((seq, line, entry.account, entry.units, stream, round))
                 sums[entry.account] = sums.get(entry.account, 0) + entry.units
-        self._many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+        self._many(f"INSERT INTO events ({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         self.reached("events")
         if sums:
             self._add(sums)
@@ -192,6 +195,7 @@ class Writing(Reading):
                 event.cites,
                 event.data,
                 event.entries,
+                row[-2],
                 row[-1],
             )
             for row, event in zip(rows, events, strict=True)

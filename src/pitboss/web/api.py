@@ -14,7 +14,7 @@ from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import BusyError, DiskFullError, LedgerError, TakenError, UnreachableError
 from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
-from pitboss.ledger.recall import NoRoundError
+from pitboss.ledger.recall import NoRoundError, NotYoursError
 from pitboss.web import accounts, auditing, meters, sessions, tables
 from pitboss.web.limits import Gate, Settings
 from pitboss.web.models import Refusal, refusal_text
@@ -106,6 +106,10 @@ def _no_table(_: Request, error: Exception) -> Response:
     return refusal(404, Finding("not-found", "", "", "", str(error)))
 
 
+def _not_yours(_: Request, error: Exception) -> Response:
+    return refusal(403, Finding("not-yours", "", "", "", str(error)))
+
+
 def _ledger(_: Request, error: Exception) -> Response:
     kinds = ((BusyError, "ledger-busy"), (DiskFullError, "disk-full"), (UnreachableError, "ledger-unreachable"))
     code = next((code for kind, code in kinds if isinstance(error, kind)), "ledger")
@@ -143,6 +147,7 @@ _HANDLERS: dict[type[Exception], Callable[[Request, Exception], Response]] = {
     TakenError: _key_reused,
     NoTableError: _no_table,
     NoRoundError: _no_table,
+    NotYoursError: _not_yours,
     LedgerError: _ledger,
     RequestValidationError: _invalid,
     HTTPException: _http,

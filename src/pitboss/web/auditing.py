@@ -62,7 +62,7 @@ def _seen(event: Recorded, tables: dict[str, Table], who: Person) -> dict[str, A
     table = tables.get(event.stream)
     if table is None or table.play is None or event.round != table.play.number:
         return event.as_dict()
-    return told(event, own_seats(table, who.id), over=False)
+    return told(event, who, own_seats(table, who.id), live=True)
 
 
 @router.get("/significant")

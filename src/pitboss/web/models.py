@@ -190,7 +190,10 @@ class EventShown(Shown):
     cites: list[str]
     data: dict[str, Any]
     entries: list[tuple[str, int]]
+    salt: str
+    """The last column under the hash; empty where the caller does not see the whole event."""
     hash: str
+    """SHA-256 of the hash before and of this event; empty for an event of the first version that is hidden in part."""
 
 
 class EventPage(Shown):

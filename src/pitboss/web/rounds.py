@@ -1,13 +1,11 @@
-"""Rounds as the interface shows them: the ledger's recall, without the balances that are not the caller's business."""
+"""Rounds as the interface shows them: the ledger's recall, as far as it is the caller's business."""
 
-from dataclasses import replace
 from typing import Literal
 
 from pitboss.cards import parse_cards
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NoRoundError, recall, recent
 from pitboss.ledger.store import Store
-from pitboss.table.roles import Role
 from pitboss.table.source import commitment_text
 from pitboss.web.models import FindingShown, Sequence, Shown, finding_shown
 
@@ -70,7 +68,7 @@ class DecisionShown(Shown):
 
 
 class LineShown(Shown):
-    """One settled wager, by which paragraph and why; ``balance``, if the caller may see it, is the player's after."""
+    """One settled wager, by which paragraph and why; ``balance`` is the player's after it."""
 
     seq: Sequence
     seat: int
@@ -85,7 +83,7 @@ class LineShown(Shown):
     stage: str
     sentence: str
     from_meter: str
-    balance: int | None
+    balance: int
 
 
 class MeterMoved(Shown):
@@ -133,22 +131,17 @@ class DealShown(Shown):
     findings: list[FindingShown]
 
 
-def last_rounds(store: Store, table: str, last: int) -> list[RoundLine]:
+def last_rounds(store: Store, who: Person, table: str, last: int) -> list[RoundLine]:
     """Newest first; never fewer than ten, if there are."""
-    return [RoundLine(**summary.as_dict()) for summary in recent(store, table, last)]
+    return [RoundLine(**summary.as_dict()) for summary in recent(store, table, last, who)]
 
 
 def one_round(store: Store, who: Person, table: str, number: int) -> RoundShown:
-    """A player is shown no one else's balance; cards that lie face down are hidden until the round is over."""
-    found = recall(store, table, number)
-    if who.role == Role.PLAYER:
-        own = tuple(balance for balance in found.balances if balance.player == who.id)
-        found = replace(found, balances=own)
+    """A player is shown nothing of other patrons; cards that lie face down are hidden until the round is over."""
+    found = recall(store, table, number, who)
     shown = found.as_dict()
     del shown["deal"]
     shown["commitment"] = found.deal.commitment
-    if who.role == Role.PLAYER:
-        shown["lines"] = [line if line["player"] == who.id else {**line, "balance": None} for line in shown["lines"]]
     return RoundShown(**shown)
 
 

@@ -110,7 +110,7 @@ def command(
 
 @router.get("/tables/{table}/events", responses=NOT_FOUND)
 def events(caller: Asking, table: TableId, after: After = 0, limit: Limit = MOST_EVENTS) -> EventPage:
-    """What happened, in order; while a round lasts, cards that lie face down are hidden."""
+    """What happened, in order; while a round lasts, cards that lie face down are hidden. A player learns no other's."""
     standing = caller.pit.standing(table, caller.person)
     news = caller.pit.news(caller.person, table, after, limit)
     head = max([standing.head, *(event["seq"] for event in news)])
@@ -156,12 +156,15 @@ def _resumed(last_event_id: str | None, after: int | None) -> int | None:
 def rounds(caller: Asking, table: TableId, last: Annotated[int, Query(ge=1, le=100)] = 10) -> RoundList:
     """The last rounds, newest first; never fewer than ten, if there are."""
     caller.pit.table(table)
-    return RoundList(rounds=last_rounds(caller.pit.store, table, last))
+    return RoundList(rounds=last_rounds(caller.pit.store, caller.person, table, last))
 
 
 @router.get("/tables/{table}/rounds/{number}", responses=NOT_FOUND)
 def recalled(caller: Asking, table: TableId, number: Number) -> RoundShown:
-    """One round: stakes, cards in order, decisions, every line with its paragraph, balances before and after."""
+    """One round: stakes, cards in order, decisions, every line with its paragraph, balances before and after.
+
+    A player sees the rounds he played, and of those the cards and what is his own; a dealer sees those he dealt.
+    """
     return one_round(caller.pit.store, caller.person, table, number)
 
 

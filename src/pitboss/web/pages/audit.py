@@ -15,7 +15,7 @@ from nicegui.events import KeyEventArguments
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import Recall, recall
+from pitboss.ledger.recall import NotYoursError, Recall, recall
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import Significant, significant
 from pitboss.ledger.store import HOUSE_STREAM, Store
@@ -35,7 +35,7 @@ from pitboss.web.pages.auditdata import (
     when,
 )
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.search import Result, Wanted, find, may_look, moment
+from pitboss.web.pages.search import Result, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -61,7 +61,6 @@ STEP: Final = """(event) => {
   if (step) emit(Number(step.dataset.step));
 }"""
 COMPUTING: Final = '<p class="pb-soft" role="status">Reading the ledger…</p>'
-NOT_YOURS: Final = "This round is not yours to look at: players see the rounds they played, dealers those they dealt."
 WRONG: Final = (LedgerError, UnreadableError)
 
 
@@ -77,11 +76,12 @@ class Loaded:
 def load(store: Store, table: str, number: int, who: Person) -> Loaded | str:
     """A round as somebody may see it, or the sentence that says why not."""
     with store.reading() as reading:
-        events = reading.events(table, round=number)
         following = reading.events(table, round=number + 1, kinds=("wager.placed", "bets.closed"), limit=1)
-    if events and not may_look(who, events):
-        return NOT_YOURS
-    return Loaded(recall(store, table, number), film(store, table, number, who.id), is_last=not following)
+    try:
+        found = recall(store, table, number, who)
+    except NotYoursError as refused:
+        return str(refused)
+    return Loaded(found, film(store, table, number, who), is_last=not following)
 
 
 class RoundPage:
@@ -107,7 +107,7 @@ class RoundPage:
                 self.felt = markup("", "w-full")
             steps = markup(steps_html(self.film), "w-full")
             steps.on("click", lambda event: self.go(int(event.args)), js_handler=STEP)
-        markup(tables_html(self.recall, self.who), "w-full")
+        markup(tables_html(self.recall), "w-full")
         ui.keyboard(self._key, ignore=["input", "select", "textarea"])
         self.draw()
 

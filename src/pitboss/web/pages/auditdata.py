@@ -4,11 +4,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pitboss.games.registry import GAMES
-from pitboss.ledger.people import Person
 from pitboss.ledger.recall import Recall
 from pitboss.ledger.telling import told_cents
 from pitboss.money import Cents, show_dollars, show_signed
-from pitboss.table.roles import Role
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import Found, Result, Wanted
 from pitboss.web.pages.shell import escape, table_html
@@ -181,12 +179,12 @@ def now_html(frame: Frame, step: int, count: int) -> str:
     )
 
 
-def tables_html(found: Recall, who: Person) -> str:
-    """Everything about the round in tables; a player sees no one else's chips."""
+def tables_html(found: Recall) -> str:
+    """Everything in tables that was recalled of the round."""
     parts = [
-        _balances(found, who),
+        _balances(found),
         _stakes(found),
-        _lines(found, who),
+        _lines(found),
         _cards(found),
         _decisions(found),
         _meters(found),
@@ -202,15 +200,10 @@ def _card(title: str, body: str, *, wide: bool = False) -> str:
     return f'<section class="{kind}" aria-label="{title}">{inner}</section>'
 
 
-def _sees(who: Person, player: str) -> bool:
-    return who.role != Role.PLAYER or who.id == player
-
-
-def _balances(found: Recall, who: Person) -> str:
+def _balances(found: Recall) -> str:
     rows = [
         (escape(b.player), show_dollars(b.before), show_dollars(b.after), signed(b.after - b.before))
         for b in found.balances
-        if _sees(who, b.player)
     ]
     return _card("Chips before and after", table_html(("Player", "Before", "After", "Change"), rows, numbers=(1, 2, 3)))
 
@@ -233,13 +226,12 @@ def _stakes(found: Recall) -> str:
     return _card("Wagers", table_html(("Seat", "Player", "Wager", "Amount"), rows, numbers=(3,)))
 
 
-def _lines(found: Recall, who: Person) -> str:
+def _lines(found: Recall) -> str:
     if not found.lines:
         return ""
     rows = []
     for line in found.lines:
         cites = ", ".join(law_link(cite) for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite)
-        chips = show_dollars(line.balance) if _sees(who, line.player) else ""
         rows.append(
             (
                 str(line.seat),
@@ -248,7 +240,7 @@ def _lines(found: Recall, who: Person) -> str:
                 escape(line.result),
                 escape(line.odds),
                 signed(line.net),
-                chips,
+                show_dollars(line.balance),
                 f"{escape(line.sentence)} <span class='pb-cite'>[{cites}]</span>",
             )
         )

@@ -144,7 +144,7 @@ class LiveFeed:
     def rounds(self, scene: Scene) -> tuple[Summary, ...]:
         now = (scene.table.rounds, scene.table.play is None)
         if self._rounds[0] != now:
-            self._rounds = (now, recent(self.pit.store, self.table, LAST_ROUNDS)[:LAST_ROUNDS])
+            self._rounds = (now, recent(self.pit.store, self.table, LAST_ROUNDS, self.who)[:LAST_ROUNDS])
         return self._rounds[1]
 
 

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NoRoundError, Recall, Summary, recall
+from pitboss.ledger.recall import NoRoundError, NotYoursError, Recall, Summary, recall
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars, show_signed
-from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.web.pages.shell import escape, table_html
 
@@ -31,18 +30,18 @@ def recalled(store: Store, table: Table, shown: Sequence[Line], who: Person) -> 
     if not number or (table.play and not shown):
         return Results(number)
     try:
-        found = recall(store, table.id, number)
-    except NoRoundError:
+        found = recall(store, table.id, number, who)
+    except (NoRoundError, NotYoursError):
         return Results(number)
-    known = {line.seq: line for line in found.lines if who.role != Role.PLAYER or line.player == who.id}
-    after = [known[line.seq].balance if line.seq in known else None for line in found.lines]
+    balances = tuple((balance.player, balance.before, balance.after) for balance in found.balances)
     lines = [*shown] if table.play else [_line(line) for line in found.lines]
-    balances = tuple(
-        (balance.player, balance.before, balance.after)
-        for balance in found.balances
-        if who.role != Role.PLAYER or balance.player == who.id
+    # What was recalled, in the order of the lines on the felt: a player recalls fewer of them.
+    after = iter(found.lines)
+    seats = {line.seat for line in found.lines}
+    with_balance = tuple(
+        {**line, "balance": held.balance if line["seat"] in seats and (held := next(after, None)) else None}
+        for line in lines
     )
-    with_balance = tuple({**line, "balance": held} for line, held in zip(lines, after, strict=False))
     return Results(number, with_balance, balances, _is_void(found))
 
 

@@ -1,18 +1,18 @@
 """Finding a round: by table, number, player, seat or time, among those that somebody may look at."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
 from pitboss.findings import UnreadableError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS
+from pitboss.ledger.recall import ENDS, may_look
 from pitboss.ledger.rows import EPOCH, Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.money import Cents
+from pitboss.table.discretion import concerns
 from pitboss.table.events import player_account
-from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 
 MOST: Final = 50
@@ -70,22 +70,13 @@ def moment(text: str) -> int | None:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
-def may_look(who: Person, events: Iterable[Recorded]) -> bool:
-    """Whether somebody may look at a round: all with ``audit.read``, players their own, dealers those they dealt."""
-    if may(who.role, "audit.read"):
-        return True
-    if who.role == Role.DEALER:
-        return any(event.actor == who.id and event.kind != "wager.placed" for event in events)
-    return any(event.kind == "wager.placed" and event.data["player"] == who.id for event in events)
-
-
 def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> Result:
     """The newest rounds that fit and that this person may look at."""
     found: list[Found] = []
     with store.reading() as reading:
         for looked, (table, number) in enumerate(_candidates(reading, wanted, who), 1):
             events = reading.events(table, round=number, kinds=TOLD)
-            line = found_round(events)
+            line = found_round(events, who)
             if line is not None and _fits(line, wanted) and may_look(who, events):
                 found.append(line)
             if len(found) >= most or looked >= LOOKED_THROUGH:
@@ -93,14 +84,16 @@ def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> Result:
     return Result(tuple(found))
 
 
-def found_round(events: Sequence[Recorded]) -> Found | None:
-    """One line about a round; nothing about one for which the bets were never closed."""
+def found_round(events: Sequence[Recorded], who: Person) -> Found | None:
+    """One line about a round; nothing about one for which the bets were never closed. A player reads of himself."""
     closed = next((event for event in events if event.kind == "bets.closed"), None)
     if closed is None:
         return None
     end = next((event for event in events if event.kind in ENDS), None)
-    seats = {event.data["seat"]: event.data["player"] for event in events if event.kind == "wager.placed"}
-    totals = {int(seat): net for seat, net in end.data.get("totals", {}).items()} if end is not None else {}
+    placed = {event.data["seat"]: event.data["player"] for event in events if event.kind == "wager.placed"}
+    seats = {seat: player for seat, player in placed.items() if concerns(who, player)}
+    made = end.data.get("totals", {}) if end is not None else {}
+    totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
     state = ENDS[end.kind] if end is not None else "in play"
     note = str(end.data["reason"]) if end is not None and state == "void" else ""
     return Found(closed.stream, closed.round, state, shown_time(closed.at), dict(sorted(seats.items())), totals, note)

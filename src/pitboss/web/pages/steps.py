@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pitboss.ledger.recall import ENDS, NoRoundError
+from pitboss.ledger.recall import ENDS, NoRoundError, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
+from pitboss.table.discretion import Looking, discreet, own_part
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
 from pitboss.table.state import Phase, Table
@@ -50,13 +51,21 @@ class Film:
     table: str
     number: int
     over: bool
-    person: str
     frames: tuple[Frame, ...]
+    who: Looking | None = None
+    seats: frozenset[int] = frozenset()
+    """Where the person wagered."""
 
     def shown(self, step: int) -> dict[str, Any]:
-        """The table at a step: everything turned up once the round is over, else what the person may see."""
+        """The table at a step: all cards turned up once the round is over, else what lies on the felt for this person.
+
+        When the round is over, only staff sees what lay at all seats.
+        """
         table = self.frames[step].table
-        return turned_up(table) if self.over else view(table, self.person)
+        if not self.over:
+            return view(table, _id(self.who))
+        shown = turned_up(table)
+        return shown if self.who is None else own_part(shown, self.who, self.seats)
 
     @property
     def fullest(self) -> int:
@@ -66,7 +75,7 @@ class Film:
         return (settled or played or [len(self.frames) - 1])[-1]
 
 
-def film(store: Store, table: str, number: int, person: str = "") -> Film:
+def film(store: Store, table: str, number: int, who: Looking | None = None) -> Film:
     """The round for somebody's eyes; one that nobody wagered on is refused in a sentence."""
     with store.reading() as reading:
         events = reading.events(table, round=number)
@@ -74,7 +83,12 @@ def film(store: Store, table: str, number: int, person: str = "") -> Film:
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
         before = table_before(reading, table, number, events)
     over = any(event.kind in ENDS for event in events)
-    return Film(table, number, over, person, tuple(_frames(before, events, person, over=over)))
+    seats = seats_among(events, _id(who))
+    return Film(table, number, over, tuple(_frames(before, events, who, seats, over=over)), who, seats)
+
+
+def _id(who: Looking | None) -> str:
+    return "" if who is None else who.id
 
 
 def table_before(reading: Reading, table: str, number: int, events: Sequence[Recorded]) -> Table:
@@ -111,16 +125,22 @@ def _by_kind(reading: Reading, table: str, kinds: Sequence[str], after: int, bef
     return [reading.events(after=seq - 1, limit=1)[0] for (seq,) in found.fetchall()]
 
 
-def _frames(table: Table, events: Sequence[Recorded], person: str, *, over: bool) -> Iterator[Frame]:
+def _frames(
+    table: Table, events: Sequence[Recorded], who: Looking | None, seats: frozenset[int], *, over: bool
+) -> Iterator[Frame]:
+    """What is not the person's business changes the table and has no frame."""
     for event in events:
         if event.kind in CARDS and len(event.data["cards"]) > 1:
-            yield from _cards(table, event, person, over=over)
+            yield from _cards(table, event, _id(who), over=over)
             table = apply(table, event.kind, event.data)
             continue
-        mine = own_seats(table, person)
+        mine = own_seats(table, _id(who))
         table = apply(table, event.kind, event.data)
-        told = Event(event.kind, event.data if over else seen_event(Event(event.kind, event.data), mine))
-        yield _frame(event, tell(told), table, _seat(event.data))
+        plain = Event(event.kind, event.data)
+        seen = plain if who is None else discreet(plain, who, seats)
+        if seen is not None:
+            told = seen if over else Event(seen.kind, seen_event(seen, mine))
+            yield _frame(event, tell(told), table, _seat(event.data))
 
 
 def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterator[Frame]:

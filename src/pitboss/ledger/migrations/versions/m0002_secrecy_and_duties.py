@@ -1,5 +1,8 @@
 """Salted events, accounts that say who made them, and answers and checkpoints that can be verified."""
 
+import sqlalchemy as sa
+from alembic import op
+
 revision = "0002"
 down_revision = "0001"
 
@@ -12,6 +15,7 @@ def upgrade() -> None:
 
 def _events() -> None:
     """What keeps a published hash from telling what it was made of."""
+    op.add_column("events", sa.Column("salt", sa.Text(), nullable=False, server_default=""))
 
 
 def _accounts() -> None:

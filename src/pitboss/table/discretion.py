@@ -1,0 +1,94 @@
+"""What is whose business: the one rule of what a player may learn about other patrons.
+
+What lies on the felt everybody at the table sees while it lies there: wagers, decisions, cards turned up, results
+(``table.view``). The record is another matter. In events, rounds, streams, answers and on the audit page a player finds
+the procedure, the cards, the meters and what is his own, but nobody else's wagers, lines, decisions, chips or name, nor
+the table's chips and drop. Cards that lie face down are a secret before everybody, and not decided here.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from pitboss.table.events import Event
+from pitboss.table.roles import Role
+
+PUBLIC: Final = frozenset(
+    {
+        "limits.changed", "decks.received", "cards.inspected", "inspection.verified", "cards.spread", "cards.viewed",
+        "cards.washed", "cards.shuffled", "shuffle.ordered", "shuffle.failed", "cards.cut", "recut.ordered",
+        "deck.removed", "cards.idle", "bets.closed", "chips.counted", "meter.incremented", "meter.paid",
+        "system.selected", "cards.dealt", "cards.drawn", "card.found-face-up", "card.drawn-in-error", "stub.placed",
+        "decisions.locked", "dealer.revealed", "turns.completed", "cards.collected", "deck.revealed", "deck.counted",
+        "device.failed", "device.covered", "device.repaired", "method.changed",
+    }
+)  # fmt: skip
+"""Events that tell of the procedure, the cards or a sign, and of no patron. What is not listed is nobody else's."""
+BY_SEAT: Final[Mapping[str, str]] = {"round.completed": "totals", "round.voided": "returned"}
+"""Events about all seats at once, and the part of their data that is by seat."""
+PARTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "irregularity.reported": ("what", "seat", "device"),
+    "table.closed": ("reason", "phase"),
+    "payout.validated": ("seat",),
+}
+"""Events of which everybody may know these parts."""
+NOBODYS: Final = {"irregularity.reported": {"note": ""}}
+"""What stands in place of a part that is not told, so that the event can be told in a sentence."""
+
+
+class Looking(Protocol):
+    """Somebody who looks at a record."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def role(self) -> Role: ...
+
+
+def is_patron(who: Looking) -> bool:
+    return who.role == Role.PLAYER
+
+
+def concerns(who: Looking, player: str) -> bool:
+    """Whether a player's money is this person's business: the player's own, and that of everybody who works here."""
+    return not is_patron(who) or who.id == player
+
+
+def discreet(event: Event, who: Looking, seats: frozenset[int]) -> Event | None:
+    """An event as far as it is somebody's business who had these seats: itself, a part of it, or nothing."""
+    if not is_patron(who) or _is_own(event, who, seats):
+        return event
+    data = event.data
+    if event.kind in PUBLIC:
+        return event if not event.entries else Event(event.kind, data, event.cites)
+    if (part := BY_SEAT.get(event.kind)) is not None:
+        own = {seat: value for seat, value in data.get(part, {}).items() if int(seat) in seats}
+        return Event(event.kind, {**data, part: own}, event.cites)
+    if (names := PARTS.get(event.kind)) is not None:
+        told = {name: data[name] for name in names if name in data}
+        return Event(event.kind, {**told, **NOBODYS.get(event.kind, {})}, event.cites)
+    return None
+
+
+def _is_own(event: Event, who: Looking, seats: frozenset[int]) -> bool:
+    """A seat says whose an event is only where no name does: a seat may change hands before the bets are closed."""
+    if event.kind in PUBLIC or event.kind in BY_SEAT or event.kind in PARTS:
+        return False
+    player = event.data.get("player")
+    return player == who.id if player is not None else event.data.get("seat") in seats
+
+
+def own_part(shown: Mapping[str, Any], who: Looking, seats: frozenset[int]) -> dict[str, Any]:
+    """A view of a table as it once stood, with nothing at the seats of others but their cards."""
+    if not is_patron(who):
+        return dict(shown)
+    own = {str(seat) for seat in seats}
+    people = {seat: player for seat, player in shown["seats"].items() if player == who.id}
+    part = {**shown, "seats": people, "wagers": _at(shown["wagers"], own)}
+    if (play := shown["round"]) is not None:
+        by_seat = {name: _at(play[name], own) for name in ("wagers", "players", "decisions")}
+        part["round"] = {**play, **by_seat, "lines": [line for line in play["lines"] if line["seat"] in seats]}
+    return part
+
+
+def _at(by_seat: Mapping[str, Any], seats: set[str]) -> dict[str, Any]:
+    return {seat: value for seat, value in by_seat.items() if seat in seats}
