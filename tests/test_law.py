@@ -9,6 +9,7 @@ import pytest
 
 from pitboss.hands.labels import TITLES
 from pitboss.law.cite import Cite, CiteError
+from pitboss.law.comparison import check_against_text
 from pitboss.law.coverage import STATUSES, coverage, covered, with_status
 from pitboss.law.index import paragraphs, places, proofs
 from pitboss.law.lint import lint
@@ -16,7 +17,7 @@ from pitboss.law.loader import CHAPTERS, LawError, chapter, read_chapter
 from pitboss.law.model import DEVICES, Chapter, in_force
 from pitboss.law.notes import notes, notes_page
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, OddsError, ToOne, parse_odds
-from pitboss.law.texts import check_against_text, find_text
+from pitboss.law.texts import find_annex, find_text
 from tests.conftest import PROOFS
 
 LAW_TEXTS = Path(os.environ.get("PITBOSS_LAW_TEXTS", Path(__file__).parents[2] / "shared" / "law"))
@@ -206,7 +207,8 @@ def test_the_rulebook_has_no_errors_and_reports_the_known_oddities() -> None:
 def test_every_figure_stands_in_the_text(name: str) -> None:
     text = find_text(LAW_TEXTS, name)
     assert text is not None
-    assert list(check_against_text(chapter(name), text)) == []
+    known = [cite for cite in paragraphs() if cite.chapter == name]
+    assert list(check_against_text(chapter(name), text, find_annex(LAW_TEXTS), known)) == []
 
 
 FAKE = """§ 641a.12. Odds.
@@ -233,7 +235,10 @@ Flush\t9 to 1
 )
 def test_a_figure_that_differs_from_the_text_is_found(change: str, to: str, codes: set[str]) -> None:
     small = read_chapter("small.toml", SMALL)
-    assert {finding.code for finding in check_against_text(small, FAKE.replace(change, to))} == codes
+    found = check_against_text(small, FAKE.replace(change, to))
+    assert {
+        finding.code for finding in found if finding.cite == "641a.12(c)" and "from" not in finding.sentence
+    } == codes
 
 
 # What the entries say

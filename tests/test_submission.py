@@ -78,6 +78,10 @@ def notes(submission: Submission) -> set[str]:
     return {finding.found for finding in check(submission) if finding.severity == "note"}
 
 
+RESHUFFLING: dict[str, object] = {"used": True, "decks": 1, "counts_cards": False, "reshuffles": True}
+VERSION: dict[str, object] = {"paytables.ante_bonus": "c:A"}
+"""A version of 649a.7(e) has an Ante Bonus table of 649a.12(c)."""
+
 # Game, what is broken, and the one finding: code, paragraph, key.
 BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
     (THREE, {"certificate_holder": "  "}, "certificate-holder-missing", "649a.2(b)(1)", "certificate_holder"),
@@ -201,25 +205,28 @@ BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
         "wagers.five_card_progressive.rate",
     ),
     (THREE, {"paytables.ante_bonus": "c:A"}, "version-missing", "649a.12(c)", "paytables.ante_bonus"),
+    (THREE, {"options.version": 2}, "version-ante-bonus", "649a.12(c)", "paytables.ante_bonus"),
+    (FOUR, {"shuffler": RESHUFFLING}, "reshuffles-without-count", "641a.5(g)", "shuffler.counts_cards"),
+    (LUNAR, {"shuffler": RESHUFFLING}, "reshuffles-without-count", "671a.5(g)", "shuffler.counts_cards"),
     (THREE, {"options.version": 4}, "version-unknown", "649a.7(e)", "options.version"),
     (FOUR, {"options.version": 1}, "version-not-available", "649a.7(e)", "options.version"),
     (
         THREE,
-        {"options.version": 1, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 25},
+        {**VERSION, "options.version": 1, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 25},
         "version-limits",
         "649a.7(e)(1)",
         "options.version",
     ),
     (
         THREE,
-        {"options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 41},
+        {**VERSION, "options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 41},
         "version-limits",
         "649a.7(e)(2)",
         "options.version",
     ),
     (
         THREE,
-        {"options.version": 3, "wagers.ante.minimum": 51, "wagers.pair_plus.maximum": 10},
+        {**VERSION, "options.version": 3, "wagers.ante.minimum": 51, "wagers.pair_plus.maximum": 10},
         "version-limits",
         "649a.7(e)(3)",
         "options.version",
@@ -440,11 +447,15 @@ ALLOWED: list[tuple[str, dict[str, object], str]] = [
     (THREE, {"wagers.six_card_bonus": GONE}, "649a.7(d)(5)"),
     (THREE, {"wagers.six_card_bonus": {"offered": False, "paytable": "Z"}}, "649a.7(d)(5)"),
     (THREE, {"options.version": 3, "paytables.ante_bonus": "c:C"}, "649a.12(c)"),
-    (THREE, {"options.version": 2}, "649a.7(e)(2)"),
-    (THREE, {"options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 40}, "649a.7(e)(2)"),
+    (THREE, {**VERSION, "options.version": 2}, "649a.7(e)(2)"),
     (
         THREE,
-        {"options.version": 3, "wagers.ante.minimum": 50, "wagers.pair_plus.maximum": 10},
+        {**VERSION, "options.version": 2, "wagers.ante.maximum": 20, "wagers.pair_plus.minimum": 40},
+        "649a.7(e)(2)",
+    ),
+    (
+        THREE,
+        {**VERSION, "options.version": 3, "wagers.ante.minimum": 50, "wagers.pair_plus.maximum": 10},
         "649a.7(e)(3)",
     ),
     (THREE, {"options.mini_royal": {"ante_bonus": 5, "pair_plus": 40}}, "649a.12(g)(1)"),
@@ -464,6 +475,53 @@ ALLOWED: list[tuple[str, dict[str, object], str]] = [
 )
 def test_what_the_law_allows_has_no_error(game: str, changes: dict[str, object]) -> None:
     assert faults(changed(game, changes)) == []
+
+
+WARNED: list[tuple[str, dict[str, object], str, str, str]] = [
+    (
+        FRENZY,
+        {"options.payout_limit": 60_000, "adjacent_boxes": 2},
+        "payout-limit-with-boxes",
+        "684a.12(g)",
+        "options.payout_limit",
+    ),
+    (
+        LUNAR,
+        {"wagers.super_on_dealer.minimum": 5},
+        "super-below-table-minimum",
+        "671a.7(c)(3)",
+        "wagers.super_on_dealer.minimum",
+    ),
+    (
+        FOUR,
+        {"wagers.five_card_hand_dealer.offered": False},
+        "one-hand-only",
+        "641a.7(d)(7)",
+        "wagers.five_card_hand_dealer",
+    ),
+    (
+        THREE,
+        {"wagers.five_card_hand_player.offered": False},
+        "one-hand-only",
+        "649a.7(d)(7)",
+        "wagers.five_card_hand_player",
+    ),
+    (THREE, {"wagers.ante.minimum": Decimal("0.01")}, "minimum-below-a-dollar", "649a.7(d)(1)", "wagers.ante.minimum"),
+    (FRENZY, {"certificate_holder": "TBD"}, "certificate-holder-placeholder", "684a.2(b)(1)", "certificate_holder"),
+]
+
+
+@pytest.mark.parametrize(("game", "changes", "code", "cite", "where"), WARNED, ids=[w[2] for w in WARNED])
+def test_what_is_lawful_but_probably_a_slip_is_pointed_out(
+    game: str, changes: dict[str, object], code: str, cite: str, where: str
+) -> None:
+    def told(submission: Submission) -> set[tuple[str, str, str]]:
+        return {(f.code, f.cite, f.where) for f in check(submission) if f.severity == "note"}
+
+    submission = changed(game, changes)
+    assert faults(submission) == []
+    assert (code, cite, where) in told(submission)
+    assert code not in {told_code for told_code, _, _ in told(changed(game, {"certificate_holder": "A casino"}))}
 
 
 @pytest.mark.law("684a.12(g)")
@@ -524,7 +582,10 @@ def test_template_checks_clean_and_names_every_choice(game: str, day: date) -> N
 def test_options_of_a_template_are_lawful_when_uncommented(game: str, day: date) -> None:
     text = template(game, day)
     options = r"^# (?=(version|mini_royal|payout_limit|readings) = )"
-    assert errors(check(read_submission(re.sub(options, "", text, flags=re.MULTILINE)))) == ()
+    full = re.sub(options, "", text, flags=re.MULTILINE)
+    # A version has a table of 649a.12(c), to which 649a.12(g) adds no row.
+    full = full.replace('ante_bonus = "A"', 'ante_bonus = "c:A"').replace("{ ante_bonus = 5, ", "{ ")
+    assert errors(check(read_submission(full))) == ()
     if game in (THREE, FRENZY):
         assert re.search(options, text, re.MULTILINE)
 

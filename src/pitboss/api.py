@@ -14,7 +14,7 @@ from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
 from pitboss.games.roundfile import RoundFile, read_round_file
 from pitboss.games.rules import Choices, Rules, resolve
-from pitboss.games.settle import settle, verify
+from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
 from pitboss.law.model import Device
 from pitboss.money import Cents
@@ -62,9 +62,10 @@ def settle_file(path: str | Path, as_of: date) -> Settlement:
     day = file.as_of or as_of
     rules, findings = _rules_of_file(file, location.parent, day)
     if rules is None:
-        return Settlement(findings=findings)
-    if findings:
-        return Settlement(findings=(*findings, *verify(rules, file.played)))
+        return Settlement(findings=(*findings, *file.findings))
+    if findings or file.findings:
+        balances = balance_findings(rules, file.displayed, file.reserves)
+        return Settlement(findings=(*findings, *file.findings, *verify(rules, file.played), *balances))
     return replace(settle(rules, file.played, file.displayed, file.reserves), meter_names=file.meter_names)
 
 

@@ -25,6 +25,7 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
     for seat in played.clockwise():
         yield from verify_wagers(rules, seat)
     yield from _extras(rules, played)
+    yield from _selections(rules, played)
 
 
 @implements("641a.2(a)", "649a.2(a)", "671a.2(a)", "684a.2(a)")
@@ -232,6 +233,21 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
             )
 
 
+@implements("641a.12(g)(3)", "649a.12(i)(3)")
+def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
+    """The system selects a card or a position only where the table pays a bonus for it."""
+    for table, title, selected in (
+        ("magic_card", "Magic Card", None if played.magic_card is None else show_card(played.magic_card)),
+        ("lucky_bonus", "Lucky Bonus", played.lucky_position),
+    ):
+        if selected is not None and table not in rules.tables:
+            cite = next(
+                (str(t.cite) for t in rules.chapter.paytables if t.wager == table), f"{rules.chapter.chapter}.12"
+            )
+            sentence = f"This table offers no {title}, so none can be selected."
+            yield Finding("selection-not-offered", cite, f"no {title}", str(selected), sentence)
+
+
 def ante_decision(seat: Seat, decisions: tuple[str, ...], cite: str) -> Iterator[Finding]:
     """Who made an Ante Wager decides; nobody else is asked."""
     where = f"seat {seat.number}"
@@ -262,6 +278,15 @@ def ante_decision(seat: Seat, decisions: tuple[str, ...], cite: str) -> Iterator
             choices,
             seat.decision.choice,
             f"Seat {seat.number} cannot decide {seat.decision.choice!r} here: {choices}.",
+            where,
+        )
+    elif seat.folded and seat.decision.amount is not None:
+        yield Finding(
+            "fold-with-amount",
+            cite,
+            "no amount",
+            show_dollars(seat.decision.amount),
+            f"Seat {seat.number} folded, so there is no wager of {show_dollars(seat.decision.amount)}.",
             where,
         )
 

@@ -184,6 +184,7 @@ class FourCardFrenzy:
 
     @implements("684a.1", "684a.7(d)(1)", "684a.11(b)", "684a.11(b)(1)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        yield from payout_limit_findings(rules)
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "684a.11(b)")
             ante, odds_stake = seat.stake("ante"), seat.stake("odds")
@@ -279,6 +280,25 @@ def most_won_at_minimum(rules: Rules) -> int:
         )
         best = max(best, total)
     return best
+
+
+@implements("684a.12(g)")
+def payout_limit_findings(rules: Rules) -> Iterator[Finding]:
+    """An aggregate payout limit that is lower than the law lets it be."""
+    limit = rules.choices.payout_limit
+    if limit is None:
+        return
+    least = rules.figure("payout_limit_least") * 100
+    floor = max(least, most_won_at_minimum(rules))
+    if limit < floor:
+        yield Finding(
+            "payout-limit-too-low",
+            rules.figure_cite("payout_limit_least"),
+            f"at least {show_dollars(floor)}",
+            show_dollars(limit),
+            f"A payout limit must be at least {show_dollars(floor)}: the greater of {show_dollars(least)} "
+            "and the most that one player can win in a round at the minimum wager.",
+        )
 
 
 def _odds_outcomes(rules: Rules) -> Iterator[tuple[tuple[Versus, str], Pay | None]]:

@@ -1,7 +1,7 @@
 """Round files: one round in TOML, as people write it. Reading is strict; judging is left to the rules."""
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -9,12 +9,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pitboss.cards import CardError, Hand, parse_cards
-from pitboss.findings import UnreadableError
+from pitboss.cards import CardError, Hand, parse_cards, show_cards
+from pitboss.findings import Finding, UnreadableError
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
+from pitboss.law.model import Chapter
 from pitboss.law.odds import TIERS, Tier
 from pitboss.money import Cents, MoneyError, cents
 
@@ -38,6 +39,8 @@ class RoundFile:
     reserves: Mapping[str, Cents]
     meter_names: Mapping[str, str]
     """What the file calls a meter, where that is not the meter's own name."""
+    findings: tuple[Finding, ...] = ()
+    """What the file says twice or against itself, so that no round could hold it."""
 
 
 class Fields:
@@ -145,6 +148,16 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         raise UnreadableError(str(problem)) from None
     displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)
     reserves = top.mapping("reserves", Fields.balance)
+    magic = top.cards("magic_card")
+    findings = [*_named_twice(game.chapter, displayed, "meters"), *_named_twice(game.chapter, reserves, "reserves")]
+    if len(magic) > 1:
+        sentence = f"The system selects one Magic Card in a round; the file gives {len(magic)}."
+        cite = next((str(table.cite) for table in game.chapter.paytables if table.wager == "magic_card"), "")
+        findings.append(
+            Finding("magic-cards", cite or f"{game.chapter.chapter}.12", "one card", show_cards(magic), sentence)
+        )
+    for number, table in enumerate(_seats(top), 1):
+        findings += _amounts(game.chapter, number, table)
     file = RoundFile(
         game=game.name,
         as_of=top.get("as_of", date, "a date such as 2024-06-01"),
@@ -154,12 +167,13 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             dealer=top.cards("dealer"),
             seats=tuple(_seat(number, table) for number, table in enumerate(_seats(top), 1)),
             extras={name: cards for name in EXTRAS if (cards := top.cards(name))},
-            magic_card=next(iter(top.cards("magic_card")), None),
+            magic_card=next(iter(magic), None),
             lucky_position=_position(top),
         ),
         displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
         reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
         meter_names={METER_ALIASES[name]: name for name in displayed if name in METER_ALIASES},
+        findings=tuple(findings),
     )
     top.done()
     known = {meter.wager for meter in game.chapter.meters}
@@ -168,6 +182,33 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             names = ", ".join(sorted(known)) or "none in this game"
             raise UnreadableError(f"meters: {name} is not a meter of {game.name}; meters: {names}")
     return file
+
+
+def _named_twice(chapter: Chapter, given: Mapping[str, object], key: str) -> Iterator[Finding]:
+    """A meter may be called by the name of a wager that feeds it, but only once."""
+    names: dict[str, list[str]] = {}
+    for name in given:
+        names.setdefault(METER_ALIASES.get(name, name), []).append(name)
+    for meter, called in names.items():
+        if len(called) > 1:
+            cite = next((str(spec.cite) for spec in chapter.meters if spec.wager == meter), f"{chapter.chapter}.12")
+            sentence = f"{' and '.join(called)} are one meter; give it once."
+            yield Finding("meter-named-twice", cite, meter, ", ".join(called), sentence, key)
+
+
+def _amounts(chapter: Chapter, number: int, table: object) -> Iterator[Finding]:
+    """A decision has one amount, called by the wager that it makes."""
+    given = [key for key in AMOUNTS if isinstance(table, dict) and key in table]
+    if not given or not isinstance(table, dict):
+        return
+    cite, where = f"{chapter.chapter}.11(b)", f"seat[{number}]"
+    made = [name for name in (table.get("decision"), table.get("then")) if name in AMOUNTS]
+    if len(given) > 1:
+        sentence = f"One decision has one amount; the file gives {' and '.join(given)}."
+        yield Finding("two-amounts", cite, "one amount", ", ".join(given), sentence, where)
+    elif made and given != made:
+        sentence = f"The decision is to {made[0]}, but the amount is called {given[0]}."
+        yield Finding("amount-of-another-wager", cite, f"{made[0]} = dollars", f"{given[0]} = dollars", sentence, where)
 
 
 def _position(top: Fields) -> int | str | None:

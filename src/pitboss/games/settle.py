@@ -10,7 +10,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Settlement
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
-from pitboss.money import Cents
+from pitboss.money import Cents, show_dollars
 
 Displayed = Mapping[str, Mapping[Tier, Cents]]
 """Amounts on the meters before the wagers of the round are added, by meter and jackpot."""
@@ -41,7 +41,7 @@ def settle(
     >>> [(line.wager, str(line.result), line.net, line.cite) for line in settlement.lines]
     [('ante', 'win', 1000, '649a.11(c)(3)(i)'), ('play', 'push', 0, '649a.11(c)(3)(i)')]
     """
-    findings = (*verify(rules, played), *_tier_findings(rules, displayed or {}))
+    findings = (*verify(rules, played), *balance_findings(rules, displayed or {}, reserves or {}))
     if findings:
         return Settlement(findings=findings)
     book = Book(rules, opening_meters(rules, played, displayed or {}, reserves or {}))
@@ -75,6 +75,25 @@ def opening_meters(
             meter = meter.showing(meter.displayed(), reserves[name])
         meters[name] = meter
     return meters
+
+
+def balance_findings(rules: Rules, displayed: Displayed, reserves: Mapping[str, Cents]) -> tuple[Finding, ...]:
+    """Amounts given for a jackpot or a reserve that the meter does not have."""
+    return (*_tier_findings(rules, displayed), *_reserve_findings(rules, reserves))
+
+
+def _reserve_findings(rules: Rules, reserves: Mapping[str, Cents]) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            "reserve-without-rate",
+            str(spec.cite),
+            "no reserve",
+            show_dollars(reserves[name]),
+            f"No part of a wager goes into a reserve of the meter {name}; it cannot be {show_dollars(reserves[name])}.",
+        )
+        for name, spec in rules.meters.items()
+        if reserves.get(name) and not spec.reserve
+    )
 
 
 def _tier_findings(rules: Rules, displayed: Displayed) -> tuple[Finding, ...]:

@@ -7,11 +7,12 @@ from pathlib import Path
 from pitboss.findings import Finding
 from pitboss.hands.labels import TITLES
 from pitboss.law.cite import Cite
+from pitboss.law.comparison import check_against_text
 from pitboss.law.index import paragraphs, places, proofs
 from pitboss.law.loader import CHAPTERS, LawError, chapter
-from pitboss.law.model import Chapter, PayTable, Period
+from pitboss.law.model import Chapter, Deal, PayTable, Period
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, ToOne
-from pitboss.law.texts import check_against_text, find_text
+from pitboss.law.texts import find_annex, find_text
 
 
 def lint(texts: Path | None = None) -> tuple[Finding, ...]:
@@ -23,13 +24,15 @@ def lint(texts: Path | None = None) -> tuple[Finding, ...]:
         except LawError as problem:
             findings.append(Finding("law-file", f"{name}.1", "a file that loads", str(problem), str(problem)))
             continue
-        findings += _cites(loaded)
-        findings += _row_names(loaded)
-        findings += _tables(loaded)
-        if texts is not None:
-            findings += _texts(loaded, texts)
+        findings += lint_chapter(loaded, texts)
     findings += _index()
     return tuple(findings)
+
+
+def lint_chapter(loaded: Chapter, texts: Path | None = None) -> tuple[Finding, ...]:
+    """What there is to say about one law file by itself and, where the folder is given, beside the text."""
+    beside = () if texts is None else _texts(loaded, texts)
+    return (*_cites(loaded), *_row_names(loaded), *_tables(loaded), *_deals(loaded), *beside)
 
 
 def _cites(loaded: Chapter) -> Iterator[Finding]:
@@ -95,6 +98,28 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
         yield from _falling(table)
 
 
+def _deals(loaded: Chapter) -> Iterator[Finding]:
+    """Every device deals as many cards to players and dealer as the figures say, and no more than a stack has."""
+    for deal in loaded.deals:
+        wanted = {
+            f.name.removesuffix("_cards"): f for f in loaded.figures if f.name in ("player_cards", "dealer_cards")
+        }
+        for whose, figure in wanted.items():
+            dealt = sum(step.cards * step.times for step in deal.steps if whose in step.to)
+            if dealt != figure.value:
+                yield _misdeal(deal, f"{figure.value} cards for each {whose}", str(dealt))
+        left = 0
+        for step in deal.steps:
+            left = (left if step.from_stack else step.stack) - step.cards * step.times
+            if (step.stack or step.from_stack) and left < 0 and step.to != "discard":  # that takes what is left
+                yield _misdeal(deal, "no more cards than the stack has", f"{-left} too many for {step.to}")
+
+
+def _misdeal(deal: Deal, expected: str, found: str) -> Finding:
+    sentence = f"{deal.key} deals {found}; expected: {expected}."
+    return Finding("misdeal", str(deal.cite), expected, found, sentence, deal.key)
+
+
 def _meet(one: Period, other: Period) -> bool:
     return one.covers(other.start) or other.covers(one.start)
 
@@ -138,4 +163,5 @@ def _texts(loaded: Chapter, folder: Path) -> Iterator[Finding]:
             f"The folder {folder} holds no text of chapter {loaded.chapter}.",
         )
     else:
-        yield from check_against_text(loaded, text)
+        known = [cite for cite in paragraphs() if cite.chapter == loaded.chapter]
+        yield from check_against_text(loaded, text, find_annex(folder), known)

@@ -161,6 +161,9 @@ class _Reader:
             extra=entry.get("extra", str, ""),
         )
 
+    def row(self, entry: _Entry) -> tuple[tuple[str, str], str]:
+        return (entry.get("of", str, ""), entry.get("name", str)), entry.get("printed", str)
+
     def paytable(self, entry: _Entry) -> PayTable:
         rows = entry.mapping("rows", lambda key, odds: entry.convert(key, odds, parse_odds))
         if not rows:
@@ -270,6 +273,7 @@ class _Reader:
             sections=self.many("section", self.section),
             figures=self.many("figure", self.figure),
             wagers=self.many("wager", self.wager),
+            row_names=MappingProxyType(dict(self.many("row", self.row))),
             paytables=self.many("paytable", self.paytable),
             meters=self.many("meter", self.meter),
             envies=self.many("envy", self.envy),

@@ -265,6 +265,8 @@ class Chapter:
     sections: tuple[Section, ...]
     figures: tuple[Figure, ...]
     wagers: tuple[Wager, ...]
+    row_names: Mapping[tuple[str, str], str]
+    """The printed name of a row: by reading, table or paragraph (empty for all others), and row."""
     paytables: tuple[PayTable, ...]
     meters: tuple[MeterSpec, ...]
     envies: tuple[EnvyTable, ...]
@@ -296,6 +298,12 @@ class Chapter:
 
     def tables(self, wager: str, as_of: date, reading: str = "") -> tuple[PayTable, ...]:
         return tuple(t for t in in_force(self.paytables, as_of) if t.wager == wager and t.reading in ("", reading))
+
+    def row_name(self, row: str, of: "PayTable | EnvyTable") -> str | None:
+        """How the law prints a row of a table; nothing where the row stands in a sentence and has no printed name."""
+        reading = of.reading if isinstance(of, PayTable) else ""
+        keys = [*([reading] if reading else []), of.wager, str(of.cite), ""]
+        return next((self.row_names[key, row] for key in keys if (key, row) in self.row_names), None)
 
     def notes_on(self, cite: Cite) -> tuple[Note, ...]:
         """Notes that name this paragraph or one inside it."""

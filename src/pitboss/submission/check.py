@@ -1,17 +1,18 @@
 """What the law has against a submission: every finding at once, each with its paragraph. Nothing here raises."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from pitboss.findings import Finding
-from pitboss.games.four_card_frenzy import most_won_at_minimum
+from pitboss.games.four_card_frenzy import payout_limit_findings
 from pitboss.games.rules import Rules
 from pitboss.games.shared import listed
 from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
-from pitboss.submission.model import Submission, WagerChoice
+from pitboss.submission.model import PLACEHOLDER, Submission, WagerChoice
 from pitboss.submission.resolve import (
     PRINTED,
     Case,
@@ -22,6 +23,13 @@ from pitboss.submission.resolve import (
     rules_of,
     versions_in_force,
 )
+
+PLACEHOLDERS = frozenset(
+    {PLACEHOLDER.casefold(), "certificate holder", "name", "your name", "tbd", "todo", "xxx", "..."}
+)
+"""Names that nobody bears, as templates have them."""
+SMALLEST = 100
+"""No table deals in less than a dollar; a minimum below it is probably a slip of the decimal point."""
 
 
 def check(submission: Submission) -> tuple[Finding, ...]:
@@ -34,7 +42,13 @@ def check(submission: Submission) -> tuple[Finding, ...]:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
         for wager, choice in case.offered:
             found += _progressive(case, rules, wager, choice) if wager.meter else _limits(case, wager, choice)
-        found += [*_shared_meters(case), *_equal_limits(case), *_super_limits(case), *_version(case)]
+        found += [
+            *_shared_meters(case),
+            *_both_hands(case),
+            *_equal_limits(case),
+            *_super_limits(case),
+            *_version(case),
+        ]
         found += [*_payout_limit(case, rules), *_selections(case), *_readings(case), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
 
@@ -46,6 +60,12 @@ def _holder(case: Case) -> Iterator[Finding]:
         sentence = "The submission names no certificate holder; the layout must carry the name."
         yield Finding(
             "certificate-holder-missing", case.cite("2(b)(1)"), "a name", repr(name), sentence, "certificate_holder"
+        )
+    elif name.strip().casefold() in PLACEHOLDERS:
+        sentence = f"{name.strip()!r} stands for a name; the layout must carry the certificate holder's own."
+        where = "certificate_holder"
+        yield Finding(
+            "certificate-holder-placeholder", case.cite("2(b)(1)"), "a name", repr(name), sentence, where, "note"
         )
 
 
@@ -94,6 +114,10 @@ def _dealing(case: Case) -> Iterator[Finding]:
         sentence = f"The cards are dealt from a manual shoe, from the hand or from an automated shoe, not {dealing!r}."
         yield Finding("unknown-device", case.cite("8"), listed(DEVICES), dealing or "none", sentence, "dealing")
     if shuffler.used:
+        if shuffler.reshuffles and not shuffler.counts_cards:
+            sentence = "A shoe or device that reshuffles by itself may be used only if it counts the cards as well."
+            where, expected = "shuffler.counts_cards", "counts_cards = true"
+            yield Finding("reshuffles-without-count", case.cite("5(g)"), expected, "false", sentence, where)
         return
     if dealing == "hand":
         sentence = "Cards may be dealt from the hand only if an automated device shuffles them."
@@ -199,6 +223,11 @@ def _limits(case: Case, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
         elif value < 1:
             sentence = f"The {key} of the {title} must be at least $0.01."
             yield Finding("limits-too-small", cite, "at least $0.01", show_dollars(value), sentence, f"{where}.{key}")
+        elif key == "minimum" and value < SMALLEST:
+            found = show_dollars(value)
+            sentence = f"The {title} may be as small as {found}; no value chip is so small. Is it a slip?"
+            expected = f"at least {show_dollars(SMALLEST)}"
+            yield Finding("minimum-below-a-dollar", cite, expected, found, sentence, f"{where}.{key}", "note")
     if choice.minimum is not None and choice.maximum is not None and choice.minimum > choice.maximum:
         least, most = show_dollars(choice.minimum), show_dollars(choice.maximum)
         sentence = f"The minimum of the {title}, {least}, is above its maximum, {most}."
@@ -279,6 +308,25 @@ def _shared_meters(case: Case) -> Iterator[Finding]:
                 yield Finding("shared-meter", cite, f"the same {key}", f"another {key}", sentence, where)
 
 
+@implements("641a.7(d)(7)", "649a.7(d)(7)")
+def _both_hands(case: Case) -> Iterator[Finding]:
+    """The law offers one wager on the player's hand, the dealer's or both; the choice is the player's."""
+    wagers = in_force(case.chapter.wagers, case.day)
+    for wager, _ in case.offered:
+        others = [w for w in wagers if w.cite == wager.cite and w.paytable == wager.paytable and w.meter and w != wager]
+        for other in others:
+            if case.on_offer(other.name) is None:
+                sentence = (
+                    f"The {wager.title} is offered, that {_hand(other)} is not; the law leaves the hand to the player."
+                )
+                where = f"wagers.{other.name}"
+                yield Finding("one-hand-only", str(wager.cite), "both hands", wager.name, sentence, where, "note")
+
+
+def _hand(wager: Wager) -> str:
+    return "on " + wager.title.partition(" on ")[2]
+
+
 @implements("684a.7(d)(1)")
 def _equal_limits(case: Case) -> Iterator[Finding]:
     """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""
@@ -315,6 +363,14 @@ def _super_limits(case: Case) -> Iterator[Finding]:
             sentence = "An additional Super Wager may be any amount from the table minimum up; this minimum is higher."
             where = f"wagers.{wager.name}.minimum"
             yield Finding("super-above-table-minimum", str(wager.cite), expected, found, sentence, where, "note")
+        elif choice.minimum < ante.minimum:
+            expected, found = f"at least {show_dollars(ante.minimum)}", show_dollars(choice.minimum)
+            sentence = (
+                "An additional Super Wager is at least the table minimum; the Ante begins at "
+                f"{show_dollars(ante.minimum)} and the {wager.title} at {found}."
+            )
+            where = f"wagers.{wager.name}.minimum"
+            yield Finding("super-below-table-minimum", str(wager.cite), expected, found, sentence, where, "note")
 
 
 @implements("649a.7(e)", "649a.7(e)(1)", "649a.7(e)(2)", "649a.7(e)(3)", "649a.12(c)")
@@ -333,6 +389,10 @@ def _version(case: Case) -> Iterator[Finding]:
         sentence = f"{case.chapter.title} has no version {version} of wagering."
         yield Finding(code, cite, expected, found, sentence, where)
         return
+    if letter and not letter.startswith("c:"):
+        lawful = [name for name in letters_in_force(case.chapter, "ante_bonus", case.day) if name.startswith("c:")]
+        sentence = f"A version of {cite} pays the Ante Bonus by a table of 649a.12(c), not by table {letter} of (b)."
+        yield Finding("version-ante-bonus", "649a.12(c)", f"one of {', '.join(lawful)}", letter, sentence, place)
     ante, plus = case.on_offer("ante"), case.on_offer("pair_plus")
     if ante is None or plus is None or None in (ante.minimum, ante.maximum, plus.minimum, plus.maximum):
         return
@@ -352,14 +412,14 @@ def _payout_limit(case: Case, rules: Rules) -> Iterator[Finding]:
     if limit is None or least is None:
         # A limit in a game that has none is found when the rules are resolved.
         return
-    floor = max(least.value * 100, most_won_at_minimum(rules))
-    if limit < floor:
+    yield from (replace(finding, where=where) for finding in payout_limit_findings(rules))
+    if (case.submission.adjacent_boxes or 1) > 1:
         sentence = (
-            f"A payout limit must be at least {show_dollars(floor)}: the greater of {show_dollars(least.value * 100)} "
-            "and the most that one player can win in a round at the minimum wager."
+            "The payout limit is per player, and a player may hold several boxes here; the law does not say whether "
+            "their payouts are added together. They are not: the limit is applied to each box."
         )
-        expected = f"at least {show_dollars(floor)}"
-        yield Finding("payout-limit-too-low", str(least.cite), expected, show_dollars(limit), sentence, where)
+        boxes = f"{case.submission.adjacent_boxes} boxes"
+        yield Finding("payout-limit-with-boxes", str(least.cite), "one box", boxes, sentence, where, "note")
 
 
 @implements("641a.12(g)(3)", "649a.12(i)(3)")

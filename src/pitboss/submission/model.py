@@ -8,6 +8,9 @@ from fractions import Fraction
 from pitboss.law.model import Chapter, Wager, in_force
 from pitboss.money import Cents
 
+PLACEHOLDER = "Name of the certificate holder"
+"""What a template has where the operator's name belongs."""
+
 
 @dataclass(frozen=True)
 class Shuffler:

@@ -15,6 +15,7 @@ from pitboss.games.rules import OPTIONAL_TABLES, Choices, Rules, resolve
 from pitboss.games.shared import listed
 from pitboss.law.model import DEVICES, SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
+from pitboss.submission.model import PLACEHOLDER
 from pitboss.submission.resolve import letters_in_force, versions_in_force
 
 BASE = (10, 1000)
@@ -65,7 +66,7 @@ def _head(rules: Rules) -> Iterator[str]:
     )
     yield ""
     yield f'game = "{chapter.game}"'
-    yield f'certificate_holder = "Name of the certificate holder"  # on the layout [{chapter.chapter}.2(b)(1)]'
+    yield f'certificate_holder = "{PLACEHOLDER}"  # on the layout [{chapter.chapter}.2(b)(1)]'
     yield f"effective = {rules.as_of}"
     yield f"seats = {most}  # 1 to {most} [{rules.figure_cite('seats')}]"
     if fixed is not None:
@@ -97,7 +98,7 @@ def _wagers(rules: Rules) -> Iterator[str]:
             if wager.offer == "choice":
                 yield "offered = true  # or false"
             yield from _letter(rules, wager.paytable, "paytable", wager.paytable not in shared)
-            yield from _progressive(rules, wager) if wager.meter else _limits(wager)
+            yield from _progressive(rules, wager) if wager.meter else _limits(rules, wager)
             shared.add(wager.paytable)
 
 
@@ -108,8 +109,10 @@ def _terms(wager: Wager) -> str:
     return f"{offer}{duty}{f'; only after {listed(needs)}' if needs else ''}."
 
 
-def _limits(wager: Wager) -> Iterator[str]:
-    least, most = BASE if wager.required or wager.name == "ante" else SIDE
+def _limits(rules: Rules, wager: Wager) -> Iterator[str]:
+    # A second wager of a kind that must be made begins at the table minimum too.
+    required = {other.paytable for other in rules.wagers.values() if other.required}
+    least, most = BASE if wager.name == "ante" or wager.paytable in required else SIDE
     yield f"minimum = {least}"
     yield f"maximum = {most}"
 

@@ -1,0 +1,306 @@
+"""Compares a law file with the text of its chapter: every figure in its own column, row and paragraph."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import timedelta
+from fractions import Fraction
+
+from pitboss.findings import Finding
+from pitboss.law.cite import Cite
+from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
+from pitboss.law.odds import OddsError, parse_odds, parse_percent
+from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
+from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
+from pitboss.money import cents, show_dollars
+
+
+def check_against_text(
+    loaded: Chapter, text: str, annex: str | None = None, known: Iterable[Cite] = ()
+) -> Iterator[Finding]:
+    """What a law file carries otherwise than the text prints it, and what the text prints that no entry carries.
+
+    ``annex`` is the rulemaking that deleted older figures, ``known`` every paragraph of the chapter in its order.
+    """
+    yield from _dates(loaded, text)
+    yield from _figures(loaded, text)
+    yield from _wagers(loaded, text, list(known))
+    yield from _paytables(loaded, text)
+    yield from _meters(loaded, text)
+    yield from _older_meters(loaded, annex)
+    yield from _envies(loaded, text)
+    yield from _deals(loaded, text)
+    yield from _named(loaded, text)
+
+
+def _differs(entry: Dated, what: str, carried: str, printed: str) -> Finding:
+    where = f"{entry.key}, {what}" if what else entry.key
+    sentence = f"{where}: carried as {carried}, the text has {printed}."
+    return Finding("text-differs", str(entry.cite), printed, carried, sentence, entry.key)
+
+
+def _not_carried(cite: Cite, what: str, printed: str) -> Finding:
+    sentence = f"The text of {cite} prints {printed} for {what}, which no entry carries."
+    return Finding("text-not-carried", str(cite), printed, "nothing", sentence)
+
+
+# Dates and headings
+
+
+def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
+    """Adoption, amendments and bulletins as the source notes print them, and no entry dated otherwise."""
+    adopted = changes(text)
+    bulletins = dict.fromkeys(bulletin for _, bulletin in adopted)
+    first = Cite(loaded.chapter, 1)
+    if not adopted or adopted[0][0] != loaded.adopted:
+        printed = str(adopted[0][0]) if adopted else "no day of adoption"
+        sentence = f"Chapter {loaded.chapter}: adopted is carried as {loaded.adopted}, the text has {printed}."
+        yield Finding("text-differs", str(first), printed, str(loaded.adopted), sentence, "adopted")
+        return
+    name = re.search(rf"CHAPTER {loaded.chapter}\. (.+)", text)
+    if name is None or name[1].strip().lower() != loaded.title.lower():
+        printed = name[1].strip() if name else "no heading"
+        sentence = f"Chapter {loaded.chapter}: its title is carried as {loaded.title}, the text has {printed}."
+        yield Finding("text-differs", str(first), printed, loaded.title, sentence, "title")
+    allowed = {}
+    for section in loaded.sections:
+        heading = heading_of(text, section.cite)
+        if not set(re.findall(r"\w+", section.title.lower())) <= set(re.findall(r"\w+", heading.lower())):
+            yield _differs(section, "title", section.title, heading or "no such section")
+        amended = changes(text, section.cite)
+        bulletins |= dict.fromkeys(bulletin for _, bulletin in amended)
+        days = [day for day, _ in amended]
+        if list(section.amended) != days:
+            yield _differs(section, "amended", _listed(section.amended), _listed(days))
+        start = days[-1] if days else loaded.adopted
+        if section.period.start != start:
+            yield _differs(section, "from", str(section.period.start), str(start))
+        allowed[section.cite] = {loaded.adopted, *days}
+    if set(loaded.source.split("; ")) != set(bulletins):
+        printed = "; ".join(bulletins)
+        sentence = f"Chapter {loaded.chapter}: its source is carried as {loaded.source}, the text has {printed}."
+        yield Finding("text-differs", str(first), printed, loaded.source, sentence, "source")
+    for entry in loaded.entries():
+        days_of = allowed.get(entry.cite.section_cite, set())
+        if entry.period.start not in days_of:
+            yield _differs(entry, "from", str(entry.period.start), _listed(sorted(days_of)))
+        if entry.period.end is not None and entry.period.end + timedelta(days=1) not in days_of:
+            yield _differs(entry, "until", str(entry.period.end), f"changes on {_listed(sorted(days_of))}")
+
+
+def _listed(days: Iterable[object]) -> str:
+    return ", ".join(str(day) for day in days) or "none"
+
+
+# Figures and wagers
+
+
+def _figures(loaded: Chapter, text: str) -> Iterator[Finding]:
+    for figure in loaded.figures:
+        found = re.search(FIGURES.get(figure.name, "(?!)"), plain(own_text(text, figure.cite)), re.I)
+        if found is None:
+            yield _differs(figure, "", str(figure.value), "no such figure in this paragraph")
+        elif (printed := number(found[1]) if found.re.groups else 1) != figure.value:
+            yield _differs(figure, "", str(figure.value), str(printed or found[1]))
+
+
+def _wagers(loaded: Chapter, text: str, known: list[Cite]) -> Iterator[Finding]:
+    """A wager is cited to the paragraph of the list of wagers that speaks of it first."""
+    for wager in loaded.wagers:
+        listed = [cite for cite in known if cite.section == wager.cite.section and len(cite.steps) > 1]
+        naming = [cite for cite in listed or [wager.cite] if _speaks_of(wager, text, cite)]
+        if wager.cite not in naming[:1]:
+            printed = f"the wager first in {naming[0]}" if naming else f"no {wager.title} in this section"
+            yield _differs(wager, "cite", str(wager.cite), printed)
+
+
+def _speaks_of(wager: Wager, text: str, cite: Cite) -> bool:
+    passage = plain(own_text(text, cite))
+    if titled(wager.title).search(passage):
+        return True
+    # 649a prints "Progressive Payout Wager" for what its definitions call the Three-Card one.
+    return (
+        wager.title.startswith("Three-Card ")
+        and titled(wager.title.removeprefix("Three-Card ")).search(passage) is not None
+    )
+
+
+# Pay tables
+
+
+def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
+    groups: dict[Cite, list[PayTable]] = {}
+    for table in loaded.paytables:
+        if table.reading:
+            yield from _reading(loaded, table)
+        else:
+            groups.setdefault(table.cite, []).append(table)
+    for cite, tables in groups.items():
+        passage = own_text(text, cite)
+        printed = cells(passage)
+        carried = set()
+        for table in tables:
+            letter = table.letter.removeprefix("c:")
+            for row, odds in table.rows.items():
+                name = (loaded.row_name(row, table) or row).lower()
+                carried.add((letter, name))
+                cell = printed.get((letter, name)) or _in_sentence(row, passage)
+                if cell is None or _read(cell) != odds:
+                    yield _differs(table, f"row {row}", str(odds), cell or "no such row")
+        for (letter, name), cell in printed.items():
+            if (letter, name) not in carried:
+                yield _not_carried(cite, f"{name} in table {letter}", cell)
+
+
+def _read(cell: str) -> object:
+    try:
+        return parse_odds(cell)
+    except OddsError:
+        return None
+
+
+def _in_sentence(row: str, passage: str) -> str | None:
+    found = re.search(ROWS[row], plain(passage)) if row in ROWS else None
+    return found[1] if found else None
+
+
+def _reading(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
+    """Another reading of a table keeps every printed row, or gives its odds to rows of another name."""
+    printed = next(
+        (t for t in loaded.paytables if not t.reading and (t.wager, t.letter) == (table.wager, table.letter)), None
+    )
+    if printed is None:
+        yield _differs(table, "letter", table.letter, "no such table")
+        return
+    freed = {odds for row, odds in printed.rows.items() if row not in table.rows}
+    for row, odds in table.rows.items():
+        if odds not in ({printed.rows[row]} if row in printed.rows else freed):
+            yield _differs(table, f"row {row}", str(odds), str(printed.rows.get(row, "no row with these odds")))
+
+
+# Meters and Envy Bonuses
+
+_KINDS = {"seed/reseed": ("seed", "reseed"), "seed": ("seed",), "reseed": ("reseed",), "incrementation rate": ("rate",)}
+_TIERS = {"primary": "meter", "mega": "mega", "major": "major", "minor": "minor"}
+
+
+def _meters(loaded: Chapter, text: str) -> Iterator[Finding]:
+    groups: dict[Cite, list[MeterSpec]] = {}
+    for spec in loaded.meters:
+        if not spec.chosen:
+            groups.setdefault(spec.cite, []).append(spec)
+    for cite, specs in groups.items():
+        printed = _printed_meters(own_text(text, cite))
+        for spec in specs:
+            figures = printed.pop(spec.letter, {})
+            carried = _carried_meter(spec)
+            for what in dict.fromkeys([*figures, *carried]):
+                if figures.get(what) != carried.get(what):
+                    yield _differs(spec, what, _shown(carried.get(what)), _shown(figures.get(what)))
+        for letter, figures in printed.items():
+            yield _not_carried(cite, f"table {letter}", ", ".join(f"{what} {_shown(v)}" for what, v in figures.items()))
+
+
+def _printed_meters(passage: str) -> dict[str, dict[str, int | Fraction]]:
+    """Seeds and rates by the letter of their column: ``{"A": {"seed meter": 500000, "rate meter": 29/100}}``."""
+    meters: dict[str, dict[str, int | Fraction]] = {}
+    kinds: tuple[str, ...] = ()
+    for name, columns in table_lines(passage):
+        lead = name.lower()
+        kinds = _KINDS.get(lead, kinds)
+        for letter, cell in columns:
+            if not cell or cell == "N/A":
+                continue
+            value = parse_percent(cell) if cell.endswith("%") else cents(cell.removesuffix(" for 1"))
+            tier = _TIERS.get(lead, "meter")
+            whats = ("reserve",) if lead == "reserve" else tuple(f"{kind} {tier}" for kind in kinds)
+            meters.setdefault(letter, {}).update(dict.fromkeys(whats, value))
+    return meters
+
+
+def _carried_meter(spec: MeterSpec) -> dict[str, int | Fraction]:
+    figures: dict[str, int | Fraction] = {}
+    for kind, values in (("seed", spec.seed), ("reseed", spec.reseed), ("rate", spec.rate)):
+        figures |= {f"{kind} {tier}": value for tier, value in values.items()}
+    return figures | ({"reserve": spec.reserve} if spec.reserve else {})
+
+
+def _shown(value: int | Fraction | None) -> str:
+    if value is None:
+        return "nothing"
+    return show_dollars(value) if isinstance(value, int) else f"{float(value * 100):g}%"
+
+
+def _older_meters(loaded: Chapter, annex: str | None) -> Iterator[Finding]:
+    """Seeds that the law once left to the submission: the least allowed stands among the words deleted later."""
+    for spec in loaded.meters:
+        if spec.chosen and annex is not None:
+            deleted = " ".join(re.findall(r"\[([^\]]*)\]", plain(paragraph_text(annex, spec.cite))))
+            pattern = r"(\$[\d,]+)" + ("" if spec.letter == "-" else f" for paytable {spec.letter}")
+            alone = re.search(pattern, deleted) or re.search(r"at least (\$[\d,]+)(?! for paytable)", deleted)
+            if alone is None or cents(alone[1].rstrip(",")) != spec.seed["meter"]:
+                yield _differs(spec, "seed", _shown(spec.seed["meter"]), alone[1] if alone else "no such figure")
+
+
+def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
+    groups: dict[Cite, list[EnvyTable]] = {}
+    for table in loaded.envies:
+        groups.setdefault(table.cite, []).append(table)
+    for cite, tables in groups.items():
+        passage = re.sub(r"^\*?\$(\d+) Progressive Payout Wager.*$", r"\f\1", own_text(text, cite), flags=re.M)
+        printed: dict[tuple[int, str, str], str] = {}
+        for part in passage.split("\f")[1:]:
+            dollars, _, lines = part.partition("\n")
+            printed |= {(int(dollars) * 100, letter, name): cell for (letter, name), cell in cells(lines).items()}
+        for table in tables:
+            for row, amount in table.rows.items():
+                cell = printed.pop((table.stake, table.letter, (loaded.row_name(row, table) or row).lower()), None)
+                if cell is None or cell != show_dollars(amount):
+                    yield _differs(table, f"row {row}", show_dollars(amount), cell or "no such row")
+        for (stake, letter, name), cell in printed.items():
+            yield _not_carried(cite, f"{name}, table {letter}, wager {show_dollars(stake)}", cell)
+
+
+# Deals, and the paragraphs of what has no figures
+
+
+def _deals(loaded: Chapter, text: str) -> Iterator[Finding]:
+    for deal in loaded.deals:
+        heading, passage = heading_of(text, deal.cite), plain(own_text(text, deal.cite))
+        if DEVICES[deal.device] not in heading:
+            yield _differs(deal, "device", deal.device, heading or "no such section")
+        if "farthest to the dealer's left" not in passage:
+            yield _differs(deal, "cite", str(deal.cite), "no deal in this paragraph")
+        section = plain(paragraph_text(text, deal.cite.section_cite))
+        for step in deal.steps:
+            if step.to in PLACES:
+                found = re.search(PLACES[step.to], section, re.I)
+                printed = (number(found[1]) if found.re.groups and found[1] else 1) if found else None
+                if printed != step.cards * step.times:
+                    yield _differs(deal, step.to, str(step.cards * step.times), _listed([printed] if printed else []))
+            stack = re.search(r"stack of (\w+) cards", section)
+            if step.stack and stack and number(stack[1]) != step.stack:
+                yield _differs(deal, "stack", str(step.stack), stack[1])
+
+
+def _named(loaded: Chapter, text: str) -> Iterator[Finding]:
+    """Acts, areas and choices are cited to a paragraph that speaks of them; their inscriptions have its figures."""
+    titles = {wager.name: wager.title for wager in loaded.wagers}
+    for act in loaded.procedures:
+        yield from _speaks(act, text, act.act, ACTS)
+    for item in loaded.layout:
+        if item.item in titles and item.item not in LAYOUT:
+            if not titled(titles[item.item]).search(plain(own_text(text, item.cite))):
+                yield _differs(item, "cite", str(item.cite), f"no {titles[item.item]} in this paragraph")
+        else:
+            yield from _speaks(item, text, item.item, LAYOUT)
+    for choice in loaded.choices:
+        yield from _speaks(choice, text, choice.name, CHOICES)
+        passage = paragraph_text(text, choice.cite)
+        for figure in re.findall(r"\$[\d,]+|\d+ to \d+", choice.floor):
+            if figure not in passage:
+                yield _differs(choice, "floor", figure, "no such figure")
+
+
+def _speaks(entry: Dated, text: str, name: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
+    if not re.search(phrases.get(name, "(?!)"), plain(own_text(text, entry.cite)), re.I):
+        yield _differs(entry, "cite", str(entry.cite), f"nothing of {name.replace('_', ' ').replace('-', ' ')} there")

@@ -1,0 +1,102 @@
+"""The lint beside the texts of the law: every figure, planted wrong, is found."""
+# ruff: noqa: E501 -- each plant is a line of a law file, and those are long
+
+from importlib.resources import files
+
+import pytest
+
+from pitboss.findings import errors
+from pitboss.law.lint import lint_chapter
+from pitboss.law.loader import CHAPTERS, LawError, chapter, read_chapter
+from tests.test_law import LAW_TEXTS, needs_texts
+
+PLANTED = [
+    # Cells of pay tables
+    ("641a", 'straight_flush = "20 to 1", three_of_a_kind = "2 to 1"', 'straight_flush = "20 to 1", three_of_a_kind = "3 to 1"'),
+    ("641a", 'rows = { win = "1 to 1" }', 'rows = { win = "2 to 1" }'),
+    ("641a", 'four_of_a_kind = "25,000 to 1"', 'four_of_a_kind = "2,500 to 1"'),
+    ("641a", '{ match = "20 for 1" }', '{ match = "5 for 1" }'),
+    ("641a", 'straight_flush = "10% of meter", four_of_a_kind = "300 for 1"', 'straight_flush = "1% of meter", four_of_a_kind = "300 for 1"'),
+    ("641a", '"100% minor jackpot"', '"100% major jackpot"'),
+    ("649a", 'letter = "c:C", cite = "649a.12(c)", rows = { mini_royal_of_spades = "50 to 1", mini_royal = "10 to 1"', 'letter = "c:C", cite = "649a.12(c)", rows = { mini_royal_of_spades = "50 to 1", mini_royal = "50 to 1"'),
+    ("649a", 'six_card_royal = "$100,000"', 'six_card_royal = "$10,000"'),
+    ("671a", 'straight_or_higher = "4 to 1", any = "1 to 1"', 'straight_or_higher = "1 to 1", any = "4 to 1"'),
+    ("671a", 'letter = "B", cite = "671a.12(a)", rows = { royal_flush = "1,000 to 1"', 'letter = "B", cite = "671a.12(a)", rows = { royal_flush = "1,500 to 1"'),
+    ("684a", 'flush = "3 to 2"', 'flush = "2 to 3"'),
+    ("684a", 'four_same_color = "1 to 1"', 'four_same_color = "1 for 1"'),
+    ("684a", 'reading = "hold-consistent", rows = { four_aces = "50 to 1", four_of_a_kind = "50 to 1"', 'reading = "hold-consistent", rows = { four_aces = "50 to 1", four_of_a_kind = "60 to 1"'),
+    # Names of rows
+    ("649a", 'printed = "Super Royal of diamonds"', 'printed = "Royal of diamonds"'),
+    ("684a", 'printed = "Any other three-of-a-kind"', 'printed = "Three-of-a-kind"'),
+    # Meters: seeds, rates, reserve, and the columns they stand in
+    ("641a", 'letter = "A", cite = "641a.12(d)(3)", seed = { meter = "$5,000" }', 'letter = "A", cite = "641a.12(d)(3)", seed = { meter = "$1,000" }'),
+    ("641a", 'rate = { meter = "25%" }, reserve = "5%"', 'rate = { meter = "29%" }, reserve = "5%"'),
+    ("641a", 'reserve = "5%"', 'reserve = "8%"'),
+    ("641a", 'mega = "9%", major = "7%", minor = "3%"', 'mega = "7%", major = "9%", minor = "3%"'),
+    ("641a", 'rate = { mega = "10%", major = "8%", minor = "3%" }', 'rate = { mega = "9%", major = "7%", minor = "3%" }'),
+    ("641a", 'minor = "$250" }, rate = { mega = "9%"', 'minor = "$1,000" }, rate = { mega = "9%"'),
+    ("641a", 'reseed = { meter = "$0" }', 'reseed = { meter = "$10,000" }'),
+    ("641a", 'chosen = true, seed = { meter = "$5,000" }', 'chosen = true, seed = { meter = "$1,000" }'),
+    ("649a", 'rate = { meter = "14%" }', 'rate = { meter = "20%" }'),
+    ("649a", 'rate = { meter = "21%" }, reserve = "8%"', 'rate = { meter = "13%" }, reserve = "8%"'),
+    ("649a", 'rate = { meter = "21%" }, reserve = "8%"', 'rate = { meter = "21%" }'),
+    # Envy Bonuses: amounts, columns and stakes
+    ("641a", 'stake = 1, cite = "641a.12(d)(5)", from = 2014-12-13, rows = { four_aces = "$100", four_of_a_kind = "$10"', 'stake = 1, cite = "641a.12(d)(5)", from = 2014-12-13, rows = { four_aces = "$100", four_of_a_kind = "$25"'),
+    ("641a", '{ four_aces = "$500", four_of_a_kind = "$125" }', '{ four_aces = "$500", four_of_a_kind = "$50" }'),
+    ("641a", '{ royal_flush = "$1,000", straight_flush = "$300" }', '{ royal_flush = "$5,000", straight_flush = "$1,500" }'),
+    ("649a", '{ mini_royal_of_spades = "$500", mini_royal = "$125" }', '{ mini_royal_of_spades = "$100", mini_royal = "$25" }'),
+    ("649a", '{ royal_flush_of_spades = "$100", royal_flush = "$50" }', '{ royal_flush_of_spades = "$50", royal_flush = "$100" }'),
+    # Figures: seats, decks, hours, cards, multiples, floors
+    ("641a", 'name = "seats", value = 7', 'name = "seats", value = 6'),
+    ("641a", 'name = "player_cards", value = 5', 'name = "player_cards", value = 6'),
+    ("641a", 'name = "play_most_antes", value = 3', 'name = "play_most_antes", value = 1'),
+    ("649a", 'name = "version_2_pair_plus_most_antes", value = 2', 'name = "version_2_pair_plus_most_antes", value = 1'),
+    ("649a", 'name = "version_3_ratio_most", value = 5', 'name = "version_3_ratio_most", value = 3'),
+    ("649a", 'name = "mini_royal_least_pair_plus", value = 40', 'name = "mini_royal_least_pair_plus", value = 5'),
+    ("671a", 'name = "bet_antes", value = 2', 'name = "bet_antes", value = 1'),
+    ("671a", 'name = "exchange_least", value = 2', 'name = "exchange_least", value = 5'),
+    ("671a", 'name = "seats", value = 5', 'name = "seats", value = 6'),
+    ("684a", 'name = "payout_limit_least", value = 50000', 'name = "payout_limit_least", value = 5000'),
+    ("684a", 'name = "raise_most_antes", value = 3', 'name = "raise_most_antes", value = 2'),
+    ("684a", 'name = "deck_change_hours_hand", value = 4', 'name = "deck_change_hours_hand", value = 8'),
+    ("684a", 'name = "cut_depth", value = 10', 'name = "cut_depth", value = 5'),
+    ("684a", "floor = \"the greater of $50,000", "floor = \"the greater of $5,000"),
+    # Dates: adoption, amendments, sections, entries
+    ("641a", "adopted = 2012-07-07", "adopted = 2012-07-06"),
+    ("641a", 'title = "Rankings", from = 2019-08-31, amended = [2014-08-16, 2019-08-31]', 'title = "Rankings", from = 2019-08-31, amended = [2014-12-13, 2019-08-31]'),
+    ("641a", 'name = "seats", value = 7, cite = "641a.2(a)", from = 2014-12-13', 'name = "seats", value = 7, cite = "641a.2(a)", from = 2014-12-12'),
+    ("649a", 'title = "Wagers", from = 2019-11-02', 'title = "Wagers", from = 2019-08-31'),
+    ("671a", 'title = "Payout odds", from = 2016-08-27', 'title = "Payout odds", from = 2016-08-26'),
+    ("684a", 'source = "49 Pa.B. 4956"', 'source = "49 Pa.B. 6676"'),
+    # Cites
+    ("641a", 'letter = "A", cite = "641a.12(f)"', 'letter = "A", cite = "641a.12(c)"'),
+    ("641a", 'title = "Bad Beat Bonus Wager", cite = "641a.7(d)(6)"', 'title = "Bad Beat Bonus Wager", cite = "641a.7(d)(5)"'),
+    ("649a", 'title = "Three-Card Progressive Payout Wager", cite = "649a.7(d)(4)"', 'title = "Three-Card Progressive Payout Wager", cite = "649a.7(d)(6)"'),
+    ("649a", 'value = 4, cite = "649a.3(c)(1)"', 'value = 4, cite = "649a.3(c)"'),
+    ("671a", 'title = "Super Wager on the dealer\'s hand", cite = "671a.7(c)(3)"', 'title = "Super Wager on the dealer\'s hand", cite = "671a.7(c)(2)"'),
+    ("671a", 'item = "options", cite = "671a.2(b)(4)"', 'item = "options", cite = "671a.2(b)(5)"'),
+    ("684a", 'cite = "684a.13(b)", stage = "irregularity"', 'cite = "684a.13(e)", stage = "irregularity"'),
+    ("684a", 'name = "adjacent_boxes", cite = "684a.7(e)"', 'name = "adjacent_boxes", cite = "684a.7(d)"'),
+    ("684a", 'cite = "684a.9(b)"\nsteps', 'cite = "684a.8(c)"\nsteps'),
+    # Cards of a deal
+    ("649a", '{ to = "community", cards = 2,', '{ to = "community", cards = 3,'),
+    ("671a", '{ to = "players+dealer", cards = 1, times = 4 }', '{ to = "players+dealer", cards = 1, times = 3 }'),
+]  # fmt: skip
+
+
+@needs_texts
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_law_files_agree_with_the_texts(name: str) -> None:
+    assert errors(lint_chapter(chapter(name), LAW_TEXTS)) == ()
+
+
+@needs_texts
+@pytest.mark.parametrize(("name", "right", "wrong"), PLANTED, ids=[f"{n}: {w[-60:]}" for n, _, w in PLANTED])
+def test_a_planted_error_is_found(name: str, right: str, wrong: str) -> None:
+    text = files("pitboss.law").joinpath(f"{name}.toml").read_text(encoding="utf-8")
+    assert right in text
+    try:
+        changed = read_chapter(f"{name}.toml", text.replace(right, wrong, 1))
+    except LawError:
+        return
+    assert errors(lint_chapter(changed, LAW_TEXTS))

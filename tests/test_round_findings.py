@@ -1,0 +1,110 @@
+"""Round files that say a thing twice or against the law: a finding each, and nothing is settled."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from pitboss.api import settle_file
+
+FRENZY = """game = "four-card-frenzy"
+dealer = "9c 8d 5h 3s 2c"
+[[seat]]
+number = 1
+cards = "As Ad Kc 7h 2d"
+wagers = { ante = 10, odds = 10 }
+decision = "raise"
+raise = 30
+"""
+FOUR = """game = "four-card-poker"
+dealer = "9c 8d 5h 3s 2c Jd"
+[[seat]]
+number = 1
+cards = "As Ad Kc 7h 2d"
+wagers = { ante = 10, five_card_hand_player = 1, four_card_progressive = 1 }
+decision = "play"
+play = 30
+"""
+LUNAR = """game = "lunar-poker"
+dealer = "9c 8d 5h 3s 2c"
+[[seat]]
+number = 1
+cards = "As Ad Kc 7h 2d"
+wagers = { ante = 10, super = 10 }
+decision = "exchange"
+discard = "7h 2d"
+drawn = "6h 6c"
+then = "bet"
+bet = 20
+"""
+
+WRONG = [
+    ("limit below its floor", FRENZY, "", "payout_limit = 49999.99", "payout-limit-too-low", "684a.12(g)"),
+    ("limit of nothing", FRENZY, "", "payout_limit = 0", "payout-limit-too-low", "684a.12(g)"),
+    ("limit below zero", FRENZY, "", "payout_limit = -1", "payout-limit-too-low", "684a.12(g)"),
+    ("two amounts", FRENZY, "raise = 30", "raise = 30\nplay = 10", "two-amounts", "684a.11(b)"),
+    ("amount of another wager", FOUR, "play = 30", "raise = 30", "amount-of-another-wager", "641a.11(b)"),
+    ("fold with an amount", FRENZY, '"raise"', '"fold"', "fold-with-amount", "684a.11(b)"),
+    ("fold with an amount", FOUR, '"play"', '"fold"', "fold-with-amount", "641a.11(b)"),
+    ("fold with an amount after a draw", LUNAR, '"bet"', '"fold"', "fold-with-amount", "671a.11(b)"),
+    (
+        "one meter under two names",
+        FOUR,
+        "",
+        "meters = { five_card_hand = 10000, five_card_hand_player = 20000 }",
+        "meter-named-twice",
+        "641a.12(g)(4)",
+    ),
+    (
+        "one reserve under two names",
+        FOUR,
+        "",
+        "reserves = { five_card_hand_dealer = 10, five_card_hand_player = 20 }",
+        "meter-named-twice",
+        "641a.12(g)(4)",
+    ),
+    ("two Magic Cards", FOUR, "", 'magic_card = "Ks Qs"', "magic-cards", "641a.12(g)(3)"),
+    ("a Magic Card where none is", LUNAR, "", 'magic_card = "Ks"', "selection-not-offered", "671a.12"),
+    ("a lucky position where none is", FRENZY, "", "lucky_position = 1", "selection-not-offered", "684a.12"),
+    (
+        "a reserve that the meter has not",
+        FOUR,
+        "",
+        "reserves = { four_card_progressive = 10 }",
+        "reserve-without-rate",
+        "641a.12(d)(3)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "old", "new", "code", "cite"), WRONG, ids=[f"{w[0]} {w[5]}" for w in WRONG])
+def test_a_round_that_cannot_be_is_a_finding(
+    name: str, text: str, old: str, new: str, code: str, cite: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "round.toml"
+    file.write_text(text)
+    assert settle_file(file, date(2024, 6, 1)).findings == (), name
+    file.write_text(text.replace(old, new, 1) if old else f"{new}\n{text}")
+    settled = settle_file(file, date(2024, 6, 1))
+    assert [(finding.code, finding.cite) for finding in settled.findings] == [(code, cite)]
+    assert all(finding.expected and finding.found and finding.sentence.endswith(".") for finding in settled.findings)
+    assert settled.lines == ()
+
+
+def test_a_magic_card_that_the_submission_does_not_offer_is_a_finding(tmp_path: Path) -> None:
+    from pitboss.submission import template
+
+    (tmp_path / "house.toml").write_text(template("four-card-poker", date(2024, 6, 1)))
+    file = tmp_path / "round.toml"
+    file.write_text(f'submission = "house.toml"\nmagic_card = "As"\nlucky_position = "dealer"\n{FOUR}')
+    codes = [(finding.code, finding.cite) for finding in settle_file(file, date(2024, 6, 1)).findings]
+    assert codes == [("selection-not-offered", "641a.12(g)(3)")] * 2
+
+
+def test_every_finding_of_a_file_comes_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "round.toml"
+    file.write_text(
+        'magic_card = "Ks Qs"\nreserves = { four_card_progressive = 10 }\n' + FOUR.replace('"play"', '"fold"')
+    )
+    codes = {finding.code for finding in settle_file(file, date(2024, 6, 1)).findings}
+    assert codes == {"magic-cards", "fold-with-amount", "reserve-without-rate"}
