@@ -89,10 +89,11 @@ def edge_rows(
     paytable: str | None = None,
     stake: int = DEFAULT_STAKE,
     progress: Progress | None = None,
+    reading: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The rows of a game, one after the other as they are ready."""
     for variant in variants(game, as_of, wager):
-        if paytable in (None, variant.letter):
+        if paytable in (None, variant.letter) and reading in (None, variant.reading):
             yield row(game, rules_of_variant(game, as_of, variant), variant, stake, progress)
 
 
@@ -116,6 +117,9 @@ def main_result(game: Game, rules: Rules, reading: str, progress: Progress | Non
     return value(game, rules, solved(game, progress=progress), duel_of(game)).result
 
 
+BOUND = "the player can do at least this well; the house edge is at most this, up to the standard error"
+
+
 @dataclass(frozen=True)
 class Bound:
     """What an explicit strategy earns in the whole game, where the value of the best play is not known."""
@@ -126,6 +130,16 @@ class Bound:
     strategy: str
     states: int
     """States sampled; within each every draw and every hand of the dealer is counted."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "bound": BOUND,
+            "expected_value": f"{self.value:.5f}",
+            "standard_error": self.standard_error,
+            "house_edge": -self.value,
+            "strategy": self.strategy,
+            "states_sampled": self.states,
+        }
 
     @property
     def text(self) -> str:
@@ -169,20 +183,14 @@ def _lower_bound_row(game: Game, rules: Rules, variant: Variant, progress: Progr
     """The whole game where its best play is not known: an explicit strategy valued by sampling, said to be so."""
     bound = main_bound(game, rules, progress)
     assert bound is not None
-    return {
+    return bound.as_dict() | {
         "game": game.name,
         "wager": MAIN,
         "paytable": variant.letter,
         "reading": variant.reading,
         "cite": variant.cite,
-        "expected_value": f"{bound.value:.5f}",
-        "standard_error": bound.standard_error,
-        "house_edge": -bound.value,
         "denominator": "ante",
         "restriction": None,
-        "bound": "the player can do at least this well; the house edge is at most this, up to the standard error",
-        "strategy": bound.strategy,
-        "states_sampled": bound.states,
         "published": published(game.name, MAIN, variant.letter, variant.reading),
     }
 
