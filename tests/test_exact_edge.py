@@ -40,7 +40,7 @@ def test_every_wager_letter_and_reading_has_one_row() -> None:
         assert before - main <= {wager for wager, _, _ in keys}
     assert [v.letter for v in variants(FCF, TODAY, MAIN)] == list("ABCD")
     assert {v.letter for v in variants(TCP, TODAY, MAIN)} == {"A", "B", "C", "c:A", "c:B", "c:C"}
-    assert [v.reading for v in variants(LUNAR, TODAY, MAIN)][:3] == ["fold-bet", "fold-bet-buy", "full"]
+    assert [v.reading for v in variants(LUNAR, TODAY, MAIN)][:3] == ["full", "fold-bet-buy", "fold-bet"]
 
 
 def test_prime_as_published() -> None:

@@ -53,9 +53,7 @@ def _day(given: datetime | None) -> date:
     return given.date() if given else date.today()
 
 
-def _variant(
-    game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None
-) -> "Variant":
+def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
     from pitboss.findings import UnreadableError
 

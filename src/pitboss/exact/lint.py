@@ -54,7 +54,7 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
 
 
 def _counts_as_law(game: Game, variant: Variant) -> bool:
-    """The printed text, or as much of it as is counted; others are looked at where these contradict an approved hold."""
+    """The printed text, or what is counted of it; others are looked at where this contradicts an approved hold."""
     return variant.reading in (PRINTED, duel_of(game).played)
 
 

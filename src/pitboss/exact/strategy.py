@@ -149,9 +149,11 @@ def write_table(
     try:
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names)])
+            # Cells of the last column stay empty: its head says that the table is of a part of the game.
+            part = [f"only a part of the game: {restriction}"] if (restriction := duel_of(game).restriction) else []
+            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names), *part])
             for weight, line in lines:
-                writer.writerow(line)
+                writer.writerow([*line, *("" for _ in part)])
                 count, done = count + 1, done + weight
                 if progress is not None and count % _CHUNK == 0:
                     progress("writing the strategy", done / states)

@@ -81,9 +81,7 @@ def changed_rules(rules: Rules, table: str, changes: Iterable[str]) -> Rules:
     return rules
 
 
-def what_if(
-    game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE
-) -> Rules:
+def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE) -> Rules:
     """The rules of a wager with every change of the form ROW=ODDS; one that would change no figure of it is refused."""
     seen: set[tuple[str, str]] = set()
     for text in changes:
@@ -143,9 +141,7 @@ def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
         raise UnreadableError("These odds are too large, or too fine, to be counted exactly: use smaller numbers.")
 
 
-def what_if_table(
-    game: Game, rules: Rules, variant: Variant, path: Path, stake: Cents = DEFAULT_STAKE
-) -> Rules:
+def what_if_table(game: Game, rules: Rules, variant: Variant, path: Path, stake: Cents = DEFAULT_STAKE) -> Rules:
     """The rules of a wager with a new pay table; one that changes no figure, or has a row never paid, is refused."""
     made, name = rules_with_table(rules, variant.table, path)
     if not differs(game, rules, made, variant, stake):

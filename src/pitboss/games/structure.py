@@ -21,7 +21,7 @@ TIES = (
     "Of choices worth exactly the same the one that the game lists first is taken: playing before folding, a smaller "
     "wager before a larger one; cards are drawn only where that is worth more than not drawing."
 )
-"""How a tie in value is resolved, wherever a best choice is picked; it changes no value, only how often each is made."""
+"""How a tie in value is resolved wherever a best choice is picked; values stay the same, shares of choices do not."""
 
 
 @dataclass(frozen=True)

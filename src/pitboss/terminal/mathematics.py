@@ -71,7 +71,9 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         jackpots = ", ".join(f"{tier} with probability {won['probability']}" for tier, won in row["jackpots"].items())
         out.print(f"{name}: the hold is without the meter's share; {jackpots}", soft_wrap=True)
     if "bound" in row:
-        how = f"sampled in {row['states_sampled']:,} states, standard error {percent(row['standard_error'])} of the Ante"
+        how = (
+            f"sampled in {row['states_sampled']:,} states, standard error {percent(row['standard_error'])} of the Ante"
+        )
         out.print(f"{name}: a bound, not the value: {row['bound']}; {how}.", soft_wrap=True)
         out.print(f"Strategy: {row['strategy']}", soft_wrap=True)
 

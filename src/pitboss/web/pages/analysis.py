@@ -153,7 +153,7 @@ def sheets(question: Question) -> tuple[Sheet, ...]:
 
 
 def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
-    from pitboss.exact.whatif import with_rows
+    from pitboss.exact.whatif import differs, with_rows
     from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
 
@@ -167,7 +167,8 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
         for label in map(str, game.lines.domains[facts[0]]):
             if label in TITLES and label not in table.rows and label != NOTHING:
                 added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
-                more += [label] if game.lines.tabulate(line, added) != now else []
+                pays = game.lines.tabulate(line, added) != now and differs(game, rules, added, variant)
+                more += [label] if pays else []
     title = _TITLED.get(name, name.replace("_", " ").title())
     return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more))
 
@@ -329,7 +330,10 @@ def compare_csv(found: Iterable[Compared]) -> str:
     writer.writerow(["", *(f"{each.letter} changed" if each.changed else each.letter for each in columns)])
     for row in dict.fromkeys(row for each in columns for row in each.pays):
         writer.writerow([row, *(each.pays.get(row, "") for each in columns)])
-    for name in ("expected_value", "house_edge", "element_of_risk", "standard_deviation", "hit_frequency"):
-        if any(name in each.row for each in columns):
+    for name in (
+        "restriction", "bound", "expected_value", "standard_error", "house_edge", "element_of_risk",
+        "standard_deviation", "hit_frequency",
+    ):  # fmt: skip
+        if any(each.row.get(name) is not None for each in columns):
             writer.writerow([name, *(each.row.get(name, "") for each in columns)])
     return out.getvalue()
