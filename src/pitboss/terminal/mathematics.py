@@ -153,13 +153,19 @@ def show_progressive(out: Console, report: Mapping[str, Any]) -> None:
         _lines(out, name, value, 0)
 
 
-def _lines(out: Console, name: str, value: Any, depth: int) -> None:
+def _lines(out: Console, name: str, value: Any, depth: int, money: bool = False) -> None:
+    """One figure, or the figures in it; a name that ends in ``_dollars`` makes them amounts of money."""
     indent = "  " * depth
-    label = str(name).replace("_", " ")
+    money = money or str(name).endswith("_dollars")
+    label = str(name).removesuffix("_dollars").replace("_", " ")
     if isinstance(value, Mapping):
         out.print(f"{indent}{label}:")
         for inner, each in value.items():
-            _lines(out, inner, each, depth + 1)
+            _lines(out, inner, each, depth + 1, money)
+    elif money:
+        exactly = f" (exactly {value})" if "/" in str(value) else ""
+        shown = f"${float(Fraction(value)):,.2f}".replace("$-", "-$")
+        out.print(f"{indent}{label}: {shown}{exactly}", soft_wrap=True)
     elif isinstance(value, list | tuple) and any(isinstance(each, Mapping) for each in value):
         out.print(f"{indent}{label}:")
         for number, each in enumerate(value, 1):
