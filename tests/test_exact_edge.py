@@ -40,7 +40,7 @@ def test_every_wager_letter_and_reading_has_one_row() -> None:
         assert before - main <= {wager for wager, _, _ in keys}
     assert [v.letter for v in variants(FCF, TODAY, MAIN)] == list("ABCD")
     assert {v.letter for v in variants(TCP, TODAY, MAIN)} == {"A", "B", "C", "c:A", "c:B", "c:C"}
-    assert [v.reading for v in variants(LUNAR, TODAY, MAIN)][:3] == ["fold-bet", "fold-bet-buy", "full"]
+    assert [v.reading for v in variants(LUNAR, TODAY, MAIN)][:3] == ["full", "fold-bet-buy", "fold-bet"]
 
 
 def test_prime_as_published() -> None:
@@ -157,7 +157,7 @@ def test_a_whole_new_table_from_a_file(tmp_path: Path) -> None:
     path.write_text('rows = { flush = "7 to 1", pair_of_aces = "1 to 1" }', encoding="utf-8")
     variant = find_variant(FCP, TODAY, "aces_up", "A")
     assert variant is not None
-    rules = rules_with_table(rules_of_variant(FCP, TODAY, variant), "aces_up", path)
+    rules, _ = rules_with_table(rules_of_variant(FCP, TODAY, variant), "aces_up", path)
     assert list(rules.tables["aces_up"].rows) == ["flush", "pair_of_aces"]
     for bad in ("rows = {}", "rows = { flush = 7 }", 'rows = { flash = "7 to 1" }', 'rows = { flush = "7" }', "x = 1"):
         path.write_text(bad, encoding="utf-8")

@@ -166,7 +166,7 @@ def test_every_progressive_wager_has_a_report() -> None:
             shown = progressive_report(game, rules, wager, other_seats=(0, 5)).as_dict()
             assert 0.4 < shown["long_run_return"] < 0.9
             for tier in shown["tiers"].values():
-                assert set(tier["break_even_with_envy"]) == {"0", "5"}
+                assert set(tier["break_even_with_envy_dollars"]) == {"0", "5"}
 
 
 @pytest.mark.law("641a.12(d)(3)")

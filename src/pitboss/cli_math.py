@@ -23,6 +23,9 @@ AsOf = Annotated[
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
 WagerName = Annotated[str | None, typer.Option("--wager", help="main, or a wager such as aces_up.")]
 Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
+Reading = Annotated[
+    str | None, typer.Option("--reading", help="Only one reading of the text, or part of the game, as edge names it.")
+]
 Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
 TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
 Stake = Annotated[float, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
@@ -50,11 +53,14 @@ def _day(given: datetime | None) -> date:
     return given.date() if given else date.today()
 
 
-def _variant(game: "Game", day: date, wager: str | None, paytable: str | None) -> "Variant":
+def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
     from pitboss.findings import UnreadableError
 
-    found = find_variant(game, day, wager or MAIN, paytable)
+    found = find_variant(game, day, wager or MAIN, paytable, reading)
+    if found is None and reading is not None:
+        readings = ", ".join(dict.fromkeys(v.reading for v in variants(game, day, wager or MAIN))) or "none"
+        raise UnreadableError(f"{wager or MAIN} of {game.name} has no reading {reading!r}; it has {readings}.")
     if found is None:
         known = dict.fromkeys(variant.wager for variant in variants(game, day))
         letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
@@ -64,17 +70,13 @@ def _variant(game: "Game", day: date, wager: str | None, paytable: str | None) -
 
 
 def _rules(game: "Game", day: date, variant: "Variant", pays: list[str] | None, table: Path | None) -> "Rules":
-    from pitboss.exact.edge import MAIN, MAIN_TABLES, rules_of_variant
-    from pitboss.exact.whatif import changed_rules, only_plain_odds, rules_with_table
+    from pitboss.exact.edge import rules_of_variant
+    from pitboss.exact.whatif import what_if, what_if_table
 
     rules = rules_of_variant(game, day, variant)
     if table is not None:
-        rules = rules_with_table(rules, variant.table, table)
-    if pays:
-        rules = changed_rules(rules, variant.table, pays)
-    if variant.wager == MAIN:
-        only_plain_odds(rules, MAIN_TABLES)
-    return rules
+        rules = what_if_table(game, rules, variant, table)
+    return what_if(game, rules, variant, pays or ())
 
 
 @contextmanager
@@ -117,6 +119,7 @@ def edge(
     pay: Pays = None,
     table: TableFile = None,
     stake: Stake = 5.0,
+    reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -128,14 +131,14 @@ def edge(
     _check_law(played, day)
     amount = cents(str(stake))
     with _progress() as progress:
-        if pay or table or (wager is not None and paytable is not None):
-            first = _variant(played, day, wager, paytable)
+        if pay or table or reading or (wager is not None and paytable is not None):
+            first = _variant(played, day, wager, paytable, reading)
             if pay or table:
                 rules = _rules(played, day, first, pay, table)
                 changes = [*(pay or []), *([str(table)] if table else [])]
                 rows = [row(played, rules, first, amount, progress) | {"changed": changes, "published": None}]
             else:
-                rows = list(edge_rows(played, day, wager, paytable, amount, progress))
+                rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
         else:
             if wager is not None:
                 _variant(played, day, wager, None)
@@ -191,16 +194,20 @@ def strategy(
     as_of: AsOf = None,
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
-    from pitboss.exact.engine import valued
+    from pitboss.exact.edge import main_bound
+    from pitboss.exact.engine import duel_of, valued
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.strategy import write_table
     from pitboss.findings import UnreadableError
+    from pitboss.games.structure import TIES
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
     rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
     with _progress() as progress:
+        bound = main_bound(played, rules, progress)
         best = valued(played, rules, progress)
+    restriction = duel_of(played).restriction
     if output is not None:
         if output.exists():
             raise UnreadableError(f"{output} exists already; nothing was written.")
@@ -214,9 +221,12 @@ def strategy(
         _print_json(
             {
                 "game": played.name,
+                "whole_game": None if bound is None else bound.as_dict(),
+                "restriction": restriction or None,
                 "expected_value": str(best.result.expected_value),
                 "choices": {name: float(share) for name, share in best.result.choices.items()},
                 "ties": best.ties,
+                "tie_rule": TIES,
                 "rule_lists": [
                     {
                         "name": found.name,
@@ -233,7 +243,7 @@ def strategy(
         from pitboss.terminal.mathematics import show_strategy
         from pitboss.terminal.rounds import console
 
-        show_strategy(console(), played.name, best, lists)
+        show_strategy(console(), played.name, best, lists, bound, restriction)
 
 
 def target(
@@ -247,7 +257,8 @@ def target(
     as_of: AsOf = None,
 ) -> None:
     """Single-row changes that bring the hold into a range."""
-    from pitboss.exact.target import hold, targets
+    from pitboss.exact.edge import main_bound
+    from pitboss.exact.target import as_counted, hold, targets
     from pitboss.findings import UnreadableError
     from pitboss.money import cents
 
@@ -255,21 +266,29 @@ def target(
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
-    variant = _variant(played, day, wager, paytable)
+    variant, restriction = as_counted(played, _variant(played, day, wager, paytable))
     rules = _rules(played, day, variant, None, None)
     amount = cents(str(stake))
     bounds = Fraction(str(low)) / 100, Fraction(str(high)) / 100
     with _progress() as progress:
         progress("counting", 0.0)
+        whole = main_bound(played, rules, progress) if restriction else None
         now = hold(played, rules, variant, amount)
         changes = list(targets(played, rules, variant, *bounds, amount))
     if json:
-        _print_json({"house_edge": float(now), "changes": [change.as_dict() for change in changes]})
+        _print_json(
+            {
+                "whole_game": None if whole is None else whole.as_dict(),
+                "restriction": restriction or None,
+                "house_edge": float(now),
+                "changes": [change.as_dict() for change in changes],
+            }
+        )
     else:
         from pitboss.terminal.mathematics import show_targets
         from pitboss.terminal.rounds import console
 
-        show_targets(console(), variant, now, changes)
+        show_targets(console(), variant, now, changes, whole, restriction)
 
 
 def progressive(
@@ -337,8 +356,9 @@ def joint(
     """Covariance of two wagers at one seat, pay tables A."""
     from pitboss.api import rules_for
     from pitboss.exact.edge import MAIN, optimal_play, variants
+    from pitboss.exact.engine import duel_of
     from pitboss.exact.facets import NotCountedError
-    from pitboss.exact.side import covariance, side_result
+    from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
     from pitboss.findings import UnreadableError
 
@@ -358,12 +378,22 @@ def joint(
         for name in (one, other)
     ]
     correlation = float(together) / (root(spreads[0]) * root(spreads[1]))
+    depends = any(name == MAIN or reads_folded(played, name) for name in (one, other))
+    restriction = duel_of(played).restriction if depends else ""
     if json:
         _print_json(
-            {"game": played.name, "wagers": [one, other], "covariance": str(together), "correlation": correlation}
+            {
+                "game": played.name,
+                "wagers": [one, other],
+                "restriction": restriction or None,
+                "covariance": str(together),
+                "correlation": correlation,
+            }
         )
     else:
         typer.echo(f"{one} and {other}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
+        if restriction:
+            typer.echo(f"Only a part of the game: {restriction}.")
 
 
 def _print_json(value: Any) -> None:

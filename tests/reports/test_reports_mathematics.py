@@ -78,7 +78,11 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     submission, rules = without("three-card-poker", *others, "five_of_six_progressive")
     listed = tuple(counted(submission, rules))
     shown = {each.wager: each for each in listed}
-    assert [each.reading for each in listed if each.wager == "main"] == ["printed", "ante-bonus-unless-beaten"]
+    assert [each.reading for each in listed if each.wager == "main"] == [
+        "printed",
+        "ante-bonus-unless-beaten",
+        "ante-bonus-only-if-higher",
+    ]
     three = shown["three_card_progressive"]
     assert three.progressive is not None
     assert three.progressive.stake == 100

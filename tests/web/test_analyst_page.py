@@ -198,7 +198,7 @@ def test_figures_as_a_spreadsheet() -> None:
 def test_break_even_is_where_the_line_crosses_nothing() -> None:
     found = progressive(FIVE_CARD)
     (line,) = found.lines
-    assert str(line.even_alone) == str(Fraction(found.report["tiers"]["meter"]["break_even"]) * 5)
+    assert str(line.even_alone) == found.report["tiers"]["meter"]["break_even_dollars"]
     (start, low), (end, high) = line.alone[0], line.alone[-1]
     crossing = start + (end - start) * -low / (high - low)
     assert crossing == pytest.approx(float(line.even_alone))

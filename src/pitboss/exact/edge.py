@@ -73,11 +73,8 @@ def _table_of(chapter: Chapter, line: str) -> str:
 
 def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
     """The rules under which a row is computed: one letter, one reading, everything else at its default."""
-    readings = {}
-    if variant.wager != MAIN and variant.reading != PRINTED:
-        readings[variant.table] = variant.reading
-    elif variant.reading == "ante-bonus-unless-beaten":
-        readings["ante_bonus"] = variant.reading
+    part = variant.wager == MAIN and variant.reading in duel_of(game).scopes
+    readings = {} if part or variant.reading == PRINTED else {variant.table: variant.reading}
     choices = Choices(letters={variant.table: variant.letter}, readings=readings)
     rules, findings = resolve(game.chapter, as_of, choices)
     assert rules is not None, findings
@@ -92,10 +89,11 @@ def edge_rows(
     paytable: str | None = None,
     stake: int = DEFAULT_STAKE,
     progress: Progress | None = None,
+    reading: str | None = None,
 ) -> Iterator[dict[str, Any]]:
     """The rows of a game, one after the other as they are ready."""
     for variant in variants(game, as_of, wager):
-        if paytable in (None, variant.letter):
+        if paytable in (None, variant.letter) and reading in (None, variant.reading):
             yield row(game, rules_of_variant(game, as_of, variant), variant, stake, progress)
 
 
@@ -109,18 +107,66 @@ def row(
 
 
 def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
-    if reading.startswith("fold-bet-buy"):
+    """The main wagers under a reading that is counted exactly: the whole game, or a part of it."""
+    scope = duel_of(game).scope(reading)
+    assert not scope.bound, f"{reading} of {game.name} has a bound and no exact value"
+    if scope.draws:
         from pitboss.exact.lunar_rows import buying_result
 
         return buying_result(rules, reading, progress)
     return value(game, rules, solved(game, progress=progress), duel_of(game)).result
 
 
+BOUND = "the player can do at least this well; the house edge is at most this, up to the standard error"
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What an explicit strategy earns in the whole game, where the value of the best play is not known."""
+
+    value: float
+    """In Antes; the best play is worth at least this, up to the standard error."""
+    standard_error: float
+    strategy: str
+    states: int
+    """States sampled; within each every draw and every hand of the dealer is counted."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "bound": BOUND,
+            "expected_value": f"{self.value:.5f}",
+            "standard_error": self.standard_error,
+            "house_edge": -self.value,
+            "strategy": self.strategy,
+            "states_sampled": self.states,
+        }
+
+    @property
+    def text(self) -> str:
+        """The hold in words: ``at most -0.87 % of the Ante (a bound, not the value: ...)``."""
+        return (
+            f"at most {100 * -self.value:.2f} % of the Ante (a bound, not the value: an explicit strategy, valued by "
+            f"sampling {self.states:,} states, standard error {100 * self.standard_error:.2f} %)"
+        )
+
+
+def main_bound(game: Game, rules: Rules, progress: Progress | None = None) -> Bound | None:
+    """The best bound known for the whole game; none where the whole game is counted exactly."""
+    if duel_of(game).bound is None:
+        return None
+    from pitboss.exact.lunar_rows import exchange_bound
+
+    found = exchange_bound(rules, progress)
+    return Bound(found["value"], found["standard_error"], found["strategy"], found["deals"])
+
+
 def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    if variant.reading == "full":
+    scope = duel_of(game).scope(variant.reading)
+    if scope.bound:
         return _lower_bound_row(game, rules, variant, progress)
     result = main_result(game, rules, variant.reading, progress)
     return _head(game, variant, result.expected_value, "ante") | {
+        "restriction": scope.restriction or None,
         "house_edge_required": float(result.house_edge_required),
         "element_of_risk": float(result.element_of_risk),
         "average_total_wager": float(result.average_total_wager),
@@ -134,23 +180,17 @@ def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | N
 
 
 def _lower_bound_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    """Lunar Poker with exchanges: an explicit strategy valued by sampling, said to be so."""
-    from pitboss.exact.lunar_rows import exchange_bound
-
-    bound = exchange_bound(rules, progress)
-    return {
+    """The whole game where its best play is not known: an explicit strategy valued by sampling, said to be so."""
+    bound = main_bound(game, rules, progress)
+    assert bound is not None
+    return bound.as_dict() | {
         "game": game.name,
         "wager": MAIN,
         "paytable": variant.letter,
         "reading": variant.reading,
         "cite": variant.cite,
-        "expected_value": f"{bound['value']:.5f}",
-        "standard_error": bound["standard_error"],
-        "house_edge": -bound["value"],
         "denominator": "ante",
-        "bound": "the player can do at least this well; the house edge is at most this, up to the standard error",
-        "strategy": bound["strategy"],
-        "states_sampled": bound["deals"],
+        "restriction": None,
         "published": published(game.name, MAIN, variant.letter, variant.reading),
     }
 
@@ -174,6 +214,7 @@ def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[st
     if "folded" in game.lines.rules[variant.wager].reads:
         played = side_result(game, rules, variant.wager, stake, folds=optimal_play(game, rules))
         found["optimal_play"] = {
+            "restriction": duel_of(game).restriction or None,
             "expected_value": str(played.expected_value),
             "house_edge": float(-played.expected_value),
             **_side_figures(played),

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
+from pitboss.exact.engine import duel_of
 from pitboss.exact.progressive import progressive_report
 from pitboss.exact.published import outside_approved
 from pitboss.exact.side import side_result
@@ -18,8 +19,6 @@ from pitboss.games.structure import PRINTED
 LARGEST = Fraction(1, 4)
 NOT_WAGERS = ("instant_payout",)
 """Payouts on a wager that is settled elsewhere: alone they have no hold."""
-COMPUTED = (PRINTED, "fold-bet")
-"""Readings that count as the law; the others are looked at where these contradict an approved hold."""
 STAKE = 500
 
 
@@ -38,7 +37,7 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
     for game in GAMES.values():
         seen: dict[tuple[str, Fraction], str] = {}
         for variant in variants(game, as_of):
-            if variant.reading not in COMPUTED or variant.wager in NOT_WAGERS:
+            if not _counts_as_law(game, variant) or variant.wager in NOT_WAGERS:
                 continue
             hold = hold_of(game, rules_of_variant(game, as_of, variant), variant, progress)
             yield from _judge(game, as_of, variant, hold)
@@ -54,6 +53,11 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
                 )
 
 
+def _counts_as_law(game: Game, variant: Variant) -> bool:
+    """The printed text, or what is counted of it; others are looked at where this contradicts an approved hold."""
+    return variant.reading in (PRINTED, duel_of(game).played)
+
+
 def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterator[Finding]:
     if hold < 0:
         yield _finding("hold-negative", game, variant, "a hold above zero", hold, "gives the player the edge")
@@ -64,7 +68,7 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
         others = [
             other
             for other in variants(game, as_of, variant.wager)
-            if other.letter == variant.letter and other.reading not in COMPUTED
+            if other.letter == variant.letter and not _counts_as_law(game, other)
         ]
         said = "holds what the rulemaking did not approve"
         for other in others:
@@ -78,6 +82,8 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
     name = f"{game.name}, {variant.wager} table {variant.letter}"
+    if variant.wager == MAIN and (restriction := duel_of(game).scope(variant.reading).restriction):
+        name += f" ({restriction})"
     sentence = f"{name} {said} ({_percent(hold)})."
     return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")
 

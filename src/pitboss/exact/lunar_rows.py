@@ -4,13 +4,27 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
 from pitboss.exact.decks import FULL
 from pitboss.exact.duel import Progress
-from pitboss.exact.lunar import DISTINCT, LITERAL, LunarCounts, LunarSolved, count_states, fold_bet_buy
+from pitboss.exact.lunar import (
+    DISTINCT,
+    LITERAL,
+    LunarCounts,
+    LunarSolved,
+    count_states,
+    fold_bet_buy,
+    options_after_draw,
+    pays,
+)
 from pitboss.exact.lunar_exchange import full_lower_bound
-from pitboss.exact.value import Result
+from pitboss.exact.lunar_kernels import fact_code
+from pitboss.exact.value import CELLS, Result
+from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
+from pitboss.hands import LUNAR
 
 CODE = (
     *COUNTING_CODE,
@@ -85,3 +99,22 @@ def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, 
     found = kept_figures("lunar-exchange", _key(rules, "full", ("bet", "ante_unqualified")), make)
     without = buying_result(rules, "fold-bet-buy", progress).expected_value
     return {"value": float(without) + found["gain"], **found}
+
+
+def drawn_differs(one: Rules, other: Rules) -> bool:
+    """Whether a hand that can come of a draw is paid otherwise under other rules: no draw is counted to find out.
+
+    Five cards exchanged may become any hand. Which of the dealer's hands it can meet follows from its rank: one that
+    would qualify itself is not below an unqualified hand, and one that would not is not above a qualified one.
+    """
+    codes = np.arange(1 << 14, step=1 << 10, dtype=np.int32)[: len(LUNAR.categories)]
+    assert [fact_code(int(code)).category for code in codes] == list(LUNAR.categories)
+    before, after = (pays(rules, codes, options_after_draw, LITERAL) for rules in (one, other))
+    meets = np.array(
+        [
+            [own == dealer or versus == (Versus.HIGHER if own else Versus.LOWER) for dealer, versus in CELLS]
+            for own in before.qualifies.tolist()
+        ]
+    )
+    differ = before.nets * after.unit != after.nets * before.unit
+    return bool((differ & meets[:, None, :]).any())

@@ -129,7 +129,7 @@ class ProgressiveReport:
             "game": self.game,
             "wager": self.wager,
             "paytable": self.letter,
-            "stake": self.stake,
+            "stake_dollars": self.stake / 100,
             "plays": self.plays,
             "fixed": str(self.fixed),
             "extras": {name: str(value) for name, value in self.extras.items()},
@@ -144,21 +144,26 @@ class ProgressiveReport:
         }
 
     def _tier_dict(self, tier: TierReport) -> dict[str, Any]:
-        even = {envy: {n: self.break_even(tier.tier, n, envy) for n in self.other_seats} for envy in (False, True)}
+        """Amounts on a meter in dollars at the stake; the rest is for each unit wagered."""
+        unit = Fraction(self.stake, 100)
+
+        def even(envy: bool) -> dict[str, float]:
+            return {str(n): float(unit * self.break_even(tier.tier, n, envy)) for n in self.other_seats}
+
         return {
-            "seed": float(tier.seed),
-            "reseed": float(tier.reseed),
+            "seed_dollars": float(unit * tier.seed),
+            "reseed_dollars": float(unit * tier.reseed),
             "rate": float(tier.rate),
             "reserve": float(tier.reserve),
             "slope": str(tier.slope),
             "rounds_between_hits": None if tier.rounds_between_hits is None else float(tier.rounds_between_hits),
-            "mean_meter": float(tier.mean_meter),
+            "mean_meter_dollars": float(unit * tier.mean_meter),
             "paid": float(tier.paid),
             "house_cost": float(tier.house_cost),
             "unspent_reserve": float(tier.unspent_reserve),
-            "break_even": str(self.break_even(tier.tier)),
-            "break_even_without_envy": {str(n): float(value) for n, value in even[False].items()},
-            "break_even_with_envy": {str(n): float(value) for n, value in even[True].items()},
+            "break_even_dollars": str(unit * self.break_even(tier.tier)),
+            "break_even_without_envy_dollars": even(False),
+            "break_even_with_envy_dollars": even(True),
         }
 
 

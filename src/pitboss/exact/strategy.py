@@ -6,7 +6,7 @@ be written without ever being held.
 
 import csv
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb
@@ -149,9 +149,11 @@ def write_table(
     try:
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
-            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names)])
+            # Cells of the last column stay empty: its head says that the table is of a part of the game.
+            part = [f"only a part of the game: {restriction}"] if (restriction := duel_of(game).restriction) else []
+            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names), *part])
             for weight, line in lines:
-                writer.writerow(line)
+                writer.writerow([*line, *("" for _ in part)])
                 count, done = count + 1, done + weight
                 if progress is not None and count % _CHUNK == 0:
                     progress("writing the strategy", done / states)
@@ -215,6 +217,8 @@ class HandAnalysis:
     ties: tuple[str, ...]
     exchanges: Mapping[Hand, Fraction] = field(default_factory=dict)
     """The value of every exchange by the cards given up, the best first; a game without exchanges has none."""
+    restriction: str = ""
+    """The decisions of the game that were not valued, in words."""
 
     def as_dict(self) -> dict[str, object]:
         return {
@@ -222,6 +226,7 @@ class HandAnalysis:
             "cards": show_cards(self.cards),
             "up": None if self.up is None else show_card(self.up),
             "hand": self.hand,
+            "restriction": self.restriction or None,
             "dealer_hands": self.dealer_hands,
             "cells": [
                 {"qualifies": qualifies, "versus": str(versus), "dealer_hands": count}
@@ -268,7 +273,11 @@ def analyse_hand(
             values["exchange"] = next(iter(exchanges.values()))
     best = max(values, key=values.__getitem__)
     ties = tuple(name for name in values if name != best and values[name] == values[best])
-    return HandAnalysis(game.name, cards, up, order.describe(own), len(scores), cells, values, best, ties, exchanges)
+    found = HandAnalysis(game.name, cards, up, order.describe(own), len(scores), cells, values, best, ties, exchanges)
+    left_out = [each for each in game.decisions if not any(name.split()[0] == each for name in values)]
+    if len(options) == 1 or not left_out:
+        return found
+    return replace(found, restriction=f"the choice to {' or '.join(left_out)} is not valued here")
 
 
 def _draws(

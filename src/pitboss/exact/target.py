@@ -1,11 +1,12 @@
 """Which single change of a pay row brings a hold into a given range."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from pitboss.exact.edge import MAIN, Variant, optimal_play
+from pitboss.exact.engine import duel_of
 from pitboss.exact.side import side_result
 from pitboss.exact.whatif import with_rows
 from pitboss.games.contract import Game
@@ -37,6 +38,13 @@ class Change:
             "house_edge_at_least": float(self.hold_at_least),
             "house_edge_at_most": float(self.hold_at_most),
         }
+
+
+def as_counted(game: Game, variant: Variant) -> tuple[Variant, str]:
+    """The variant whose hold can be counted again and again, and what it leaves out of the game."""
+    if variant.wager != MAIN or not duel_of(game).scope(variant.reading).draws:
+        return variant, ""
+    return replace(variant, reading=duel_of(game).played), duel_of(game).restriction
 
 
 def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:

@@ -8,12 +8,17 @@ from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
+from pitboss.exact.edge import DEFAULT_STAKE, MAIN, MAIN_TABLES, Variant, optimal_play
+from pitboss.exact.engine import duel_of, valued
+from pitboss.exact.side import side_result
 from pitboss.findings import UnreadableError
+from pitboss.games.contract import Game
 from pitboss.games.roundfile import read_toml
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import PayTable
 from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
+from pitboss.money import Cents
 
 LARGEST = 10**9
 """The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
@@ -68,12 +73,60 @@ def with_rows(rules: Rules, table: str, changes: Mapping[str, Odds | None], lett
     return replace(rules, tables=MappingProxyType({**rules.tables, table: changed}))
 
 
-def changed_rules(rules: Rules, table: str, changes: list[str]) -> Rules:
-    """Rules with every change of the form ROW=ODDS carried out."""
+def changed_rules(rules: Rules, table: str, changes: Iterable[str]) -> Rules:
+    """Rules with every change of the form ROW=ODDS carried out, whether or not any wager is paid by the row."""
     for text in changes:
         name, row, odds = parse_change(text, rules, table)
         rules = with_rows(rules, name, {row: odds})
     return rules
+
+
+def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE) -> Rules:
+    """The rules of a wager with every change of the form ROW=ODDS; one that would change no figure of it is refused."""
+    seen: set[tuple[str, str]] = set()
+    for text in changes:
+        name, row, odds = parse_change(text, rules, variant.table)
+        now = rules.tables[name].rows.get(row)
+        if (name, row) in seen:
+            raise UnreadableError(f"{name}.{row} is changed twice: write each row once.")
+        if odds == now:
+            pays = f"pays {now} already" if now is not None else "pays nothing as it is"
+            raise UnreadableError(f"{name}.{row} {pays}: nothing would change. {_changeable(rules, variant)}")
+        changed = with_rows(rules, name, {row: odds})
+        if not differs(game, rules, changed, variant, stake):
+            raise UnreadableError(
+                f"{name}.{row} has no part in {variant.wager}: paying it otherwise would change nothing. "
+                f"{_changeable(rules, variant)}"
+            )
+        seen.add((name, row))
+        rules = changed
+    return rules
+
+
+def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents = DEFAULT_STAKE) -> bool:
+    """Whether a wager is worth something else under other rules, or wins another share of a meter."""
+    if variant.wager != MAIN:
+        before, after = (side_result(game, rules, variant.wager, stake) for rules in (one, other))
+        return (before.distribution, before.jackpots) != (after.distribution, after.jackpots)
+    only_plain_odds(other, MAIN_TABLES)
+    if valued(game, other).result.expected_value != optimal_play(game, one).result.expected_value:
+        return True
+    if not duel_of(game).scope(variant.reading).draws:
+        return False
+    from pitboss.exact.lunar_rows import drawn_differs
+
+    return drawn_differs(one, other)
+
+
+def tables_of(rules: Rules, variant: Variant) -> tuple[str, ...]:
+    """The pay tables that a wager is paid by, the one with its letter first."""
+    more = MAIN_TABLES if variant.wager == MAIN else ()
+    return tuple(dict.fromkeys(name for name in (variant.table, *more) if name in rules.tables))
+
+
+def _changeable(rules: Rules, variant: Variant) -> str:
+    rows = (f"{name}.{row}" for name in tables_of(rules, variant) for row in rules.tables[name].rows)
+    return f"{variant.wager} can be changed in {', '.join(rows)}, or by a row for another hand that it could pay."
 
 
 def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
@@ -88,7 +141,21 @@ def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
         raise UnreadableError("These odds are too large, or too fine, to be counted exactly: use smaller numbers.")
 
 
-def rules_with_table(rules: Rules, table: str, path: Path) -> Rules:
+def what_if_table(game: Game, rules: Rules, variant: Variant, path: Path, stake: Cents = DEFAULT_STAKE) -> Rules:
+    """The rules of a wager with a new pay table; one that changes no figure, or has a row never paid, is refused."""
+    made, name = rules_with_table(rules, variant.table, path)
+    if not differs(game, rules, made, variant, stake):
+        raise UnreadableError(
+            f"{path}: this table of {name} would change nothing of {variant.wager}. {_changeable(rules, variant)}"
+        )
+    for row in made.tables[name].rows:
+        new = row not in rules.tables[name].rows
+        if new and not differs(game, with_rows(made, name, {row: None}), made, variant, stake):
+            raise UnreadableError(f"{path}: {name}.{row} has no part in {variant.wager}. {_changeable(rules, variant)}")
+    return made
+
+
+def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
     """Rules with a whole new pay table from a TOML file: ``rows = { flush = "7 to 1", ... }``, the highest first."""
     data = read_toml(path)
     given = data.get("rows")
@@ -105,5 +172,8 @@ def rules_with_table(rules: Rules, table: str, path: Path) -> Rules:
             rows[row] = parse_odds(text)
         except OddsError as problem:
             raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
+    for row in rules.tables[name].rows:
+        if row in ALWAYS_PAID and row not in rows:
+            raise UnreadableError(f"{path}: {name}.{row} has to pay something: it is what the wager pays for winning.")
     changed = replace(rules.tables[name], rows=MappingProxyType(rows))
-    return replace(rules, tables=MappingProxyType({**rules.tables, name: changed}))
+    return replace(rules, tables=MappingProxyType({**rules.tables, name: changed})), name

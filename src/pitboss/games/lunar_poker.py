@@ -14,7 +14,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.second_combination import second_label
 from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
 from pitboss.games.shared import by_table
-from pitboss.games.structure import Duel, Facts, Option, option
+from pitboss.games.structure import Duel, Facts, Option, Scope, option
 from pitboss.hands import LUNAR
 from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
@@ -194,6 +194,10 @@ def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:
     )
 
 
+NO_DRAW = "fold or bet only, without the sixth card and the exchange of cards that 671a.11(b)(3) allows"
+NO_EXCHANGE = "fold, bet or a sixth card, without the exchange of cards that 671a.11(b)(3) allows"
+"""What the parts of the game that can be counted leave out."""
+
 DUEL = Duel(
     order=LUNAR,
     player_cards=5,
@@ -204,7 +208,14 @@ DUEL = Duel(
     required=Fraction(1),
     qualifies=ACE_KING,
     facts_read=("bet",),
-    readings=("fold-bet", "fold-bet-buy", "full", "fold-bet-buy second-combination-distinct"),
+    readings=("full", "fold-bet-buy", "fold-bet", "fold-bet-buy second-combination-distinct"),
+    scopes={
+        "full": Scope(draws=True, bound=True),
+        "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
+        "fold-bet": Scope(NO_DRAW),
+        "fold-bet-buy second-combination-distinct": Scope(NO_EXCHANGE, draws=True),
+    },
+    played="fold-bet",
     paytable="instant_payout",
 )
 

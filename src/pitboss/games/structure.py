@@ -4,7 +4,7 @@ Counting engines know nothing else of a game: the pay of each choice comes from 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -17,6 +17,13 @@ PRINTED = "printed"
 """The reading that is implemented as the law."""
 
 
+TIES = (
+    "Of choices worth exactly the same the one that the game lists first is taken: playing before folding, a smaller "
+    "wager before a larger one; cards are drawn only where that is worth more than not drawing."
+)
+"""How a tie in value is resolved wherever a best choice is picked; values stay the same, shares of choices do not."""
+
+
 @dataclass(frozen=True)
 class Option:
     """One thing a player may choose, with the stake of every line it leads to, in Antes."""
@@ -27,6 +34,22 @@ class Option:
     stakes: Mapping[str, Fraction]
     wagered: Fraction
     """Everything finally wagered under this choice, bonuses not counted."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """How much of a game a figure covers: what its player may not do, and whether it is exact or a bound."""
+
+    restriction: str = ""
+    """What the law allows and the figure leaves out; empty where it leaves out nothing."""
+    draws: bool = False
+    """Whether cards are drawn before the last choice: more than comparing one hand with the dealer's."""
+    bound: bool = False
+    """Whether it is what an explicit strategy is worth, so that the best play is worth at least as much."""
+
+
+WHOLE = Scope()
+"""The whole game, exactly."""
 
 
 @dataclass(frozen=True)
@@ -50,9 +73,26 @@ class Duel:
     facts_read: tuple[str, ...] = ()
     """Pay tables that the facts depend on."""
     readings: tuple[str, ...] = (PRINTED,)
-    """Readings of the text, or parts of the game, for which the main wagers are valued."""
+    """Readings of the text, or parts of the game, for which the main wagers are valued; the first is shown first."""
+    scopes: Mapping[str, Scope] = field(default_factory=dict)
+    """The readings that are not the whole game counted exactly: how much of it they cover."""
+    played: str = PRINTED
+    """The reading that ``options`` play: the whole game, or as much of it as choices without a draw make up."""
     paytable: str = ""
     """The pay table whose letters distinguish versions of the main game."""
+
+    def scope(self, reading: str) -> Scope:
+        return self.scopes.get(reading, WHOLE)
+
+    @property
+    def restriction(self) -> str:
+        """What ``options`` leave out of the game; empty where they are all of it."""
+        return self.scope(self.played).restriction
+
+    @property
+    def bound(self) -> str | None:
+        """The reading of the whole game that only bounds its value, where nothing better is known."""
+        return next((reading for reading in self.readings if self.scope(reading).bound), None)
 
 
 def option(name: str, facts: Facts, wagers: Mapping[str, int], bonuses: Mapping[str, int] | None = None) -> Option:

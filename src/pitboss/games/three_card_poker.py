@@ -32,6 +32,9 @@ FORFEITED = ("ante", "pair_plus", "three_card_progressive", "five_card_progressi
 """649a.11(b): what a player who folds gives up."""
 
 
+ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
+"""649a.11(c)(3)(ii)(B) by its words: an Ante Bonus only for a hand higher than that of a dealer who plays."""
+
 QUEEN_HIGH = THREE_CARD.at_least("high_card", QUEEN)
 """649a.11(c)(3): the least hand with which the dealer plays."""
 
@@ -113,9 +116,12 @@ def play(rules: Rules, outcome: Outcome) -> Pay:
 @LINES.rule("ante_bonus", ["qualifies", "versus", "hand"])
 @implements("649a.12(b)", "649a.12(c)")
 def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
-    """Paid whenever a Play Wager was made; under the other reading not to a hand that a playing dealer beat."""
+    """Paid whenever a Play Wager was made; read otherwise, not to a hand that a playing dealer beat, or only to one
+    that beat a playing dealer."""
     beaten = outcome.qualifies and outcome.versus == Versus.LOWER
     if rules.reading("ante_bonus") == UNLESS_BEATEN and beaten:
+        return None
+    if rules.reading("ante_bonus") == ONLY_IF_HIGHER and not (outcome.qualifies and outcome.versus == Versus.HIGHER):
         return None
     return bonus(rules, "ante_bonus", outcome.hand, rules.table_cite("ante_bonus"))
 
@@ -206,7 +212,7 @@ DUEL = Duel(
     required=Fraction(1),
     qualifies=QUEEN_HIGH,
     suit_blind=False,
-    readings=(PRINTED, UNLESS_BEATEN),
+    readings=(PRINTED, UNLESS_BEATEN, ONLY_IF_HIGHER),
     paytable="ante_bonus",
 )
 

@@ -48,19 +48,22 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
 
 
 def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str] | None:
-    """The hold of each wager as text, the main wagers by their first reading; nothing without the extra ``exact``."""
+    """The hold of each wager as text; nothing without the extra ``exact``.
+
+    The main wagers by their first reading, or by the bound of the whole game where that is all that is known.
+    """
     try:
         from pitboss.exact.edge import MAIN
-        from pitboss.reports.holds import counted
+        from pitboss.reports.holds import bound_of, counted
     except ImportError:
         return None
     shown: dict[str, str] = {}
+    if (bound := bound_of(rules, progress)) is not None:
+        shown[MAIN] = bound.text
     for each in counted(submission, rules, progress):
         text = f"{percent(each.hold)} of the {each.unit}"
         if each.progressive is not None:
             text = f"{percent(each.progressive.long_run_hold)} in the long run, meter included"
-        if each.wager == MAIN and each.reading != "printed":
-            text = f"{text} ({each.reading})"
         shown.setdefault(each.wager, text)
     return shown
 

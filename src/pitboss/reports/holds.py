@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import MAIN, main_result, optimal_play
+from pitboss.exact.edge import MAIN, Bound, main_bound, main_result, optimal_play
 from pitboss.exact.engine import duel_of
 from pitboss.exact.progressive import ProgressiveReport, progressive_report
 from pitboss.exact.published import published
@@ -18,9 +18,6 @@ from pitboss.games.structure import PRINTED
 from pitboss.law.model import SINGLE, Wager
 from pitboss.money import Cents
 from pitboss.submission import Submission
-
-SAMPLED = "full"
-"""The part of a game that is valued by sampling and not counted; it is left out here."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +49,21 @@ class Counted:
     stake: Cents = 0
     same_as: str = ""
     """The wager whose count this one shares."""
+    restriction: str = ""
+    """What the figures leave out of the game."""
 
     @property
     def hold(self) -> Fraction:
         return -self.expected_value
 
 
-def is_partly_sampled(rules: Rules) -> bool:
-    return SAMPLED in duel_of(GAMES[rules.game]).readings
+def bound_of(rules: Rules, progress: Progress | None = None) -> Bound | None:
+    """The best bound for the main wagers, where the whole game is not counted; none where it is."""
+    return main_bound(GAMES[rules.game], rules, progress)
 
 
 def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
-    """The main wagers under each reading, then every other wager on offer, in the order of the chapter."""
+    """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter."""
     game = GAMES[rules.game]
     yield from _main(game, rules, progress)
     lines = [line for line in side_lines(game) if line in rules.wagers]
@@ -88,10 +88,14 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
     aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
     parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
     for reading in duel.readings:
-        if reading == SAMPLED:
+        scope = duel.scope(reading)
+        if scope.bound:
             continue
         result = main_result(game, _read(rules, reading), reading, progress)
-        yield _of_main(game, result, ", ".join(parts), duel.paytable, letter, reading, str(table.cite if table else ""))
+        found = _of_main(
+            game, result, ", ".join(parts), duel.paytable, letter, reading, str(table.cite if table else "")
+        )
+        yield replace(found, restriction=scope.restriction)
 
 
 def _read(rules: Rules, reading: str) -> Rules:

@@ -4,13 +4,14 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
+from pitboss.exact.edge import Bound
 from pitboss.exact.progressive import ProgressiveReport
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.law.cite import Cite
 from pitboss.law.model import SINGLE, Note
 from pitboss.money import show_dollars
-from pitboss.reports.holds import Counted, counted, is_partly_sampled
+from pitboss.reports.holds import Counted, bound_of, counted
 from pitboss.reports.offer import fixed, offered_tables, percent, row_title
 from pitboss.reports.page import cited, figures, notice, page, section, table
 from pitboss.reports.plot import bars, chance_text, net_text
@@ -25,14 +26,14 @@ METHOD = (
     "rounded only here."
 )
 PART = (
-    "A part of this game, the exchange of cards, can only be valued by sampling and is left out: each figure of the "
-    "main wagers is for the choices named with it. More choices are worth more to the player, so the hold of the whole "
-    "game is at most the lowest shown."
+    "The whole of this game is not counted. What is known of it is a bound, obtained by sampling; each counted figure "
+    "of the main wagers is of the part of the game named with it, and more choices are worth more to the player."
 )
 
 
 def math_report_html(submission: Submission, rules: Rules, progress: Progress | None = None) -> str:
     """The report of a submission whose rules were resolved."""
+    bound = bound_of(rules, progress)
     found = tuple(counted(submission, rules, progress))
     title = rules.chapter.title
     head = element(
@@ -51,8 +52,9 @@ def math_report_html(submission: Submission, rules: Rules, progress: Progress | 
         stamp_of(rules.as_of),
         head,
         element("p", METHOD),
-        element("p", PART) if is_partly_sampled(rules) else None,
-        section("Summary", _summary(found)),
+        element("p", PART) if bound is not None else None,
+        _whole(bound) if bound is not None else None,
+        section("Summary", _summary(found, bound)),
         *(_wager(rules, each) for each in found),
         section("Pay tables", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
         _notes(rules, found),
@@ -69,10 +71,20 @@ def name_of(each: Counted) -> str:
     return f"{each.title}{letter}{reading}"
 
 
-def _summary(found: Iterable[Counted]) -> Markup:
-    rows = [
+def _whole(bound: Bound) -> Markup:
+    return section(
+        "Main wagers, the whole game",
+        element("p", f"Hold: {bound.text}."),
+        element("p", f"The strategy: {bound.strategy}", class_="quiet"),
+    )
+
+
+def _summary(found: Iterable[Counted], bound: Bound | None) -> Markup:
+    whole = [("Main wagers, the whole game: a bound", f"at most {percent(Fraction(-bound.value))}")] if bound else []
+    rows: list[tuple[object, ...]] = [(*each, "", "", "", "", "") for each in whole]
+    rows += [
         (
-            name_of(each),
+            name_of(each) + (f": only a part of the game, {each.restriction}" if each.restriction else ""),
             percent(each.hold),
             percent(each.element_of_risk),
             f"{each.deviation:.4f}",
@@ -104,6 +116,8 @@ def _wager(rules: Rules, each: Counted) -> Markup:
         figures(pairs),
         element("p", f"Expected value: {each.expected_value} of the {unit}. ", cited(each.cite), class_="quiet"),
     ]
+    if each.restriction:
+        parts.insert(0, element("p", f"Only a part of the game: {each.restriction}."))
     if each.published:
         parts.append(element("p", f"Published: {each.published}.", class_="quiet"))
     if each.same_as:

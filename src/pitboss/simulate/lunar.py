@@ -12,6 +12,7 @@ from pitboss.exact import lunar_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, suit_classes
 from pitboss.exact.duel import SUITS
+from pitboss.exact.engine import duel_of
 from pitboss.exact.lunar import (
     FIVE,
     LITERAL,
@@ -111,7 +112,10 @@ def lunar_strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> St
     draws = LunarTables(six, decisions("buying", THEN), np.asarray(arrays["bet_from"]))
     if name == NO_EXCHANGE:
         result = buying_result(rules, "fold-bet-buy")
-        return Strategy(name, decisions("buy", NAMES), None, result, draws)
+        part = duel_of(game).scope("fold-bet-buy").restriction
+        return Strategy(
+            name, decisions("buy", NAMES), None, result, draws, f"only a part of the game is played: {part}"
+        )
     return Strategy(name, decisions("full", NAMES), None, None, draws, "no exact value is known with exchanges")
 
 

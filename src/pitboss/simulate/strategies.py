@@ -47,7 +47,7 @@ class Strategy:
     draws: LunarTables | None = None
     """Where cards can be drawn: what is done with them."""
     note: str = ""
-    """What there is to know of the value of the main game where it is not exact."""
+    """What there is to know of the value of the main game where it is not exact, or not of the whole game."""
 
 
 def strategy_names(game: Game) -> tuple[str, ...]:
@@ -63,7 +63,8 @@ def strategy_of(game: Game, rules: Rules, name: str, own: Evaluator) -> Strategy
     duel = duel_of(game)
     best = valued(game, rules)
     played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
-    return Strategy(name, decisions_of(played, own, duel.suit_blind), played, played.result)
+    part = f"only a part of the game is played: {duel.restriction}" if duel.restriction else ""
+    return Strategy(name, decisions_of(played, own, duel.suit_blind), played, played.result, note=part)
 
 
 def _forced(game: Game, best: Valued, name: str) -> Valued:

@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.table import Table
 
 from pitboss.cards import show_card, show_cards
-from pitboss.exact.edge import Variant
+from pitboss.exact.edge import Bound, Variant
 from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
+from pitboss.games.structure import TIES
 from pitboss.terminal.rounds import WIDE
 
 
@@ -31,8 +32,9 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for heading in ("expected value", "published") if wide else ():
         table.add_column(heading, ratio=1)
     for row in rows:
-        name = (row["wager"], row["paytable"], row["reading"])
-        figures = (percent(row["house_edge"]), _number(row.get("standard_deviation")))
+        name = (row["wager"], row["paytable"], row["reading"] + (" (part)" if row.get("restriction") else ""))
+        at_most = "at most " if "bound" in row else ""
+        figures = (at_most + percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
         more = (hits, _expected(row), row.get("published") or "")
         table.add_row(*((*name, row["cite"], *figures, *more) if wide else (*name, *figures)))
@@ -56,6 +58,8 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
+    if row.get("restriction"):
+        out.print(f"{name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
     if "element_of_risk" in row:
         choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
         out.print(
@@ -67,7 +71,11 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         jackpots = ", ".join(f"{tier} with probability {won['probability']}" for tier, won in row["jackpots"].items())
         out.print(f"{name}: the hold is without the meter's share; {jackpots}", soft_wrap=True)
     if "bound" in row:
-        out.print(f"{name}: {row['bound']}. Strategy: {row['strategy']}", soft_wrap=True)
+        how = (
+            f"sampled in {row['states_sampled']:,} states, standard error {percent(row['standard_error'])} of the Ante"
+        )
+        out.print(f"{name}: a bound, not the value: {row['bound']}; {how}.", soft_wrap=True)
+        out.print(f"Strategy: {row['strategy']}", soft_wrap=True)
 
 
 def show_hand(out: Console, analysis: HandAnalysis) -> None:
@@ -81,15 +89,27 @@ def show_hand(out: Console, analysis: HandAnalysis) -> None:
         shown = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
         table.add_row(shown, f"{float(worth):+.6f}", str(worth))
     out.print(table)
+    if analysis.restriction:
+        out.print(f"Only a part of the game: {analysis.restriction}.", soft_wrap=True)
     for gone, worth in list(analysis.exchanges.items())[:3]:
         out.print(f"exchange {show_cards(gone)}: {float(worth):+.6f}")
 
 
-def show_strategy(out: Console, game: str, best: Valued, lists: Iterable[RuleList]) -> None:
+def show_strategy(
+    out: Console, game: str, best: Valued, lists: Iterable[RuleList], bound: Bound | None = None, restriction: str = ""
+) -> None:
+    """Where only a part of the game is counted, the bound of the whole comes first and the part is named."""
     result = best.result
     choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in result.choices.items())
     hold = percent(-result.expected_value)
-    out.print(f"{game}, best play: {hold} of the Ante; {choices}; {best.ties} states with a tie")
+    _show_whole(out, game, bound)
+    if bound is not None:
+        out.print(f"{bound.strategy}\n", soft_wrap=True)
+    if restriction:
+        out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
+    play = "best play of this part" if restriction else "best play"
+    out.print(f"{game}, {play}: {hold} of the Ante; {choices}; {best.ties} states with a tie")
+    out.print(TIES, soft_wrap=True)
     for found in lists:
         cost = f"costs {float(found.cost):.6f} of the Ante" if found.cost else "costs nothing"
         out.print(f"\n[bold]{found.name}[/bold]: {percent(-found.expected_value)}, {cost}")
@@ -97,8 +117,24 @@ def show_strategy(out: Console, game: str, best: Valued, lists: Iterable[RuleLis
             out.print(f"  {sentence}", soft_wrap=True)
 
 
-def show_targets(out: Console, variant: Variant, now: Fraction, changes: Sequence[Change]) -> None:
-    out.print(f"{variant.wager} {variant.letter} holds {percent(now)}; single rows that bring it into the range:")
+def _show_whole(out: Console, game: str, bound: Bound | None) -> None:
+    if bound is not None:
+        out.print(f"{game}, the whole game: holds {bound.text}.", soft_wrap=True)
+
+
+def show_targets(
+    out: Console,
+    variant: Variant,
+    now: Fraction,
+    changes: Sequence[Change],
+    whole: Bound | None = None,
+    restriction: str = "",
+) -> None:
+    _show_whole(out, f"{variant.wager} {variant.letter}", whole)
+    if restriction:
+        out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
+    part = " in this part" if restriction else ""
+    out.print(f"{variant.wager} {variant.letter} holds {percent(now)}{part}; single rows that bring it into the range:")
     if not changes:
         out.print("  none: no single row of whole odds does.")
         return
@@ -117,13 +153,19 @@ def show_progressive(out: Console, report: Mapping[str, Any]) -> None:
         _lines(out, name, value, 0)
 
 
-def _lines(out: Console, name: str, value: Any, depth: int) -> None:
+def _lines(out: Console, name: str, value: Any, depth: int, money: bool = False) -> None:
+    """One figure, or the figures in it; a name that ends in ``_dollars`` makes them amounts of money."""
     indent = "  " * depth
-    label = str(name).replace("_", " ")
+    money = money or str(name).endswith("_dollars")
+    label = str(name).removesuffix("_dollars").replace("_", " ")
     if isinstance(value, Mapping):
         out.print(f"{indent}{label}:")
         for inner, each in value.items():
-            _lines(out, inner, each, depth + 1)
+            _lines(out, inner, each, depth + 1, money)
+    elif money:
+        exactly = f" (exactly {value})" if "/" in str(value) else ""
+        shown = f"${float(Fraction(value)):,.2f}".replace("$-", "-$")
+        out.print(f"{indent}{label}: {shown}{exactly}", soft_wrap=True)
     elif isinstance(value, list | tuple) and any(isinstance(each, Mapping) for each in value):
         out.print(f"{indent}{label}:")
         for number, each in enumerate(value, 1):

@@ -118,8 +118,8 @@ def wager_title(game: str, wager: str) -> str:
 
 def settled(question: Question) -> tuple["Variant", "Rules"]:
     """The variant that is meant and its rules, changed rows included; refuses in a sentence what there is not."""
-    from pitboss.exact.edge import MAIN_TABLES, find_variant, rules_of_variant
-    from pitboss.exact.whatif import changed_rules, only_plain_odds
+    from pitboss.exact.edge import find_variant, rules_of_variant
+    from pitboss.exact.whatif import what_if
 
     if question.game not in GAMES:
         raise UnreadableError(f"There is no game called {question.game[:40]!r}; the games are {', '.join(GAMES)}.")
@@ -133,10 +133,7 @@ def settled(question: Question) -> tuple["Variant", "Rules"]:
     for table, row in _taken_out(question.changes, variant.table):
         if row in NEEDED:
             raise UnreadableError(f"{table}.{row} has to pay something: it cannot be left out.")
-    rules = changed_rules(rules, variant.table, list(question.changes))
-    if variant.wager == MAIN:
-        only_plain_odds(rules, MAIN_TABLES)
-    return variant, rules
+    return variant, what_if(game, rules, variant, question.changes, question.stake)
 
 
 def _taken_out(changes: Iterable[str], table: str) -> Iterable[Cell]:
@@ -149,17 +146,14 @@ def _taken_out(changes: Iterable[str], table: str) -> Iterable[Cell]:
 
 def sheets(question: Question) -> tuple[Sheet, ...]:
     """The pay tables behind the figures, as the law has them; for the main game all that its wagers use."""
-    from pitboss.exact.edge import MAIN_TABLES
+    from pitboss.exact.whatif import tables_of
 
     variant, rules = settled(question.lawful)
-    names = [variant.table]
-    if variant.wager == MAIN:
-        names += [name for name in MAIN_TABLES if name in rules.tables and name != variant.table]
-    return tuple(_sheet(variant, rules, name) for name in names)
+    return tuple(_sheet(variant, rules, name) for name in tables_of(rules, variant))
 
 
 def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
-    from pitboss.exact.whatif import with_rows
+    from pitboss.exact.whatif import differs, with_rows
     from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
 
@@ -173,7 +167,8 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
         for label in map(str, game.lines.domains[facts[0]]):
             if label in TITLES and label not in table.rows and label != NOTHING:
                 added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
-                more += [label] if game.lines.tabulate(line, added) != now else []
+                pays = game.lines.tabulate(line, added) != now and differs(game, rules, added, variant)
+                more += [label] if pays else []
     title = _TITLED.get(name, name.replace("_", " ").title())
     return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more))
 
@@ -335,7 +330,10 @@ def compare_csv(found: Iterable[Compared]) -> str:
     writer.writerow(["", *(f"{each.letter} changed" if each.changed else each.letter for each in columns)])
     for row in dict.fromkeys(row for each in columns for row in each.pays):
         writer.writerow([row, *(each.pays.get(row, "") for each in columns)])
-    for name in ("expected_value", "house_edge", "element_of_risk", "standard_deviation", "hit_frequency"):
-        if any(name in each.row for each in columns):
+    for name in (
+        "restriction", "bound", "expected_value", "standard_error", "house_edge", "element_of_risk",
+        "standard_deviation", "hit_frequency",
+    ):  # fmt: skip
+        if any(each.row.get(name) is not None for each in columns):
             writer.writerow([name, *(each.row.get(name, "") for each in columns)])
     return out.getvalue()

@@ -34,8 +34,10 @@ LARGEST_STAKE: Final = 10**8
 
 def lane_of(question: Question) -> Lane:
     """Parts of a game that take a minute go to the long lane, so that quick figures stay quick."""
-    reading = question.reading or ""
-    return LONG if reading == "full" or reading.startswith("fold-bet-buy") else QUICK
+    duel = GAMES[question.game].duel
+    if question.wager != MAIN or duel is None:
+        return QUICK
+    return LONG if duel.scope(question.reading or duel.readings[0]).draws else QUICK
 
 
 def today() -> date:
@@ -96,7 +98,8 @@ async def _strategy_csv(question: Question) -> str:
 
 async def _strategy_svg(question: Question) -> str:
     found = await LONG.ask(strategy, question.main)
-    return strategy_chart(f"Best play of {question.game}", found.names, found.columns, found.rows)
+    part = f" ({found.restriction})" if found.restriction else ""
+    return strategy_chart(f"Best play of {question.game}{part}", found.names, found.columns, found.rows)
 
 
 async def _progressive_svg(question: Question) -> str:

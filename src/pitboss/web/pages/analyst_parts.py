@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
+from pitboss.games.structure import TIES
 from pitboss.law.model import SINGLE
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
@@ -134,6 +135,8 @@ def _law(before: Mapping[str, Any], key: str, digits: int = 4) -> str:
 
 def _words(row: Mapping[str, Any]) -> str:
     said = []
+    if row.get("restriction"):
+        said.append(f"<strong>Only a part of the game</strong>: {escape(row['restriction'])}.")
     if row.get("choices"):
         shares = ", ".join(f"{escape(name)} {percent(share, 2)}" for name, share in row["choices"].items())
         said.append(f"Best play: {shares}.")
@@ -143,7 +146,10 @@ def _words(row: Mapping[str, Any]) -> str:
         )
         said.append(f"The edge is without the meter's share: {each}. See Progressive below.")
     if "bound" in row:
-        said.append(f"{escape(row['bound']).capitalize()}: ± {row['standard_error']:.5f} by sampling.")
+        said.append(
+            f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} Antes, by "
+            f"sampling {row['states_sampled']:,} states."
+        )
         said.append(f"Strategy: {escape(row['strategy'])}")
     if row.get("published"):
         said.append(f"Published: {escape(row['published'])}.")
@@ -175,18 +181,21 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
         ("hit_frequency", "Hit frequency", 2),
     ):
         if any(key in each.row for each in found):
-            shown = (percent(each.row[key], digits) if key in each.row else "" for each in found)
+            at_most = {each.letter: "at most " if "bound" in each.row and key == "house_edge" else "" for each in found}
+            shown = (at_most[each.letter] + percent(each.row[key], digits) if key in each.row else "" for each in found)
             figures.append((f"<strong>{title}</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
     if any("standard_deviation" in each.row for each in found):
         shown = (f"{each.row['standard_deviation']:.4f}" if "standard_deviation" in each.row else "" for each in found)
         figures.append(("<strong>Standard deviation</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
+    about = next((each.row["restriction"] for each in found if each.row.get("restriction")), "")
+    part = f"<p><strong>Only a part of the game</strong>: {escape(about)}.</p>" if about else ""
     chart = comparison_chart(
         "House edge of each pay table",
         [(_column(each), each.row["house_edge"], each.changed) for each in found],
     )
     unit = "Ante" if question.wager == MAIN else "wager"
     return (
-        f"{SCROLL}{table_html(heads, [*rows, *figures], numbers=numbers)}</div>"
+        f"{part}{SCROLL}{table_html(heads, [*rows, *figures], numbers=numbers)}</div>"
         f'<h3 style="margin-top:1rem">House edge, of the {unit}</h3><div class="an-plot">{chart}</div>'
     )
 
@@ -206,11 +215,15 @@ def strategy_html(title: str, found: Strategy) -> str:
         )
         for each in found.advice
     ]
-    chart = strategy_chart(f"Best play of {title}", found.names, found.columns, found.rows)
+    of_part = f" ({found.restriction})" if found.restriction else ""
+    chart = strategy_chart(f"Best play of {title}{of_part}", found.names, found.columns, found.rows)
     lists = table_html(("Rule list", "House edge", "Costs, in Antes"), rows, numbers=(1, 2))
+    whole = f'<p style="margin:0">The whole game holds {escape(found.whole)}.</p>' if found.whole else ""
+    part = f"<strong>Only a part of the game</strong>: {escape(found.restriction)}. " if found.restriction else ""
     return (
-        f'<p style="margin:0">Best play holds <strong>{percent(-found.expected_value)}</strong> of the Ante; {shares}; '
-        f"{found.ties:,} states with a tie.</p><h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
+        f'{whole}<p style="margin:0">{part}Best play holds <strong>{percent(-found.expected_value)}</strong> of the '
+        f"Ante; {shares}; {found.ties:,} states with a tie. {escape(TIES)}</p>"
+        "<h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
         f'{SCROLL}{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
         f"{SCROLL_CHART}{chart}</div>"
     )
@@ -255,6 +268,7 @@ def hand_html(found: Mapping[str, Any]) -> str:
         for cell in found["cells"]
         if cell["dealer_hands"]
     )
+    restricted = f"<p><strong>Only a part of the game</strong>: {escape(found['restriction'])}.</p>"
     exchanges = list(found["exchanges"].items())[:5]
     swaps = table_html(
         ("Exchange", "Value in Antes"),
@@ -267,7 +281,8 @@ def hand_html(found: Mapping[str, Any]) -> str:
         f'<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}. Compared with all '
         f"{found['dealer_hands']:,} hands the dealer can have.</p>"
         '<table class="pb-table"><thead><tr><th scope="col">Choice</th><th scope="col" class="num">Value in Antes</th>'
-        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>{swaps if exchanges else ""}'
+        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>'
+        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}"
         "<details><summary>How the dealer's hands compare</summary><table class='pb-table'><thead><tr><th scope='col'>"
         "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr>"
         f"</thead><tbody>{cells}</tbody></table></details>"

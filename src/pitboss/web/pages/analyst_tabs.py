@@ -218,7 +218,8 @@ class Tabs:
             self.said.content = '<div class="pb-note">Type or pick the cards of the hand first.</div>'
             return
         self.said.content = WAIT
-        main, lane = self.question.main, LONG if self.question.game == "lunar-poker" else QUICK
+        main = self.question.main
+        lane = lane_of(Question(main.game, main.as_of))
         self.lane = lane
         try:
             found = await lane.ask(hand, main, " ".join(held), up if self.offer.up_card else "")

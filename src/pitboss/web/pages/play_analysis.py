@@ -49,16 +49,22 @@ class Strategy:
     """The choices, the smallest wager first."""
     columns: tuple[str, ...]
     rows: tuple[ChartRow, ...]
+    restriction: str = ""
+    """What this play leaves out of the game."""
+    whole: str = ""
+    """The hold of the whole game in words, where only a bound of it is known."""
 
 
 def strategy(question: Question) -> Strategy:
-    from pitboss.exact.engine import valued
+    from pitboss.exact.edge import main_bound
+    from pitboss.exact.engine import duel_of, valued
     from pitboss.exact.rulelist import rule_lists
 
     game = GAMES[question.game]
     _, rules = settled(question.main)
     tell("counting", 0.0)
     best = valued(game, rules, tell)
+    bound = main_bound(game, rules, tell)
     tell("looking for rules", 0.5)
     lists = rule_lists(game, best)
     result = best.result
@@ -72,6 +78,8 @@ def strategy(question: Question) -> Strategy:
         names=names,
         columns=columns,
         rows=rows,
+        restriction=duel_of(game).restriction,
+        whole="" if bound is None else bound.text,
     )
 
 

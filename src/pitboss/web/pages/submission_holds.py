@@ -13,7 +13,6 @@ from typing import Final
 from pitboss.findings import UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.games.structure import PRINTED
 from pitboss.law.model import SINGLE, Chapter, Wager, in_force
 from pitboss.reports.form import NOT_COUNTED
 from pitboss.reports.offer import percent
@@ -30,7 +29,7 @@ class Hold:
     """What the house keeps under one pay table."""
 
     share: str
-    """In percent, to four places."""
+    """In percent, to four places; of a bound, ``at most`` so much."""
     of: str
     """``of the Ante``, ``of the wager``, or in the long run for a wager that feeds a meter."""
     others: tuple[str, ...] = ()
@@ -123,18 +122,22 @@ def holds(question: str, wager: str) -> Mapping[str, Hold]:
 
 
 def _main(rules: Rules) -> Hold:
-    from pitboss.exact.edge import main_result
+    from pitboss.exact.edge import main_bound, main_result
     from pitboss.exact.engine import duel_of
-    from pitboss.reports.holds import SAMPLED
 
     game = GAMES[rules.game]
-    readings = [reading for reading in duel_of(game).readings if reading != SAMPLED]
-    if readings[0] == PRINTED:
+    duel, bound = duel_of(game), main_bound(game, rules)
+    if bound is None:
         # What else the printed text may mean is a choice of the submission, and part of the rules already.
-        readings = readings[:1]
-    first, *more = (percent(-main_result(game, rules, reading).expected_value) for reading in readings)
-    others = tuple(f"{share} with {reading}" for share, reading in zip(more, readings[1:], strict=True))
-    return Hold(first, "of the Ante" if readings[0] == PRINTED else f"of the Ante with {readings[0]}", others)
+        return Hold(percent(-main_result(game, rules, duel.readings[0]).expected_value), "of the Ante")
+    parts = [reading for reading in duel.readings if not duel.scope(reading).bound]
+    others = (
+        f"{percent(-main_result(game, rules, reading).expected_value)} with {reading} (only a part of the game: "
+        f"{duel.scope(reading).restriction})"
+        for reading in parts
+    )
+    share, _, of = bound.text.partition(" of the Ante")
+    return Hold(share, f"of the Ante{of}", tuple(others))
 
 
 def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
