@@ -78,7 +78,8 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
     name = f"{game.name}, {variant.wager} table {variant.letter}"
-    sentence = f"{name} {said} ({_percent(hold)})."
+    fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
+    sentence = f"{name} {said} ({_percent(hold)}{' in the long run with one seat' if fed else ''})."
     return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")
 
 

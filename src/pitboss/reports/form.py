@@ -51,14 +51,15 @@ def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" =
     """The hold of each wager as text, the main wagers by their first reading; nothing without the extra ``exact``."""
     try:
         from pitboss.exact.edge import MAIN
-        from pitboss.reports.holds import counted
+        from pitboss.reports.holds import counted, full_table
     except ImportError:
         return None
     shown: dict[str, str] = {}
     for each in counted(submission, rules, progress):
         text = f"{percent(each.hold)} of the {each.unit}"
         if each.progressive is not None:
-            text = f"{percent(each.progressive.long_run_hold)} in the long run, meter included"
+            text = f"{percent(each.progressive.long_run_hold)} in the long run with one seat, meter included"
+            text = "; ".join((text, *full_table(rules, each.progressive)))
         if each.wager == MAIN and each.reading != "printed":
             text = f"{text} ({each.reading})"
         shown.setdefault(each.wager, text)
