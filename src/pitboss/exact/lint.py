@@ -84,7 +84,8 @@ def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fract
     name = f"{game.name}, {variant.wager} table {variant.letter}"
     if variant.wager == MAIN and (restriction := duel_of(game).scope(variant.reading).restriction):
         name += f" ({restriction})"
-    sentence = f"{name} {said} ({_percent(hold)})."
+    fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
+    sentence = f"{name} {said} ({_percent(hold)}{' in the long run with one seat' if fed else ''})."
     return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")
 
 

@@ -16,6 +16,15 @@ shares of 10 % or 25 % take out lowers the mean of the meter but not what is pai
 **The reserve** grows by q with each wager. Where the reseed is $0 it becomes the new meter at every whole hit, q / p on
 average, so the meter pays r + q. Elsewhere it pays for the reseed as far as it goes: players still get r + p R, and the
 house spends r + max(q, p R): a reserve that grows faster than the reseeds need (q > p R) is never spent.
+
+**Several seats.** Every wager on a meter feeds it, whichever of them wins it. With n_w seats on wager w, h_w hands can
+win: n_w where each seat's own hand decides, one where the hand is everybody's and a jackpot is divided. A round then
+adds r N, N = sum of n_w, and the meter pays E sum of h_w b_w = r N + R sum of h_w p_w, or (r + q) N where the reseed is
+$0. Wager w gets E h_w b_w / n_w of it for each unit: five seats on the player's and on the dealer's hand feed the meter
+ten times and hit it by six hands, so each wager on an own hand is paid 10/6 of r + q and each on the dealer's 10/30.
+What is paid in all is exact; the division among wagers takes two jackpots of one round as if they fell in two rounds,
+which moves no hold by as much as 0.0001 percentage points (``tests/test_exact_progressive.py`` counts it).
+Envy Bonuses are paid by the house for the hands of all other seats, so each seat more adds the same to them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +36,7 @@ from pitboss.exact.facets import LineCounts, line_counts
 from pitboss.exact.side import STAKE, Jackpot, SideResult, fold_counts, reads_folded, side_result, weigh_line
 from pitboss.exact.value import Valued
 from pitboss.games.contract import Game
-from pitboss.games.five_card_hand import DEALER, HANDS
+from pitboss.games.five_card_hand import HANDS
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
 from pitboss.law.model import MeterSpec
@@ -35,6 +44,8 @@ from pitboss.law.odds import Tier
 from pitboss.money import Cents
 
 NOBODY: Fraction = Fraction(0)
+ALONE = "one seat with this wager, the meter's long run included"
+BY_SEATS = "every seat makes the wager; the meter's long run and Envy Bonuses are included"
 
 
 class NoMeterError(ValueError):
@@ -73,6 +84,47 @@ class TierReport:
 
 
 @dataclass(frozen=True)
+class Feed:
+    """A wager that feeds a meter: how much of each jackpot one hand wins on average, and how often all of it."""
+
+    wager: str
+    divided: bool
+    slope: Mapping[Tier, Fraction]
+    whole: Mapping[Tier, Fraction]
+
+    def hands(self, seats: int) -> int:
+        """How many hands of a round can win for this wager."""
+        return min(seats, 1) if self.divided else seats
+
+
+@dataclass(frozen=True)
+class SeatHold:
+    """The long run of one wager at a table where every seat makes it, for each unit wagered."""
+
+    seats: int
+    others: tuple[str, ...]
+    """Other wagers on the same meter, which every seat makes as well."""
+    meter: Fraction
+    """What the meter pays."""
+    envy: Fraction
+    hold: Fraction
+    """What players lose: the fixed part less meter and Envy Bonuses."""
+    house_hold: Fraction
+    """What stays with the house, which pays increments and reseeds whoever wins them."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "seats": self.seats,
+            "also_wagered": list(self.others),
+            "meter": str(self.meter),
+            "envy": str(self.envy),
+            "hold_exactly": str(self.hold),
+            "hold": float(self.hold),
+            "house_hold": float(self.house_hold),
+        }
+
+
+@dataclass(frozen=True)
 class ProgressiveReport:
     """A progressive wager under given rules; ``fixed`` is the expected value with all meters at zero."""
 
@@ -90,8 +142,13 @@ class ProgressiveReport:
     envy_per_seat: Fraction
     """Expected Envy Bonus for each unit wagered and each other seat whose hand is not folded away."""
     other_seats: tuple[int, ...]
-    divided: bool = False
-    """Whether a jackpot is divided among all who wagered, so that other seats with the same wager take their part."""
+    feeds: tuple[Feed, ...]
+    """This wager, then the others that feed its meter."""
+
+    @property
+    def divided(self) -> bool:
+        """Whether a jackpot is divided among all who wagered, so that other seats with the same wager take a part."""
+        return self.feeds[0].divided
 
     def expected_value(self, meters: Mapping[Tier, Fraction], other_seats: int = 0) -> Fraction:
         """The player's expected value for each unit wagered, meters in units of the wager; a tier not named is 0."""
@@ -110,9 +167,30 @@ class ProgressiveReport:
     def _winners(self, other_seats: int) -> int:
         return other_seats + 1 if self.divided else 1
 
+    def at_seats(self, seats: int, others: bool = True) -> SeatHold:
+        """The hold where so many seats make this wager, and, unless said otherwise, the others on its meter too."""
+        feeds = self.feeds if others else self.feeds[:1]
+        mine, wagers = self.feeds[0], seats * len(feeds)
+        meter = house = NOBODY
+        for tier in self.tiers:
+            slope = sum((feed.hands(seats) * feed.slope[tier.tier] for feed in feeds), NOBODY)
+            reseeds = tier.reseed * sum((feed.hands(seats) * feed.whole[tier.tier] for feed in feeds), NOBODY)
+            paid = wagers * tier.rate + (reseeds if tier.reseed else wagers * tier.reserve)
+            meter += paid * mine.hands(seats) * mine.slope[tier.tier] / slope / seats
+            house += tier.rate + max(tier.reserve, reseeds / wagers)
+        envy = (seats - 1) * self.envy_per_seat
+        made = tuple(feed.wager for feed in feeds[1:])
+        return SeatHold(seats, made, meter, envy, -self.fixed - meter - envy, -self.fixed - house - envy)
+
+    def by_seats(self) -> tuple[SeatHold, ...]:
+        """Every number of seats; where wagers share the meter first alone, then all of them together."""
+        counts = sorted(each + 1 for each in self.other_seats)
+        ways = (False, True) if len(self.feeds) > 1 else (False,)
+        return tuple(self.at_seats(seats, others) for others in ways for seats in counts)
+
     @property
     def long_run_return(self) -> Fraction:
-        """What players get back for each unit wagered, the stake of a "to 1" win included, Envy Bonuses not."""
+        """What one seat gets back for each unit wagered, the stake of a "to 1" win included; alone it earns no Envy."""
         return 1 + self.fixed + sum((tier.paid for tier in self.tiers), NOBODY)
 
     @property
@@ -138,9 +216,12 @@ class ProgressiveReport:
             },
             "tiers": {tier.tier: self._tier_dict(tier) for tier in self.tiers},
             "envy_per_seat": str(self.envy_per_seat),
+            "long_run_is_for": ALONE,
             "long_run_return": float(self.long_run_return),
             "long_run_hold": float(self.long_run_hold),
             "long_run_house_hold": float(self.long_run_house_hold),
+            "hold_by_seats_is_for": BY_SEATS,
+            "hold_by_seats": [each.as_dict() for each in self.by_seats()],
         }
 
     def _tier_dict(self, tier: TierReport) -> dict[str, Any]:
@@ -197,6 +278,9 @@ def progressive_report(
     counted = fold_counts(game, wager, folds) if folds is not None and forfeits else line_counts(game, wager)
     result = weigh_line(game, rules, counted, stake, forfeits)
     extras = _extras(game, rules, wager, stake, magic_chance, lucky_chance)
+    companions = [name for name in progressive_wagers(game, rules) if rules.wagers[name].meter == named.meter]
+    feeds = [_feed(rules, spec, result)]
+    feeds += [_feed(rules, spec, side_result(game, rules, name, stake, folds)) for name in companions if name != wager]
     return ProgressiveReport(
         game=game.name,
         wager=wager,
@@ -206,10 +290,10 @@ def progressive_report(
         fixed=result.expected_value + sum(extras.values(), NOBODY),
         extras=extras,
         jackpots=result.jackpots,
-        tiers=tuple(_tier(tier, spec, result, stake) for tier in spec.rate),
+        tiers=tuple(_tier(tier, spec, feeds[0], stake) for tier in spec.rate),
         envy_per_seat=envy_per_seat(rules, wager, counted, stake),
         other_seats=tuple(other_seats),
-        divided=wager == DEALER,
+        feeds=tuple(feeds),
     )
 
 
@@ -227,10 +311,19 @@ def _extras(
     }
 
 
-def _tier(tier: Tier, spec: MeterSpec, result: SideResult, stake: Cents) -> TierReport:
-    rows = [jackpot for jackpot in result.jackpots if jackpot.tier == tier]
-    slope = sum((row.probability * row.share for row in rows), NOBODY)
-    whole = sum((row.probability for row in rows if row.share == 1), NOBODY)
+def _feed(rules: Rules, spec: MeterSpec, result: SideResult) -> Feed:
+    slope, whole = dict.fromkeys(spec.rate, NOBODY), dict.fromkeys(spec.rate, NOBODY)
+    for row in result.jackpots:
+        slope[row.tier] += row.probability * row.share
+        whole[row.tier] += row.probability if row.share == 1 else 0
+    for tier in spec.rate:
+        if not slope[tier]:
+            raise NoMeterError(f"No row pays a share of the {tier}: it would grow for ever and win nobody anything.")
+    return Feed(result.line, rules.wagers[result.line].divided, slope, whole)
+
+
+def _tier(tier: Tier, spec: MeterSpec, feed: Feed, stake: Cents) -> TierReport:
+    slope, whole = feed.slope[tier], feed.whole[tier]
     reseed = _in_units(spec.reseed[tier], spec, stake)
     # A reserve belongs to a single meter; meters in several tiers have none.
     paid = spec.rate[tier] + (whole * reseed if reseed else spec.reserve)

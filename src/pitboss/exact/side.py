@@ -1,7 +1,7 @@
 """What a side wager is worth: counts of its facts weighed with the pays that the game's own line gives them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
@@ -59,7 +59,8 @@ class Jackpot:
 class SideResult:
     """The result of one wager per unit wagered. Shares of a meter are left out: such a hit counts as a lost stake.
 
-    Expected value, deviation and largest pay are therefore those of the fixed part; ``jackpots`` has the rest.
+    Expected value, deviation, hits and largest pay are therefore all those of the fixed part; ``jackpots`` has the
+    rest, and ``with_meters`` gives the same figures with jackpots of known amounts.
     """
 
     game: str
@@ -93,13 +94,21 @@ class SideResult:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """How often more comes back than was wagered, a share of a meter included."""
-        fixed = sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
-        return fixed + sum((jackpot.probability for jackpot in self.jackpots), Fraction(0))
+        """How often more comes back than was wagered; a share of a meter is left out here as everywhere."""
+        return sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
 
     @property
     def largest_pay(self) -> Fraction:
         return max(self.distribution)
+
+    def with_meters(self, meters: Mapping[Tier, Fraction]) -> "SideResult":
+        """The same wager with its jackpots at these amounts, in units of the wager, and no longer apart."""
+        known = dict(self.distribution)
+        for jackpot in self.jackpots:
+            net = jackpot.share * meters[jackpot.tier] - 1
+            known[Fraction(-1)] -= jackpot.probability
+            known[net] = known.get(net, Fraction(0)) + jackpot.probability
+        return replace(self, distribution=dict(sorted(known.items())), jackpots=())
 
     def jackpots_dict(self) -> dict[str, dict[str, str | float]]:
         """Each jackpot by name, as published: the probability exact, the share as a number."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from pitboss.exact.edge import MAIN, Variant, optimal_play
 from pitboss.exact.engine import duel_of
+from pitboss.exact.progressive import progressive_report
 from pitboss.exact.side import side_result
 from pitboss.exact.whatif import with_rows
 from pitboss.games.contract import Game
@@ -48,10 +49,18 @@ def as_counted(game: Game, variant: Variant) -> tuple[Variant, str]:
 
 
 def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
-    """The house edge of a wager: of the required wagers for a main game, of the wager otherwise."""
+    """The house edge: of the required wagers for a main game, in the long run for a progressive, else of the wager."""
     if variant.wager == MAIN:
         return optimal_play(game, rules).result.house_edge_required
+    if feeds_meter(rules, variant):
+        return progressive_report(game, rules, variant.wager, (0,), stake).long_run_hold
     return -side_result(game, rules, variant.wager, stake).expected_value
+
+
+def feeds_meter(rules: Rules, variant: Variant) -> bool:
+    """Whether a meter pays for the wager, so that its hold is that of the long run with one seat."""
+    wager = rules.wagers.get(variant.wager)
+    return wager is not None and bool(wager.meter)
 
 
 def targets(

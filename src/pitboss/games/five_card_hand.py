@@ -67,7 +67,7 @@ def settle(
         if hand.wager not in seat.wagers:
             continue
         stake = seat.stake(hand.wager)
-        sharing = len(book.present(played.betting(hand.wager))) if hand.wager == DEALER else 1
+        sharing = len(book.present(played.betting(hand.wager))) if rules.wagers[hand.wager].divided else 1
         pay = lines.pay(hand.wager, rules, outcome)
         book.enter(seat.number, hand.wager, stake, pay, details[hand.whose], divided_by=sharing)
         for line in ("magic_card", "lucky_bonus"):

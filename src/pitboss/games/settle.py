@@ -22,6 +22,17 @@ def verify(rules: Rules, played: Round) -> tuple[Finding, ...]:
     return (*findings, *meter_findings(rules, played))
 
 
+ONLY_CARDS_TELL = frozenset(
+    {"card-count", "card-missing", "decision-missing", "exchange-cards", "lucky-position", "raise-amount"}
+)
+"""Findings about cards and decisions, which do not exist yet when wagers are closed."""
+
+
+def verify_stakes(rules: Rules, played: Round) -> tuple[Finding, ...]:
+    """What is wrong with the wagers of a round for which no card is dealt yet."""
+    return tuple(finding for finding in verify(rules, played) if finding.code not in ONLY_CARDS_TELL)
+
+
 def can_settle(rules: Rules, played: Round) -> bool:
     return not verify(rules, played)
 

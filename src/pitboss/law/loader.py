@@ -159,6 +159,7 @@ class _Reader:
             paytable=entry.get("paytable", str, ""),
             meter=entry.get("meter", str, ""),
             extra=entry.get("extra", str, ""),
+            divided=entry.get("divided", bool, False),
         )
 
     def row(self, entry: _Entry) -> tuple[tuple[str, str], str]:

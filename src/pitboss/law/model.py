@@ -95,6 +95,8 @@ class Wager:
     meter: str = ""
     extra: str = ""
     """What must be dealt besides the hands when somebody makes this wager."""
+    divided: bool = False
+    """One hand decides it for all who made it, and they divide a share of a meter that it wins."""
 
     @property
     def key(self) -> str:

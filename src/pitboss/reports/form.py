@@ -54,7 +54,7 @@ def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" =
     """
     try:
         from pitboss.exact.edge import MAIN
-        from pitboss.reports.holds import bound_of, counted
+        from pitboss.reports.holds import bound_of, counted, full_table
     except ImportError:
         return None
     shown: dict[str, str] = {}
@@ -63,7 +63,8 @@ def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" =
     for each in counted(submission, rules, progress):
         text = f"{percent(each.hold)} of the {each.unit}"
         if each.progressive is not None:
-            text = f"{percent(each.progressive.long_run_hold)} in the long run, meter included"
+            text = f"{percent(each.progressive.long_run_hold)} in the long run with one seat, meter included"
+            text = "; ".join((text, *full_table(rules, each.progressive)))
         shown.setdefault(each.wager, text)
     return shown
 

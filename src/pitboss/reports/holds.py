@@ -17,6 +17,7 @@ from pitboss.games.rules import Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.model import SINGLE, Wager
 from pitboss.money import Cents
+from pitboss.reports.offer import percent
 from pitboss.submission import Submission
 
 
@@ -179,8 +180,19 @@ def _progressive(
         game,
         rules,
         wager.name,
-        other_seats=(0, rules.seats - 1),
+        other_seats=range(rules.seats),
         stake=stake,
         magic_chance=chances["magic_card"],
         lucky_chance=chances["lucky_bonus"],
     )
+
+
+def full_table(rules: Rules, report: ProgressiveReport) -> tuple[str, ...]:
+    """The long-run holds of a full table in words, where they are not those of one seat."""
+    most = max(report.other_seats) + 1
+    found = []
+    for each in report.by_seats():
+        if each.seats == most and each.hold != report.long_run_hold:
+            also = "".join(f", all also on the {rules.wagers[name].title}" for name in each.others)
+            found.append(f"{percent(each.hold)} with {most} seats{also}, meter and Envy Bonuses included")
+    return tuple(found)

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import Bound
-from pitboss.exact.progressive import ProgressiveReport
+from pitboss.exact.progressive import BY_SEATS, ProgressiveReport
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.law.cite import Cite
@@ -181,12 +181,32 @@ def _progressive(rules: Rules, report: ProgressiveReport) -> Markup:
         "Meter", "Seed", "Mean", "Break-even, alone", f"Break-even, {most} others", "Wagers between hits",
     )  # fmt: skip
     pairs = [
-        ("long-run hold, meter included", percent(report.long_run_hold)),
+        ("long-run hold with one seat, meter included", percent(report.long_run_hold)),
         ("stays with the house", percent(report.long_run_house_hold)),
         ("Envy Bonus, each other seat", percent(report.envy_per_seat)),
     ]
     caption = f"{rules.wagers[report.wager].title} of {show_dollars(stake)}"
-    return together(figures(pairs), table(heads, rows, numbers=range(1, 6), caption=caption))
+    return together(figures(pairs), table(heads, rows, numbers=range(1, 6), caption=caption), _by_seats(rules, report))
+
+
+def _by_seats(rules: Rules, report: ProgressiveReport) -> Markup:
+    """The long-run hold by the number of seats, and what it is made of."""
+    rows = [
+        (
+            each.seats,
+            ", ".join(rules.wagers[name].title for name in each.others) or "nothing else",
+            percent(each.meter),
+            percent(each.envy),
+            percent(each.hold),
+            str(each.hold),
+            percent(each.house_hold),
+        )
+        for each in report.by_seats()
+    ]
+    heads = (
+        "Seats", "Also wagered on this meter", "Meter pays", "Envy pays", "Hold", "Hold, exactly", "Stays with house",
+    )  # fmt: skip
+    return table(heads, rows, numbers=[0, 2, 3, 4, 5, 6], caption=f"Long-run hold by seats: {BY_SEATS}")
 
 
 def _notes(rules: Rules, found: Iterable[Counted]) -> Markup | None:

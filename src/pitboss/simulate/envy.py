@@ -43,7 +43,8 @@ def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wage
                 if cents.any():
                     line = tables[0].line
                     stake = wagers[receiver][wager]
-                    yield LineOf(line, line, numbers.index(receiver), place, group, stake, cents, (False,) * len(cents))
+                    never = (False,) * len(cents)
+                    yield LineOf(line, line, numbers.index(receiver), place, group, stake, cents, never, wager)
 
 
 def _fact(game: Game, wager: str) -> str:

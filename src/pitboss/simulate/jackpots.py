@@ -27,7 +27,7 @@ class DisagreementError(AssertionError):
 
 @dataclass(frozen=True)
 class Hit:
-    """One share of a meter that was won."""
+    """One seat's part of a share of a meter that was won; those who divide a jackpot have a part each."""
 
     round: int
     seat: int
@@ -52,7 +52,7 @@ class Fall:
 
 @dataclass
 class Rows:
-    """All hits of one row of a pay table: how many, what they were paid, and how far apart they came."""
+    """All hits of one row of a pay table: how many, what the meter paid, and how far apart they came."""
 
     hits: int = 0
     paid: int = 0
@@ -140,12 +140,18 @@ class Meters:
         return list_nets(self.plan.work, self.seed, start, count, fill)
 
     def _note(self, number: int, settlement: Settlement) -> None:
+        divided: dict[str, int] = {}
         for line in settlement.lines:
             if line.from_meter:
-                paid = line.net + line.stake
-                self.rows.setdefault(f"{line.wager}: {line.odds}", Rows()).add(number, paid)
+                paid, name = line.net + line.stake, f"{line.wager}: {line.odds}"
+                if self.plan.rules.wagers[line.wager].divided:
+                    divided[name] = divided.get(name, 0) + paid
+                else:
+                    self.rows.setdefault(name, Rows()).add(number, paid)
                 if len(self.listed) < MOST_LISTED:
                     self.listed.append(Hit(number, line.seat, line.wager, line.from_meter, line.odds, paid))
+        for name, paid in divided.items():
+            self.rows.setdefault(name, Rows()).add(number, paid)
 
     def _note_falls(self, number: int, before: Mapping[str, Mapping[Tier, int]]) -> None:
         for name, amounts in self.displayed().items():

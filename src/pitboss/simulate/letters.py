@@ -61,9 +61,9 @@ def _line(plan: Plan, rules: Rules, variant: Variant) -> LineOf:
     decoded = [group.decode() for group in plan.groups]
     if variant.wager == MAIN:
         cents = [sum(main_cents(plan.game, rules, made["ante"], facts).values()) for facts in decoded[0]]
-        return LineOf(MAIN, MAIN, 0, 0, 0, made["ante"], np.array(cents, np.int64), (False,) * len(cents))
+        return LineOf(MAIN, MAIN, 0, 0, 0, made["ante"], np.array(cents, np.int64), (False,) * len(cents), "ante")
     wager = variant.wager
-    return line_of(plan.game, rules, plan.groups, decoded, wager, wager, 0, 0, made[wager])
+    return line_of(plan.game, rules, plan.groups, decoded, wager, wager, 0, 0, made[wager], wager)
 
 
 def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:

@@ -37,6 +37,8 @@ class LineOf:
     cents: Ints
     shares: tuple[bool, ...]
     """Codes that win a share of a meter; they count as a lost stake here."""
+    paid_on: str
+    """The wager whose stake it is: its own, or the one that a bonus is paid with."""
 
 
 def display_name(wager: str) -> str:
@@ -97,7 +99,8 @@ def lines_of(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers
         made = wagers[number]
         if "ante" in made:
             cents = [sum(main_cents(game, rules, made["ante"], facts).values()) for facts in decoded[0]]
-            yield LineOf(MAIN, MAIN, place, place, 0, made["ante"], np.array(cents, np.int64), (False,) * len(cents))
+            never = (False,) * len(cents)
+            yield LineOf(MAIN, MAIN, place, place, 0, made["ante"], np.array(cents, np.int64), never, "ante")
         for wager, stake in made.items():
             if wager in main:
                 continue
@@ -105,7 +108,8 @@ def lines_of(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers
             if wager.startswith(ON_SEAT):
                 line, holder = "super", numbers.index(int(wager.removeprefix(ON_SEAT)))
             for name in (line, *_paid_with(rules, line)):
-                yield line_of(game, rules, groups, decoded, wager if name == line else name, name, place, holder, stake)
+                own = wager if name == line else name
+                yield line_of(game, rules, groups, decoded, own, name, place, holder, stake, display_name(wager))
 
 
 def main_lines(game: Game, rules: Rules, main: Group) -> set[str]:
@@ -132,6 +136,7 @@ def line_of(
     seat: int,
     holder: int,
     stake: Cents,
+    paid_on: str,
 ) -> LineOf:
     reads = game.lines.rules[line].reads
     group = next(place for place, each in enumerate(groups) if each.covers(reads))
@@ -139,4 +144,4 @@ def line_of(
     pays = [table[tuple(facts[name] for name in reads)] for facts in decoded[group]]
     cents = np.array([cents_of(rules, wager, stake, pay) for pay in pays], np.int64)
     shares = tuple(pay is not None and isinstance(pay.odds, MeterShare) for pay in pays)
-    return LineOf(wager, line, seat, holder, group, stake, cents, shares)
+    return LineOf(wager, line, seat, holder, group, stake, cents, shares, paid_on)

@@ -10,13 +10,12 @@ import numpy as np
 from pitboss.cards import DECK
 from pitboss.exact.engine import duel_of
 from pitboss.findings import FindingsError, UnreadableError
-from pitboss.games.checks import verify_wagers
 from pitboss.games.contract import Game
 from pitboss.games.deal import deal_round
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settle import meter_findings, opening_meters
+from pitboss.games.settle import opening_meters, verify_stakes
 from pitboss.games.settlement import Book
 from pitboss.meters import Meter
 from pitboss.money import Cents
@@ -176,13 +175,11 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Decide = 
     scalar rules, a few hundred rounds a second.
     """
     game = GAMES[rules.game]
-    findings = [finding for number, made in wagers.items() for finding in verify_wagers(rules, Seat(number, (), made))]
-    seats = tuple(Seat(number, (), made) for number, made in wagers.items())
-    findings += meter_findings(rules, Round((), seats))
-    if findings:
-        raise FindingsError(tuple(findings))
     if not 1 <= len(wagers) <= rules.seats:
         raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
+    findings = verify_stakes(rules, Round((), tuple(Seat(number, (), made) for number, made in wagers.items())))
+    if findings:
+        raise FindingsError(findings)
     layout, kind = layout_of(rules, wagers), kind_of(game)
     fact = "hand" if "hand" in game.facets else "first_hand"
     player = _evaluator(game, fact)

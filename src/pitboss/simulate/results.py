@@ -1,8 +1,11 @@
 """Totals as figures: mean, deviation and standard error of each wager, beside the exact value and how far off it is.
 
 A mean is per unit wagered, or per Ante for the main wagers, and counts shares of a meter as lost stakes, as the exact
-figures do. The standard error is that of the exact deviation where that is known and one seat plays. The results of
-several seats hang together: there it is that of the round totals, and at least what independent seats would have.
+figures do; so do hits and deviations. Bonuses that are paid on the stake of another wager, Envy Bonuses among them, are
+per unit of that wager, and each row names its denominator. ``deviation`` is that of one seat's wager in one round,
+``table_deviation`` that of all such wagers of a round together, in units of their mean stake: seats share the dealer's
+hand, so their results hang together. The standard error is that of the exact deviation where that is known and one seat
+plays; with several it is that of the round totals, and at least what independent seats would have.
 """
 
 from collections.abc import Mapping
@@ -30,12 +33,17 @@ class Row:
     wager: str
     paytable: str
     rounds: int
+    denominator: str
+    """The wager whose stakes the mean is a share of."""
     mean: Fraction
     deviation: float
-    """Of one round, per unit wagered, as sampled."""
+    """Of one seat's wager in one round, per unit wagered, as sampled."""
+    table_deviation: float
+    """Of all these wagers of a round together, in units of their mean stake, as sampled."""
     standard_error: float
     exact: Fraction | None
     hit_frequency: Fraction
+    """Wins for each wager made, shares of a meter left out."""
     reading: str = ""
 
     @property
@@ -50,12 +58,14 @@ class Row:
             "wager": self.wager,
             "paytable": self.paytable,
             "rounds": self.rounds,
+            "denominator": self.denominator,
             "mean": float(self.mean),
             "standard_error": self.standard_error,
             "exact": None if self.exact is None else float(self.exact),
             "z": self.z,
             "hit_frequency": float(self.hit_frequency),
             "deviation": self.deviation,
+            "table_deviation": self.table_deviation,
         }
 
 
@@ -89,33 +99,35 @@ def row(
     reading: str = "",
 ) -> Row:
     """The figures of some lines from the tallies; ``squares`` of round totals where several seats play."""
-    total, second, hits = 0, 0, 0
-    staked = sum(line.stake for line in lines)
+    total, hits, rounds = 0, 0, totals.rounds
+    single, apart = Fraction(0), Fraction(0)
+    # A seat is paid Envy Bonuses for several hands on one stake: a line for each hand, one wager.
+    stakes = {(line.seat, line.wager): line.stake for line in lines}
+    staked, made = sum(stakes.values()), len(stakes)
     for line in lines:
-        counts = counts_of(totals, line)
-        cents = [int(value) for value in line.cents]
-        total += sum(count * value for count, value in zip(counts, cents, strict=True))
-        second += sum(count * value * value for count, value in zip(counts, cents, strict=True))
-        wins = zip(counts, cents, line.shares, strict=True)
-        hits += sum(count for count, value, share in wins if value > 0 or share)
-    rounds = totals.rounds
-    squared = second if squares is None else squares
-    spread = Fraction(squared, rounds) - Fraction(total, rounds) ** 2
-    deviation = root(spread) / staked
-    error = deviation / sqrt(rounds)
+        counted = list(zip(counts_of(totals, line), (int(value) for value in line.cents), strict=True))
+        moved = sum(count * value for count, value in counted)
+        second = sum(count * value * value for count, value in counted)
+        variance = Fraction(second, rounds) - Fraction(moved, rounds) ** 2
+        total, single, apart = total + moved, single + variance / line.stake**2, apart + variance
+        hits += sum(count for count, value in counted if value > 0)
+    spread = apart if squares is None else Fraction(squares, rounds) - Fraction(total, rounds) ** 2
+    error = root(spread) / staked / sqrt(rounds)
     if exact is not None:
         # Rare pays that a run has not met are missing from its own deviation, but not from the exact one.
-        alone = exact.deviation / sqrt(rounds * len(lines))
+        alone = exact.deviation / sqrt(rounds * made)
         error = alone if squares is None else max(alone, error)
     return Row(
         wager,
         letter,
         rounds,
+        lines[0].paid_on,
         Fraction(total, staked * rounds),
-        deviation,
+        root(single / made),
+        root(spread) * made / staked,
         error,
         None if exact is None else exact.value,
-        Fraction(hits, len(lines) * rounds),
+        Fraction(hits, made * rounds),
         reading,
     )
 
@@ -189,7 +201,10 @@ def report(totals: Totals) -> dict[str, Any]:
 
 
 def jackpots(totals: Totals) -> dict[str, Any]:
-    """Each row that pays a share of a meter: hits, mean rounds between them, and what they were paid, in cents."""
+    """Each row that pays a share of a meter: hits, mean rounds between them, and what the meter paid, in cents.
+
+    A jackpot that several seats divide is one hit, and what it paid is what they got together.
+    """
     return {
         name: {
             "hits": row.hits,
@@ -215,6 +230,7 @@ def side(part: Any) -> dict[str, Any]:
         "quantiles": {
             str(share): results.quantile(share) / 10_000 for share in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
         },
+        "quantiles_to_the": results.grain / 10_000,
         "mean_drawdown": falls.mean / 10_000,
         "drawdown_quantiles": {str(share): falls.quantile(share) / 10_000 for share in (0.5, 0.95, 0.99)},
         "largest_drawdown": falls.most / 10_000,

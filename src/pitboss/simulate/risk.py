@@ -56,8 +56,8 @@ def _spreads(totals: Totals) -> Iterator[tuple[str, Spread]]:
 
 
 def _bins(spread: Spread) -> Iterator[tuple[str, str, int]]:
-    for place in sorted(spread.bins):
-        yield _money(place * spread.width), _money((place + 1) * spread.width), spread.bins[place]
+    for place, shifts in sorted(spread.bins.items()):
+        yield _money(place * spread.step), _money((place + 1) * spread.step), shifts
 
 
 def _money(units: int) -> str:
@@ -102,15 +102,15 @@ def _draw(axes: "Axes", title: str, spread: Spread) -> None:
     from matplotlib.ticker import MaxNLocator
 
     low, high = spread.quantile(_OUTER), spread.quantile(1 - _OUTER)
-    together = max(1, round((high - low) / spread.width / _BARS))
+    together = max(1, round((high - low) / spread.step / _BARS))
     bars: dict[int, int] = {}
     outside = 0
     for place, shifts in spread.bins.items():
-        if low <= (place + 1) * spread.width <= high + spread.width:
+        if low < (place + 1) * spread.step <= high + spread.step:
             bars[place // together] = bars.get(place // together, 0) + shifts
         else:
             outside += shifts
-    width = together * spread.width / _DOLLAR
+    width = together * spread.step / _DOLLAR
     colours = ["#a3182b" if place < 0 else "#1d6b4a" for place in bars]
     axes.bar([place * width for place in bars], list(bars.values()), width=width, align="edge", color=colours)
     axes.axvline(0, linewidth=0.8, color="black")

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
@@ -20,14 +20,21 @@ from pitboss.simulate.jackpots import Meters, Settled
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.words import Ints
 
-FORMAT = "pitboss-simulation-2"
+FORMAT = "pitboss-simulation-3"
+MOST_VALUES = 1 << 17
+"""Different values of a spread that are counted one by one; beyond that neighbours are counted together."""
 
 
 @dataclass
 class Spread:
-    """How a figure of whole sessions is distributed, in units: exact moments, and counts in bins of equal width."""
+    """How a figure of whole sessions is distributed, in units: exact moments, and how often each value came.
+
+    Values are counted to the cent. Where more than ``MOST_VALUES`` come, cells of twice the width are counted, again
+    and again; how wide they are in the end depends on the values alone and not on the order in which they came.
+    """
 
     width: int
+    """Of a bin of a drawing or a file."""
     count: int = 0
     total: int = 0
     squares: int = 0
@@ -35,8 +42,9 @@ class Spread:
     """Sessions below 0."""
     least: int = 0
     most: int = 0
-    bins: Counter[int] = field(default_factory=Counter)
-    """Counts by floor(value / width)."""
+    grain: int = UNITS_PER_CENT
+    values: Counter[int] = field(default_factory=Counter)
+    """Counts by floor(value / grain)."""
 
     def add(self, values: Ints) -> None:
         if not len(values):
@@ -48,9 +56,23 @@ class Spread:
         self.total += int(values.sum())
         self.squares += sum(value * value for value in values.tolist())
         self.losing += int(np.count_nonzero(values < 0))
-        found, counts = np.unique(values // self.width, return_counts=True)
+        found, counts = np.unique(values // self.grain, return_counts=True)
         for place, number in zip(found.tolist(), counts.tolist(), strict=True):
-            self.bins[place] += number
+            self.values[place] += number
+        while len(self.values) > MOST_VALUES:
+            self.grain *= 2
+            self.values = _summed((place // 2, number) for place, number in self.values.items())
+
+    @property
+    def step(self) -> int:
+        """The width of a bin: whole grains, as near to ``width`` as they come."""
+        return self.grain * max(1, self.width // self.grain)
+
+    @property
+    def bins(self) -> Counter[int]:
+        """Counts by floor(value / step)."""
+        grains = self.step // self.grain
+        return _summed((place // grains, number) for place, number in self.values.items())
 
     @property
     def mean(self) -> float:
@@ -64,21 +86,33 @@ class Spread:
         return root(Fraction(self.count * self.squares - self.total**2, self.count * (self.count - 1)))
 
     def quantile(self, share: float) -> int:
-        """The upper end of the bin in which the share is reached."""
-        wanted, seen = share * self.count, 0
-        for place in sorted(self.bins):
-            seen += self.bins[place]
-            if seen >= wanted:
-                return (place + 1) * self.width
+        """The least value that at least this share of the sessions does not exceed, down to the cent.
+
+        In cells wider than a cent values are taken to lie evenly, so the result is off by less than a cell.
+        """
+        wanted, seen = Fraction(str(share)) * self.count, 0
+        for place in sorted(self.values):
+            inside = self.values[place]
+            if seen + inside >= wanted:
+                within = int(self.grain * (wanted - seen) / inside) if self.grain > UNITS_PER_CENT else 0
+                return min(place * self.grain + within // UNITS_PER_CENT * UNITS_PER_CENT, self.most)
+            seen += inside
         return self.most
 
     def state(self) -> dict[str, Any]:
-        return {**vars(self), "bins": {str(place): self.bins[place] for place in sorted(self.bins)}}
+        return {**vars(self), "values": {str(place): self.values[place] for place in sorted(self.values)}}
 
     @classmethod
     def resumed(cls, state: Mapping[str, Any]) -> "Spread":
-        bins = Counter({int(place): number for place, number in state["bins"].items()})
-        return cls(**{**state, "bins": bins})
+        values = Counter({int(place): number for place, number in state["values"].items()})
+        return cls(**{**state, "values": values})
+
+
+def _summed(pairs: Iterable[tuple[int, int]]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for place, number in pairs:
+        found[place] += number
+    return found
 
 
 @dataclass

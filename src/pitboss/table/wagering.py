@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
-from pitboss.games.checks import verify_round, verify_wagers
+from pitboss.games.checks import verify_wagers
 from pitboss.games.five_card_hand import HANDS as ELECTRONIC
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settle import meter_findings
+from pitboss.games.settle import verify_stakes
 from pitboss.law.implements import implements
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
@@ -29,14 +29,10 @@ from pitboss.table.events import (
     moved,
     player_account,
 )
-from pitboss.table.ruling import cite_of, game_at, rules_at, submission_of
+from pitboss.table.ruling import cite_of, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 BETS_CLOSED = "bets-closed"
-ONLY_CARDS_TELL = frozenset(
-    {"card-count", "card-missing", "decision-missing", "exchange-cards", "lucky-position", "raise-amount"}
-)
-"""Findings about cards and decisions, which do not exist yet when wagers are closed."""
 ELECTRONIC_WAGERS = frozenset(hand.wager for hand in ELECTRONIC)
 
 
@@ -149,10 +145,7 @@ class NoMoreBets(Command):
             )
             return
         played = Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
-        for finding in (*verify_round(rules, played), *game_at(table).verify(rules, played)):
-            if finding.code not in ONLY_CARDS_TELL:
-                yield finding
-        yield from meter_findings(rules, played)
+        yield from verify_stakes(rules, played)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         rules = rules_at(table)

@@ -69,7 +69,27 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         )
     if "jackpots" in row:
         jackpots = ", ".join(f"{tier} with probability {won['probability']}" for tier, won in row["jackpots"].items())
-        out.print(f"{name}: the hold is without the meter's share; {jackpots}", soft_wrap=True)
+        out.print(f"{name}: {row['meter']}; {jackpots}", soft_wrap=True)
+    if "with_the_meter_at_its_seed" in row:
+        seed = row["with_the_meter_at_its_seed"]
+        out.print(
+            f"{name}: with the meter at its seed hold {percent(seed['house_edge'])}, deviation "
+            f"{_number(seed['standard_deviation'])}, hits {percent(seed['hit_frequency'], 2)}, "
+            f"largest pay {seed['largest_pay']:,g}",
+            soft_wrap=True,
+            highlight=False,
+        )
+    if "hold_by_seats" in row:
+        for also, holds in _by_company(row["hold_by_seats"]).items():
+            ends = [holds[0], holds[-1]] if len(holds) > 1 else holds
+            shown = ", ".join(f"{percent(each['hold'])} with {each['seats']} seats" for each in ends)
+            shown = shown.replace(" 1 seats", " 1 seat")
+            company = f", all seats also on {also}" if also else ""
+            out.print(
+                f"{name}: long-run hold {shown}{company}, meter and Envy Bonuses included",
+                soft_wrap=True,
+                highlight=False,
+            )
     if "bound" in row:
         how = (
             f"sampled in {row['states_sampled']:,} states, standard error {percent(row['standard_error'])} of the Ante"
@@ -129,12 +149,17 @@ def show_targets(
     changes: Sequence[Change],
     whole: Bound | None = None,
     restriction: str = "",
+    contains: str = "",
 ) -> None:
+    """``contains``: what the holds are for, where that is not plain."""
     _show_whole(out, f"{variant.wager} {variant.letter}", whole)
     if restriction:
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
-    part = " in this part" if restriction else ""
-    out.print(f"{variant.wager} {variant.letter} holds {percent(now)}{part}; single rows that bring it into the range:")
+    said = " in this part" if restriction else f" ({contains})" if contains else ""
+    out.print(
+        f"{variant.wager} {variant.letter} holds {percent(now)}{said}; single rows that bring it into the range:",
+        soft_wrap=True,
+    )
     if not changes:
         out.print("  none: no single row of whole odds does.")
         return
@@ -147,10 +172,30 @@ def show_targets(
     out.print(table)
 
 
+def _by_company(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Holds by seats, apart by what else everybody wagers on the same meter."""
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(", ".join(row["also_wagered"]), []).append(row)
+    return found
+
+
 def show_progressive(out: Console, report: Mapping[str, Any]) -> None:
-    """Every figure of the report, a line each; tables inside it are indented."""
+    """Every figure of the report, a line each; tables inside it are indented, holds by seats are a table."""
     for name, value in report.items():
-        _lines(out, name, value, 0)
+        if name not in ("hold_by_seats", "hold_by_seats_is_for"):
+            _lines(out, name, value, 0)
+    out.print(f"hold by seats; {report['hold_by_seats_is_for']}:", soft_wrap=True)
+    for also, holds in _by_company(report["hold_by_seats"]).items():
+        table = Table(box=SIMPLE, pad_edge=False)
+        for heading in ("seats", "meter pays", "envy", "hold", "exactly", "stays with the house"):
+            table.add_column(heading, justify="right", no_wrap=True)
+        for each in holds:
+            parts = percent(Fraction(each["meter"])), percent(Fraction(each["envy"])), percent(each["hold"])
+            table.add_row(str(each["seats"]), *parts, each["hold_exactly"], percent(each["house_hold"]))
+        if also:
+            out.print(f"every seat also on {also}, which feeds the same meter:")
+        out.print(table)
 
 
 def _lines(out: Console, name: str, value: Any, depth: int, money: bool = False) -> None:

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
+from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES
 from pitboss.law.model import SINGLE
 from pitboss.reports.cards import card_name, card_svg
@@ -144,7 +145,7 @@ def _words(row: Mapping[str, Any]) -> str:
         each = "; ".join(
             f"{escape(name)} with probability {escape(won['probability'])}" for name, won in row["jackpots"].items()
         )
-        said.append(f"The edge is without the meter's share: {each}. See Progressive below.")
+        said.append(f"In every figure here a share of the meter is a lost stake: {each}. See Progressive below.")
     if "bound" in row:
         said.append(
             f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} Antes, by "
@@ -293,7 +294,7 @@ def progressive_html(title: str, found: Progressive) -> str:
     """Break-even lines, one for each meter, and what the wager costs in the long run."""
     report = found.report
     pairs = (
-        ("Long-run hold, meter included", percent(report["long_run_hold"])),
+        ("Long-run hold with one seat, meter included", percent(report["long_run_hold"])),
         ("Stays with the house", percent(report["long_run_house_hold"])),
         ("Without any meter", percent(-Fraction(report["fixed"]))),
         ("Envy Bonus, each other seat", percent(Fraction(report["envy_per_seat"]))),
@@ -322,8 +323,27 @@ def progressive_html(title: str, found: Progressive) -> str:
     caption = f"For a wager of ${found.stake / 100:,.0f}; {escape(report['plays'])}; other jackpots at their seed"
     return (
         f'<dl class="an-tiles" style="margin:0 0 .75rem">{tiles}</dl>{SCROLL}'
-        f"{table_html(heads, rows, numbers=range(1, 6), caption=caption)}</div>{charts}"
+        f"{table_html(heads, rows, numbers=range(1, 6), caption=caption)}</div>{_by_seats(report)}{charts}"
     )
+
+
+def _by_seats(report: Mapping[str, Any]) -> str:
+    """The long-run hold by the number of seats, and what it is made of."""
+    titles = {wager.name: wager.title for wager in GAMES[report["game"]].chapter.wagers}
+    rows = [
+        (
+            str(each["seats"]),
+            escape(", ".join(titles[name] for name in each["also_wagered"]) or "nothing else"),
+            percent(Fraction(each["meter"])),
+            percent(Fraction(each["envy"])),
+            f'{percent(each["hold"])}<br><span class="an-exact">{escape(each["hold_exactly"])}</span>',
+            percent(each["house_hold"]),
+        )
+        for each in report["hold_by_seats"]
+    ]
+    heads = ("Seats", "Also wagered on this meter", "Meter pays", "Envy pays", "Hold", "Stays with the house")
+    caption = f"Long-run hold by seats: {escape(report['hold_by_seats_is_for'])}"
+    return f"{SCROLL}{table_html(heads, rows, numbers=(0, 2, 3, 4, 5), caption=caption)}</div>"
 
 
 def _dollars(amount: Fraction) -> str:

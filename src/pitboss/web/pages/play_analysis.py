@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from pitboss.findings import FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
-from pitboss.law.odds import MeterShare
 from pitboss.web.pages.analysis import Question, refuse_findings, settled
 from pitboss.web.pages.workroom import tell
 
@@ -197,15 +196,10 @@ def progressive(question: Question, optimal: bool = False) -> Progressive:
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import NoMeterError, progressive_report
 
-    variant, rules = settled(question)
+    _, rules = settled(question)
     game, wager = GAMES[question.game], rules.wagers.get(question.wager)
     if wager is None or not wager.meter:
         raise UnreadableError("This wager feeds no meter; a progressive wager does.")
-    spec = rules.meters.get(wager.meter)
-    paid = {odds.tier for odds in rules.tables[variant.table].rows.values() if isinstance(odds, MeterShare)}
-    for name in spec.rate if spec is not None else ():
-        if name not in paid:
-            raise UnreadableError(f"No row pays a share of the {name}: it would grow for ever and win nobody anything.")
     tell("counting", 0.0)
     try:
         report = progressive_report(

@@ -21,7 +21,7 @@ from pitboss.submission.resolve import letters_in_force
 from pitboss.web.pages.submission_text import toml_of, values_of
 
 MAIN: Final = "main"
-LONG_RUN: Final = "in the long run, meter included"
+LONG_RUN: Final = "in the long run with one seat, meter included"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Hold:
     of: str
     """``of the Ante``, ``of the wager``, or in the long run for a wager that feeds a meter."""
     others: tuple[str, ...] = ()
-    """The same with more of the game's choices open to the player."""
+    """The same with more of the game's choices open to the player, or with more seats."""
 
     def __str__(self) -> str:
         return f"{self.share} {self.of}"
@@ -144,7 +144,7 @@ def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
     """None for a wager that is counted only as a part of the main wagers."""
     from pitboss.exact.progressive import progressive_report
     from pitboss.exact.side import side_lines, side_result
-    from pitboss.reports.holds import stake_of
+    from pitboss.reports.holds import full_table, stake_of
 
     game, stake = GAMES[rules.game], stake_of(rules, wager)
     lines = [line for line in side_lines(game) if line in rules.wagers]
@@ -168,4 +168,4 @@ def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
         magic_chance=chances["magic_card"],
         lucky_chance=chances["lucky_bonus"],
     )
-    return Hold(percent(report.long_run_hold), LONG_RUN)
+    return Hold(percent(report.long_run_hold), LONG_RUN, full_table(rules, report))
