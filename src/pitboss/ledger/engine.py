@@ -9,15 +9,19 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 
+from pitboss.ledger.deadlines import Pulse, left
 from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can damage a file in WAL mode that has two or more writing connections."""
-WAIT_MS = 5_000
-"""How long one writer waits for another before the refusal."""
+BUSY_MS = 2_500
+"""How long SQLite waits for another process that writes."""
+LOCK_MS = 1_200
+"""The same for PostgreSQL; shorter than its silence, so that a server that is only busy says so itself."""
+POOL_S = 2
 CONNECT_S = 2
 PRAGMAS = (
-    f"PRAGMA busy_timeout={WAIT_MS}",
+    f"PRAGMA busy_timeout={BUSY_MS}",
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
@@ -93,8 +97,8 @@ def _sqlite(url: URL) -> Engine:
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         module=sqlite_driver(),
-        connect_args={"check_same_thread": False, "timeout": WAIT_MS // 1000},
-        pool_timeout=WAIT_MS // 1000,
+        connect_args={"check_same_thread": False, "timeout": BUSY_MS / 1000},
+        pool_timeout=POOL_S,
     )
 
     @event.listens_for(engine, "connect")
@@ -114,8 +118,10 @@ def _postgres(url: URL) -> Engine:
         import_module("psycopg")
     except ImportError:
         raise LedgerError("PostgreSQL needs its driver: pip install 'pitboss[postgres]'") from None
+    from pitboss.ledger.postgres import timed_connection
+
     settings = {
-        "lock_timeout": WAIT_MS,
+        "lock_timeout": LOCK_MS,
         "synchronous_commit": "on",
         "client_encoding": "UTF8",
         "TimeZone": "UTC",
@@ -128,8 +134,14 @@ def _postgres(url: URL) -> Engine:
             "application_name": "pitboss",
             "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
         },
-        pool_timeout=WAIT_MS // 1000,
+        pool_timeout=POOL_S,
     )
+    connections = timed_connection(Pulse())
+
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: object, _record: object, words: Any, options: Any) -> Any:
+        return connections.connect(*words, **options)
+
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -139,6 +151,8 @@ def _begin(connection: Connection) -> None:
     purpose = connection.get_execution_options().get("purpose", "read")
     cursor = connection.connection.cursor()
     try:
+        if is_sqlite(connection):
+            cursor.execute(f"PRAGMA busy_timeout={int(1000 * left(BUSY_MS / 1000))}")
         cursor.execute(BEGIN[connection.dialect.name, purpose])
     finally:
         cursor.close()

@@ -13,6 +13,7 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.ledger.deadlines import Deadline, within
 from pitboss.web.models import MOST_CENTS, refusal_text
 
 API: Final = "/api/"
@@ -50,6 +51,8 @@ class Settings:
     """Requests that have come in whole and are not yet answered."""
     body_bytes: int = 128 * 1024
     body_seconds: float = 10
+    answer_seconds: float = 4.5
+    """In which the ledger has recorded what was asked for, or somebody is told that it has not."""
     streams: int = 1000
     streams_per_person: int = 20
     heartbeat: float = 15
@@ -124,6 +127,10 @@ class Gate:
         await self._answer(scope, body, receive, guarded)
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        with within(self._settings.answer_seconds) as deadline:
+            await self._answer_by(deadline, scope, body, receive, send)
+
+    async def _answer_by(self, deadline: Deadline, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         read = False
         counted = True
         self._waiting += 1
@@ -140,6 +147,7 @@ class Gate:
             if counted and message["type"] == "http.response.start":
                 counted = False
                 self._waiting -= 1
+                deadline.lift()  # streams and exports go on; a page's timers have it from the request as well
             await send(message)
 
         try:
