@@ -175,16 +175,20 @@ def test_postgresql_that_takes_no_new_connections(postgres_url: str) -> None:
 
 
 def test_postgresql_connections_killed_during_play(postgres_url: str) -> None:
+    killed: list[int] = []
     with running(postgres_url) as house:
 
         def trouble() -> None:
             for _ in range(3):
                 # A killed backend makes the server throw out all of them and start over, as after a crash.
-                victim = next(p for p in processes()[1:] if "ledger_" in " ".join(p.cmdline()))
-                victim.kill()
-                time.sleep(0.7)
+                backends = [p for p in processes()[1:] if "ledger_" in " ".join(p.cmdline())]
+                for victim in backends[:1]:
+                    victim.kill()
+                    killed.append(victim.pid)
+                time.sleep(1)
 
         players = played(house, trouble)
+        assert killed
         answered_in_time(players)
         once_each(house, players)
 
