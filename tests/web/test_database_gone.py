@@ -9,14 +9,16 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import httpx
-import psutil
-import pytest
+
 from tests.postgres import server
 from tests.web.harness import House, new_key, running
 
+psutil: Any = import_module("psutil")  # comes with the PostgreSQL of the tests, and has no types
 STOPPED_S = 6.0
 LIMIT_S = 5.0
 WAGER_LIMIT_S = 2.0
@@ -27,7 +29,7 @@ SENTENCES = {
 }
 
 
-def processes() -> list[psutil.Process]:
+def processes() -> list[Any]:
     main = psutil.Process(server().get_pid())
     return [main, *main.children(recursive=True)]
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 
+from pitboss.extras import sentence_of as missing_sentence
 from pitboss.ledger.deadlines import Pulse, left
 from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
 
@@ -55,8 +56,9 @@ def read_url(url: str) -> URL:
     """The address with the driver spelled out; anything but the two databases is refused."""
     try:
         parsed = make_url(url)
-    except exc.ArgumentError:
-        raise LedgerError(f"{url!r} is not a database address; write sqlite:///path or postgresql://...") from None
+    except (exc.ArgumentError, ValueError):
+        shown = "this" if "@" in url else repr(url)  # there may be a password in it
+        raise LedgerError(f"{shown} is not a database address; write sqlite:///path or postgresql://...") from None
     if parsed.drivername == "sqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise LedgerError("the ledger needs a file that outlives the program: sqlite:///path/to/ledger.db")
@@ -94,6 +96,8 @@ def _sqlite(url: URL) -> Engine:
     path = Path(str(url.database)).absolute()
     if not path.parent.is_dir():
         raise UnreachableError(f"the ledger's file cannot be opened: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UnreachableError(f"the ledger's file cannot be opened: {path} is a folder")
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         module=sqlite_driver(),
@@ -115,11 +119,9 @@ def _sqlite(url: URL) -> Engine:
 
 def _postgres(url: URL) -> Engine:
     try:
-        import_module("psycopg")
-    except ImportError:
-        raise LedgerError("PostgreSQL needs its driver: pip install 'pitboss[postgres]'") from None
-    from pitboss.ledger.postgres import timed_connection
-
+        from pitboss.ledger.postgres import timed_connection
+    except ModuleNotFoundError as missing:
+        raise LedgerError(missing_sentence(missing)) from None
     settings = {
         "lock_timeout": LOCK_MS,
         "synchronous_commit": "on",

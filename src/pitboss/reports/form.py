@@ -47,13 +47,11 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
     )
 
 
-def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str] | None:
-    """The hold of each wager as text, the main wagers by their first reading; nothing without the extra ``exact``."""
-    try:
-        from pitboss.exact.edge import MAIN
-        from pitboss.reports.holds import counted
-    except ImportError:
-        return None
+def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str]:
+    """The hold of each wager as text, the main wagers by their first reading."""
+    from pitboss.exact.edge import MAIN
+    from pitboss.reports.holds import counted
+
     shown: dict[str, str] = {}
     for each in counted(submission, rules, progress):
         text = f"{percent(each.hold)} of the {each.unit}"

@@ -11,7 +11,14 @@ from starlette.responses import Response
 
 from pitboss import __version__
 from pitboss.findings import Finding, FindingsError, UnreadableError
-from pitboss.ledger.errors import BusyError, DiskFullError, LedgerError, TakenError, UnknownOutcomeError, UnreachableError
+from pitboss.ledger.errors import (
+    BusyError,
+    DiskFullError,
+    LedgerError,
+    TakenError,
+    UnknownOutcomeError,
+    UnreachableError,
+)
 from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
 from pitboss.ledger.recall import NoRoundError
@@ -73,7 +80,7 @@ def create_app(pit: Pit, people: People, settings: Settings | None = None) -> Fa
         app.include_router(room.router)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
-    app.add_middleware(Gate, settings=known)
+    app.add_middleware(Gate, settings=known, sockets=house.sockets)
     return app
 
 
