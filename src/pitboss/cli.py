@@ -342,6 +342,11 @@ def main() -> None:
         for finding in problem.findings:
             typer.echo(f"pitboss: {finding}", err=True)
         sys.exit(FOUND)
+    except ModuleNotFoundError as missing:
+        from pitboss.extras import sentence_of
+
+        typer.echo(f"pitboss: {sentence_of(missing)}", err=True)
+        sys.exit(UNREADABLE)
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

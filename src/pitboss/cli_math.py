@@ -40,10 +40,6 @@ def _game(name: str) -> "Game":
     from pitboss.findings import UnreadableError
     from pitboss.games.registry import GAMES
 
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        raise UnreadableError("Exact mathematics needs the extra 'exact': pip install 'pitboss[exact]'.") from None
     if name not in GAMES:
         raise UnreadableError(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
     return GAMES[name]
@@ -95,12 +91,13 @@ def _progress() -> Iterator[Callable[[str, float], None]]:
 
 def lint_mathematics(day: date) -> "list[Finding]":
     """Findings from the holds of all pay tables; one note instead where the extra for it is not installed."""
+    from pitboss.extras import sentence_of
     from pitboss.findings import Finding
 
     try:
         from pitboss.exact.lint import mathematics_findings
-    except ImportError:
-        sentence = "Holds were not computed: that needs the extra 'exact' (pip install 'pitboss[exact]')."
+    except ModuleNotFoundError as missing:
+        sentence = f"Holds were not computed. {sentence_of(missing)}"
         return [Finding("holds-not-computed", "", "the extra 'exact'", "not installed", sentence, severity="note")]
     with _progress() as progress:
         return list(mathematics_findings(day, progress))

@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,13 +52,8 @@ def default_url() -> str:
 def _sentences() -> Iterator[None]:
     """What the ledger refuses, as the sentence that the command line prints."""
     from pitboss.findings import UnreadableError
+    from pitboss.ledger.errors import LedgerError
 
-    try:
-        from pitboss.ledger.errors import LedgerError
-    except ImportError as missing:
-        raise UnreadableError(
-            f"The ledger needs the extra 'ledger' ({missing}): pip install 'pitboss[ledger]'."
-        ) from None
     try:
         yield
     except LedgerError as error:
@@ -371,11 +365,34 @@ def serve(
     accept: Annotated[
         list[str] | None, typer.Option(help="A change since the last start that is known of: program-changed.")
     ] = None,
+    certificate: Annotated[Path | None, typer.Option(help="A certificate in PEM, to serve by TLS.")] = None,
+    key: Annotated[Path | None, typer.Option(help="The certificate's key in PEM.")] = None,
+    secure_cookies: Annotated[
+        bool, typer.Option("--secure-cookies", help="Sessions only over TLS; always so with a certificate.")
+    ] = False,
+    proxy_headers: Annotated[
+        bool, typer.Option("--proxy-headers", help="Behind a proxy: X-Forwarded-For and -Proto of trusted ones count.")
+    ] = False,
+    trusted_proxy: Annotated[
+        list[str] | None, typer.Option(help="An address or network of proxies; this machine if left out.")
+    ] = None,
+    connections_per_address: Annotated[
+        int, typer.Option(help="Connections that one address may hold.", min=1, max=100_000)
+    ] = 500,
+    demo_in_public: Annotated[
+        bool, typer.Option("--yes-demo-accounts-in-public", help="Let --demo be reached from other machines.")
+    ] = False,
 ) -> None:
-    """Serve the pit: tables, meters, accounts and records, in a browser and as an API."""
-    run = _later("pitboss.web.server", "serve", "web")
+    """Serve the pit: tables, meters, accounts and records, in a browser and as an API. See docs/serving.md."""
     with _sentences():
-        run(db, host=host, port=port, demo=demo, accept=tuple(accept or ()))
+        from pitboss.web.front import Front
+        from pitboss.web.limits import Settings
+        from pitboss.web.server import serve as run
+
+        proxies = tuple(trusted_proxy or ())
+        front = Front(host, port, certificate, key, secure_cookies, proxy_headers, proxies, demo_in_public)
+        settings = Settings(connections_per_address=connections_per_address)
+        run(db, demo=demo, accept=tuple(accept or ()), front=front, settings=settings)
 
 
 def demo_shift(
@@ -384,17 +401,7 @@ def demo_shift(
     rounds: Annotated[int, typer.Option(help="Rounds at each table.", min=1)] = 10,
 ) -> None:
     """Play a whole shift of a demonstration pit by itself, and verify its records."""
-    run = _later("pitboss.demoshift", "main", "ledger")
     with _sentences():
+        from pitboss.demoshift import main as run
+
         run(url=db, seed=seed, rounds=rounds)
-
-
-def _later(module: str, name: str, extra: str) -> Callable[..., Any]:
-    from pitboss.findings import UnreadableError
-
-    try:
-        function: Callable[..., Any] = getattr(import_module(module), name)
-    except ImportError as missing:
-        sentence = f"This command needs the extra '{extra}' ({missing}): pip install 'pitboss[{extra}]'."
-        raise UnreadableError(sentence) from None
-    return function

@@ -60,12 +60,8 @@ def form(
 def report(submission: SubmissionFile, output: Output = None) -> None:
     """The mathematics of a submission, as a page to print."""
     from pitboss.cli_math import _progress
-    from pitboss.findings import UnreadableError
+    from pitboss.reports.math_report import math_report_html
 
-    try:
-        from pitboss.reports.math_report import math_report_html
-    except ImportError:
-        raise UnreadableError("Exact mathematics needs the extra 'exact': pip install 'pitboss[exact]'.") from None
     read, rules = _lawful(submission)
     with _progress() as progress:
         page = math_report_html(read, rules, progress)

@@ -105,6 +105,7 @@ def shift_report(
     as_of: AsOf = None,
 ) -> None:
     """How a table and a player stand after a shift: distribution, drawdown, losing shifts, meters at hits."""
+    from pitboss.extras import hint
     from pitboss.findings import UnreadableError
     from pitboss.simulate.results import report
     from pitboss.simulate.risk import write_shift_report
@@ -125,6 +126,8 @@ def shift_report(
         show_shifts(console(), totals)
         for path in written:
             typer.echo(f"Wrote {path}.")
+    if output is not None and (missing := hint("matplotlib")):
+        typer.echo(f"pitboss: no plots were drawn. {missing}", err=True)
 
 
 def _count(text: str) -> int:
@@ -169,11 +172,6 @@ def _plan(
     as_of: datetime | None,
 ) -> "Plan":
     from pitboss.findings import UnreadableError
-
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        raise UnreadableError("Simulation needs the extra 'exact': pip install 'pitboss[exact]'.") from None
     from pitboss.games.registry import UnknownGameError
     from pitboss.simulate.plan import every_wager, make_plan
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -154,7 +154,7 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
         sent.append(message)
 
     scope = {"type": "http", "path": "/api/login", "query_string": b"", "headers": [], "client": ("1.1.1.1", 1)}
-    gate = Gate(app, Settings(body_seconds=0.05))
+    gate = Gate(app, Settings(body_seconds=0.05), cast(Any, None))
     asyncio.run(gate(scope, never, keep))
     assert sent[0]["status"] == 408
 

@@ -7,6 +7,7 @@ from sqlalchemy import Connection
 
 from pitboss.findings import Finding
 from pitboss.ledger.anchor import Contents, Mark
+from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.projections import verify_money
@@ -22,6 +23,7 @@ MOST_PAGES = 5
 WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it written anew"
 
 
+@patient()
 def audit_store(store: Store, workers: int = 1) -> tuple[Finding, ...]:
     """Everything that is wrong with a ledger; nothing, if all is well. Others may write meanwhile.
 

@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import LargeBinary, Table, insert, select
 
 from pitboss.ledger.anchor import Mark, write_anchor
+from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver
 from pitboss.ledger.errors import LedgerError, sentence_of
 from pitboss.ledger.schema import REVISION, metadata
@@ -21,6 +22,7 @@ LEFT_OUT = frozenset({"sessions"})
 BATCH = 500
 
 
+@patient()
 def backup(store: Store, target: Path) -> Path:
     """Copy a ledger to a new file, and its anchor to ``target`` + ``.anchor``; the file appears when it is complete.
 
@@ -49,6 +51,7 @@ def anchor_of(target: Path) -> Path:
     return target.with_name(f"{target.name}.anchor")
 
 
+@patient()
 def restore(dump: Path, url: str, anchor: Path | None = None) -> int:
     """Fill an empty ledger from the lines of a dump; gives the number of its last event. All of it, or nothing."""
     lines = _read(dump)

@@ -9,15 +9,20 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 
+from pitboss.extras import sentence_of as missing_sentence
+from pitboss.ledger.deadlines import Pulse, left
 from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can damage a file in WAL mode that has two or more writing connections."""
-WAIT_MS = 5_000
-"""How long one writer waits for another before the refusal."""
+BUSY_MS = 2_500
+"""How long SQLite waits for another process that writes."""
+LOCK_MS = 1_200
+"""The same for PostgreSQL; shorter than its silence, so that a server that is only busy says so itself."""
+POOL_S = 2
 CONNECT_S = 2
 PRAGMAS = (
-    f"PRAGMA busy_timeout={WAIT_MS}",
+    f"PRAGMA busy_timeout={BUSY_MS}",
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
@@ -51,8 +56,9 @@ def read_url(url: str) -> URL:
     """The address with the driver spelled out; anything but the two databases is refused."""
     try:
         parsed = make_url(url)
-    except exc.ArgumentError:
-        raise LedgerError(f"{url!r} is not a database address; write sqlite:///path or postgresql://...") from None
+    except (exc.ArgumentError, ValueError):
+        shown = "this" if "@" in url else repr(url)  # there may be a password in it
+        raise LedgerError(f"{shown} is not a database address; write sqlite:///path or postgresql://...") from None
     if parsed.drivername == "sqlite":
         if not parsed.database or parsed.database == ":memory:":
             raise LedgerError("the ledger needs a file that outlives the program: sqlite:///path/to/ledger.db")
@@ -90,11 +96,13 @@ def _sqlite(url: URL) -> Engine:
     path = Path(str(url.database)).absolute()
     if not path.parent.is_dir():
         raise UnreachableError(f"the ledger's file cannot be opened: there is no folder {path.parent}")
+    if path.is_dir():
+        raise UnreachableError(f"the ledger's file cannot be opened: {path} is a folder")
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         module=sqlite_driver(),
-        connect_args={"check_same_thread": False, "timeout": WAIT_MS // 1000},
-        pool_timeout=WAIT_MS // 1000,
+        connect_args={"check_same_thread": False, "timeout": BUSY_MS / 1000},
+        pool_timeout=POOL_S,
     )
 
     @event.listens_for(engine, "connect")
@@ -111,11 +119,11 @@ def _sqlite(url: URL) -> Engine:
 
 def _postgres(url: URL) -> Engine:
     try:
-        import_module("psycopg")
-    except ImportError:
-        raise LedgerError("PostgreSQL needs its driver: pip install 'pitboss[postgres]'") from None
+        from pitboss.ledger.postgres import timed_connection
+    except ModuleNotFoundError as missing:
+        raise LedgerError(missing_sentence(missing)) from None
     settings = {
-        "lock_timeout": WAIT_MS,
+        "lock_timeout": LOCK_MS,
         "synchronous_commit": "on",
         "client_encoding": "UTF8",
         "TimeZone": "UTC",
@@ -128,8 +136,14 @@ def _postgres(url: URL) -> Engine:
             "application_name": "pitboss",
             "options": " ".join(f"-c {name}={value}" for name, value in settings.items()),
         },
-        pool_timeout=WAIT_MS // 1000,
+        pool_timeout=POOL_S,
     )
+    connections = timed_connection(Pulse())
+
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: object, _record: object, words: Any, options: Any) -> Any:
+        return connections.connect(*words, **options)
+
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -139,6 +153,8 @@ def _begin(connection: Connection) -> None:
     purpose = connection.get_execution_options().get("purpose", "read")
     cursor = connection.connection.cursor()
     try:
+        if is_sqlite(connection):
+            cursor.execute(f"PRAGMA busy_timeout={int(1000 * left(BUSY_MS / 1000))}")
         cursor.execute(BEGIN[connection.dialect.name, purpose])
     finally:
         cursor.close()

@@ -52,6 +52,8 @@ POSTGRES = {
 }
 GONE = ("08", "57P")
 """PostgreSQL's classes for a lost connection and for a server that is shutting down."""
+LOST = frozenset({"OperationalError", "InterfaceError"})
+"""A driver's own exceptions for a connection that is lost or was never made; they carry no code."""
 
 
 def sentence_of(error: BaseException) -> LedgerError:
@@ -68,6 +70,6 @@ def sentence_of(error: BaseException) -> LedgerError:
     if state is not None and not state.startswith(GONE):
         kind, sentence = POSTGRES.get(state, (LedgerError, "the ledger refused"))
         return kind(f"{sentence} ({text})")
-    if state is not None or type(cause).__name__ in ("OperationalError", "InterfaceError", "ConnectionTimeout"):
+    if state is not None or any(kind.__name__ in LOST for kind in type(cause).__mro__):
         return UnreachableError(f"the database does not answer ({text})")
     return LedgerError(f"the ledger refused ({text})")

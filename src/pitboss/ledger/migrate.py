@@ -29,6 +29,7 @@ def migrate(engine: Engine) -> None:
                 return
         with engine.connect().execution_options(purpose="write") as connection, connection.begin():
             if not is_sqlite(engine):
+                connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")  # another program may be at it
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
             _upgrade(connection)
     except (exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error) as error:

@@ -16,6 +16,7 @@ from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
+from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, changed_settings, known_meters, opened
 from pitboss.ledger.meters import Change as MeterChange
@@ -50,6 +51,7 @@ WRONG = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What fold and rules raise over a record that cannot have come from them."""
 
 
+@patient()
 def review(
     store: Store, progress: Progress | None = None, live: Iterable[Table] = (), workers: int = 1
 ) -> tuple[Finding, ...]:

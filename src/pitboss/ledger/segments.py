@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from pitboss.findings import Finding
 from pitboss.ledger.chain import verify_links
+from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import open_database
 from pitboss.workers import undisturbed
 
@@ -50,6 +51,7 @@ def verify_parts(
         yield from next((found for part in others if (found := part.result())), own)
 
 
+@patient()
 def _verify_part(url: str, start: int, until: int) -> list[Finding]:
     engine = open_database(url)
     try:

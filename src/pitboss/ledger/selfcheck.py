@@ -8,6 +8,7 @@ from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.audit import verify_anchor, verify_guards
+from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver, verify_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.migrate import revision_of
@@ -42,6 +43,7 @@ def program_digest(package: Path = PACKAGE) -> str:
     return _digest(program_files(package))
 
 
+@patient()
 def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0, workers: int = 1) -> tuple[Finding, ...]:
     """Why no table may be opened now; nothing, if all is as it was at the start before.
 

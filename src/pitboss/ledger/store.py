@@ -10,7 +10,8 @@ from typing import TypeVar
 from sqlalchemy import Connection, exc
 
 from pitboss.ledger.anchor import Anchor, default_anchor
-from pitboss.ledger.engine import WAIT_MS, is_sqlite, open_database
+from pitboss.ledger.deadlines import left, patient
+from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed
@@ -20,6 +21,9 @@ __all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "
 
 HOUSE_STREAM = ""
 """The stream of what concerns no single table."""
+
+TURN_S = 2.0
+"""How long one writer of this program waits for another."""
 
 T = TypeVar("T", bound=Reading)
 
@@ -40,7 +44,8 @@ class Store:
         self._holder: int | None = None
         self._writer: Connection | None = None
         try:
-            migrate(self.engine)
+            with patient():
+                migrate(self.engine)
             self.anchor = Anchor(anchor or default_anchor(self.engine.url))
             with self.reading() as reading:
                 self.anchor.begin(reading.head.seq, reading.head.hash)
@@ -94,14 +99,11 @@ class Store:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """SQLite's one writing connection goes from thread to thread; PostgreSQL's writers queue in the database."""
-        if not self.is_sqlite:
-            yield
-            return
+        """Writers of one program queue here: a lock in the database is waited for by one of them at most."""
         if self._holder == threading.get_ident():
             raise LedgerError("this thread is already writing to the ledger; use the transaction it has")
-        if not self._turn.acquire(timeout=WAIT_MS // 1000):
-            raise BusyError("another writer in this program did not finish in time; try again")
+        if not self._turn.acquire(timeout=left(TURN_S)):
+            raise BusyError("other writers did not finish in time; nothing was recorded, try again")
         self._holder = threading.get_ident()
         try:
             yield
@@ -111,6 +113,8 @@ class Store:
 
     def _opened(self, purpose: str, make: Callable[[Connection], T]) -> T:
         """A transaction that has begun. A connection that broke while it lay idle is replaced, once."""
+        if not left():
+            raise BusyError("the time for this request was over before its turn; nothing was recorded, try again")
         for attempt in (1, 2):
             connection = self._connected(purpose)
             try:
@@ -141,8 +145,9 @@ class Store:
             self._forget(connection, refusal)
             if isinstance(refusal, UnreachableError):
                 raise UnknownOutcomeError(
-                    "the connection broke while the transaction was being stored; ask again under the same key, "
-                    f"and the answer will tell whether it was ({refusal})"
+                    "it is not known whether this was recorded: the database fell silent while it stored it; ask again "
+                    "under the same key, or look at the record where there was none, and the answer will tell "
+                    f"({refusal})"
                 ) from error
             raise refusal from error
 

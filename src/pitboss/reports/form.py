@@ -47,16 +47,11 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
     )
 
 
-def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str] | None:
-    """The hold of each wager as text; nothing without the extra ``exact``.
+def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str]:
+    """The hold of each wager as text; the main wagers by their first reading, or by the bound of the whole game."""
+    from pitboss.exact.edge import MAIN
+    from pitboss.reports.holds import bound_of, counted, full_table
 
-    The main wagers by their first reading, or by the bound of the whole game where that is all that is known.
-    """
-    try:
-        from pitboss.exact.edge import MAIN
-        from pitboss.reports.holds import bound_of, counted, full_table
-    except ImportError:
-        return None
     shown: dict[str, str] = {}
     if (bound := bound_of(rules, progress)) is not None:
         shown[MAIN] = bound.text

@@ -37,11 +37,9 @@ class Cluster:
             yield from batches_on(client, plan, seed, session, wanted)
 
     def client(self) -> "Client":
-        try:
-            import dask
-            from distributed import Client, LocalCluster
-        except ImportError:
-            raise UnreadableError("A cluster needs the extra 'cluster': pip install 'pitboss[cluster]'.") from None
+        import dask
+        from distributed import Client, LocalCluster
+
         dask.config.set({"distributed.scheduler.allowed-failures": FAILURES})
         if self.address == LOCAL:
             local = LocalCluster(  # type: ignore[no-untyped-call]

@@ -1,20 +1,9 @@
-"""``python -m pitboss.web --db URL --port N``."""
+"""``python -m pitboss.web`` is ``pitboss serve``."""
 
-import argparse
+import sys
 
-from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.selfcheck import ACCEPTABLE
-from pitboss.web.server import HOST, PORT, serve
+from pitboss.cli import main
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m pitboss.web")
-    parser.add_argument("--db", default=None, help="sqlite:///path or postgresql://...")
-    parser.add_argument("--host", default=HOST)
-    parser.add_argument("--port", type=int, default=PORT)
-    parser.add_argument("--demo", action="store_true")
-    parser.add_argument("--accept", action="append", choices=sorted(ACCEPTABLE), default=[], help="a known change")
-    given = parser.parse_args()
-    try:
-        serve(given.db, given.host, given.port, demo=given.demo, accept=given.accept)
-    except LedgerError as refused:
-        parser.exit(2, f"pitboss: {refused}\n")
+    sys.argv[1:1] = ["serve"]
+    main()

@@ -11,7 +11,14 @@ from starlette.responses import Response
 
 from pitboss import __version__
 from pitboss.findings import Finding, FindingsError, UnreadableError
-from pitboss.ledger.errors import BusyError, DiskFullError, LedgerError, TakenError, UnreachableError
+from pitboss.ledger.errors import (
+    BusyError,
+    DiskFullError,
+    LedgerError,
+    TakenError,
+    UnknownOutcomeError,
+    UnreachableError,
+)
 from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
 from pitboss.ledger.recall import NoRoundError, NotYoursError
@@ -26,6 +33,12 @@ NOTICE = (
     "Not approved for wagering money (58 Pa. Code § 461a.4)."
 )
 RETRY_SECONDS = 1
+_LEDGER_CODES = (
+    (UnknownOutcomeError, "outcome-unknown"),
+    (BusyError, "ledger-busy"),
+    (DiskFullError, "disk-full"),
+    (UnreachableError, "ledger-unreachable"),
+)
 STATUS_CODES = {404: "no-such-address", 405: "method"}
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Refusal, "description": "The request cannot be read."},
@@ -67,7 +80,7 @@ def create_app(pit: Pit, people: People, settings: Settings | None = None) -> Fa
         app.include_router(room.router)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
-    app.add_middleware(Gate, settings=known)
+    app.add_middleware(Gate, settings=known, sockets=house.sockets)
     return app
 
 
@@ -111,10 +124,13 @@ def _not_yours(_: Request, error: Exception) -> Response:
 
 
 def _ledger(_: Request, error: Exception) -> Response:
-    kinds = ((BusyError, "ledger-busy"), (DiskFullError, "disk-full"), (UnreachableError, "ledger-unreachable"))
-    code = next((code for kind, code in kinds if isinstance(error, kind)), "ledger")
+    """Whether the act happened is in the sentence: all but the first kind mean that it did not."""
+    code = next((code for kind, code in _LEDGER_CODES if isinstance(error, kind)), "ledger")
     text = str(error)
-    return refusal(503, Finding(code, "", "", "", f"{text[:1].upper()}{text[1:]}."), wait=RETRY_SECONDS)
+    sentence = f"{text[:1].upper()}{text[1:]}."
+    if code == "ledger-unreachable":
+        sentence += " Nothing was recorded; try again."
+    return refusal(503, Finding(code, "", "", "", sentence), wait=RETRY_SECONDS)
 
 
 def _invalid(_: Request, error: Exception) -> Response:

@@ -13,6 +13,8 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.ledger.deadlines import Deadline, within
+from pitboss.web.callers import SOCKETS, Sockets, address_of
 from pitboss.web.models import MOST_CENTS, refusal_text
 
 API: Final = "/api/"
@@ -44,12 +46,16 @@ class Settings:
     requests_per_second: int = 400
     """By one person, commands included."""
     address_per_second: int = 2000
+    connections_per_address: int = 500
     log_ins_per_minute: int = 20
     """From one address."""
     waiting: int = 256
     """Requests that have come in whole and are not yet answered."""
     body_bytes: int = 128 * 1024
+    header_seconds: float = 10
     body_seconds: float = 10
+    answer_seconds: float = 4.5
+    """In which the ledger has recorded what was asked for, or somebody is told that it has not."""
     streams: int = 1000
     streams_per_person: int = 20
     heartbeat: float = 15
@@ -94,20 +100,27 @@ class Gate:
     A request counts as waiting from when it has arrived until its answer begins, so open streams do not count.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, sockets: Sockets) -> None:
         self._app = app
         self._settings = settings
+        self._sockets = sockets
         self._addresses = Bucket(settings.address_per_second, settings.address_per_second)
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
+        if scope["type"] == "websocket":
+            await self._upgrade(scope, receive, send)
+            return
         guarded = _guarded(scope, send)
-        wait = self._addresses.wait(scope["client"][0] if scope["client"] else "")
+        wait = self._addresses.wait(address_of(scope))
         if wait:
             await _refuse(guarded, 429, too_many("requests from this address", wait), wait)
+            return
+        if scope["path"].startswith(SOCKETS) and (why := await self._sockets.why_not(scope)):
+            await _refuse(guarded, 403, Finding("socket", "", "a page of this site", "", why))
             return
         try:
             _check_head(scope)
@@ -123,7 +136,19 @@ class Gate:
             return
         await self._answer(scope, body, receive, guarded)
 
+    async def _upgrade(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """A socket is refused, with 403 as always, before it is one."""
+        too_often = self._addresses.wait(address_of(scope))
+        if too_often or not scope["path"].startswith(SOCKETS) or await self._sockets.why_not(scope):
+            await send({"type": "websocket.close", "code": 1008})
+        else:
+            await self._app(scope, receive, send)
+
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
+        with within(self._settings.answer_seconds) as deadline:
+            await self._answer_by(deadline, scope, body, receive, send)
+
+    async def _answer_by(self, deadline: Deadline, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         read = False
         counted = True
         self._waiting += 1
@@ -140,6 +165,7 @@ class Gate:
             if counted and message["type"] == "http.response.start":
                 counted = False
                 self._waiting -= 1
+                deadline.lift()  # streams and exports go on; a page's timers have it from the request as well
             await send(message)
 
         try:
@@ -307,7 +333,7 @@ async def _refuse(send: Send, status: int, finding: Finding, wait: int = 0) -> N
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
     if wait:
         headers.append((b"retry-after", str(wait).encode()))
-    if status in (408, 413):
+    if status not in (400, 415, 503):  # the rest of the request may still be on its way
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": text})

@@ -18,6 +18,7 @@ from pitboss.findings import Finding
 from pitboss.ledger.people import IDLE, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
 from pitboss.table.permissions import PUBLIC_ROUTES
+from pitboss.web.callers import Sockets, address_of
 from pitboss.web.limits import Bucket, Settings, too_many
 from pitboss.web.stream import Hub
 
@@ -50,11 +51,13 @@ class House:
     commands: Bucket = field(init=False)
     requests: Bucket = field(init=False)
     log_ins: Bucket = field(init=False)
+    sockets: Sockets = field(init=False)
     _running: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         known = self.settings
+        self.sockets = Sockets(self.people)
         self.commands = Bucket(known.commands_per_second, known.commands_per_second)
         self.requests = Bucket(known.requests_per_second, known.requests_per_second)
         self.log_ins = Bucket(known.log_ins_per_minute / 60, known.log_ins_per_minute)
@@ -170,7 +173,7 @@ def _within(bucket: Bucket, name: str, what: str) -> None:
 
 
 def check_log_in_rate(house: House, request: Request) -> None:
-    _within(house.log_ins, request.client.host if request.client else "", "log-ins from this address")
+    _within(house.log_ins, address_of(request.scope), "log-ins from this address")
 
 
 def _logged_in(house: House, request: Request) -> Caller:

@@ -1,5 +1,6 @@
 """The server: a ledger is opened and checked, the pit is served, and start and stop are recorded."""
 
+import asyncio
 import gc
 import os
 import signal
@@ -7,9 +8,11 @@ import sys
 import threading
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from socket import AF_INET, AF_INET6, SO_REUSEADDR, SOCK_STREAM, SOL_SOCKET, socket
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import uvicorn
 from fastapi import FastAPI
@@ -24,17 +27,21 @@ from pitboss.ledger.store import Store
 from pitboss.table.events import Event
 from pitboss.table.source import Randomness
 from pitboss.web.api import NOTICE, create_app
+from pitboss.web.connections import guarded_protocol
 from pitboss.web.demonstration import play_history, prepare
-from pitboss.web.limits import Settings
+from pitboss.web.front import HOST, PORT, Front
+from pitboss.web.limits import MOST_HEADERS, Settings
+from pitboss.web.logs import plain_log
 from pitboss.web.security import house_of
 from pitboss.web.site import add_pages
 
-HOST = "127.0.0.1"
-PORT = 8641
 GRACE = 5
 """Seconds that requests in progress are given when the server stops."""
 
 MOST_CONNECTIONS = 3000
+MOST_MESSAGE = 1024 * 1024
+"""Bytes of one message from a page; what it uploads comes by request."""
+HANDSHAKE_S = 5.0
 
 Say = Callable[[str], None]
 
@@ -94,6 +101,10 @@ class Server(uvicorn.Server):
     """
 
     async def startup(self, sockets: list[socket] | None = None) -> None:
+        if self.config.is_ssl:
+            # A caller who never finishes the handshake is not yet a connection that anybody counts.
+            loop: Any = asyncio.get_running_loop()
+            loop.create_server = partial(loop.create_server, ssl_handshake_timeout=HANDSHAKE_S)
         await super().startup(sockets)
         gc.collect()
         gc.freeze()
@@ -105,20 +116,26 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def server_of(app: FastAPI, host: str = HOST, port: int = PORT) -> Server:
-    """A server that trusts no header about where a request comes from and writes no log of requests."""
+def server_of(app: FastAPI, host: str = HOST, port: int = PORT, front: Front | None = None) -> Server:
+    """A server that writes no log of requests and believes only trusted proxies about where one comes from."""
+    front = front or Front(host, port)
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
+        host=front.host,
+        port=front.port,
+        http=guarded_protocol(house_of(app).settings, front.proxies),
         log_level="warning",
         access_log=False,
-        proxy_headers=False,
+        ssl_certfile=front.certificate,
+        ssl_keyfile=front.key,
+        proxy_headers=front.proxy_headers,
+        forwarded_allow_ips=list(front.proxies),
         server_header=False,
         timeout_graceful_shutdown=GRACE,
         limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=30,
-        h11_max_incomplete_event_size=32 * 1024,
+        h11_max_incomplete_event_size=MOST_HEADERS,
+        ws_max_size=MOST_MESSAGE,
         ws_per_message_deflate=False,  # what changes on a page is small, and packing it costs more than sending it
         lifespan="on",
     )
@@ -133,18 +150,24 @@ def serve(
     demo: bool = False,
     *,
     accept: Collection[str] = (),
+    front: Front | None = None,
+    settings: Settings | None = None,
     say: Say | None = None,
 ) -> None:
     """Serve until a signal ends it. ``accept`` names changes of law or program that an administrator knows of."""
     tell = say or _say
+    front = front or Front(host, port)
+    front.check(demo)
+    known = replace(settings or Settings(), secure_cookie=front.secure_cookies or front.tls)
+    plain_log()
     if demo:
         tell("Making the demonstration ready; the first time it plays a shift ...")
         (data or data_folder()).mkdir(parents=True, exist_ok=True)
         if (played := play_history(url or default_url(data))) is not None:
             tell(played)
-    app, pit, people, store = build(url, data=data)
+    app, pit, people, store = build(url, data=data, settings=known)
     add_pages(app)
-    with store, listening(host, port) as door:
+    with store, listening(front.host, front.port) as door:
         start(pit, ACCEPTABLE if demo else accept, cores())
         if (first := people.first_administrator()) is not None:
             person, password = first
@@ -154,11 +177,11 @@ def serve(
                 tell(line)
         for finding in pit.closed_to_play:
             tell(f"Closed to play: {finding}")
-        tell(f"pitboss at http://{host}:{door.getsockname()[1]} over {store.engine.url.render_as_string()}")
+        tell(f"pitboss at {front.url(door.getsockname()[1])} over {store.engine.url.render_as_string()}")
         tell(NOTICE)
         try:
             with _signals_left_alone():
-                server_of(app).run(sockets=[door])
+                server_of(app, front=front).run(sockets=[door])
         finally:
             if not pit.closed_to_play:
                 pit.remark(Event("system.stopped", {"version": app.version}))

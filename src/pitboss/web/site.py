@@ -14,7 +14,7 @@ from pitboss.web.pages.shell import add_login_page, serve_house
 from pitboss.web.pages.signs import add_signs_page
 from pitboss.web.pages.submissions import add_submissions_page
 from pitboss.web.pages.table import add_table_pages
-from pitboss.web.security import house_of
+from pitboss.web.security import COOKIE, house_of
 
 _added: list[bool] = []
 
@@ -36,11 +36,14 @@ def add_pages(app: FastAPI) -> FastAPI:
         ):
             add()
         _added.append(True)
+    house, secret = house_of(app), token_hex(32)
+    house.sockets.know(secret, COOKIE)
     ui.run_with(
         app,
         mount_path="/",
         title="pitboss",
-        storage_secret=token_hex(16),
+        storage_secret=secret,
+        session_middleware_kwargs={"https_only": house.settings.secure_cookie, "same_site": "strict"},
         show_welcome_message=False,
         tailwind=False,
         reconnect_timeout=10,

@@ -1,0 +1,96 @@
+"""How long the ledger waits for its database, and what happens to those who come while it does not answer."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from math import inf
+
+ANSWER_S = 1.5
+"""Seconds without a sign of life after which a database counts as gone."""
+PATIENCE_S = 120.0
+"""The same for work that reads the whole ledger: the database may sort for a long time before it says anything."""
+REST_S = 0.5
+"""Seconds after a failure in which nobody asks again."""
+
+_silence: ContextVar[float] = ContextVar("silence", default=ANSWER_S)
+
+
+@dataclass
+class Deadline:
+    """A moment after which the ledger is asked nothing more; it can be lifted for all who have it."""
+
+    at: float = inf
+
+    def lift(self) -> None:
+        self.at = inf
+
+
+_deadline: ContextVar[Deadline] = ContextVar("deadline", default=Deadline())  # noqa: B039  nobody lifts this one
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[Deadline]:
+    """Everything asked of the ledger in this block shares so many seconds, unless the deadline is lifted."""
+    set_now = Deadline(min(_deadline.get().at, time.monotonic() + seconds))
+    token = _deadline.set(set_now)
+    try:
+        yield set_now
+    finally:
+        _deadline.reset(token)
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """For reviews, backups and migrations, which nobody waits for at a table."""
+    silence, deadline = _silence.set(PATIENCE_S), _deadline.set(Deadline())
+    try:
+        yield
+    finally:
+        _silence.reset(silence)
+        _deadline.reset(deadline)
+
+
+def left(most: float = inf) -> float:
+    """Seconds that may still be spent, at most so many; 0 when the time is over."""
+    return max(0.0, min(most, _deadline.get().at - time.monotonic()))
+
+
+def silence() -> float:
+    """Seconds for which the database may be silent now."""
+    return left(_silence.get())
+
+
+class Pulse:
+    """Whether a database answers. After a failure one caller at a time tries; the others are told at once.
+
+    Without it, everybody who comes while the database is gone would wait in vain, each holding a thread.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._failing = False
+        self._until = 0.0
+
+    def may_try(self) -> bool:
+        with self._lock:
+            now = self._clock()
+            if not self._failing:
+                return True
+            if now < self._until:
+                return False
+            self._until = now + ANSWER_S + REST_S
+            return True
+
+    def failed(self) -> None:
+        with self._lock:
+            self._failing = True
+            self._until = self._clock() + REST_S
+
+    def answered(self) -> None:
+        if self._failing:
+            with self._lock:
+                self._failing = False
