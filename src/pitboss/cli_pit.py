@@ -272,6 +272,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     """The copy of a SQLite ledger is a ledger; it gets the anchor that was written beside it, and nobody is in it."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.backup import anchor_of
+    from pitboss.ledger.files import private_file
     from pitboss.ledger.store import Store
 
     path = _sqlite_path(url)
@@ -281,7 +282,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
         raise UnreadableError(f"{path} exists already; nothing was restored.")
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
+        os.close(private_file(unfinished, os.O_WRONLY | os.O_TRUNC))
         shutil.copyfile(file, unfinished)
         unfinished.rename(path)
     except OSError as problem:
