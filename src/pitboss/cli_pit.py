@@ -196,7 +196,7 @@ def export(
     significant: Annotated[bool, typer.Option("--significant", help="Only significant events.")] = False,
     after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
 ) -> None:
-    """The events as JSON Lines. Cards that lie face down in a round in play are among them: keep the file apart."""
+    """The events as JSON Lines. A line with "hidden": true is of a round in play and lacks its hidden cards."""
     with _ledger(db, anchor) as store:
         from pitboss.ledger.export import export_lines
         from pitboss.ledger.significant import RECORDED

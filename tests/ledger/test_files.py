@@ -10,7 +10,6 @@ from tests.ledger.books import fill
 from typer.testing import CliRunner
 
 from pitboss.cli import app
-from pitboss.ledger import files
 from pitboss.ledger.backup import backup
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_folder
@@ -69,6 +68,6 @@ def test_one_that_cannot_be_closed_is_refused(tmp_path: Path, monkeypatch: pytes
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(files.os, "chmod", refuse)
+    monkeypatch.setattr(os, "chmod", refuse)
     with pytest.raises(LedgerError, match=r"mode 644.*chmod 600"):
         Store(f"sqlite:///{database}", tmp_path / "anchor")
