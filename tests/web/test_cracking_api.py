@@ -121,7 +121,7 @@ def in_play(house: House, game: str) -> set[tuple[str, str]]:
     """A round in which everybody has cards; the secrets, by hand, that there are to be found."""
     play = house.open("t1", game, 1, 2).until("wagering")
     play.wager()
-    play.until("deciding")
+    play.until("deciding").decide(1)  # an event right after the cards that the player sees whole
     found = {(hand, truth) for _, hand, truth in secrets_of(rows(house))}
     assert {hand for hand, _ in found} == {"", "seat 2", "dealer"}, "there is nothing to find"
     return found
