@@ -190,7 +190,7 @@ def export(
     significant: Annotated[bool, typer.Option("--significant", help="Only significant events.")] = False,
     after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
 ) -> None:
-    """The events as JSON Lines. Cards that lie face down in a round in play are among them: keep the file apart."""
+    """The events as JSON Lines. A line with "hidden": true is of a round in play and lacks its hidden cards."""
     with _ledger(db, anchor) as store:
         from pitboss.ledger.export import export_lines
         from pitboss.ledger.significant import RECORDED
@@ -266,6 +266,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     """The copy of a SQLite ledger is a ledger; it gets the anchor that was written beside it, and nobody is in it."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.backup import anchor_of
+    from pitboss.ledger.files import private_file
     from pitboss.ledger.store import Store
 
     path = _sqlite_path(url)
@@ -275,7 +276,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
         raise UnreadableError(f"{path} exists already; nothing was restored.")
     unfinished = path.with_name(f".{path.name}.unfinished")
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
+        os.close(private_file(unfinished, os.O_WRONLY | os.O_TRUNC))
         shutil.copyfile(file, unfinished)
         unfinished.rename(path)
     except OSError as problem:

@@ -317,6 +317,31 @@ def test_log_in_refused_then_accepted_then_out(window: Open, site: Site) -> None
     expect(here.page.get_by_role("link", name="Log in").first).to_be_visible()
 
 
+@pytest.mark.parametrize("how", ["disable", "role", "log-out"])
+def test_open_pages_end_with_the_session(window: Open, own_site: Site, how: str) -> None:
+    """Within a moment every page of the person is gone, and the house tells it nothing more even if it stays."""
+    name = new_table()
+    own_site.open(name, players=2)
+    pages = [window("player-1", path, at=own_site) for path in (f"/table/{name}", "/", "/meters", "/audit")]
+    stubborn = window("player-1", f"/table/{name}", at=own_site)
+    stubborn.page.route("**/login**", lambda route: route.abort())
+    for each in (pages[0], stubborn):
+        each.await_phase("wagering")
+    if how == "log-out":
+        own_site.client("player-1").call("POST", "/api/logout", {})
+    else:
+        body = {"role": "dealer"} if how == "role" else {}
+        status, answer = own_site.client("admin-1").call("POST", f"/api/accounts/player-1/{how}", body)
+        assert status == 200, answer
+    for each in pages:
+        expect(each.page.get_by_label("Password")).to_be_visible(timeout=5_000)
+    stubborn.page.wait_for_timeout(1_000)
+    told = len(stubborn.frames)
+    own_site.act(name, "player-2", "wager", seat=2, wager="ante", amount=1000)
+    stubborn.page.wait_for_timeout(1_500)
+    assert not [frame for frame in stubborn.frames[told:] if len(frame) > 20], "the house still tells what happens"
+
+
 def test_a_practice_table_is_nobody_elses(window: Open, site: Site) -> None:
     tables = site.ask("auditor-1", "/api/tables")
     here = window(path="/practice/three-card-poker")

@@ -18,8 +18,12 @@ def test_a_round_of_every_game_however_dealt(house: House, game: str, dealing: s
     number = play.round()
     recalled = house["p1"].shown(f"/tables/t1/rounds/{number}")
     assert (recalled["number"], recalled["state"], recalled["game"]) == (1, "completed", game)
-    assert {(stake["seat"], stake["player"]) for stake in recalled["stakes"]} == {(1, "p1"), (3, "p3")}
+    assert {(stake["seat"], stake["player"]) for stake in recalled["stakes"]} == {(1, "p1")}
     _check_lines(recalled)
+    everything = house["floor-1"].shown(f"/tables/t1/rounds/{number}")
+    assert {(stake["seat"], stake["player"]) for stake in everything["stakes"]} == {(1, "p1"), (3, "p3")}
+    assert recalled["cards"] == everything["cards"]
+    assert set(everything["totals"]) == {"1", "3"}
     _check_deal(house, number)
     assert [line["number"] for line in house["p1"].shown("/tables/t1/rounds")["rounds"]] == [1]
 
@@ -29,7 +33,7 @@ def _check_lines(recalled: dict[str, Any]) -> None:
     for line in recalled["lines"]:
         assert line["cite"]
         assert line["sentence"]
-        assert (line["balance"] is None) is (line["player"] != "p1"), "a player is shown no one else's chips"
+        assert line["player"] == "p1", "a player is shown no one else's lines"
     totals: dict[str, int] = {}
     for line in recalled["lines"]:
         totals[str(line["seat"])] = totals.get(str(line["seat"]), 0) + line["net"]

@@ -74,11 +74,12 @@ def play_shift(
 
 def main(url: str | None = None, seed: int = 2026, rounds: int = 5) -> None:
     """Play the shift and tell what it left; for the command line."""
+    from pitboss.ledger.files import private_folder
     from pitboss.ledger.review import review
     from pitboss.web.server import data_folder, default_url
 
     if url is None:
-        data_folder().mkdir(parents=True, exist_ok=True)
+        private_folder(data_folder())
     address = url or default_url()
     summary = play_shift(address, seed, rounds, tell=_say)
     _say(f"{summary.tables} tables, {summary.settled} rounds settled, {summary.voided} void, {summary.events} events")

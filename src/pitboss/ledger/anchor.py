@@ -21,6 +21,7 @@ from typing import Any
 from sqlalchemy.engine import URL
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.files import private_file, private_folder
 from pitboss.table.events import canonical
 
 HEAD_BYTES = 160
@@ -75,8 +76,8 @@ class Anchor:
         self._lined_at = time.monotonic()
         self._timer: threading.Timer | None = None
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: int | None = os.open(path, os.O_RDWR | os.O_CREAT, 0o640)
+            private_folder(path.parent)
+            self._file: int | None = private_file(path)
         except OSError as error:
             raise LedgerError(f"the anchor {path} cannot be opened ({error.strerror})") from None
 
@@ -198,7 +199,7 @@ class Anchor:
 def write_anchor(path: Path, head: Mark, lines: Iterable[Mark]) -> None:
     """A new anchor file, complete."""
     text = head.text().ljust(HEAD_BYTES - 1) + "\n" + "".join(mark.text() + "\n" for mark in lines)
-    with path.open("w", encoding="ascii") as file:
+    with open(private_file(path, os.O_WRONLY | os.O_TRUNC), "w", encoding="ascii") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())

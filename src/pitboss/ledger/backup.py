@@ -12,6 +12,7 @@ from pitboss.ledger.anchor import Mark, write_anchor
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver
 from pitboss.ledger.errors import LedgerError, sentence_of
+from pitboss.ledger.files import private_file
 from pitboss.ledger.schema import REVISION, metadata
 from pitboss.ledger.store import Reading, Store
 from pitboss.table.events import canonical
@@ -33,7 +34,7 @@ def backup(store: Store, target: Path) -> Path:
         raise LedgerError(f"{target} exists already; a backup never replaces one")
     unfinished = target.with_name(f".{target.name}.unfinished")
     try:
-        os.close(os.open(unfinished, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
+        os.close(private_file(unfinished, os.O_WRONLY | os.O_TRUNC))
         contents = store.anchor.contents()
         mark = _copy_sqlite(store, unfinished) if store.is_sqlite else _dump(store, unfinished)
         write_anchor(anchor_of(target), mark, (line for line in contents.lines if line.seq <= mark.seq))

@@ -1,5 +1,6 @@
 """How the ledger's database is opened: SQLite in a file, or PostgreSQL."""
 
+import os
 import sqlite3
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from sqlalchemy.engine import URL, make_url
 from pitboss.extras import sentence_of as missing_sentence
 from pitboss.ledger.deadlines import Pulse, left
 from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
+from pitboss.ledger.files import close_to_others, private_file
 
 OLDEST_SQLITE = (3, 51, 3)
 """Older ones can damage a file in WAL mode that has two or more writing connections."""
@@ -98,6 +100,7 @@ def _sqlite(url: URL) -> Engine:
         raise UnreachableError(f"the ledger's file cannot be opened: there is no folder {path.parent}")
     if path.is_dir():
         raise UnreachableError(f"the ledger's file cannot be opened: {path} is a folder")
+    _close(path)
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
         module=sqlite_driver(),
@@ -115,6 +118,16 @@ def _sqlite(url: URL) -> Engine:
 
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _close(path: Path) -> None:
+    """The file is there, for its owner only, before SQLite opens it: the files beside it take its mode."""
+    if not path.exists():
+        try:
+            os.close(private_file(path))
+        except OSError as error:
+            raise UnreachableError(f"the ledger's file {path} cannot be made ({error.strerror})") from None
+    close_to_others(path, *(path.with_name(f"{path.name}-{beside}") for beside in ("wal", "shm", "journal")))
 
 
 def _postgres(url: URL) -> Engine:

@@ -2,28 +2,50 @@
 
 from collections.abc import Iterator, Sequence
 
-from pitboss.ledger.store import Store
+from pitboss.ledger.people import Person
+from pitboss.ledger.pit import SYSTEM, told
+from pitboss.ledger.recall import ENDS
+from pitboss.ledger.store import Reading, Recorded, Store
 from pitboss.table.events import canonical
 
 PAGE = 1_000
 
 
 def export_lines(
-    store: Store, stream: str | None = None, after: int = 0, kinds: Sequence[str] | None = None
+    store: Store,
+    stream: str | None = None,
+    after: int = 0,
+    kinds: Sequence[str] | None = None,
+    who: Person = SYSTEM,
 ) -> Iterator[str]:
     """One line for each event up to the one that is last when the export begins; ``kinds`` names those wanted.
 
-    Page by page, so that a slow reader holds no transaction open.
+    A line with ``"hidden": true`` belongs to a round in play and lacks its hidden cards. Page by page, so that a slow
+    reader holds no transaction open.
     """
     with store.reading() as reading:
         last = reading.head.seq
     while True:
         with store.reading() as reading:
             page = reading.events(stream, after, kinds=kinds, limit=PAGE)
+            live = unfinished(reading, {event.stream for event in page})
         for event in page:
             if event.seq > last:
                 return
-            yield canonical(event.as_dict())
+            yield canonical(_line(event, who, live=live.get(event.stream) == event.round))
         if len(page) < PAGE:
             return
         after = page[-1].seq
+
+
+def unfinished(reading: Reading, streams: set[str]) -> dict[str, int]:
+    """For each of these tables the round that is not over: the one in play, or the next."""
+    found = {stream: reading.last_round(stream) for stream in streams if stream}
+    return {
+        stream: number for stream, number in found.items() if not reading.events(stream, round=number, kinds=[*ENDS])
+    }
+
+
+def _line(event: Recorded, who: Person, *, live: bool) -> dict[str, object]:
+    shown = told(event, who, frozenset(), live=live)
+    return {**shown, "hidden": True} if shown["data"] != event.data else shown

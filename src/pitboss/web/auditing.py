@@ -1,6 +1,5 @@
 """Records: events of the whole house, what was significant, verification and export. Hidden cards stay hidden."""
 
-from collections.abc import Iterator
 from itertools import islice
 from typing import Annotated, Any
 
@@ -8,12 +7,12 @@ from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
 from pitboss.findings import errors
+from pitboss.ledger.export import export_lines
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, told
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded
-from pitboss.table.events import canonical
 from pitboss.table.state import Table
 from pitboss.table.view import own_seats
 from pitboss.web.models import Checked, EventPage, EventShown, SignificantLine, SignificantList, finding_shown
@@ -22,7 +21,8 @@ from pitboss.web.tables import LARGEST, After, Limit
 
 router = APIRouter(prefix="/api/audit", tags=["audit"])
 
-PAGE = 1000
+LINES = 200
+"""Of an export in one piece."""
 Kinds = Annotated[list[str] | None, Query(max_length=50, description="Only events of these kinds.")]
 Stream = Annotated[str | None, Query(max_length=200, description="A table, or empty for the house; all if left out.")]
 
@@ -90,25 +90,7 @@ def verify(caller: Asking) -> Checked:
 )
 def export(caller: Asking, stream: Stream = None, kinds: Kinds = None, after: After = 0) -> StreamingResponse:
     """Events as JSON Lines. A line with ``"hidden": true`` belongs to a round in play and lacks its hidden cards."""
-    pages = _pages(caller.pit, caller.person, stream, kinds, after)
+    lines = export_lines(caller.pit.store, stream, after, kinds, caller.person)
+    pages = ("".join(f"{line}\n" for line in part) for part in iter(lambda: [*islice(lines, LINES)], []))
     headers = {"Content-Disposition": 'attachment; filename="pitboss-events.jsonl"'}
     return StreamingResponse(pages, media_type="application/jsonl", headers=headers)
-
-
-def _pages(pit: Pit, who: Person, stream: str | None, kinds: list[str] | None, after: int) -> Iterator[str]:
-    """Page by page, up to the event that is last now, so that a slow reader holds no transaction open."""
-    with pit.store.reading() as reading:
-        last = reading.head.seq
-    while True:
-        with pit.store.reading() as reading:
-            found = reading.events(stream, after, kinds=kinds, limit=PAGE)
-        tables = {table.id: table for table in pit.tables()}
-        lines = []
-        for event in found:
-            if event.seq <= last:
-                shown = _seen(event, tables, who)
-                lines.append(canonical({**shown, "hidden": True} if shown["data"] != event.data else shown) + "\n")
-        yield "".join(lines)
-        if len(found) < PAGE or found[-1].seq >= last:
-            return
-        after = found[-1].seq

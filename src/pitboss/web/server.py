@@ -19,6 +19,7 @@ from fastapi import FastAPI
 
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.files import private_folder
 from pitboss.ledger.people import COST, Clock, Cost, People, microseconds
 from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.segments import cores
@@ -76,7 +77,7 @@ def build(
 ) -> Built:
     """The application over a ledger, which is made if there is none. Nothing is checked or recorded."""
     if url is None:
-        (data or data_folder()).mkdir(parents=True, exist_ok=True)
+        private_folder(data or data_folder())
     store = Store(url or default_url(data))
     people = People(store, clock, cost)
     pit = Pit(store, clock, randomness)
@@ -162,7 +163,7 @@ def serve(
     plain_log()
     if demo:
         tell("Making the demonstration ready; the first time it plays a shift ...")
-        (data or data_folder()).mkdir(parents=True, exist_ok=True)
+        private_folder(data or data_folder())
         if (played := play_history(url or default_url(data))) is not None:
             tell(played)
     app, pit, people, store = build(url, data=data, settings=known)

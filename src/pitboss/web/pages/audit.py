@@ -39,6 +39,7 @@ from pitboss.web.pages.search import Result, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    end_with_session,
     escape,
     frame,
     house,
@@ -307,6 +308,7 @@ def add_audit_page() -> None:
             ui.navigate.to(f"/login?then={quote(f'/audit{asked}')}")
             return
         with frame("Audit", who, "/audit"):
+            end_with_session(who, "/audit")
             ui.add_head_html(STYLE)
             wrong: list[Finding] = []
             times: dict[str, Any] = {}

@@ -13,7 +13,17 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.web.pages.feed import LiveFeed
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    button,
+    end_with_session,
+    escape,
+    frame,
+    house,
+    markup,
+    show_findings,
+    visitor,
+)
 from pitboss.web.pages.submission_parts import KEPT
 
 LOOK_SECONDS = 1.0
@@ -28,6 +38,7 @@ def add_lobby_page() -> None:
             if who.person is None:
                 markup('<p><a href="/login">Log in</a> to see the tables of the house and to play at them.</p>')
                 return
+            end_with_session(who, "/")
             box = ui.element("div").classes("pb-grid")
             drawn: list[str] = []
 

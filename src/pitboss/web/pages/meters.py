@@ -26,7 +26,17 @@ from pitboss.web.pages.meterboard import (
     board_html,
     sign,
 )
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    button,
+    end_with_session,
+    escape,
+    frame,
+    house,
+    markup,
+    show_findings,
+    visitor,
+)
 
 LOOK_SECONDS = 0.4
 
@@ -215,4 +225,5 @@ def add_meters_page() -> None:
             ui.navigate.to(f"/login?then=/meters{'?board=1' if board else ''}")
             return
         with frame("Progressive meters", who, "/meters", heading=not board):
+            end_with_session(who, "/meters")
             MetersPage(who, who.person, board=bool(board)).build()

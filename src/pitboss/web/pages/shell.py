@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from fastapi import Request
-from nicegui import ui
+from nicegui import run, ui
 
 from pitboss.findings import Finding
+from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.table.roles import Role
 from pitboss.web.pages.theme import CSS
@@ -27,6 +28,8 @@ NAVIGATION: Final = (
 NOTICE: Final = (
     "For training, analysis and supervised demonstration. Not approved for wagering money (58 Pa. Code § 461a.4)."
 )
+SESSION_SECONDS: Final = 0.5
+"""Between two looks at whether the session of an open page has ended."""
 LOG_OUT: Final = """
 fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
@@ -64,6 +67,9 @@ class Visitor:
         """The person, if the session has not ended meanwhile."""
         return house().people.person_of(self.token, active=active) if self.token else None
 
+    def has_ended(self) -> bool:
+        return self.still(active=False) is None
+
     def is_any(self, *roles: Role) -> bool:
         return self.role in roles
 
@@ -96,6 +102,23 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
         if heading:
             ui.html(f"<h1>{html.escape(title)}</h1>", sanitize=False)
         yield
+
+
+def end_with_session(who: Visitor, then: str) -> None:
+    """A page of somebody who has logged in ends when the session does: by log-out, idleness, a new role, a disabled
+    account. Everything that could still be told or pressed goes with it, even if the browser stays."""
+    client = ui.context.client
+
+    async def look() -> None:
+        try:
+            ended = await run.io_bound(who.has_ended)  # nothing at all while the server stops
+        except LedgerError:
+            return  # whoever cannot be asked is asked again
+        if ended and not client.is_deleted:
+            client.open(f"/login?then={then}")
+            client.remove_all_elements()
+
+    ui.timer(SESSION_SECONDS, look)
 
 
 def _current_mark(href: str, path: str) -> str:

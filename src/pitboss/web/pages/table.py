@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count
 from time import monotonic
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from fastapi import Request
 from nicegui import run, ui
@@ -25,7 +26,17 @@ from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
-from pitboss.web.pages.shell import Visitor, escape, findings_html, frame, house, markup, table_html, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    end_with_session,
+    escape,
+    findings_html,
+    frame,
+    house,
+    markup,
+    table_html,
+    visitor,
+)
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.5
@@ -296,6 +307,7 @@ def add_table_pages() -> None:
             ui.navigate.to(f"/login?then=/table/{table}")
             return
         with frame(f"Table {table}", who, heading=False):
+            end_with_session(who, f"/table/{quote(table)}")
             try:
                 await TablePage(LiveFeed(house().pit, person, table), who, person.role).build()
             except (NoTableError, UnreadableError):
