@@ -25,7 +25,7 @@ WagerName = Annotated[str | None, typer.Option("--wager", help="main, or a wager
 Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
 Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
 TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
-Stake = Annotated[float, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
+Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -116,17 +116,17 @@ def edge(
     paytable: Letter = None,
     pay: Pays = None,
     table: TableFile = None,
-    stake: Stake = 5.0,
+    stake: Stake = "5",
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """The exact hold of every wager and pay table."""
     from pitboss.exact.edge import edge_rows, row
-    from pitboss.money import cents
+    from pitboss.typed import typed_dollars
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
-    amount = cents(str(stake))
+    amount = typed_dollars(stake)
     with _progress() as progress:
         if pay or table or (wager is not None and paytable is not None):
             first = _variant(played, day, wager, paytable)
@@ -238,27 +238,26 @@ def strategy(
 
 def target(
     game: GameName,
-    low: Annotated[float, typer.Argument(metavar="LOW", help="Least hold in percent.")],
-    high: Annotated[float, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
+    low: Annotated[str, typer.Argument(metavar="LOW", help="Least hold in percent.")],
+    high: Annotated[str, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
     wager: WagerName = None,
     paytable: Letter = None,
-    stake: Stake = 5.0,
+    stake: Stake = "5",
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Single-row changes that bring the hold into a range."""
     from pitboss.exact.target import hold, targets
     from pitboss.findings import UnreadableError
-    from pitboss.money import cents
+    from pitboss.typed import typed_dollars, typed_percent
 
-    if low > high:
+    bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
+    if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
     variant = _variant(played, day, wager, paytable)
     rules = _rules(played, day, variant, None, None)
-    amount = cents(str(stake))
-    bounds = Fraction(str(low)) / 100, Fraction(str(high)) / 100
     with _progress() as progress:
         progress("counting", 0.0)
         now = hold(played, rules, variant, amount)
@@ -287,6 +286,7 @@ def progressive(
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import progressive_report
     from pitboss.findings import UnreadableError
+    from pitboss.typed import within
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
@@ -296,7 +296,7 @@ def progressive(
     if named is None or not named.meter:
         meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
         raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
-    others = rules.seats - 1 if seats is None else seats
+    others = rules.seats - 1 if seats is None else within(seats, "The number of other seats", 0, rules.seats - 1)
     report = progressive_report(
         played,
         rules,
