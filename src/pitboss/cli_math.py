@@ -28,7 +28,7 @@ Reading = Annotated[
 ]
 Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
 TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
-Stake = Annotated[float, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
+Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -115,18 +115,18 @@ def edge(
     paytable: Letter = None,
     pay: Pays = None,
     table: TableFile = None,
-    stake: Stake = 5.0,
+    stake: Stake = "5",
     reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """The exact hold of every wager and pay table."""
     from pitboss.exact.edge import edge_rows, row
-    from pitboss.money import cents
+    from pitboss.typed import typed_dollars
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
-    amount = cents(str(stake))
+    amount = typed_dollars(stake)
     with _progress() as progress:
         if pay or table or reading or (wager is not None and paytable is not None):
             first = _variant(played, day, wager, paytable, reading)
@@ -245,11 +245,11 @@ def strategy(
 
 def target(
     game: GameName,
-    low: Annotated[float, typer.Argument(metavar="LOW", help="Least hold in percent.")],
-    high: Annotated[float, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
+    low: Annotated[str, typer.Argument(metavar="LOW", help="Least hold in percent.")],
+    high: Annotated[str, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
     wager: WagerName = None,
     paytable: Letter = None,
-    stake: Stake = 5.0,
+    stake: Stake = "5",
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -258,16 +258,15 @@ def target(
     from pitboss.exact.progressive import ALONE, NoMeterError
     from pitboss.exact.target import as_counted, feeds_meter, hold, targets
     from pitboss.findings import UnreadableError
-    from pitboss.money import cents
+    from pitboss.typed import typed_dollars, typed_percent
 
-    if low > high:
+    bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
+    if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
     variant, restriction = as_counted(played, _variant(played, day, wager, paytable))
     rules = _rules(played, day, variant, None, None)
-    amount = cents(str(stake))
-    bounds = Fraction(str(low)) / 100, Fraction(str(high)) / 100
     try:
         with _progress() as progress:
             progress("counting", 0.0)
@@ -309,6 +308,7 @@ def progressive(
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import NoMeterError, progressive_report
     from pitboss.findings import UnreadableError
+    from pitboss.typed import within
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
@@ -318,9 +318,7 @@ def progressive(
     if named is None or not named.meter:
         meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
         raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
-    others = rules.seats - 1 if seats is None else seats
-    if not 0 <= others < rules.seats:
-        raise UnreadableError(f"Besides one seat this table has 0 to {rules.seats - 1} others, not {others}.")
+    others = rules.seats - 1 if seats is None else within(seats, "The number of other seats", 0, rules.seats - 1)
     try:
         report = progressive_report(
             played,

@@ -67,13 +67,14 @@ def simulate(
     """Play many rounds and set each wager beside its exact value."""
     from pitboss.findings import UnreadableError
     from pitboss.simulate.results import report, rows
+    from pitboss.typed import typed_count, within
 
     if output is not None and output.exists():
         raise UnreadableError(f"{output} exists already; nothing was written.")
-    if session < 0:
-        raise UnreadableError(f"A session has at least one round, not {session}.")
+    within(session, "The number of rounds in a session", 0, 10**9)
+    wanted = typed_count(rounds)
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
-    totals = _run(plan, _count(rounds), seed, workers, cluster, checkpoint, session)
+    totals = _run(plan, wanted, seed, workers, cluster, checkpoint, session)
     if output is not None:
         _write_json(output, report(totals))
     if json:
@@ -109,13 +110,13 @@ def shift_report(
     from pitboss.findings import UnreadableError
     from pitboss.simulate.results import report
     from pitboss.simulate.risk import write_shift_report
+    from pitboss.typed import typed_count, within
 
-    if rounds < 1:
-        raise UnreadableError(f"A shift has at least one round, not {rounds}.")
+    wanted = typed_count(shifts, "shifts", 10**9) * within(rounds, "The number of rounds in a shift", 1, 10**9)
     if output is not None and output.exists():
         raise UnreadableError(f"{output} exists already; nothing was written.")
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
-    totals = _run(plan, _count(shifts) * rounds, seed, workers, cluster, checkpoint, rounds)
+    totals = _run(plan, wanted, seed, workers, cluster, checkpoint, rounds)
     written = [] if output is None else write_shift_report(totals, output)
     if json:
         _print_json(report(totals) | {"files": [str(path) for path in written]})
@@ -128,21 +129,6 @@ def shift_report(
             typer.echo(f"Wrote {path}.")
     if output is not None and (missing := hint("matplotlib")):
         typer.echo(f"pitboss: no plots were drawn. {missing}", err=True)
-
-
-def _count(text: str) -> int:
-    """``1e8`` as 100,000,000, without a float on the way."""
-    from decimal import Decimal, InvalidOperation
-
-    from pitboss.findings import UnreadableError
-
-    try:
-        value = Decimal(text.replace("_", "").replace(",", ""))
-    except InvalidOperation:
-        raise UnreadableError(f"{text!r} is not a number: write 1000000 or 1e6.") from None
-    if value != value.to_integral_value() or not 1 <= value < 2**62:
-        raise UnreadableError(f"{text!r} is not a number of rounds: a whole number from 1 on is.")
-    return int(value)
 
 
 def _rules(game: str, submission: Path | None, as_of: datetime | None) -> "Rules":
@@ -186,7 +172,7 @@ def _plan(
 
 def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
     from pitboss.findings import UnreadableError
-    from pitboss.money import cents
+    from pitboss.typed import typed_dollars
 
     if not given:
         return None
@@ -194,9 +180,9 @@ def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
     for text in given:
         name, _, dollars = text.partition("=")
         try:
-            stakes[name] = cents(dollars)
-        except ValueError:
-            raise UnreadableError(f"{text!r} is not a wager: write WAGER=DOLLARS, for example ante=10.") from None
+            stakes[name] = typed_dollars(dollars)
+        except UnreadableError as problem:
+            raise UnreadableError(f"{text!r} is not a wager, write WAGER=DOLLARS: {problem}") from None
         if name not in rules.wagers or rules.wagers[name].placed != "before":
             known = ", ".join(w.name for w in rules.wagers.values() if w.placed == "before")
             raise UnreadableError(f"{rules.game} has no wager {name!r} before the cards; there are {known}.")
@@ -217,9 +203,12 @@ def _run(
     from pitboss.findings import UnreadableError
     from pitboss.simulate.cluster import Cluster
     from pitboss.simulate.runs import BATCH, simulate
+    from pitboss.typed import within
 
     if not 0 <= seed < 2**64:
         raise UnreadableError(f"A seed is a whole number from 0 to 2^64 - 1, not {seed}.")
+    if workers is not None:
+        within(workers, "The number of processes", 1, 1024)
     count = workers or os.cpu_count() or 1
     # A small run is over before a second process has started.
     used = 1 if workers is None and rounds <= 2 * BATCH else count

@@ -91,7 +91,7 @@ def test_an_instant_payout_is_not_asked_and_places_no_bet() -> None:
 
 @pytest.mark.law("671a.11(c)", "671a.11(c)(1)", "671a.11(c)(2)", "671a.11(c)(3)", "671a.11(c)(4)")
 def test_supers_instant_payouts_and_folds_are_settled_from_the_left_before_any_draw() -> None:
-    wagers = {1: BOTH | {"super_on_seat_2": 500}, 2: BOTH, 4: BOTH | {"super_on_seat_1": 500}, 5: BOTH}
+    wagers = {1: BOTH | {"super_on_seat_2": 1000}, 2: BOTH, 4: BOTH | {"super_on_seat_1": 1000}, 5: BOTH}
     hands: Hands = {
         1: "As Ad Ac 7h 2d",
         2: "2c 5d 9s Jd 7c",
@@ -114,9 +114,9 @@ def test_supers_instant_payouts_and_folds_are_settled_from_the_left_before_any_d
     lines = [(line["seat"], line["wager"], line["net"], line["cite"]) for line in bench.lines()]
     assert lines == [
         (1, "super", 8000, "671a.11(c)(2)"),  # three aces, 8 to 1, the owner first
-        (4, "super_on_seat_1", 4000, "671a.11(c)(2)"),
+        (4, "super_on_seat_1", 8000, "671a.11(c)(2)"),
         (2, "super", -1000, "671a.11(c)(1)"),
-        (1, "super_on_seat_2", -500, "671a.11(c)(1)"),
+        (1, "super_on_seat_2", -1000, "671a.11(c)(1)"),
         (2, "ante", -1000, "671a.11(c)(4)"),
         (4, "super", 30_000, "671a.11(c)(2)"),  # a straight, 30 to 1
         (5, "super", -1000, "671a.11(c)(1)"),
@@ -174,7 +174,7 @@ def test_the_draw_goes_round_from_the_dealers_left() -> None:
 @pytest.mark.law("671a.11(e)", "671a.11(e)(1)", "671a.11(f)(2)", "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)")
 @pytest.mark.law("671a.11(f)(2)(iii)")
 def test_dealer_supers_from_the_left_then_hands_from_the_right() -> None:
-    three = BOTH | {"super_on_dealer": 500}
+    three = BOTH | {"super_on_dealer": 1000}
     hands: Hands = {1: "As Ad Kc 8h 9d", 2: "8c 8d 5h 7s 2c", 4: "Jc Js 7c 6c 3d", "dealer": "Jd Jh 7d 6h 3c"}
     bets = {seat: {"choice": "bet"} for seat in (1, 2, 4)}
     bench = decided(bets, hands, dict.fromkeys(bets, three))
@@ -186,7 +186,7 @@ def test_dealer_supers_from_the_left_then_hands_from_the_right() -> None:
     assert list(dict.fromkeys(order)) == [
         ("dealer", 1), ("dealer", 2), ("dealer", 4), ("hands", 4), ("hands", 2), ("hands", 1),
     ]  # fmt: skip
-    assert all(settled(bench, seat)[1] == ("super_on_dealer", "lose", -500, "671a.11(e)(1)") for seat in (1, 2, 4))
+    assert all(settled(bench, seat)[1] == ("super_on_dealer", "lose", -1000, "671a.11(e)(1)") for seat in (1, 2, 4))
     # The law's own example: the pair of aces wins and the ace-king is paid as well.
     assert settled(bench, 1)[2:] == [
         ("ante", "push", 0, "671a.11(f)(2)(ii)"),
@@ -201,19 +201,19 @@ def test_dealer_supers_from_the_left_then_hands_from_the_right() -> None:
         ("ante", "push", 0, "671a.11(f)(2)(iii)"),
         ("bet", "push", 0, "671a.11(f)(2)(iii)"),
     ]
-    assert [bench.chips(f"p{seat}") - START for seat in (1, 2, 4)] == [2500, -4500, -1500]
+    assert [bench.chips(f"p{seat}") - START for seat in (1, 2, 4)] == [2000, -5000, -2000]
     money_is_whole(bench)
 
 
 @pytest.mark.law("671a.11(e)(2)", "671a.11(f)(1)")
 def test_a_dealer_below_ace_king_returns_the_bet_and_pays_the_ante() -> None:
     hands: Hands = {2: "9c 8d 7h 6s 5c", 3: "2c 2d 8h 9s Kc", "dealer": "Kh Qh Td 4d 3h"}
-    wagers = {2: BOTH | {"super_on_dealer": 500}, 3: BOTH}
+    wagers = {2: BOTH | {"super_on_dealer": 1000}, 3: BOTH}
     bench = decided({2: {"choice": "bet"}, 3: {"choice": "bet"}}, hands, wagers)
     bench.until("collecting")
     assert settled(bench, 2) == [
         ("super", "win", 30_000, "671a.11(c)(2)"),
-        ("super_on_dealer", "win", 1000, "671a.11(e)(2)"),  # five red cards, 2 to 1
+        ("super_on_dealer", "win", 2000, "671a.11(e)(2)"),  # five red cards, 2 to 1
         ("bet", "push", 0, "671a.11(f)(1)"),
         ("ante", "win", 4000, "671a.11(f)(1)"),  # a straight, 4 to 1
     ]
@@ -325,7 +325,7 @@ LEAVES = pytest.mark.law("671a.7(b)")
 
 @LEAVES
 def test_supers_on_the_hand_of_a_player_who_left_are_still_settled() -> None:
-    wagers = {1: BOTH, 2: BOTH | {"super_on_seat_1": 500}, 3: BOTH}
+    wagers = {1: BOTH, 2: BOTH | {"super_on_seat_1": 1000}, 3: BOTH}
     hands: Hands = {1: "As Ad Ac 7h 2d", 2: NOTHING[2], 3: NOTHING[3].replace("2d", "2h"), "dealer": KINGS}
     bench = dealt(wagers, hands)
     bench.dealer("decide", seat=1, choice="bet")
@@ -341,7 +341,7 @@ def test_supers_on_the_hand_of_a_player_who_left_are_still_settled() -> None:
     bench.dealer("decide", seat=3, choice="fold")
     bench.until("collecting")
     assert len(settled(bench, 1)) == 3
-    assert settled(bench, 2)[0] == ("super_on_seat_1", "win", 4000, "671a.11(c)(2)")
+    assert settled(bench, 2)[0] == ("super_on_seat_1", "win", 8000, "671a.11(c)(2)")
     assert bench.chips("p1") == START - 4000
     money_is_whole(bench)
 
@@ -350,7 +350,7 @@ def test_supers_on_the_hand_of_a_player_who_left_are_still_settled() -> None:
 @pytest.mark.parametrize("steps", range(9))
 def test_a_player_who_left_during_the_draw_is_passed_over(steps: int) -> None:
     choices = {1: {"choice": "exchange", "discard": "2c 5d"}, 2: {"choice": "buy"}, 3: {"choice": "bet"}}
-    wagers = {1: BOTH | {"super_on_dealer": 500}, 2: BOTH, 3: BOTH}
+    wagers = {1: BOTH | {"super_on_dealer": 1000}, 2: BOTH, 3: BOTH}
     bench = dealt(wagers, {1: NOTHING[1], 2: NOTHING[2], 3: NOTHING[3], "dealer": KINGS})
     for seat, choice in choices.items():
         bench.dealer("decide", seat=seat, **choice)

@@ -275,17 +275,17 @@ def test_electronic_wagers_are_locked_and_need_no_count(game: str, dealing: str)
 @pytest.mark.law("671a.7")
 def test_lunar_wagers_are_placed_ante_first_and_super_at_least_as_much() -> None:
     bench = Bench("lunar-poker").opened(1, 2).ready()
-    assert bench.denied(Role.PLAYER, "wager", "p1", seat=1, wager="super_on_dealer", amount=500)[0] == "precondition"
+    assert bench.denied(Role.PLAYER, "wager", "p1", seat=1, wager="super_on_dealer", amount=1000)[0] == "precondition"
     bench.player("p1", "wager", seat=1, wager="ante", amount=2000)
     bench.player("p1", "wager", seat=1, wager="super", amount=1000)
     assert bench.denied(Role.DEALER, "no_more_bets")[1] == "671a.7(c)(2)"
     bench.player("p1", "wager", seat=1, wager="super", amount=2000)
-    bench.player("p1", "wager", seat=1, wager="super_on_seat_2", amount=500)
-    bench.player("p1", "wager", seat=1, wager="super_on_dealer", amount=500)
+    bench.player("p1", "wager", seat=1, wager="super_on_seat_2", amount=1000)
+    bench.player("p1", "wager", seat=1, wager="super_on_dealer", amount=1000)
     assert bench.denied(Role.DEALER, "no_more_bets")[0] != "phase"  # seat 2 plays no hand
     place(bench, 2)
     bench.dealer("no_more_bets")
-    assert bench.held("layout:t1") == 7000 * UNITS_PER_CENT
+    assert bench.held("layout:t1") == 8000 * UNITS_PER_CENT
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_lunar_wagers_are_placed_ante_first_and_super_at_least_as_much() -> None
 )
 def test_an_optional_wager_stands_on_the_wager_before_it(game: str, first: str, then: str) -> None:
     bench = Bench(game).opened(1).ready()
-    optional: dict[str, Any] = {"seat": 1, "wager": then, "amount": 500}
+    optional: dict[str, Any] = {"seat": 1, "wager": then, "amount": 1000}
     assert bench.denied(Role.PLAYER, "wager", "p1", **optional)[0] == "precondition"
     place(bench, 1)
     bench.player("p1", "wager", **optional)

@@ -17,7 +17,7 @@ from pitboss.games.roundfile import read_toml
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import PayTable
-from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
+from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, OddsError, ToOne, parse_odds
 from pitboss.money import Cents
 
 LARGEST = 10**9
@@ -53,12 +53,28 @@ def _odds(text: str, table: PayTable) -> Odds | None:
         return None
     if re.fullmatch(r"\d+(\.\d+|/0*[1-9]\d*)?", text):
         kinds = [type(odds) for odds in table.rows.values()]
-        rate = Fraction(text)
-        return ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate)
+        rate = Fraction(text) if len(text) <= 40 else Fraction(LARGEST + 1)
+        return _countable(ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate))
     try:
-        return parse_odds(text)
+        return _countable(parse_odds(text))
     except OddsError as problem:
         raise UnreadableError(str(problem)) from None
+
+
+def _countable(odds: Odds) -> Odds:
+    """Odds that somebody could mean; an absurd figure is a slip of the keys."""
+    match odds:
+        case ToOne(rate) | ForOne(rate):
+            absurd = rate > LARGEST or rate.denominator > LARGEST
+        case MeterShare(share):
+            absurd = share > 1
+        case FixedSum(amount):
+            absurd = amount > 100 * LARGEST
+    if absurd:
+        raise UnreadableError(
+            f"A row cannot pay so much; the most is odds of {LARGEST:,} to 1, a sum of ${LARGEST:,} or 100% of a meter."
+        )
+    return odds
 
 
 def with_rows(rules: Rules, table: str, changes: Mapping[str, Odds | None], letter: str | None = None) -> Rules:
@@ -169,7 +185,7 @@ def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
         if row not in TITLES or not isinstance(text, str):
             raise UnreadableError(f"{path}: rows.{row} should name a hand and give odds such as '7 to 1'.")
         try:
-            rows[row] = parse_odds(text)
+            rows[row] = _countable(parse_odds(text))
         except OddsError as problem:
             raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
     for row in rules.tables[name].rows:

@@ -456,7 +456,7 @@ class LunarPoker:
         return Decision("fold")
 
     def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "super": 1000, "super_on_dealer": 500}
+        return {"ante": 1000, "super": 1000, "super_on_dealer": 1000}
 
     def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
         decision, ante_stake = seat.decision, seat.stake("ante")
