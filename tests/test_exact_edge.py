@@ -293,6 +293,8 @@ def test_the_exact_table_is_written_once(tmp_path: Path) -> None:
         ["edge", "whist"],
         ["edge", "three-card-poker", "--wager", "nothing"],
         ["edge", "three-card-poker", "--wager", "main", "--paytable", "Z"],
+        ["edge", "three-card-poker", "--paytable", "Z"],
+        ["edge", "three-card-poker", "--reading", "guess"],
         ["edge", "three-card-poker", "--wager", "pair_plus", "--paytable", "A", "--pay", "flush"],
         ["edge", "three-card-poker", "--wager", "pair_plus", "--table", "nowhere.toml"],
         ["edge", "three-card-poker", "--wager", "main", "--pay", "straight=$50"],

@@ -1,12 +1,20 @@
 """Named readings: where the text allows two, the law as implemented and the other are both at hand."""
 
+from collections import Counter
 from datetime import date
+from fractions import Fraction
+from itertools import combinations
 
 import pytest
 
-from pitboss.api import rules_for
-from pitboss.cards import parse_cards
+from pitboss.api import edge, rules_for
+from pitboss.cards import RANKS, Card, Hand, card_of, parse_cards, rank_of, suit_of
+from pitboss.exact.decks import SmallDeck
+from pitboss.exact.duel import solve
+from pitboss.exact.engine import duel_of
+from pitboss.exact.value import value
 from pitboss.findings import FindingsError
+from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices
 from pitboss.games.settle import settle
@@ -39,6 +47,83 @@ def test_ante_bonus_of_649a_for_a_beaten_hand(dealer: str, paid: bool) -> None:
     assert nets("three-card-poker", played, {})["ante_bonus"] == 1000
     other = nets("three-card-poker", played, {"ante_bonus": "ante-bonus-unless-beaten"})
     assert ("ante_bonus" in other) is paid
+
+
+ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
+
+
+@pytest.mark.law("649a.11(c)(3)(ii)(B)", "649a.11(c)(3)(ii)(C)", "649a.11(c)(3)(i)")
+@pytest.mark.parametrize(
+    ("dealer", "paid"),
+    [("Qc 4d 2h", True), ("Qc Jd Th", False), ("Jc 8d 2h", False), ("7s 8h 9s", False)],
+)
+def test_ante_bonus_by_the_words_of_649a_11(dealer: str, paid: bool) -> None:
+    """A straight against queen high, a higher straight, no qualifying hand, and an equal straight."""
+    seat = Seat(1, parse_cards("7c 8c 9d"), {"ante": 1000}, Decision("play"))
+    found = nets("three-card-poker", Round(parse_cards(dealer), (seat,)), {"ante_bonus": ONLY_IF_HIGHER})
+    assert ("ante_bonus" in found) is paid
+
+
+def rank_by_hand(cards: Hand) -> tuple[int, ...]:
+    """A three-card hand by the list of 649a.6(b), written here once more: category, then what breaks its ties."""
+    ranks = sorted(map(rank_of, cards), reverse=True)
+    flush = len(set(map(suit_of, cards))) == 1
+    run = ranks[0] - ranks[1] == ranks[1] - ranks[2] == 1
+    pair = next((rank for rank, many in Counter(ranks).items() if many == 2), None)
+    if run and flush:
+        return 5, ranks[0]
+    if len(set(ranks)) == 1:
+        return 4, ranks[0]
+    if run:
+        return 3, ranks[0]
+    if flush:
+        return 2, *ranks
+    if pair is not None:
+        return 1, pair, *(rank for rank in ranks if rank != pair)
+    return 0, *ranks
+
+
+@pytest.mark.law("649a.11(c)(3)(ii)(B)")
+@pytest.mark.parametrize("letter", ["A", "B", "C"])
+def test_ante_bonus_by_the_words_of_649a_11_against_plain_enumeration(letter: str) -> None:
+    """Queens, jacks, tens and eights: every player's hand against every dealer's, paid as the paragraph reads."""
+    bonus = {5: {"A": 5, "B": 5, "C": 4}[letter], 4: {"A": 4, "B": 3, "C": 3}[letter], 3: 1}
+    names = sorted(RANKS.index(rank) for rank in "QJT8")
+    deck = [card_of(rank, suit) for rank in names for suit in range(4)]
+    queen_high = (0, RANKS.index("Q"))
+    scores: dict[tuple[Card, ...], tuple[int, ...]] = {hand: rank_by_hand(hand) for hand in combinations(deck, 3)}
+    total, deals = Fraction(0), 0
+    for hand, own in scores.items():
+        played = against = 0
+        for dealer, theirs in scores.items():
+            if not set(hand) & set(dealer):
+                against += 1
+                if theirs < queen_high:
+                    played += 1
+                elif own != theirs:
+                    played += 2 + bonus.get(own[0], 0) if own > theirs else -2
+        total, deals = total + max(played, -against), deals + against
+    game = GAMES["three-card-poker"]
+    rules = rules_for(
+        game.name, TODAY, Choices(letters={"ante_bonus": letter}, readings={"ante_bonus": ONLY_IF_HIGHER})
+    )
+    duel = duel_of(game)
+    found = value(game, rules, solve(duel, SmallDeck(tuple(names))), duel).result
+    assert (found.expected_value, found.deals) == (total / deals, deals)
+    other = value(game, rules_for(game.name, TODAY), solve(duel, SmallDeck(tuple(names))), duel).result
+    assert other.expected_value > found.expected_value
+
+
+def test_the_three_readings_of_the_ante_bonus_stand_beside_each_other() -> None:
+    rows = edge("three-card-poker", TODAY, "main")
+    found = {(row["paytable"], row["reading"]): row["expected_value"] for row in rows}
+    printed, unless = "printed", "ante-bonus-unless-beaten"
+    assert {letter for letter, _ in found} == {"A", "B", "C", "c:A", "c:B", "c:C"}
+    for letter in ("A", "B", "C", "c:A", "c:B", "c:C"):
+        worth = [Fraction(found[letter, reading]) for reading in (printed, unless, ONLY_IF_HIGHER)]
+        assert worth == sorted(worth, reverse=True)
+        assert len(set(worth)) == 3
+    assert found["A", ONLY_IF_HIGHER] == "-5132301/101792600"
 
 
 @pytest.mark.law("671a.6(d)", "671a.12(b)")

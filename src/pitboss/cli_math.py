@@ -61,7 +61,8 @@ def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, r
         known = dict.fromkeys(variant.wager for variant in variants(game, day))
         letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
         hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {', '.join(known)}"
-        raise UnreadableError(f"{game.name} has no wager {wager or MAIN!r} with pay table {paytable!r}: {hint}.")
+        lettered = f" with pay table {paytable!r}" if paytable else ""
+        raise UnreadableError(f"{game.name} has no wager {wager or MAIN!r}{lettered}: {hint}.")
     return found
 
 
@@ -121,25 +122,29 @@ def edge(
     as_of: AsOf = None,
 ) -> None:
     """The exact hold of every wager and pay table."""
-    from pitboss.exact.edge import edge_rows, row
+    from pitboss.exact.edge import edge_rows, row, variants
+    from pitboss.findings import UnreadableError
     from pitboss.typed import typed_dollars
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
     amount = typed_dollars(stake)
     with _progress() as progress:
-        if pay or table or reading or (wager is not None and paytable is not None):
+        if pay or table:
             first = _variant(played, day, wager, paytable, reading)
-            if pay or table:
-                rules = _rules(played, day, first, pay, table)
-                changes = [*(pay or []), *([str(table)] if table else [])]
-                rows = [row(played, rules, first, amount, progress) | {"changed": changes, "published": None}]
-            else:
-                rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
+            rules = _rules(played, day, first, pay, table)
+            changes = [*(pay or []), *([str(table)] if table else [])]
+            rows = [row(played, rules, first, amount, progress) | {"changed": changes, "published": None}]
         else:
             if wager is not None:
-                _variant(played, day, wager, None)
-            rows = list(edge_rows(played, day, wager, paytable, amount, progress))
+                _variant(played, day, wager, paytable)
+            listed = [each for each in variants(played, day, wager) if paytable in (None, each.letter)]
+            if not listed:
+                letters = ", ".join(dict.fromkeys(each.letter for each in variants(played, day, wager)))
+                raise UnreadableError(f"{played.name} has no pay table {paytable!r}; it has {letters}.")
+            if reading is not None and reading not in (known := dict.fromkeys(each.reading for each in listed)):
+                raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(known)}.")
+            rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
     if json:
         _print_json(rows)
     else:

@@ -32,7 +32,7 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for heading in ("expected value", "published") if wide else ():
         table.add_column(heading, ratio=1)
     for row in rows:
-        name = (row["wager"], row["paytable"], row["reading"] + (" (part)" if row.get("restriction") else ""))
+        name = (row["wager"], row["paytable"], row["reading"] + (" *" if row.get("restriction") else ""))
         at_most = "at most " if "bound" in row else ""
         figures = (at_most + percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
@@ -59,7 +59,7 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
     if row.get("restriction"):
-        out.print(f"{name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
+        out.print(f"* {name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
     if "element_of_risk" in row:
         choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
         out.print(

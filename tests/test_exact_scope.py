@@ -1,0 +1,244 @@
+"""How much of a game a figure covers: named wherever it stands, and the bound of the whole game before its parts."""
+
+import csv
+import json
+from datetime import date
+from fractions import Fraction
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import pitboss
+from pitboss.exact import lunar_rows
+from pitboss.exact.decks import SmallDeck
+from pitboss.exact.duel import solve
+from pitboss.exact.edge import MAIN
+from pitboss.exact.engine import duel_of, valued
+from pitboss.exact.lint import mathematics_findings
+from pitboss.exact.strategy import analyse_hand, strategy_rows, write_table
+from pitboss.exact.value import Result, value
+from pitboss.games.registry import GAMES
+from pitboss.games.structure import TIES, WHOLE
+from pitboss.reports.form import form_html, holds_of
+from pitboss.reports.math_report import math_report_html
+from pitboss.simulate.plan import every_wager, make_plan
+from pitboss.web.pages.analysis import Question, compare, compare_csv, figures, figures_csv
+from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, strategy_html
+from pitboss.web.pages.play_analysis import hand, strategy
+from pitboss.web.pages.submission_holds import holds, question_of
+from tests.reports.papers import parsed, submitted
+from tests.reports.papers import words as all_words
+from tests.test_cli import Ran
+
+DAY = date(2024, 6, 1)
+AS_OF = ("--as-of", str(DAY))
+RESTRICTED = [name for name in GAMES if duel_of(GAMES[name]).restriction]
+PLANTED = {"value": 0.0123, "gain": 0.07, "standard_error": 0.0004, "strategy": "Do what is planted.", "deals": 2000}
+COUNTED = Fraction(-1, 16)
+"""Stands for the part with a sixth card, which takes a minute to count."""
+
+
+@pytest.fixture(autouse=True)
+def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What takes minutes is planted: here it matters where a figure stands, not what it is."""
+    monkeypatch.setattr(lunar_rows, "exchange_bound", lambda _rules, _progress=None: PLANTED)
+    result = Result(16, {Fraction(-1): 1, Fraction(0): 15}, {"bet": Fraction(1)}, Fraction(2), Fraction(1))
+    monkeypatch.setattr(lunar_rows, "buying_result", lambda *_: result)
+
+
+def words(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_every_reading_is_the_whole_game_or_says_what_it_leaves_out() -> None:
+    assert RESTRICTED == ["lunar-poker"]
+    for game in GAMES.values():
+        duel = duel_of(game)
+        assert duel.played in duel.readings
+        assert set(duel.scopes) <= set(duel.readings)
+        whole = duel.scope(duel.readings[0])
+        assert not whole.restriction, "the first reading is of the whole game"
+        for reading in duel.readings:
+            scope = duel.scope(reading)
+            # Cards can be drawn in this game, so whatever neither draws nor bounds must leave something out.
+            if "exchange" in game.decisions:
+                assert scope.bound != bool(scope.restriction), reading
+            else:
+                assert scope == WHOLE
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_rows_open_at_the_bound_and_every_other_row_names_its_part(name: str) -> None:
+    duel = duel_of(GAMES[name])
+    rows = pitboss.edge(name, DAY, MAIN, "A")
+    assert [row["reading"] for row in rows] == list(duel.readings)
+    first, *parts = rows
+    assert (first["restriction"], first["house_edge"], first["standard_error"]) == (None, -0.0123, 0.0004)
+    assert first["bound"]
+    assert first["states_sampled"] == 2000
+    assert all(row["restriction"] == duel.scope(row["reading"]).restriction and "bound" not in row for row in parts)
+    shown = words(Ran("edge", name, "--wager", "main", "--paytable", "A", *AS_OF).out)
+    assert "at most -1.2300 %" in shown
+    assert "a bound, not the value" in shown
+    for row in parts:
+        assert f"{row['reading']}: only a part of the game: {row['restriction']}." in shown
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_what_if_is_of_the_bound_and_a_part_must_be_asked_for(name: str) -> None:
+    change = ("--pay", "bet.flush=9", "--json", *AS_OF)
+    (bound,) = Ran("edge", name, *change).json
+    assert "bound" in bound
+    assert bound["changed"] == ["bet.flush=9"]
+    duel = duel_of(GAMES[name])
+    (part,) = Ran("edge", name, "--reading", duel.played, *change).json
+    assert part["restriction"] == duel.restriction
+    wrong = Ran("edge", name, "--reading", "guess", *AS_OF)
+    assert wrong.code == 2
+    assert duel.played in wrong.err
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+@pytest.mark.parametrize("command", ["strategy", "target", "joint"])
+def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
+    monkeypatch.setattr("pitboss.exact.target.targets", lambda *_: [])
+    asked = [command, name, *({"target": ["10", "16"], "joint": ["main", "super"]}.get(command, [])), *AS_OF]
+    restriction = duel_of(GAMES[name]).restriction
+    shown, read = words(Ran(*asked).out), Ran(*asked, "--json").json
+    assert f"part of the game: {restriction}" in shown
+    assert read["restriction"] == restriction
+    if command != "joint":
+        assert shown.index("at most -1.23 % of the Ante (a bound") < shown.index(restriction)
+        assert read["whole_game"]["house_edge"] == -0.0123
+        assert read["whole_game"]["bound"]
+
+
+def test_games_that_are_counted_whole_say_nothing_of_parts() -> None:
+    for asked in (["strategy", "three-card-poker"], ["target", "three-card-poker", "2", "3"]):
+        assert "part of the game" not in Ran(*asked, *AS_OF).out
+        assert Ran(*asked, "--json", *AS_OF).json["restriction"] is None
+    assert Ran("joint", "three-card-poker", "main", "pair_plus", "--json", *AS_OF).json["restriction"] is None
+
+
+def test_a_hand_says_which_choices_were_not_valued() -> None:
+    asked = ["hand", "lunar-poker", "As Kd 9c 4h 2d", "--up", "3d", "--no-exchange", *AS_OF]
+    assert "part of the game: the choice to exchange is not valued here" in Ran(*asked).out
+    assert "exchange" in Ran(*asked, "--json").json["restriction"]
+    game, rules = GAMES["four-card-poker"], pitboss.rules_for("four-card-poker", DAY)
+    whole = analyse_hand(game, rules, pitboss.parse_cards("As Ad 9c 4h 2d"), pitboss.parse_cards("3d")[0])
+    assert whole.restriction == ""
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_the_table_as_a_file_names_its_part_in_its_head(name: str, tmp_path: Path) -> None:
+    game, rules = GAMES[name], pitboss.rules_for(name, DAY)
+    write_table(tmp_path / "table.csv", game, rules, valued(game, rules))
+    with (tmp_path / "table.csv").open(encoding="utf-8") as file:
+        head, first = next(read := csv.reader(file)), next(read)
+    assert head[-1] == f"only a part of the game: {duel_of(game).restriction}"
+    assert len(first) == len(head)
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_report_and_form_open_at_the_bound_and_name_the_parts(name: str) -> None:
+    submission, rules = submitted(name)
+    report = words(all_words(parsed(math_report_html(submission, rules))))
+    assert report.index("at most -1.23 % of the Ante (a bound") < report.index("only a part of the game")
+    duel = duel_of(GAMES[name])
+    for reading in duel.readings:
+        if not duel.scope(reading).bound:
+            assert report.count(duel.scope(reading).restriction) >= 2, reading
+    known = holds_of(submission, rules)
+    assert known is not None
+    assert known[MAIN].startswith("at most -1.23 % of the Ante (a bound")
+    assert known[MAIN] in words(all_words(parsed(form_html(submission, holds=known))))
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_the_submission_desk_shows_the_bound_first(name: str) -> None:
+    for found in holds(question_of(submitted(name)[0], MAIN), MAIN).values():
+        assert str(found).startswith("at most -1.23 % of the Ante (a bound")
+        assert all("only a part of the game: " in other for other in found.others)
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_the_analyst_opens_at_the_bound_and_names_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
+    opened = Question(name, DAY)
+    answer = figures(opened)
+    assert "at most -1.2300 %" in figures_html(opened, answer, None)
+    assert "A bound, not the value" in figures_html(opened, answer, None)
+    assert any(line[:1] == ["bound"] for line in csv.reader(StringIO(figures_csv(opened, answer))))
+    part = Question(name, DAY, reading=duel_of(GAMES[name]).played)
+    restriction = duel_of(GAMES[name]).restriction
+    found, compared, best = figures(part), compare(part), strategy_html("title", strategy(opened))
+    for text in (
+        figures_html(part, found, None),
+        figures_csv(part, found),
+        compare_html(part, compared),
+        compare_csv(compared),
+        best,
+    ):
+        assert restriction in text
+    assert "at most -1.2300 %" in compare_html(opened, compare(opened))
+    assert "at most -1.23 %" in best
+
+
+def test_the_analyst_s_hand_has_all_choices() -> None:
+    found = hand(Question("three-card-poker", DAY), "Qs 6d 4c", "")
+    assert "part of the game" not in hand_html(found)
+    assert "part of the game" in hand_html({**found, "restriction": "the choice to exchange is not valued here"})
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_simulation_beside_a_part_names_the_part(name: str) -> None:
+    rules = pitboss.rules_for(name, DAY)
+    plan = make_plan(rules, every_wager(rules, 1), "no-draw")
+    assert duel_of(GAMES[name]).restriction in plan.strategy.note
+
+
+def test_findings_from_mathematics_name_the_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitboss.exact import lint
+
+    monkeypatch.setattr(lint, "LARGEST", Fraction(1, 10))
+    monkeypatch.setattr(lint, "GAMES", {"lunar-poker": GAMES["lunar-poker"]})
+    found = [each.sentence for each in mathematics_findings(DAY) if each.sentence.startswith("lunar-poker, main")]
+    assert found
+    assert all(duel_of(GAMES["lunar-poker"]).restriction in each for each in found)
+
+
+# Ties
+
+
+ORDER = {
+    "four-card-poker": ("play 1x", "play 2x", "play 3x", "fold"),
+    "lunar-poker": ("bet", "fold"),
+}
+"""Playing before folding, a smaller wager before a larger one."""
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_of_choices_worth_the_same_the_first_is_taken_everywhere(name: str) -> None:
+    game, rules, deck = GAMES[name], pitboss.rules_for(name, DAY), SmallDeck((0, 3, 6, 12))
+    best = value(game, rules, solve(duel_of(game), deck), duel_of(game))
+    tied = [(state, row) for state, row in enumerate(strategy_rows(game, rules, best)) if row.ties]
+    assert sum(row.weight for _, row in tied) == best.ties > 0
+    for state, row in tied:
+        equals = [choice for choice in ORDER[name] if row.values.get(choice) == max(row.values.values())]
+        assert len(equals) > 1
+        assert [row.best, *row.ties] == equals
+        assert best.grid.names[best.picked[state]] == equals[0]
+    _, row = tied[0]
+    found = analyse_hand(game, rules, row.cards, row.up, deck, exchange=False)
+    among = [choice for choice in ORDER[name] if found.values[choice] == max(found.values.values())]
+    assert not among or found.best == among[0], "drawing only where it is worth more"
+
+
+def test_the_rule_for_ties_is_said_once_in_the_strategy() -> None:
+    asked = ["strategy", "three-card-poker", *AS_OF]
+    assert words(Ran(*asked).out).count(TIES) == 1
+    assert json.dumps(Ran(*asked, "--json").json).count(TIES) == 1
+    assert TIES in strategy_html("title", strategy(Question("three-card-poker", DAY)))
+    assert TIES in words((Path(__file__).parents[1] / "docs" / "mathematics.md").read_text(encoding="utf-8"))
