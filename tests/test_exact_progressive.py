@@ -1,25 +1,35 @@
 """Progressive wagers: break-even by hand, the long run against meters that really turn, Envy Bonuses."""
 
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from math import comb
+from itertools import combinations
+from math import comb, factorial
 from random import Random
 from types import MappingProxyType
 
 import pytest
+from typer.testing import CliRunner
 
 pytest.importorskip("numpy")
 pytest.importorskip("numba")
 
 from pitboss.api import rules_for
+from pitboss.cli import app
 from pitboss.exact.duel import solve
+from pitboss.exact.edge import edge_rows, find_variant, rules_of_variant
 from pitboss.exact.progressive import NoMeterError, progressive_report, progressive_wagers
+from pitboss.exact.side import side_result
+from pitboss.exact.target import hold, targets
 from pitboss.exact.value import value
+from pitboss.exact.whatif import with_rows
+from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
+from pitboss.law.odds import ForOne
 from pitboss.meters import UNITS_PER_CENT, Meter
 
 DAY = date(2024, 6, 1)
@@ -176,3 +186,187 @@ def test_without_a_rate_there_is_no_report() -> None:
     early = rules_for(FCP.name, date(2016, 1, 1))
     with pytest.raises(NoMeterError, match="four_card_progressive"):
         progressive_report(FCP, early, "four_card_progressive")
+
+
+@pytest.mark.law("649a.12(i)(2)", "649a.12(i)(4)")
+def test_five_seats_on_both_hands_by_hand() -> None:
+    """Ten wagers feed the meter with 29 % each; six hands hit it; the dealer's part is divided by five.
+
+    Of 2,598,960 hands 624 pay 500, 3,744 pay 100, 5,108 pay 50; shares of the meter come on top.
+    """
+    rules = rules_for(TCP.name, DAY)
+    fixed = Fraction(624 * 500 + 3744 * 100 + 5108 * 50, comb(52, 5)) - 1
+    player, dealer = (progressive_report(TCP, rules, f"five_card_hand_{hand}") for hand in ("player", "dealer"))
+    assert player.fixed == dealer.fixed == fixed
+    in_all = 10 * Fraction(29, 100)
+    assert player.at_seats(5).meter == in_all / 6
+    assert dealer.at_seats(5).meter == in_all / 6 / 5
+    assert player.at_seats(5).hold == -fixed - in_all / 6 == Fraction(5897, 38220)
+    assert dealer.at_seats(5).hold == -fixed - in_all / 30 == Fraction(34459, 63700)
+    for seats in range(1, 8):
+        both = player.at_seats(seats), dealer.at_seats(seats)
+        # What one wager's players win more, the other's win less: the house pays 29 % of each wager.
+        assert sum(each.hold for each in both) == 2 * player.long_run_hold
+        assert {each.house_hold for each in both} == {player.long_run_hold}
+        assert (
+            player.at_seats(seats, others=False).hold == dealer.at_seats(seats, others=False).hold == both[0].house_hold
+        )
+
+
+@pytest.mark.law("649a.12(e)(5)")
+def test_envy_bonuses_are_part_of_the_hold_by_seats() -> None:
+    report = progressive_report(TCP, rules_for(TCP.name, DAY), "three_card_progressive")
+    assert report.at_seats(1).hold == report.long_run_hold == Fraction(2993, 11050)
+    assert report.at_seats(7).hold == report.long_run_hold - 6 * Fraction(175, 22100) == Fraction(1234, 5525)
+    assert report.at_seats(7).house_hold == report.at_seats(7).hold
+    shown = report.as_dict()["hold_by_seats"]
+    assert [each["seats"] for each in shown] == [1, 2, 3, 4, 5, 6, 7]
+    assert Fraction(shown[-1]["hold_exactly"]) == Fraction(1234, 5525)
+
+
+Chances = dict[tuple[int, int], Fraction]
+
+
+def straight_flushes() -> list[tuple[int, bool]]:
+    """All forty as sets of bits, and whether each is a royal flush."""
+    tops = [(suit, top) for suit in range(4) for top in range(3, 13)]
+    return [(sum(1 << 13 * suit + (top - each) % 13 for each in range(5)), top == 12) for suit, top in tops]
+
+
+def chances(shared: int, own: int, hands: int) -> Chances:
+    """That certain r hands of a round hold royal flushes and s others straight flushes, whatever the rest holds."""
+    found: dict[tuple[int, int], int] = {}
+
+    def count(listed: list[tuple[int, bool]], used: int, royals: int, others: int) -> None:
+        found[royals, others] = found.get((royals, others), 0) + 1
+        if royals + others < hands:
+            for place, (cards, royal) in enumerate(listed):
+                if not cards & used:
+                    count(listed[place + 1 :], used | cards, royals + royal, others + (not royal))
+
+    for common in combinations(range(52), shared):
+        on = sum(1 << card for card in common)
+        count([(cards & ~on, royal) for cards, royal in straight_flushes() if cards & on == on], 0, 0, 0)
+    ways = {}
+    for (royals, others), number in found.items():
+        deals = comb(52, shared)
+        for place in range(royals + others):
+            deals *= comb(52 - shared - own * place, own)
+        ways[royals, others] = Fraction(number * factorial(royals) * factorial(others), deals)
+    return ways
+
+
+Matrix = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
+ONE: Matrix = ((Fraction(1), Fraction(0)), (Fraction(0), Fraction(1)))
+NONE: Matrix = ((Fraction(0), Fraction(0)), (Fraction(0), Fraction(0)))
+WHOLE: Matrix = ((Fraction(0), Fraction(1)), (Fraction(0), Fraction(0)))
+TENTH: Matrix = ((Fraction(9, 10), Fraction(0)), (Fraction(0), Fraction(1)))
+
+
+def times(one: Matrix, other: Matrix) -> Matrix:
+    (a, b), (c, d) = one
+    (e, f), (g, h) = other
+    return (a * e + b * g, a * f + b * h), (c * e + d * g, c * f + d * h)
+
+
+def plus(one: Matrix, other: Matrix, factor: Fraction) -> Matrix:
+    (a, b), (c, d) = one
+    (e, f), (g, h) = other
+    return (a + factor * e, b + factor * f), (c + factor * g, d + factor * h)
+
+
+def paid_with_every_tie(seats: int, ways: Chances, rate: Fraction, reserve: Fraction) -> Fraction:
+    """What the meter pays a wager on the player's own hand, with several jackpots in one round taken in their order.
+
+    Meter and reserve before the awards are a vector; a whole meter turns (m, q) into (q, 0), a tenth into (0.9 m, q).
+    The expected effect of a round is a product of matrices (one for each hand in the order of settlement: the last
+    seat, the dealer's hand at its turn, the other seats), each 1 + sum of (effect - 1) where a hand wins, so that
+    only the chances of the hands that win are needed.
+    """
+    found: dict[tuple[int, int], Matrix] = {(0, 0): ONE}
+    own = Fraction(0), Fraction(0)
+    for place in range(seats + 1):
+        after = dict(found)
+        for (royals, others), standing in found.items():
+            for key, effect, share in (
+                ((royals + 1, others), WHOLE, Fraction(1)),
+                ((royals, others + 1), TENTH, Fraction(1, 10)),
+            ):
+                if key in ways:
+                    if place != 1:
+                        won = ways[key] * share
+                        own = own[0] + won * standing[0][0], own[1] + won * standing[0][1]
+                    changed = times(plus(effect, ONE, Fraction(-1)), standing)
+                    after[key] = plus(after.get(key, NONE), changed, Fraction(1))
+        found = after
+    whole = NONE
+    for key, standing in found.items():
+        whole = plus(whole, standing, ways[key])
+    # In the long run the state before the awards is x = A x + increments.
+    (a, b), (c, d) = whole
+    fed, put_by = 2 * seats * rate, 2 * seats * reserve
+    bottom = (1 - a) * (1 - d) - b * c
+    meter, kept = ((1 - d) * fed + b * put_by) / bottom, ((1 - a) * put_by + c * fed) / bottom
+    return (own[0] * meter + own[1] * kept) / seats
+
+
+@pytest.mark.parametrize(("game", "shared", "own"), [(TCP, 2, 3), (FCP, 0, 5)])
+def test_jackpots_that_fall_in_one_round_hardly_matter(game: Game, shared: int, own: int) -> None:
+    """The division among the wagers of a meter, counted with every combination of jackpots in one round."""
+    report = progressive_report(game, rules_for(game.name, DAY), "five_card_hand_player")
+    (tier,) = report.tiers
+    ways = chances(shared, own, 8)
+    assert ways[1, 0] + ways[0, 1] / 10 == tier.slope
+    for seats in (1, 2, 5, 7):
+        counted = paid_with_every_tie(seats, ways, tier.rate, tier.reserve)
+        assert abs(counted - report.at_seats(seats).meter) < Fraction(1, 1_000_000)
+        assert seats == 2 or counted != report.at_seats(seats).meter
+
+
+def test_no_row_of_the_meter_is_no_report() -> None:
+    rules = rules_for(TCP.name, DAY)
+    without = with_rows(
+        rules, "five_card_hand", {"royal_flush": ForOne(Fraction(1)), "straight_flush": ForOne(Fraction(1))}
+    )
+    with pytest.raises(NoMeterError, match="would grow for ever"):
+        progressive_report(TCP, without, "five_card_hand_player")
+
+
+def test_figures_of_a_progressive_leave_jackpots_out_of_all_or_have_all_of_them() -> None:
+    rules = rules_for(TCP.name, DAY)
+    result = side_result(TCP, rules, "three_card_progressive")
+    assert result.hit_frequency == Fraction(3 + 44 + 52 + 720, 22100)
+    assert result.largest_pay == 499
+    at_seed = result.with_meters({"meter": Fraction(1000)})
+    assert at_seed.hit_frequency == Fraction(1 + 3 + 44 + 52 + 720, 22100)
+    assert at_seed.largest_pay == 999
+    assert at_seed.expected_value == result.expected_value + Fraction(1000, 22100)
+    squares = 1000**2 + 3 * 500**2 + 44 * 70**2 + 52 * 60**2 + 720 * 6**2
+    assert at_seed.variance == Fraction(squares, 22100) - (1 + at_seed.expected_value) ** 2
+    row = next(edge_rows(TCP, DAY, "three_card_progressive", "A"))
+    assert row["with_the_meter_at_its_seed"]["largest_pay"] == 999
+    assert [each["hold_exactly"] for each in row["hold_by_seats"]][::6] == ["2993/11050", "1234/5525"]
+
+
+def test_targets_of_a_progressive_count_the_meter() -> None:
+    variant = find_variant(TCP, DAY, "three_card_progressive", "A")
+    assert variant is not None
+    rules = rules_of_variant(TCP, DAY, variant)
+    assert hold(TCP, rules, variant, 500) == Fraction(2993, 11050)
+    found = {change.row: change for change in targets(TCP, rules, variant, Fraction(20, 100), Fraction(25, 100))}
+    # 720 straights: one unit more takes 720/22,100 off 27.0860 %.
+    assert found["straight"].hold_at_least == Fraction(2993, 11050) - Fraction(720, 22100)
+    early = rules_for(FCP.name, date(2016, 1, 1))
+    four = replace(variant, wager="four_card_progressive", table="four_card_progressive")
+    with pytest.raises(NoMeterError):
+        hold(FCP, early, four, 500)
+
+
+def test_the_command_says_which_seats_there_are() -> None:
+    words = ["progressive", TCP.name, "five_card_hand_dealer", "--as-of", str(DAY)]
+    shown = CliRunner().invoke(app, words, catch_exceptions=False).stdout
+    assert "every seat also on five_card_hand_player" in shown
+    assert "34459/63700" in shown
+    for wrong in ("7", "-1"):
+        with pytest.raises(UnreadableError, match="0 to 6 others"):
+            CliRunner().invoke(app, [*words, "--seats", wrong], catch_exceptions=False)

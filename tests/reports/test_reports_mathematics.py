@@ -93,6 +93,9 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     holds = holds_of(submission, rules)
     assert holds is not None
     assert holds["three_card_progressive"].startswith(percent(three.progressive.long_run_hold))
+    # Seven seats, each with six others whose hands may earn it an Envy Bonus.
+    assert "1234/5525" in text
+    assert "22.3348 % with 7 seats, meter and Envy Bonuses included" in holds["three_card_progressive"]
     assert holds["main"] == "3.3730 % of the Ante"
     printed, other = (each for each in listed if each.wager == "main")
     assert printed.expected_value == Fraction(-686689, 20358520)

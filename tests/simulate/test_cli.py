@@ -97,6 +97,9 @@ def test_unknown_games_and_unlawful_wagers() -> None:
         run("simulate", "whist")
     with pytest.raises(FindingsError, match="may be made only after"):
         run("simulate", "four-card-frenzy", "--rounds", "10", "--wager", "prime=5", *DAY)
+    with pytest.raises(FindingsError, match=r"must be equal: \$10 and \$20") as refused:
+        run("simulate", "four-card-frenzy", "--rounds", "10", "--wager", "ante=10", "--wager", "odds=20", *DAY)
+    assert refused.value.findings[0].cite == "684a.7(d)(1)"
 
 
 def test_an_interruption_is_one_sentence_whatever_the_workers_do(tmp_path: Path) -> None:

@@ -7,9 +7,10 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from pitboss.exact.whatif import changed_rules
+from pitboss.exact.progressive import progressive_report
+from pitboss.exact.whatif import changed_rules, with_rows
 from pitboss.games.registry import GAMES
-from pitboss.law.odds import ToOne
+from pitboss.law.odds import MeterShare, ToOne
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.groups import MAIN
@@ -219,6 +220,76 @@ def test_a_spread_adds_up() -> None:
     assert Spread.resumed(spread.state()) == spread
 
 
+def test_quantiles_are_values_that_came() -> None:
+    values = np.random.default_rng(7).integers(-3_000_00, 9_000_00, 5_000) * UNITS_PER_CENT
+    spread = Spread(250_00 * UNITS_PER_CENT)
+    spread.add(values[:1_700])
+    spread.add(values[1_700:])
+    for share in (0.01, 0.05, 0.25, 0.5, 0.99):
+        assert spread.quantile(share) == sorted(values)[round(share * 5_000) - 1]
+    assert spread.grain == UNITS_PER_CENT
+
+
+def test_too_many_values_are_counted_in_cells_whatever_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.simulate.totals.MOST_VALUES", 300)
+    values = np.random.default_rng(7).integers(-3_000_00, 9_000_00, 5_000) * UNITS_PER_CENT
+    one, other = Spread(250_00 * UNITS_PER_CENT), Spread(250_00 * UNITS_PER_CENT)
+    one.add(values)
+    for part in np.array_split(values[::-1], 9):
+        other.add(part)
+    assert one == other
+    assert one.grain > UNITS_PER_CENT
+    assert sum(one.bins.values()) == one.count
+    for share in (0.05, 0.5, 0.95):
+        assert abs(one.quantile(share) - sorted(values)[round(share * 5_000) - 1]) <= one.grain
+
+
+def test_envy_is_per_unit_wagered_and_of_every_other_hand() -> None:
+    """Four seats that never fold: three other hands earn each wager 175/22,100, whatever the number of pairs."""
+    rules = rules_of("three-card-poker")
+    plan = make_plan(rules, every_wager(rules, 4, {"ante": 1000, "three_card_progressive": 500}), "always")
+    envy = {row.wager: row for row in rows(simulate(plan, 200_000, SEED))}["three_card_envy"]
+    assert envy.denominator == "three_card_progressive"
+    assert abs(float(envy.mean) - 3 * 175 / 22_100) < MOST_ERRORS * envy.standard_error
+    hits = 3 * 4 / 22_100
+    assert abs(float(envy.hit_frequency) - hits) < MOST_ERRORS * sqrt(hits / (4 * 200_000)) * 2
+
+
+def test_deviations_of_one_seat_and_of_the_table() -> None:
+    rules = rules_of("three-card-poker")
+    plan = make_plan(rules, every_wager(rules, 5, {"ante": 1000, "five_card_hand_dealer": 500}), "optimal")
+    found = {row.wager: row for row in rows(simulate(plan, 60_000, SEED))}
+    assert plan.strategy.result is not None
+    alone = plan.strategy.result.standard_deviation
+    main, dealer = found[MAIN], found["five_card_hand_dealer"]
+    assert main.deviation == pytest.approx(alone, rel=0.02)
+    assert sqrt(5) * alone * 1.2 < main.table_deviation < 5 * alone
+    # One hand decides for all five: their results are one result.
+    assert dealer.table_deviation == pytest.approx(5 * dealer.deviation)
+    assert float(dealer.hit_frequency) == pytest.approx((624 + 3744 + 5108) / 2_598_960, rel=0.2)
+
+
+def test_the_long_run_of_a_shared_meter_at_a_table_of_five() -> None:
+    """Full houses win the meter and flushes a tenth, so that it turns; every hit is settled by the rules."""
+    rules = with_rows(
+        rules_of("three-card-poker"),
+        "five_card_hand",
+        {"full_house": MeterShare(Fraction(1)), "flush": MeterShare(Fraction(1, 10))},
+    )
+    made = {"ante": 1000, "five_card_hand_player": 500, "five_card_hand_dealer": 500}
+    totals = simulate(make_plan(rules, every_wager(rules, 5, made), "always"), 52_000, SEED)
+    # The seed is gone after some hundred rounds; what stays on the meter in the end is that of as many.
+    start, parts, length = 2_000, 20, 2_500
+    for wager in ("five_card_hand_player", "five_card_hand_dealer"):
+        paid = np.zeros(parts)
+        for hit in totals.meters.listed:
+            if hit.wager == wager and hit.round >= start:
+                paid[(hit.round - start) // length] += hit.paid / (500 * 5 * length)
+        expected = progressive_report(GAMES[rules.game], rules, wager).at_seats(5)
+        assert abs(paid.mean() - float(expected.meter)) < MOST_ERRORS * paid.std(ddof=1) / sqrt(parts), wager
+        assert expected.meter == Fraction(29, 100) * 10 / 6 / (5 if wager.endswith("dealer") else 1)
+
+
 def test_divided_and_tiered_jackpots_are_settled_too() -> None:
     """Five Card Hand Bonus on the dealer's hand by four seats: a share is divided, whoever comes first."""
     rules = rules_of("four-card-poker")
@@ -230,5 +301,11 @@ def test_divided_and_tiered_jackpots_are_settled_too() -> None:
             first = [hit for hit in totals.meters.listed if hit.round == totals.meters.listed[0].round]
             assert len(first) == 4
             assert len({hit.paid for hit in first}) == 1
+            # Four parts, but one hit of the meter, which paid all of them.
+            shown = report(totals)["jackpots"]
+            assert sum(row["hits"] for row in shown.values()) == len({hit.round for hit in totals.meters.listed})
+            name = f"{first[0].wager}: {first[0].odds}"
+            assert shown[name]["most_paid"] >= 4 * first[0].paid
+            assert shown[name]["rounds_between"] == totals.rounds / shown[name]["hits"]
             return
     raise AssertionError("no jackpot on the dealer's hand in 400,000 rounds")

@@ -204,6 +204,9 @@ def test_break_even_is_where_the_line_crosses_nothing() -> None:
     assert crossing == pytest.approx(float(line.even_alone))
     assert line.even_full < line.even_alone
     assert f"${float(line.even_alone):,.2f}" in progressive_html("Five Card", found)
+    shared = progressive_html("Five Card Hand", progressive(replace(FIVE_CARD, wager="five_card_hand_dealer")))
+    assert "Five Card Hand Bonus Wager on the player&#x27;s hand" in shared
+    assert "34459/63700" in shared, "five seats on both hands"
 
 
 def test_a_meter_that_nobody_can_win_and_a_wager_without_one_are_refused() -> None:

@@ -278,9 +278,9 @@ def progressive_report(
     counted = fold_counts(game, wager, folds) if folds is not None and forfeits else line_counts(game, wager)
     result = weigh_line(game, rules, counted, stake, forfeits)
     extras = _extras(game, rules, wager, stake, magic_chance, lucky_chance)
-    companions = [name for name in progressive_wagers(game, rules) if rules.wagers[name].meter == named.meter]
+    same = (name for name in progressive_wagers(game, rules) if rules.meters.get(rules.wagers[name].meter) is spec)
     feeds = [_feed(rules, spec, result)]
-    feeds += [_feed(rules, spec, side_result(game, rules, name, stake, folds)) for name in companions if name != wager]
+    feeds += [_feed(rules, spec, side_result(game, rules, name, stake, folds)) for name in same if name != wager]
     return ProgressiveReport(
         game=game.name,
         wager=wager,

@@ -52,24 +52,18 @@ class Fall:
 
 @dataclass
 class Rows:
-    """All hits of one row of a pay table: how many, what the meter paid, and how far apart they came."""
+    """All hits of one row of a pay table: how many, and what the meter paid."""
 
     hits: int = 0
     paid: int = 0
     paid_squares: int = 0
     least: int = 0
     most: int = 0
-    last: int = -1
-    gaps: int = 0
-    """Rounds from one hit to the next, added up; the first hit counts from the start."""
-    gap_squares: int = 0
 
-    def add(self, number: int, paid: int) -> None:
-        gap = number - self.last
+    def add(self, paid: int) -> None:
         self.least = paid if self.hits == 0 else min(self.least, paid)
         self.most = max(self.most, paid)
         self.hits, self.paid, self.paid_squares = self.hits + 1, self.paid + paid, self.paid_squares + paid * paid
-        self.gaps, self.gap_squares, self.last = self.gaps + gap, self.gap_squares + gap * gap, number
 
 
 @dataclass(frozen=True)
@@ -147,11 +141,11 @@ class Meters:
                 if self.plan.rules.wagers[line.wager].divided:
                     divided[name] = divided.get(name, 0) + paid
                 else:
-                    self.rows.setdefault(name, Rows()).add(number, paid)
+                    self.rows.setdefault(name, Rows()).add(paid)
                 if len(self.listed) < MOST_LISTED:
                     self.listed.append(Hit(number, line.seat, line.wager, line.from_meter, line.odds, paid))
         for name, paid in divided.items():
-            self.rows.setdefault(name, Rows()).add(number, paid)
+            self.rows.setdefault(name, Rows()).add(paid)
 
     def _note_falls(self, number: int, before: Mapping[str, Mapping[Tier, int]]) -> None:
         for name, amounts in self.displayed().items():

@@ -208,7 +208,7 @@ def jackpots(totals: Totals) -> dict[str, Any]:
     return {
         name: {
             "hits": row.hits,
-            "rounds_between": row.gaps / row.hits,
+            "rounds_between": totals.rounds / row.hits,
             "mean_paid": row.paid / row.hits,
             "least_paid": row.least,
             "most_paid": row.most,

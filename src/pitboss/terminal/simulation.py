@@ -6,6 +6,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from pitboss.simulate.groups import MAIN
 from pitboss.simulate.results import choices, jackpots, rows, side
 from pitboss.simulate.totals import Totals
 from pitboss.terminal.rounds import WIDE
@@ -22,15 +23,25 @@ def show_run(out: Console, totals: Totals) -> None:
     table = Table(box=SIMPLE, pad_edge=False)
     for heading in ("wager", "table"):
         table.add_column(heading, no_wrap=True)
+    several = wide and len(plan.wagers) > 1
     for heading in ("mean", "standard error", "exact", "z", "hits") if wide else ("mean", "exact", "z"):
         table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows(totals):
+    for heading in ("deviation, one seat", "the table") if several else ():
+        table.add_column(heading, justify="right", no_wrap=True)
+    found = rows(totals)
+    for row in found:
         exact = "" if row.exact is None else f"{float(row.exact):+.6f}"
         z = "" if row.z is None else f"{row.z:+.2f}"
         mean = f"{float(row.mean):+.6f}"
         figures = (mean, f"{row.standard_error:.6f}", exact, z, f"{100 * float(row.hit_frequency):.3f} %")
-        table.add_row(row.wager, row.paytable, *(figures if wide else (mean, exact, z)))
+        spreads = (f"{row.deviation:.4f}", f"{row.table_deviation:.4f}") if several else ()
+        table.add_row(row.wager, row.paytable, *(figures if wide else (mean, exact, z)), *spreads)
     out.print(table)
+    for row in found:
+        if row.wager not in (MAIN, row.denominator):
+            out.print(f"{row.wager}: per unit wagered on {row.denominator}", soft_wrap=True, highlight=False)
+    if totals.meters.meters:
+        out.print("A share of a meter is a lost stake in all these figures; what the meters paid is below.")
     shares = ", ".join(f"{name} {100 * float(share):.2f} %" for name, share in choices(totals).items())
     out.print(f"Choices: {shares}", soft_wrap=True, highlight=False)
     if plan.strategy.note:
