@@ -45,6 +45,8 @@ HANDSHAKE_S = 5.0
 
 Say = Callable[[str], None]
 
+__all__ = ["Built", "Front", "Server", "Settings", "build", "listening", "serve", "server_of", "start"]
+
 
 class Built(NamedTuple):
     """Everything that a server, a test or a script needs; whoever asked for it closes the store."""
