@@ -42,7 +42,13 @@ STAFF = {
 }
 PLAYERS = tuple(f"p{number}" for number in range(1, 8))
 BY_ROLE = {"dealer": "dealer-1", "floorperson": "floor-1", "pit manager": "manager-1"}
-ROOMY = Settings(log_ins_per_minute=100_000, commands_per_second=100_000, requests_per_second=100_000, poll=0.1)
+ROOMY = Settings(
+    log_ins_per_minute=100_000,
+    commands_per_second=100_000,
+    requests_per_second=100_000,
+    refused_per_minute=100_000,
+    poll=0.1,
+)
 HIDDEN = "??"
 _keys = itertools.count(1)
 

@@ -186,7 +186,7 @@ def serve(
                 server_of(app, front=front).run(sockets=[door])
         finally:
             if not pit.closed_to_play:
-                pit.remark(Event("system.stopped", {"version": app.version}))
+                pit.stopped(Event("system.stopped", {"version": app.version}))
 
 
 class AddressTakenError(LedgerError):
