@@ -32,7 +32,7 @@ from pitboss.web.server import listening, server_of
 PASSWORD = "a password for benchmarks"
 CHEAP = Cost(1024, 1, 1)
 WAIT = 60.0
-SETTINGS = Settings(address_per_second=1_000_000)
+SETTINGS = Settings(address_per_second=1_000_000, refused_per_minute=1_000_000)
 """All clients share one address here; every other limit stands."""
 
 Prepare = Callable[[Pit], None]

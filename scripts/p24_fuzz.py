@@ -53,7 +53,13 @@ from scripts.house import asked, open_links, open_table, play_until, seated
 from scripts.transport import CHEAP
 
 MUCH = 10**9
-ROOMY = Settings(commands_per_second=MUCH, requests_per_second=MUCH, address_per_second=MUCH, log_ins_per_minute=MUCH)
+ROOMY = Settings(
+    commands_per_second=MUCH,
+    requests_per_second=MUCH,
+    address_per_second=MUCH,
+    refused_per_minute=MUCH,
+    log_ins_per_minute=MUCH,
+)
 PASSWORD = "a password for tests"
 Case = schemathesis.Case[Any]
 Operation = schemathesis.APIOperation[Any, Any, Any, Any]

@@ -74,7 +74,13 @@ def _serve(url: str, anchor: Path, people: Sequence[Person], port: int, pipe: Co
     from pitboss.web.limits import Settings
     from pitboss.web.server import server_of
 
-    much = Settings(commands_per_second=MUCH, requests_per_second=MUCH, address_per_second=MUCH, waiting=MUCH)
+    much = Settings(
+        commands_per_second=MUCH,
+        requests_per_second=MUCH,
+        address_per_second=MUCH,
+        refused_per_minute=MUCH,
+        waiting=MUCH,
+    )
     with Store(url, anchor) as store:
         accounts = People(store, cost=CHEAP)
         app = create_app(Pit(store), accounts, much)

@@ -385,11 +385,10 @@ def serve(
     ] = False,
 ) -> None:
     """Serve the pit: tables, meters, accounts and records, in a browser and as an API. See docs/serving.md."""
-    with _sentences():
-        from pitboss.web.front import Front
-        from pitboss.web.limits import Settings
-        from pitboss.web.server import serve as run
+    from pitboss.web.server import Front, Settings
+    from pitboss.web.server import serve as run
 
+    with _sentences():
         proxies = tuple(trusted_proxy or ())
         front = Front(host, port, certificate, key, secure_cookies, proxy_headers, proxies, demo_in_public)
         settings = Settings(connections_per_address=connections_per_address)

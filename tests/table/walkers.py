@@ -93,6 +93,7 @@ class PitWalk:
         game = game or random.choice(GAME_NAMES)
         self.settings = {table: Setting.drawn(random, game) for table in self.tables}
         self.store = Store(f"sqlite:///{folder}/ledger.db", folder / "anchor")
+        self.store.refusals.most = 1_000_000  # every refusal of a walk is looked at
         self.now = NOW
         self.pit = self._pit()
         self.tally: Counter[str] = Counter()

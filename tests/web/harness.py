@@ -25,6 +25,7 @@ from pitboss.submission import read_submission, rules_of
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
+from pitboss.web.front import Front
 from pitboss.web.limits import Settings
 from pitboss.web.server import Server, build, server_of
 from tests.table.driver import submission_text
@@ -41,7 +42,13 @@ STAFF = {
 }
 PLAYERS = tuple(f"p{number}" for number in range(1, 8))
 BY_ROLE = {"dealer": "dealer-1", "floorperson": "floor-1", "pit manager": "manager-1"}
-ROOMY = Settings(log_ins_per_minute=100_000, commands_per_second=100_000, requests_per_second=100_000, poll=0.1)
+ROOMY = Settings(
+    log_ins_per_minute=100_000,
+    commands_per_second=100_000,
+    requests_per_second=100_000,
+    refused_per_minute=100_000,
+    poll=0.1,
+)
 HIDDEN = "??"
 _keys = itertools.count(1)
 
@@ -241,14 +248,16 @@ def _cards(texts: list[str]) -> Hand:
 
 
 @contextmanager
-def running(url: str, settings: Settings = ROOMY, seed: int = 1, staff: bool = True) -> Iterator[House]:
+def running(
+    url: str, settings: Settings = ROOMY, seed: int = 1, staff: bool = True, front: Front | None = None
+) -> Iterator[House]:
     """A house on a free port, its people made, stopped at the end."""
     built = build(url, settings=settings, randomness=SeededRandomness(seed), cost=CHEAP)
     try:
         if staff:
             for id, role in {**STAFF, **dict.fromkeys(PLAYERS, Role.PLAYER)}.items():
                 built.people.create(id, id.capitalize(), role, PASSWORD, None)
-        server = server_of(built.app, port=0)
+        server = server_of(built.app, front=front or Front(port=0))
         thread = threading.Thread(target=server.run, daemon=True)
         thread.start()
         while not server.started:

@@ -3,6 +3,7 @@
 import os
 import signal
 import sqlite3
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,7 +21,9 @@ from tests.web.harness import messages
 
 
 @contextmanager
-def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str], str]]:
+def served(
+    folder: Path, *options: str, trust: ssl.SSLContext | bool = True
+) -> Iterator[tuple[subprocess.Popen[str], list[str], str]]:
     """A server over a ledger in the folder; the process, the lines it printed and its address."""
     command = [sys.executable, "-m", "pitboss.web", "--port", "0", *options]
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PITBOSS_ANCHORS": str(folder / "anchors")}
@@ -33,7 +36,7 @@ def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str],
             assert line, f"the server ended: {lines}"
             lines.append(line.strip())
         address = next(line for line in lines if line.startswith("pitboss at ")).split()[2]
-        _await(address)
+        _await(address, trust)
         yield process, lines, address
     finally:
         process.kill()
@@ -42,8 +45,8 @@ def served(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str],
             process.stdout.close()
 
 
-def _await(address: str) -> None:
-    with httpx.Client(transport=httpx.HTTPTransport(retries=6)) as http:
+def _await(address: str, trust: ssl.SSLContext | bool) -> None:
+    with httpx.Client(transport=httpx.HTTPTransport(retries=6, verify=trust)) as http:
         assert http.get(f"{address}/api/health", timeout=20).status_code == 200
 
 

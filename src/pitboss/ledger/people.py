@@ -285,8 +285,9 @@ class People:
         events = [Event("login.failed", {**data, "reason": reason})]
         if seconds:
             events.append(Event("login.locked", {**data, "seconds": seconds}))
-        with self._store.writing() as writing:
-            _record(writing, None, self._clock(), *events)
+        if self._store.refusals.admits("log-in", id):
+            with self._store.writing() as writing:
+                _record(writing, None, self._clock(), *events)
         sentence = f"{_WRONG} {_wait(seconds)}" if seconds else _WRONG
         raise LogInRefusedError(Finding("login", "", "an id and its password", "", sentence), seconds)
 

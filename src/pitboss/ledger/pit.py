@@ -108,6 +108,9 @@ class Pit:
         check_key(key)
         digest = hashlib.sha256(canonical([table_id, dict(body)]).encode()).hexdigest()
         wanted = read_command(body)
+        permission = f"table.{wanted.name}"
+        if not may(who.role, permission) and not self.store.refusals.admits(PERMISSION, who.id):
+            return _refusal(403, [why_not(who.role, permission)])  # one of too many: nothing is written
         after: Table | None = None
         with self.store.writing() as writing:
             if (before := self._answered(writing, key, digest, who)) is not None:
@@ -147,7 +150,7 @@ class Pit:
         if findings[0].code == PERMISSION:
             status = 403
             self.note(writing, now, who, Event("permission.refused", {"command": command, "table": table}))
-        return Reply(status, canonical({"ok": False, "findings": [finding.as_dict() for finding in findings]}))
+        return _refusal(status, findings)
 
     def _record(
         self, writing: Writing, table: Table, events: Sequence[Event], who: Person, now: int, key: str
@@ -394,21 +397,38 @@ class Pit:
     def demand(self, who: Person, permission: str) -> None:
         """Refuse, and record the refusal, unless the person's job function may."""
         if not may(who.role, permission):
-            self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
+            if self.store.refusals.admits(PERMISSION, who.id):
+                self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
             raise FindingsError([why_not(who.role, permission)])
 
     def _demand(self, writing: Writing, who: Person, permission: str, now: int) -> None:  # noqa: ARG002
         if not may(who.role, permission):
             raise FindingsError([why_not(who.role, permission)])
 
+    def stopped(self, event: Event) -> None:
+        """The last event of a run, after whatever was only counted until now."""
+        with self.store.writing() as writing:
+            self._note_refusals(writing, self.clock(), all=True)
+            self.note(writing, self._now(writing), SYSTEM, event)
+
+    def _note_refusals(self, writing: Writing, now: int, *, all: bool = False) -> None:
+        for (what, caller), count in self.store.refusals.due(all=all).items():
+            data = {"what": what, "person": caller, "count": count}
+            self.note(writing, now, SYSTEM, Event("refusals.counted", data))
+
     def _now(self, writing: Writing) -> int:
-        """The wall clock; a jump against the steady clock becomes an event."""
+        """The wall clock; a jump against the steady clock becomes an event, and so does what was only counted."""
         now = self.clock()
+        self._note_refusals(writing, now)
         offset = now - self._steady()
         if self._offset is not None and abs(offset - self._offset) > CLOCK_JUMP:
             self.note(writing, now, SYSTEM, Event("clock.jumped", {"microseconds": offset - self._offset}))
         self._offset = offset
         return now
+
+
+def _refusal(status: int, findings: Sequence[Finding]) -> Reply:
+    return Reply(status, canonical({"ok": False, "findings": [finding.as_dict() for finding in findings]}))
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "device.failed": "A shuffler or a shoe was out of order.",
         "permission.refused": "Somebody wanted to do what the own job function may not.",
         "login.failed": "A log-in failed.",
+        "refusals.counted": "Somebody was refused so often within a minute that the rest was only counted.",
     }
 )
 """The kinds of event on the list, each with what it means. Nothing else is significant, and all of these are."""

@@ -14,6 +14,7 @@ from pitboss.ledger.deadlines import left, patient
 from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
+from pitboss.ledger.refusals import Refusals
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed
 from pitboss.ledger.transactions import Hook, Reading, Salts, Writing
 
@@ -40,6 +41,7 @@ class Store:
         self.engine = open_database(url)
         self.is_sqlite = is_sqlite(self.engine)
         self._errors = (exc.SQLAlchemyError, self.engine.dialect.loaded_dbapi.Error)
+        self.refusals = Refusals()
         self._turn = threading.Lock()
         self._holder: int | None = None
         self._writer: Connection | None = None

@@ -249,6 +249,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "system.stopped": lambda d: f"The program stopped{_why(d)}.",
     "clock.jumped": _jumped,
     "permission.refused": _refused,
+    "refusals.counted": lambda d: (
+        f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."
+    ),
     "meter.opened": _meter_opened,
     "meter.change-proposed": lambda d: f"For the meter {d['meter']} it was proposed to set {_change(d['change'])}.",
     "meter.change-approved": lambda d: (

@@ -43,6 +43,8 @@ class Settings:
 
     commands_per_second: int = 200
     """By one person."""
+    refused_per_minute: int = 300
+    """Commands of one person that the table refuses; each leaves its answer in the ledger."""
     requests_per_second: int = 400
     """By one person, commands included."""
     address_per_second: int = 2000
@@ -75,14 +77,14 @@ class Bucket:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def wait(self, name: str) -> int:
+    def wait(self, name: str, *, take: bool = True) -> int:
         """0 and one is taken, or the whole seconds until there is one again."""
         with self._lock:
             now = self._clock()
             left, at = self._left.get(name, (float(self._size), now))
             left = min(float(self._size), left + (now - at) * self._rate)
             taken = left >= 1
-            self._left[name] = (left - 1 if taken else left, now)
+            self._left[name] = (left - 1 if taken and take else left, now)
             self._left.move_to_end(name)
             if len(self._left) > MOST_BUCKETS:
                 self._left.popitem(last=False)

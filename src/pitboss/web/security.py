@@ -51,6 +51,7 @@ class House:
     commands: Bucket = field(init=False)
     requests: Bucket = field(init=False)
     log_ins: Bucket = field(init=False)
+    refused: Bucket = field(init=False)
     sockets: Sockets = field(init=False)
     _running: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -60,6 +61,7 @@ class House:
         self.sockets = Sockets(self.people)
         self.commands = Bucket(known.commands_per_second, known.commands_per_second)
         self.requests = Bucket(known.requests_per_second, known.requests_per_second)
+        self.refused = Bucket(known.refused_per_minute / 60, known.refused_per_minute)
         self.log_ins = Bucket(known.log_ins_per_minute / 60, known.log_ins_per_minute)
 
     @contextmanager
@@ -149,6 +151,7 @@ def guard(request: Request) -> Caller | None:
     _within(house.requests, person.id, "requests")
     if key == COMMANDS:
         _within(house.commands, person.id, "commands")
+        _within(house.refused, person.id, "refused commands", take=False)
     house.pit.demand(person, key)
     return caller
 
@@ -167,8 +170,8 @@ async def logged_in(
 Asking = Annotated[Caller, Depends(logged_in)]
 
 
-def _within(bucket: Bucket, name: str, what: str) -> None:
-    if wait := bucket.wait(name):
+def _within(bucket: Bucket, name: str, what: str, *, take: bool = True) -> None:
+    if wait := bucket.wait(name, take=take):
         raise RefusedError(429, too_many(what, wait), wait)
 
 

@@ -46,6 +46,8 @@ HANDSHAKE_S = 5.0
 
 Say = Callable[[str], None]
 
+__all__ = ["Built", "Front", "Server", "Settings", "build", "listening", "serve", "server_of", "start"]
+
 
 class Built(NamedTuple):
     """Everything that a server, a test or a script needs; whoever asked for it closes the store."""
@@ -185,7 +187,7 @@ def serve(
                 server_of(app, front=front).run(sockets=[door])
         finally:
             if not pit.closed_to_play:
-                pit.remark(Event("system.stopped", {"version": app.version}))
+                pit.stopped(Event("system.stopped", {"version": app.version}))
 
 
 class AddressTakenError(LedgerError):

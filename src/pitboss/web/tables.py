@@ -105,6 +105,8 @@ def command(
 ) -> Response:
     """Do something at a table. The same key and body are always answered with the same bytes."""
     reply = caller.pit.act(table, body, caller.person, request_key)
+    if reply.status == 422:
+        caller.house.refused.wait(caller.person.id)
     return Response(reply.text, reply.status, media_type="application/json")
 
 

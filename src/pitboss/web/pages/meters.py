@@ -1,9 +1,10 @@
 """The meters page: a board that follows the ledger, and changes that need two people."""
 
 from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from fastapi import Request
-from nicegui import ui
+from nicegui import run, ui
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import LedgerError
@@ -21,6 +22,7 @@ from pitboss.web.pages.meterboard import (
     BOARD_STYLE,
     SCRIPT,
     STYLE,
+    Jackpot,
     Jackpots,
     amounts_of,
     board_html,
@@ -31,6 +33,7 @@ from pitboss.web.pages.shell import (
     button,
     end_with_session,
     escape,
+    findings_html,
     frame,
     house,
     markup,
@@ -65,6 +68,15 @@ def proposal_words(proposal: Proposal) -> str:
     return tell(Event("meter.change-proposed", {"meter": proposal.meter, "change": encode(proposal.change)}))
 
 
+class News(NamedTuple):
+    """The meters of one moment."""
+
+    head: int
+    meters: dict[str, dict[str, Any]]
+    jackpots: dict[str, Jackpot]
+    waiting: tuple[Proposal, ...]
+
+
 class MetersPage:
     """One open window on the meters."""
 
@@ -82,31 +94,50 @@ class MetersPage:
             markup(BOARD_LINKS)
         else:
             markup('<div class="mt-top"><a href="/meters?board=1">Show on a wall screen</a></div>')
+        self.trouble = markup("", "w-full")
         self.place = markup("", "w-full")
         if not self.board and any(may(self.person.role, act) for act in ("meter.propose", "meter.approve")):
             self._changes()
-        self.look()
+        if (found := self._news()) is not None:
+            self._draw(found)
         ui.timer(LOOK_SECONDS, self.look)
 
-    def look(self) -> None:
-        """Follow the ledger: amounts run to their new value, everything else is drawn again when it has changed."""
+    async def look(self) -> None:
+        """Follow the ledger. It is asked in a thread: one that does not answer must not stop the other pages."""
         try:
-            with house().pit.store.reading() as reading:
-                head = reading.head.seq
-            if head == self.seen:
-                return
-            meters, last = house().pit.meters(), self.jackpots.look()
-        except LedgerError:
-            return  # the next look may find the ledger again; meanwhile the last figures stand
-        first, self.seen = self.seen < 0, head
-        fixed = canonical([{m: [list(k["amounts"]), k["tables"]] for m, k in meters.items()}, encode(dict(last))])
+            found = await run.io_bound(self._news)
+        except LedgerError as problem:
+            sentence = f"The ledger does not answer, so these figures may be old: {problem}"
+            self._trouble(findings_html([Finding("page", "", "", "", sentence)]))
+            return
+        self._trouble("")
+        if found is not None:
+            self._draw(found)
+
+    def _trouble(self, text: str) -> None:
+        if text != self.trouble.content:
+            self.trouble.content = text
+
+    def _news(self) -> News | None:
+        pit = house().pit
+        with pit.store.reading() as reading:
+            head = reading.head.seq
+        if head == self.seen:
+            return None
+        return News(head, pit.meters(), dict(self.jackpots.look()), pit.proposals())
+
+    def _draw(self, found: News) -> None:
+        """Amounts run to their new value, everything else is drawn again when it has changed."""
+        first, self.seen = self.seen < 0, found.head
+        meters, last = found.meters, found.jackpots
+        fixed = canonical([{m: [list(k["amounts"]), k["tables"]] for m, k in meters.items()}, encode(last)])
         if fixed != self.drawn:
             self.drawn = fixed
             self.place.content = board_html(meters, last, links=not self.board)
         if not first:
             ui.run_javascript(f"requestAnimationFrame(() => window.pbMeters({canonical(amounts_of(meters))}))")
         if not self.board:
-            self._draw_waiting()
+            self._draw_waiting(found.waiting)
 
     # Changes
 
@@ -118,10 +149,9 @@ class MetersPage:
         if may(self.person.role, "meter.propose"):
             self._form()
 
-    def _draw_waiting(self) -> None:
+    def _draw_waiting(self, waiting: tuple[Proposal, ...]) -> None:
         if not hasattr(self, "list"):
             return
-        waiting = house().pit.proposals()
         if waiting == self.waiting:
             return
         self.waiting = waiting
@@ -160,7 +190,8 @@ class MetersPage:
             show_findings([Finding("refused", "", "", "", str(problem))], into=self.said)
         else:
             show_findings([], into=self.said)
-            self.look()
+            if (found := self._news()) is not None:
+                self._draw(found)
 
     def _form(self) -> None:
         meters = house().pit.meters()
