@@ -102,13 +102,12 @@ def _hire(people: People) -> None:
     administrator = next(log for log in STAFF if log.role == Role.ADMINISTRATOR)
     first = None
     if administrator.id not in known:
-        first = people.create(
-            administrator.id, administrator.name, administrator.role, administrator.password, _anybody(people)
-        )
+        new = (administrator.id, administrator.name, administrator.role, administrator.password)
+        first = people.create(*new, _anybody(people), printed=True)
     by = first or next(a.person for a in people.everyone() if a.person.id == administrator.id)
     for log in everybody:
         if log.id not in known and log.id != administrator.id:
-            people.create(log.id, log.name, log.role, log.password, by)
+            people.create(log.id, log.name, log.role, log.password, by, printed=True)
 
 
 def _anybody(people: People) -> Person | None:

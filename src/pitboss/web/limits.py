@@ -88,6 +88,12 @@ def too_many(what: str, seconds: int) -> Finding:
     return Finding("too-many", "", "fewer requests", "", f"Too many {what}; wait {wait} and try again.")
 
 
+def address_of(scope: Scope) -> str:
+    """The address of the caller, as far as the server knows it."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
 class Gate:
     """In front of the application: reads each request whole, refuses what is too much, guards every answer.
 
@@ -105,7 +111,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         guarded = _guarded(scope, send)
-        wait = self._addresses.wait(scope["client"][0] if scope["client"] else "")
+        wait = self._addresses.wait(address_of(scope))
         if wait:
             await _refuse(guarded, 429, too_many("requests from this address", wait), wait)
             return

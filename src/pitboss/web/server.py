@@ -25,6 +25,7 @@ from pitboss.table.events import Event
 from pitboss.table.source import Randomness
 from pitboss.web.api import NOTICE, create_app
 from pitboss.web.demonstration import play_history, prepare
+from pitboss.web.founding import found_house
 from pitboss.web.limits import Settings
 from pitboss.web.security import house_of
 from pitboss.web.site import add_pages
@@ -146,9 +147,7 @@ def serve(
     add_pages(app)
     with store, listening(host, port) as door:
         start(pit, ACCEPTABLE if demo else accept, cores())
-        if (first := people.first_administrator()) is not None:
-            person, password = first
-            tell(f"First administrator: {person.id}, password {password} (shown only now; change it)")
+        found_house(people, data or data_folder(), tell)
         if demo:
             for line in prepare(pit):
                 tell(line)
