@@ -138,11 +138,10 @@ def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
     """Refuse whoever cannot be the second person of a proposal."""
     if not may_consent(who.role, proposal.act):
         raise FindingsError([why_no_consent(who.role, proposal.act)])
-    family = kinship(reading)
-    refused = family.why_not_both(proposal.act, proposal.by, who.id)
-    if refused is None and proposal.act == ACCOUNT:
-        # The account that is let in is itself one side: nobody lets in an account of the own making.
-        refused = family.why_not_both(proposal.act, str(proposal.about["person"]), who.id)
+    refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
+    if refused is None and proposal.about.get("person") == who.id:
+        sentence = "Nobody consents to the own account."
+        refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
     if refused is not None:
         raise FindingsError([refused])
 
@@ -169,10 +168,7 @@ def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int)
     family = kinship(writing)
     rows = writing.connection.execute(select(people.c.id, people.c.role).where(people.c.id != person.id))
     if any(
-        may_consent(Role(row.role), ACCOUNT)
-        and not family.why_not_both(ACCOUNT, by.id, row.id)
-        and not family.why_not_both(ACCOUNT, person.id, row.id)
-        for row in rows
+        may_consent(Role(row.role), ACCOUNT) and not family.why_not_both(ACCOUNT, by.id, row.id) for row in rows
     ):
         row = find(writing.connection, person.id)
         if row is not None and not row.disabled:

@@ -125,7 +125,7 @@ class Guesses:
                 else:
                     account.check(now)
             mine = self.pairs.count((address, id), now)
-            others = self.addresses.count(address, now)
+            others = mine if known else self.addresses.count(address, now)
             if account is None:
                 whole = self.strangers.count(id, now)
             else:
@@ -133,8 +133,9 @@ class Guesses:
         binding = (mine,) if known else (mine, others, whole)
         return whole, max(binding, key=lambda tries: tries.locked_until)
 
-    def succeeded(self, address: str, id: Hashable) -> None:
+    def succeeded(self, address: str, id: Hashable, known: bool) -> None:
         """The right password: the mistakes before it were the person's own."""
         with self._lock:
             self.pairs.forget((address, id))
-            self.addresses.undo(address)
+            if not known:
+                self.addresses.undo(address)

@@ -200,7 +200,7 @@ class People:
                 )
         if not person:
             self._fail(id, failures, "changed")
-        self._guesses.succeeded(address, id)
+        self._guesses.succeeded(address, id, _at_home(row, address))
         return new
 
     def person_of(self, token: str, *, active: bool = True) -> Person | None:
@@ -247,7 +247,7 @@ class People:
                 record(writing, person, self._clock(), Event("account.password-changed", data))
         if not person:
             self._fail(id, failures, "changed")
-        self._guesses.succeeded(address, id)
+        self._guesses.succeeded(address, id, _at_home(row, address))
 
     def _check(self, id: str, password: str, address: str) -> tuple[Row[Any], int]:
         """The account as it stood and the caller's tries, if the password is right and the account in use."""
@@ -256,7 +256,7 @@ class People:
             now = self._clock()
             row = find(writing.connection, known)
             account = Tries(row.failures, row.locked_until) if row else None
-            at_home = row is not None and address in row.addresses.split(" ") and bool(row.addresses)
+            at_home = row is not None and _at_home(row, address)
             name = id if row else sha256(as_bytes(id)).digest()
             whole, mine = self._guesses.attempt(address, name, at_home, account, now)
             counted = update(people).where(people.c.id == known)
@@ -283,6 +283,11 @@ class People:
 
 def _nobody(connection: Connection) -> bool:
     return connection.execute(select(people.c.id).limit(1)).first() is None
+
+
+def _at_home(row: Row[Any], address: str) -> bool:
+    """Whether the person has logged in from an address before."""
+    return bool(address) and address in row.addresses.split(" ")
 
 
 def _confirm(
