@@ -8,9 +8,11 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import pytest
 from sqlalchemy import update
+from tests.ledger.forger import forge, recorded
 from tests.ledger.house import START, House
 from tests.ledger.test_people import CHEAP
 from tests.table.driver import submission_text
@@ -245,6 +247,23 @@ def test_an_approved_void_survives_a_restart_and_names_both(house: House) -> Non
         {"proposal": number, "act": "table.void-revealed", "by": "floor-1"},
     )
     assert (void.actor, void.request) == ("floor-1", f"consent-{number}")
+
+
+def test_a_forged_second_person_is_found(house: House, staff: Staff) -> None:
+    """The chain agrees with itself, and yet the two were one."""
+    first = staff.first(Role.DEALER)
+    puppet = made_by_first(first, Role.PIT_MANAGER, staff)
+    number, _ = proposed("table.void-revealed", house, staff, first)
+    house.pit.approve(number, staff.made("other", Role.PIT_MANAGER))
+    assert errors(review(house.store)) == ()
+    event = recorded(house.store, "consent.given")
+    for actor in (puppet.id, first.id):
+
+        def forged(columns: dict[str, Any], actor: str = actor) -> None:
+            columns["actor"] = actor
+
+        forge(house.store, {event.seq: forged})
+        assert [finding.code for finding in errors(review(house.store))] == ["two-people"]
 
 
 # Accounts

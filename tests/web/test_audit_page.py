@@ -96,6 +96,7 @@ def test_a_table_closed_and_opened_again_forgets_what_was_before(pit: House) -> 
     for seat in (1, 2):
         pit.dealer("t1", "leave", seat=seat)
     pit.floor("t1", "close_table")
+    pit.now += 24 * 3600 * 1_000_000  # on the same gaming day a second person would have to consent
     pit.opened("t1", "lunar-poker", seats=(3,)).rounds("t1", 2)
     truth = folded(pit.store, "t1")
     for number in (1, 2, 3):

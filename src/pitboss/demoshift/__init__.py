@@ -1,8 +1,8 @@
 """A seeded shift of a small pit, played through the HTTP API: five tables, every device, mishaps and a jackpot.
 
 The same seed on an empty ledger gives the same cards, decisions, times and amounts, so the ledger that a shift leaves
-is the same to the last hash. It is there to look at: with the audit commands, on the pages, and in tests that know
-what must be in it.
+is the same event by event, but for the marks of passwords and sessions, which are drawn anew. It is there to look at:
+with the audit commands, on the pages, and in tests that know what must be in it.
 """
 
 import sys

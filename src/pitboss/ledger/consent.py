@@ -167,9 +167,7 @@ def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int)
         return
     family = kinship(writing)
     rows = writing.connection.execute(select(people.c.id, people.c.role).where(people.c.id != person.id))
-    if any(
-        may_consent(Role(row.role), ACCOUNT) and not family.why_not_both(ACCOUNT, by.id, row.id) for row in rows
-    ):
+    if any(may_consent(Role(row.role), ACCOUNT) and not family.why_not_both(ACCOUNT, by.id, row.id) for row in rows):
         row = find(writing.connection, person.id)
         if row is not None and not row.disabled:
             set_disabled(writing, person.id, by, now, disabled=True)
