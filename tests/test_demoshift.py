@@ -1,6 +1,7 @@
 """The demonstration shift: the same each time, everything in it, and nothing wrong with its record."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,10 +21,27 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary]:
     return folder, play_shift(f"sqlite:///{folder}/a.db", rounds=1, anchor=folder / "a.anchor", cost=CHEAP)
 
 
+SECRET = {"password_digest", "session"}
+"""What depends on salts and tokens, which nobody may be able to foretell."""
+
+
+def told(path: Path) -> list[tuple[object, ...]]:
+    """Every event without its hash and without what is drawn for secrecy."""
+    with Store(f"sqlite:///{path}", path.with_suffix(".anchor")) as store, store.reading() as reading:
+        return [
+            (
+                *(e.seq, e.stream, e.round, e.kind, e.at, e.actor, e.role, e.request, e.cites, e.entries),
+                {name: value for name, value in e.data.items() if name not in SECRET},
+            )
+            for e in reading.events()
+        ]
+
+
 def test_the_same_seed_leaves_the_same_ledger(played: tuple[Path, Summary]) -> None:
     folder, first = played
     again = play_shift(f"sqlite:///{folder}/b.db", rounds=1, anchor=folder / "b.anchor", cost=CHEAP)
-    assert again == first
+    assert replace(again, head="") == replace(first, head="")
+    assert told(folder / "b.db") == told(folder / "a.db")
     assert (first.settled, first.voided) == (15, 7)
 
 

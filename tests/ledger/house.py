@@ -68,6 +68,14 @@ class House:
     def manager(self, table: str, command: str, **fields: Any) -> Reply:
         return self.do(table, Role.PIT_MANAGER, command, **fields)
 
+    def by_two(self, table: str, role: Role, command: str, second: Role = Role.PIT_MANAGER, **fields: Any) -> int:
+        """A command that a second person has to consent to, with that consent; the number of the proposal."""
+        reply = self.act(table, role, command, **fields)
+        assert reply.status == 202, reply.text
+        number = int(reply.body["proposal"])
+        self.pit.approve(number, self.person(second, "the-second"))
+        return number
+
     def opened(
         self,
         table: str,

@@ -196,7 +196,7 @@ def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> 
     with pytest.raises(LogInRefusedError):
         people.log_in("floor-1", "no such password")
     house.opened("t1", "three-card-poker", "hand", counts=True)
-    house.manager("t1", "change_limits", wager="ante", minimum=500, maximum=50_000)
+    house.by_two("t1", Role.PIT_MANAGER, "change_limits", wager="ante", minimum=500, maximum=50_000)
     house.trouble("t1")
     house.floor("t1", "irregularity", what="device-out-of-order", device="shuffler")
     assert house.act("t1", Role.PLAYER, "deal", "p1").status == 403

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.table.permissions import ALLOWED, EVERYONE, TWO_PEOPLE, may, why_not, why_not_alone
+from pitboss.table.permissions import (
+    ALLOWED,
+    CONSENTING,
+    EVERYONE,
+    TWO_PEOPLE,
+    may,
+    may_consent,
+    why_no_consent,
+    why_not,
+)
 from pitboss.table.roles import Role
 
 LETTERS = {
@@ -29,8 +38,9 @@ table.no_more_bets D; table.count_chips D; table.deal D; table.stub D; table.dec
 table.draw D; table.reveal D; table.settle D; table.validate FM; table.complete_paperwork FM; table.discard D;
 table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DFM; table.cover_device DFM;
 table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.change_decks FM; table.change_limits M;
-meter.open M; meter.propose M; meter.approve FMX; meter.reject FMX; account.create X; account.disable X;
-account.set-role X; account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X;
+meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
+account.disable X; account.enable X; account.reset X; account.set-role X;
+account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X;
 meters.read DFMPAX; tables.read DFMPAX; events.read DFMPAX; state.read DFMPAX
 """
 ROWS = {
@@ -84,22 +94,33 @@ def test_a_refusal_of_an_unknown_act_names_nobody() -> None:
 
 def test_refusals_read_as_sentences() -> None:
     assert why_not(Role.AUDITOR, "table.open_table").sentence == "An auditor may not do this; a pit manager may."
-    assert why_not(Role.SYSTEM, "meter.approve").sentence == (
-        "The system may not do this; a floorperson, a pit manager or an administrator may."
+    assert why_not(Role.SYSTEM, "consent.give").sentence == (
+        "The system may not do this; a floorperson, a pit manager, an auditor or an administrator may."
     )
 
 
-@pytest.mark.parametrize("permission", sorted(TWO_PEOPLE))
-def test_two_person_acts_refuse_the_same_person(permission: str) -> None:
-    finding = why_not_alone(permission, "manager-1", "manager-1")
-    assert finding is not None
-    assert finding.code == "two-people"
-    assert "manager-1" in finding.sentence
-    assert why_not_alone(permission, "manager-1", "manager-2") is None
+# Acts of two people: who proposes, whose consent counts; by letters, as above.
+SECOND = """
+meter.change M FMX; table.void-revealed DFM M; table.abandon-revealed FM M; table.reopen M FMX;
+table.limits-seated M FM; account.enable X MAX
+"""
+PAIRS = {
+    act: tuple(frozenset(LETTERS[letter] for letter in letters) for letters in sides)
+    for act, *sides in (row.split() for row in SECOND.replace("\n", " ").split(";"))
+}
 
 
-def test_two_person_acts_are_known_and_only_they_need_two() -> None:
-    assert "meter.approve" in TWO_PEOPLE
-    assert ALLOWED.keys() >= TWO_PEOPLE
-    alone = [name for name in ALLOWED if why_not_alone(name, "manager-1", "manager-1") is None]
-    assert set(alone) == ALLOWED.keys() - TWO_PEOPLE
+@pytest.mark.parametrize("act", sorted(PAIRS.keys() | TWO_PEOPLE.keys()))
+def test_acts_of_two_people(act: str) -> None:
+    first, second = PAIRS[act]
+    assert ALLOWED[TWO_PEOPLE[act].first] == first
+    assert {role for role in Role if may_consent(role, act)} == second
+    for role in frozenset(Role) - second:
+        finding = why_no_consent(role, act)
+        assert (finding.code, finding.found) == ("permission", str(role))
+        assert {other for other in Role if str(other) in finding.sentence.partition("; ")[2]} == second
+
+
+def test_whoever_may_consent_to_something_may_use_the_route() -> None:
+    assert CONSENTING == ALLOWED["consent.give"] <= ALLOWED["consent.refuse"]
+    assert not [role for role in Role if may_consent(role, "table.fly")]

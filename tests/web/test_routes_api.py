@@ -40,9 +40,10 @@ GET /api/tables/{table}/stream DFMPAX; GET /api/tables/{table}/rounds DFMPAX;
 GET /api/tables/{table}/rounds/{number} DFMPAX; GET /api/tables/{table}/rounds/{number}/deal DFMPAX;
 GET /api/balance DFMPAX; GET /api/meters DFMPAX; GET /api/meters/stream DFMPAX;
 GET /api/meters/{meter}/history DFMPAX; POST /api/submissions/check DFMPAX; GET /api/tables/{table}/balances DFMA;
-POST /api/meters M; POST /api/meters/{meter}/changes M; GET /api/changes FMAX; POST /api/changes/{number}/approve FMX;
-POST /api/changes/{number}/reject FMX; GET /api/accounts AX; POST /api/accounts X; POST /api/accounts/{id}/disable X;
-POST /api/accounts/{id}/role X; GET /api/audit/events FMAX; GET /api/audit/significant FMAX; POST /api/audit/verify AX;
+POST /api/meters M; POST /api/meters/{meter}/changes M; GET /api/changes DFMAX; POST /api/changes/{number}/approve FMAX;
+POST /api/changes/{number}/reject DFMAX; GET /api/accounts AX; POST /api/accounts X; POST /api/accounts/{id}/disable X;
+POST /api/accounts/{id}/enable X; POST /api/accounts/{id}/reset X; POST /api/accounts/{id}/role X;
+GET /api/audit/events FMAX; GET /api/audit/significant FMAX; POST /api/audit/verify AX;
 GET /api/audit/export AX
 """
 ROWS = {

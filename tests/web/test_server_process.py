@@ -19,6 +19,8 @@ from pitboss.web.server import data_folder, default_url, listening
 from tests.table.driver import submission_text
 from tests.web.harness import messages
 
+OWN = "seven blue dice"
+
 
 @contextmanager
 def served(
@@ -27,7 +29,9 @@ def served(
     """A server over a ledger in the folder; the process, the lines it printed and its address."""
     command = [sys.executable, "-m", "pitboss.web", "--port", "0", *options]
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PITBOSS_ANCHORS": str(folder / "anchors")}
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+    )
     try:
         assert process.stdout is not None
         lines: list[str] = []
@@ -56,12 +60,24 @@ def kinds(folder: Path) -> list[str]:
 
 
 def log_in(lines: list[str], address: str) -> tuple[httpx.Client, dict[str, str]]:
-    """With what the server printed at its first start."""
-    words = next(line for line in lines if line.startswith("First administrator")).split()
-    body = {"id": words[2].strip(","), "password": words[4]}
-    answer = httpx.post(f"{address}/api/login", json=body, timeout=20)
-    assert answer.status_code == 200
-    return httpx.Client(base_url=address, timeout=20), {"Authorization": f"Bearer {answer.json()['token']}"}
+    """With the password that the server left in a file at its first start, changed at once."""
+    line = next(line for line in lines if line.startswith("First administrator"))
+    path = Path(line.partition(" is in ")[2].partition(" (")[0])
+    assert path.stat().st_mode & 0o777 == 0o600
+    given = path.read_text().strip()
+    assert not [line for line in lines if given in line]
+    with httpx.Client(base_url=address, timeout=20) as http:
+        for password in (given, OWN):
+            answer = http.post("/api/login", json={"id": "administrator", "password": password})
+            assert answer.status_code == 200
+            http.cookies.clear()
+            headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+            if password == given:
+                refused = http.get("/api/accounts", headers=headers)
+                assert (refused.status_code, refused.json()["findings"][0]["code"]) == (403, "must-change-password")
+                change = {"old": given, "new": OWN}
+                assert http.post("/api/me/password", json=change, headers=headers).status_code == 200
+    return httpx.Client(base_url=address, timeout=20), headers
 
 
 def test_a_server_starts_serves_stops_and_starts_again(tmp_path: Path) -> None:
@@ -85,8 +101,13 @@ def test_a_ledger_that_was_touched_is_read_but_not_played(tmp_path: Path) -> Non
     with served(tmp_path) as (process, lines, address):
         http, headers = log_in(lines, address)
         with http:
-            new = {"id": "manager-1", "name": "Manager", "role": "pit manager", "password": "a long password"}
+            new = {"id": "manager-1", "name": "Manager", "role": "pit manager", "password": "a first password"}
             assert http.post("/api/accounts", json=new, headers=headers).status_code == 200
+            token = http.post("/api/login", json={"id": "manager-1", "password": new["password"]}).json()["token"]
+            http.cookies.clear()
+            change = {"old": new["password"], "new": "a long password"}
+            headers = {"Authorization": f"Bearer {token}"}
+            assert http.post("/api/me/password", json=change, headers=headers).status_code == 200
         process.send_signal(signal.SIGTERM)
         process.wait(20)
     with sqlite3.connect(tmp_path / "data" / "pitboss" / "pitboss.db") as database:

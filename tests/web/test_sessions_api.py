@@ -17,7 +17,7 @@ def test_log_in_gives_a_token_and_a_cookie(house: House) -> None:
         cookie = answer.headers["set-cookie"].lower()
         assert all(part in cookie for part in ("httponly", "samesite=strict", "path=/"))
         csrf = answer.json()["csrf"]
-        assert http.get("/api/me").json() == {"person": answer.json()["person"], "csrf": csrf}
+        assert http.get("/api/me").json() == {"person": answer.json()["person"], "csrf": csrf, "must_change": False}
         for headers in ({}, {"X-CSRF-Token": "wrong"}, {"X-CSRF-Token": ""}):
             refused = http.post("/api/logout", headers=headers)
             assert (refused.status_code, refused.json()["findings"][0]["code"]) == (403, "csrf")

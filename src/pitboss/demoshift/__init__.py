@@ -1,8 +1,8 @@
 """A seeded shift of a small pit, played through the HTTP API: five tables, every device, mishaps and a jackpot.
 
 The same seed on an empty ledger gives the same cards, decisions, times and amounts, so the ledger that a shift leaves
-is the same to the last hash. It is there to look at: with the audit commands, on the pages, and in tests that know
-what must be in it.
+is the same event by event, but for the marks of passwords and sessions, which are drawn anew. It is there to look at:
+with the audit commands, on the pages, and in tests that know what must be in it.
 """
 
 import sys
@@ -103,13 +103,12 @@ def _hire(people: People) -> None:
     administrator = next(log for log in STAFF if log.role == Role.ADMINISTRATOR)
     first = None
     if administrator.id not in known:
-        first = people.create(
-            administrator.id, administrator.name, administrator.role, administrator.password, _anybody(people)
-        )
+        new = (administrator.id, administrator.name, administrator.role, administrator.password)
+        first = people.create(*new, _anybody(people), printed=True)
     by = first or next(a.person for a in people.everyone() if a.person.id == administrator.id)
     for log in everybody:
         if log.id not in known and log.id != administrator.id:
-            people.create(log.id, log.name, log.role, log.password, by)
+            people.create(log.id, log.name, log.role, log.password, by, printed=True)
 
 
 def _anybody(people: People) -> Person | None:

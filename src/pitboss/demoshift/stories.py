@@ -114,10 +114,12 @@ def jackpot(shift: Shift) -> None:
 
 
 def supervision(shift: Shift) -> None:
-    """Refusals, a change of limits, and a change of a meter by two people."""
+    """Refusals, a change of limits and a change of a meter, each by two people."""
     shift.act(THREE.id, "player-1", "no_more_bets", expect=403)
     shift.until(THREE, Phase.WAGERING)
-    shift.act(THREE.id, "manager-1", "change_limits", wager="ante", minimum=500, maximum=100_000)
+    limits = {"wager": "ante", "minimum": 500, "maximum": 100_000}
+    waiting = shift.act(THREE.id, "manager-1", "change_limits", expect=202, **limits)["proposal"]
+    shift.ask("floor-1", "POST", f"/api/changes/{waiting}/approve")
     change = {"amounts": {"meter": 2_500_000}, "reason": "correction after the meter board was repaired"}
     number = shift.ask("manager-1", "POST", f"/api/meters/{LINK}/changes", change)["number"]
     shift.ask("manager-1", "POST", f"/api/changes/{number}/approve", expect=422)

@@ -14,13 +14,11 @@ from pitboss.games.rules import Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
 from pitboss.law.odds import Tier
-from pitboss.ledger.rows import Recorded
 from pitboss.ledger.store import Reading, Writing
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.money import Cents, show_dollars
 from pitboss.table.desk import standing
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
-from pitboss.table.permissions import why_not_alone
 
 MODELLED_ON = "modelled on 9 NYCRR 5321.18"
 """Linked meters: the text of Pennsylvania's own rule is not at hand."""
@@ -199,33 +197,6 @@ def changed_settings(settings: Mapping[str, Any], change: Change) -> dict[str, A
     rate = {**settings["rate"], **change.rate}
     seed = {**settings["seed"], **change.seed}
     return {**settings, "rate": rate, "seed": seed, "reseed": {**settings["reseed"], **change.seed}}
-
-
-@dataclass(frozen=True)
-class Proposal:
-    """A change that waits for a second person; its number is that of its event."""
-
-    number: int
-    meter: str
-    change: Change
-    by: str
-    at: int
-
-
-def open_proposals(events: Iterable[Recorded]) -> dict[int, Proposal]:
-    """Proposals that nobody has approved or rejected, from the events of the house."""
-    waiting: dict[int, Proposal] = {}
-    for event in events:
-        if event.kind == "meter.change-proposed":
-            change = Change(**event.data["change"])
-            waiting[event.seq] = Proposal(event.seq, event.data["meter"], change, event.actor, event.at)
-        elif event.kind in ("meter.change-approved", "meter.change-rejected"):
-            waiting.pop(event.data["proposal"], None)
-    return waiting
-
-
-def second_person(proposal: Proposal, person: str) -> Finding | None:
-    return why_not_alone("meter.approve", proposal.by, person)
 
 
 def displayed(meter: Meter) -> dict[str, Any]:

@@ -9,11 +9,13 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger import consent
+from pitboss.ledger.accounts import existing, set_disabled
+from pitboss.ledger.consent import Proposal
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import (
     Change,
-    Proposal,
     approved_entries,
     change_findings,
     changed_settings,
@@ -21,10 +23,8 @@ from pitboss.ledger.meters import (
     in_books,
     known_meters,
     known_settings,
-    open_proposals,
     opened,
     save_settings,
-    second_person,
     settings_of,
     standing_meter,
 )
@@ -34,11 +34,12 @@ from pitboss.ledger.standing import Sight, Standing
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
-from pitboss.table.command import read_command, verify
+from pitboss.table.command import Command, read_command, verify
 from pitboss.table.discretion import discreet, is_patron
 from pitboss.table.events import Event, canonical, meter_account, player_account
 from pitboss.table.fold import apply
 from pitboss.table.guide import next_step
+from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -52,6 +53,7 @@ CLOCK_JUMP = 2_000_000
 """Microseconds by which wall clock and steady clock may drift apart before it is recorded."""
 OVER = frozenset({"round.completed", "round.voided"})
 PERMISSION = "permission"
+REOPENING = "table.reopen"
 
 Clock = Callable[[], int]
 
@@ -121,6 +123,8 @@ class Pit:
             findings = verify(table, wanted, desk) or self._start_findings(wanted.name)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
+            elif act := self._two_people(writing, table, wanted, now):
+                reply = self._asked(writing, table, wanted, act, who, now)
             else:
                 events = tuple(wanted.events(table, desk))
                 after, recorded = self._record(writing, table, events, who, now, key)
@@ -142,6 +146,21 @@ class Pit:
 
     def _start_findings(self, command: str) -> tuple[Finding, ...]:
         return self.closed_to_play if command == "open_table" else ()
+
+    def _two_people(self, reading: Reading, table: Table, wanted: Command, now: int) -> str:
+        """The act of two people that a command is, if it is one here and now."""
+        act = wanted.two_people(table)
+        if act == REOPENING:
+            closed = reading.events(table.id, kinds=("table.closed",))
+            return act if closed and day_of(closed[-1].at) == day_of(now) else ""
+        return act
+
+    def _asked(self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int) -> Reply:
+        """A command that waits for a second person: nothing has happened yet at the table."""
+        about = {"table": table.id, "round": _round(table), "command": wanted.as_dict()}
+        number = consent.ask(writing, act, about, who, now)
+        finding = consent.waits(number, act)
+        return Reply(202, canonical({"ok": False, "proposal": number, "findings": [finding.as_dict()]}))
 
     def _refused(
         self, writing: Writing, table: str, command: str, findings: Sequence[Finding], who: Person, now: int
@@ -332,41 +351,16 @@ class Pit:
             data = {"meter": meter, "change": encode(change)}
             return self.note(writing, now, who, Event("meter.change-proposed", data)).seq
 
-    def approve(self, number: int, who: Person) -> None:
-        """The second of two people: the change takes effect, unless the link is in play."""
-        with self.store.writing() as writing:
-            now = self._now(writing)
-            self._demand(writing, who, "meter.approve", now)
-            proposal = self._proposal(writing, number)
-            if (alone := second_person(proposal, who.id)) is not None:
-                raise FindingsError([alone])
-            self._check_change(writing, proposal.meter, proposal.change)
-            settings = known_settings(writing, proposal.meter)
-            assert settings is not None
-            entries = approved_entries(writing, proposal.meter, settings, proposal.change)
-            data = {"meter": proposal.meter, "proposal": number, "change": encode(proposal.change), "by": proposal.by}
-            save_settings(writing, proposal.meter, changed_settings(settings, proposal.change))
-            self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
-
-    def reject(self, number: int, who: Person) -> None:
-        with self.store.writing() as writing:
-            now = self._now(writing)
-            self._demand(writing, who, "meter.reject", now)
-            proposal = self._proposal(writing, number)
-            data = {"meter": proposal.meter, "proposal": number}
-            self.note(writing, now, who, Event("meter.change-rejected", data))
-
-    def proposals(self) -> tuple[Proposal, ...]:
-        with self.store.reading() as reading:
-            return tuple(open_proposals(_proposals(reading)).values())
-
-    def _proposal(self, reading: Reading, number: int) -> Proposal:
-        proposal = open_proposals(_proposals(reading)).get(number)
-        if proposal is None:
-            raise FindingsError(
-                [Finding("no-proposal", "", "a waiting proposal", str(number), f"No proposal {number} is waiting.")]
-            )
-        return proposal
+    def _change_meter(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
+        """The change takes effect, unless the link is in play."""
+        meter, change = proposal.about["meter"], decode(Change, proposal.about["change"])
+        self._check_change(writing, meter, change)
+        settings = known_settings(writing, meter)
+        assert settings is not None
+        entries = approved_entries(writing, meter, settings, change)
+        data = {"meter": meter, "proposal": proposal.number, "change": encode(change), "by": proposal.by}
+        save_settings(writing, meter, changed_settings(settings, change))
+        self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
 
     def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
         busy = []
@@ -381,6 +375,70 @@ class Pit:
             )
         if findings:
             raise FindingsError(findings)
+
+    # Acts of two people
+
+    def approve(self, number: int, who: Person) -> None:
+        """The second of two people: what was proposed takes effect, if it still can."""
+        kept: _Kept | None = None
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "consent.give", now)
+            proposal = consent.proposal_of(writing, number)
+            consent.verify_second(writing, proposal, who)
+            if proposal.act == consent.METER:
+                self._change_meter(writing, proposal, who, now)
+            else:
+                self.note(writing, now, who, Event("consent.given", consent.answer_of(proposal)))
+                if proposal.act == consent.ACCOUNT:
+                    self._let_in(writing, proposal, who, now)
+                else:
+                    kept = self._carry_out(writing, proposal, now)
+        if kept is not None:
+            self._keep(proposal.table, kept)
+        self._announce()
+
+    def reject(self, number: int, who: Person) -> None:
+        """Refuse a proposal as whoever could consent, or take it back as whoever made it."""
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            self._demand(writing, who, "consent.refuse", now)
+            proposal = consent.proposal_of(writing, number)
+            consent.verify_refusing(proposal, who)
+            if proposal.act == consent.METER:
+                data = {"meter": proposal.about["meter"], "proposal": number}
+                self.note(writing, now, who, Event("meter.change-rejected", data))
+            else:
+                self.note(writing, now, who, Event("consent.refused", consent.answer_of(proposal)))
+        self._announce()
+
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What waits for a second person."""
+        with self.store.reading() as reading:
+            return tuple(consent.open_proposals(reading).values())
+
+    def _carry_out(self, writing: Writing, proposal: Proposal, now: int) -> "_Kept":
+        """The command as its first person gave it, at a table that is still in the same round."""
+        first = Person(proposal.by, proposal.by, Role(proposal.role))
+        table = self._table(writing, proposal.table)
+        wanted = read_command(proposal.about["command"])
+        if (number := _round(table)) != proposal.about["round"]:
+            sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."
+            raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
+        desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
+        if findings := verify(table, wanted, desk) or self._start_findings(wanted.name):
+            raise FindingsError(findings)
+        key = f"consent-{proposal.number}"
+        after, recorded = self._record(writing, table, tuple(wanted.events(table, desk)), first, now, key)
+        text = canonical(self._told(after, table, recorded, first))
+        digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
+        writing.remember(key, first.id, digest, 200, text, table.id, now)
+        return _Kept(after, writing.head.seq, writing.head.seq)
+
+    def _let_in(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
+        account = existing(writing.connection, proposal.about["person"])
+        if account.disabled:
+            set_disabled(writing, account.person.id, who, now, disabled=False)
 
     # The house
 
@@ -501,11 +559,6 @@ def _staked(table: Table, meter: str) -> bool:
         for made in table.staged.values()
         for name in made
     )
-
-
-def _proposals(reading: Reading) -> list[Recorded]:
-    kinds = ("meter.change-proposed", "meter.change-approved", "meter.change-rejected")
-    return reading.events(HOUSE_STREAM, kinds=kinds)
 
 
 __all__ = ["KeyReusedError", "LedgerDesk", "NoTableError", "Pit", "Reply", "Standing"]

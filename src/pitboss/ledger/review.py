@@ -16,6 +16,7 @@ from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
+from pitboss.ledger.consent import Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, changed_settings, known_meters, opened
@@ -89,6 +90,7 @@ class _Review:
         self.live = {table.id: table for table in live}
         self.walks: dict[str, _Walk] = {}
         self.answers = Answers(self._add)
+        self.kinship = Kinship()
         self.causes: dict[str, Counter[str]] = {}
         self.said: Counter[str] = Counter()
         self.same_law = self.same_program = True
@@ -262,7 +264,12 @@ class _Review:
 
     def _house(self, event: Recorded) -> None:
         data = event.data
-        if event.kind == STARTED:
+        self.kinship.follow(event)
+        if event.kind == "consent.given":
+            refused = self.kinship.why_not_both(data["act"], data["by"], event.actor)
+            if refused is not None:
+                self._say(refused.code, refused.expected, event.actor, event, refused.sentence)
+        elif event.kind == STARTED:
             self.same_law = data.get("law", self._law) == self._law
             self.same_program = self.same_law and data.get("program", self._program) == self._program
         elif event.kind == "meter.opened":

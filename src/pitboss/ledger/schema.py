@@ -114,7 +114,13 @@ people = _table(
     _whole("failures"),
     _whole("locked_until"),
     _whole("created"),
+    _whole("must_change"),
+    _text("made_by"),
+    _text("reset_by"),
+    _text("addresses"),
 )
+"""``made_by`` and ``reset_by`` are ids, ``system`` for the software, '' for nobody; ``addresses`` are the last from
+which the person logged in. ``failures``, ``locked_until`` and ``addresses`` slow down guesses and stand in no event."""
 
 sessions = _table(
     "sessions",
@@ -123,6 +129,7 @@ sessions = _table(
     _whole("created"),
     _whole("seen"),
     _text("csrf"),
+    _text("address"),
 )
 """``token`` is the SHA-256 of what the browser holds."""
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from pitboss.cards import Card, show_card
+from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 
@@ -178,6 +179,16 @@ def _failed_login(d: Data) -> str:
     return f"A log-in as {who} failed ({d['reason']}), failure {d['failures']} in a row."
 
 
+def _asked(data: Mapping[str, Any]) -> str:
+    if "person" in data:
+        return f"to let in the account of {data['person']}"
+    command = {name: value for name, value in data["command"].items() if value not in (None, "", {})}
+    words = str(command.pop("command")).replace("_", " ")
+    command.pop("submission", None)
+    details = ", ".join(f"{name} {value}" for name, value in command.items())
+    return f"{words} at {data['table']}, round {data['round']}" + (f" ({details})" if details else "")
+
+
 SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "table.opened": _opened,
     "table.closed": lambda d: f"The table was closed{_why(d)}; chips and drop box went to the cage.",
@@ -258,15 +269,34 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         f"On the proposal of {d['by']} the meter {d['meter']} was changed: {_change(d['change'])}."
     ),
     "meter.change-rejected": lambda d: f"Proposal {d['proposal']} for the meter {d['meter']} was rejected.",
+    "consent.asked": lambda d: f"A second person was asked to consent: {_asked(d)}.",
+    "consent.given": lambda d: f"Consent was given to proposal {d['proposal']} of {d['by']}.",
+    "consent.refused": lambda d: f"Proposal {d['proposal']} of {d['by']} was refused or taken back.",
+    "consent.waived": lambda d: (
+        f"The account of {d['person']} was let in by one person: every other account was of the own making."
+    ),
     "login.succeeded": lambda d: f"{d['person']} logged in.",
+    "session.ended": lambda d: f"A session of {d['person']} ended.",
     "login.failed": _failed_login,
     "login.locked": lambda d: f"Log-ins as {d['person'] or 'an unknown id'} wait for {d['seconds']} seconds.",
     "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
     "account.disabled": lambda d: f"The account of {d['person']} was disabled.",
+    "account.enabled": lambda d: f"The account of {d['person']} was let in.",
+    "account.password-reset": lambda d: f"{d['person']} was given a password for one log-in by {d['reset_by']}.",
     "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
-    "account.password-changed": lambda d: f"{d['person']} has a new password.",
+    "account.password-changed": lambda d: (
+        f"The password of {d['person']} was hashed anew." if d.get("rehashed") else f"{d['person']} has a new password."
+    ),
 }
 """Every kind of event with its sentence; a test compares the list with what the program can record."""
+
+
+def proposal_words(proposal: Proposal) -> str:
+    """What somebody is asked to consent to, in a sentence."""
+    if "change" in proposal.about:
+        return f"For the meter {proposal.about['meter']} set {_change(proposal.about['change'])}."
+    words = _asked(proposal.about)
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def told_cents(units: int) -> str:

@@ -28,6 +28,9 @@ class Abandon(Command):
 
     seat: int
 
+    def two_people(self, table: Table) -> str:
+        return "table.abandon-revealed" if table.phase == Phase.SETTLING else ""
+
     @implements("641a.7(b)", "649a.7(b)", "671a.7(b)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         play = table.play

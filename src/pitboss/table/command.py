@@ -41,6 +41,10 @@ class Command(ABC):
         """The player for whom the command acts; whoever has the job function of a player acts only for himself."""
         return desk.person
 
+    def two_people(self, table: Table) -> str:  # noqa: ARG002
+        """The act of two people (``permissions.TWO_PEOPLE``) that the command is at this table; '' for none."""
+        return ""
+
     def phase_act(self, table: Table) -> str:  # noqa: ARG002
         """The procedure that a refusal in the wrong phase cites."""
         return self.act

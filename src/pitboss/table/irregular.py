@@ -58,6 +58,9 @@ class Irregularity(Command):
     device: str = ""
     note: str = ""
 
+    def two_people(self, table: Table) -> str:
+        return "table.void-revealed" if self.what == WRONG_NUMBER and table.phase == Phase.SETTLING else ""
+
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
         if self.what not in WHEN or (table.game and procedure_of(table, act) is None):

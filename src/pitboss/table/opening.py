@@ -31,6 +31,10 @@ class OpenTable(Command):
     """Meters of the house to which the table is linked; a meter not named is the table's own."""
     fill: Cents = 0
 
+    def two_people(self, table: Table) -> str:
+        """A table that was open before; whether it was closed on this very day only the ledger knows."""
+        return "table.reopen" if table.events else ""
+
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.source not in SOURCES:
             yield Finding(
@@ -165,6 +169,9 @@ class ChangeLimits(Command):
     wager: str
     minimum: Cents
     maximum: Cents
+
+    def two_people(self, table: Table) -> str:
+        return "table.limits-seated" if table.boxes else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         known = rules_at(table).wagers.get(self.wager)

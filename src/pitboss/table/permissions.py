@@ -1,6 +1,7 @@
 """Who may do what: one table for every act of every job function. What is not in it is denied."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -71,10 +72,13 @@ _TABLE: Mapping[str, set[Role]] = {
 _PIT: Mapping[str, set[Role]] = {
     "meter.open": {_M},
     "meter.propose": {_M},
-    "meter.approve": {_F, _M, _X},
-    "meter.reject": {_F, _M, _X},
+    "consent.read": {_D, _F, _M, _A, _X},
+    "consent.give": {_F, _M, _A, _X},
+    "consent.refuse": {_D, _F, _M, _A, _X},
     "account.create": {_X},
     "account.disable": {_X},
+    "account.enable": {_X},
+    "account.reset": {_X},
     "account.set-role": {_X},
     "account.list": {_A, _X},
     "audit.read": {_F, _M, _A, _X},
@@ -111,13 +115,16 @@ _ROUTES: Mapping[str, set[Role]] = {
     # Meters
     "POST /api/meters": _PIT["meter.open"],
     "POST /api/meters/{meter}/changes": _PIT["meter.propose"],
-    "GET /api/changes": {_F, _M, _A, _X},
-    "POST /api/changes/{number}/approve": _PIT["meter.approve"],
-    "POST /api/changes/{number}/reject": _PIT["meter.reject"],
+    # What waits for a second person; whose consent counts for which act is in TWO_PEOPLE
+    "GET /api/changes": _PIT["consent.read"],
+    "POST /api/changes/{number}/approve": _PIT["consent.give"],
+    "POST /api/changes/{number}/reject": _PIT["consent.refuse"],
     # Accounts
     "GET /api/accounts": _PIT["account.list"],
     "POST /api/accounts": _PIT["account.create"],
     "POST /api/accounts/{id}/disable": _PIT["account.disable"],
+    "POST /api/accounts/{id}/enable": _PIT["account.enable"],
+    "POST /api/accounts/{id}/reset": _PIT["account.reset"],
     "POST /api/accounts/{id}/role": _PIT["account.set-role"],
     # Records
     "GET /api/audit/events": _PIT["audit.read"],
@@ -137,8 +144,42 @@ ALLOWED: Final[Mapping[str, frozenset[Role]]] = MappingProxyType(
 )
 """From the name of a permission to the job functions that have it."""
 
-TWO_PEOPLE: Final = frozenset({"meter.approve"})
-"""Acts that complete what somebody else began: whoever proposed may not also approve."""
+
+@dataclass(frozen=True)
+class TwoPeople:
+    """An act that one person proposes and that takes effect when a second, different person consents."""
+
+    first: str
+    """The permission with which it is proposed."""
+    second: frozenset[Role]
+    """Whose consent counts."""
+    why: str
+    """What the first person is told, as the beginning of a sentence."""
+
+
+def _two(first: str, second: set[Role], why: str) -> TwoPeople:
+    return TwoPeople(first, frozenset(second), why)
+
+
+TWO_PEOPLE: Final[Mapping[str, TwoPeople]] = MappingProxyType(
+    {
+        "meter.change": _two("meter.propose", {_F, _M, _X}, "A change of a meter"),
+        # The outcome is known: whoever takes it back, or takes a player's wagers, could do it for the outcome's sake.
+        "table.void-revealed": _two("table.irregularity", {_M}, "To void a round whose dealer's cards were revealed"),
+        "table.abandon-revealed": _two("table.abandon", {_M}, "To take wagers after the dealer's cards were revealed"),
+        # The count of the day has been made, and chips and drop have gone to the cage.
+        "table.reopen": _two("table.open_table", {_F, _M, _X}, "To reopen a table closed in this gaming day"),
+        # Players took their seats under the limits on the sign.
+        "table.limits-seated": _two("table.change_limits", {_F, _M}, "A change of limits while players are seated"),
+        # An account that could be somebody's second person: new, with a new password, with a new role, or let in again.
+        "account.enable": _two("account.enable", {_M, _A, _X}, "An account whose job function may give consent"),
+    }
+)
+"""Every act that needs two people. Neither may be the other, nor an account that the other made, reset or gave its
+role, nor one made by such an account (``ledger.consent``)."""
+
+CONSENTING: Final = frozenset(role for act in TWO_PEOPLE.values() for role in act.second)
+"""Job functions that are somebody's second person in some act."""
 
 
 def may(role: Role, permission: str) -> bool:
@@ -165,17 +206,33 @@ def why_not(role: Role, permission: str) -> Finding:
     return Finding("permission", "", listed, str(role), sentence, permission)
 
 
-def why_not_alone(permission: str, first: str, second: str) -> Finding | None:
-    """The refusal when one person (by id) would be both people of a two-person act; None when nothing is wrong.
+def may_consent(role: Role, act: str) -> bool:
+    """Whether a job function's consent counts for an act of two people.
 
-    >>> print(why_not_alone("meter.approve", "manager-1", "manager-1"))
-    meter.approve: This needs two different people, and manager-1 is already the first.
-    >>> why_not_alone("meter.approve", "manager-1", "manager-2")
+    >>> may_consent(Role.PIT_MANAGER, "table.void-revealed"), may_consent(Role.DEALER, "table.void-revealed")
+    (True, False)
     """
-    if permission not in TWO_PEOPLE or first != second:
-        return None
-    sentence = f"This needs two different people, and {first} is already the first."
-    return Finding("two-people", "", "two different people", second, sentence, permission)
+    return act in TWO_PEOPLE and role in TWO_PEOPLE[act].second
+
+
+def second_of(act: str) -> str:
+    """Whose consent an act of two people needs, as a sentence lists them.
+
+    >>> second_of("table.limits-seated")
+    'a floorperson or a pit manager'
+    """
+    return _listed([_a(role) for role in Role if may_consent(role, act)])
+
+
+def why_no_consent(role: Role, act: str) -> Finding:
+    """The refusal to somebody whose consent does not count.
+
+    >>> print(why_no_consent(Role.DEALER, "table.limits-seated"))
+    table.limits-seated: A dealer may not consent to this; a floorperson or a pit manager may.
+    """
+    listed = second_of(act)
+    sentence = f"{_a(role).capitalize()} may not consent to this; {listed} may."
+    return Finding("permission", "", listed, str(role), sentence, act)
 
 
 def _a(role: Role) -> str:

@@ -5,9 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 
 from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.people import Person
 from pitboss.table.roles import Role
-from pitboss.web.models import AccountList, AccountShown, Done, NewAccount, NewRole, PersonShown
-from pitboss.web.security import Asking
+from pitboss.web.models import AccountChanged, AccountList, AccountShown, Done, NewAccount, NewRole, PasswordGiven
+from pitboss.web.security import Asking, Caller
 
 router = APIRouter(prefix="/api", tags=["accounts"])
 
@@ -20,26 +21,46 @@ def accounts(caller: Asking) -> AccountList:
 
 
 @router.post("/accounts")
-def create(caller: Asking, body: NewAccount) -> PersonShown:
-    """A new account."""
+def create(caller: Asking, body: NewAccount) -> AccountChanged:
+    """A new account, whose person changes the password at the first log-in."""
     made = caller.people.create(body.id, body.name, _role(body.role), body.password, caller.person)
-    return PersonShown.of(made)
+    return _changed(caller, made)
 
 
 @router.post("/accounts/{id}/disable")
 def disable(caller: Asking, id: PersonId) -> Done:
-    """Ends every session of the account, for good."""
+    """Ends every session of the account, until it is enabled again."""
     caller.people.disable(id, caller.person)
     caller.house.hub.wake_all()
     return Done()
 
 
+@router.post("/accounts/{id}/enable")
+def enable(caller: Asking, id: PersonId) -> AccountChanged:
+    """Lets a disabled account in again; where it may give consent, a second person does."""
+    caller.people.enable(id, caller.person)
+    return _changed(caller, next(a.person for a in caller.people.everyone() if a.person.id == id))
+
+
+@router.post("/accounts/{id}/reset")
+def reset(caller: Asking, id: PersonId) -> PasswordGiven:
+    """A password for one log-in, shown in this answer only; every session of the account ends."""
+    password = caller.people.reset_password(id, caller.person)
+    caller.house.hub.wake_all()
+    return PasswordGiven(password=password, waiting=caller.people.waiting(id))
+
+
 @router.post("/accounts/{id}/role")
-def set_role(caller: Asking, id: PersonId, body: NewRole) -> PersonShown:
+def set_role(caller: Asking, id: PersonId, body: NewRole) -> AccountChanged:
     """Another job function; the account logs in anew."""
     person = caller.people.set_role(id, _role(body.role), caller.person)
     caller.house.hub.wake_all()
-    return PersonShown.of(person)
+    return _changed(caller, person)
+
+
+def _changed(caller: Caller, person: Person) -> AccountChanged:
+    waiting = caller.people.waiting(person.id)
+    return AccountChanged(id=person.id, name=person.name, role=str(person.role), waiting=waiting)
 
 
 def _role(name: str) -> Role:

@@ -11,7 +11,6 @@ from pitboss.games.rules import Rules
 from pitboss.ledger.meters import Change, settings_of
 from pitboss.ledger.rows import shown_time
 from pitboss.submission import check, read_submission, rules_of
-from pitboss.table.codec import encode
 from pitboss.table.opening import day_of
 from pitboss.web.models import (
     Checked,
@@ -94,23 +93,21 @@ def propose(caller: Asking, meter: MeterId, body: MeterChange) -> Proposed:
 
 @router.get("/changes")
 def changes(caller: Asking) -> ProposalList:
-    """Changes that wait for a second person."""
-    waiting = [
-        ProposalShown(number=p.number, meter=p.meter, change=encode(p.change), by=p.by, at=shown_time(p.at))
-        for p in caller.pit.proposals()
-    ]
-    return ProposalList(changes=waiting)
+    """Everything that waits for a second person: changes of meters, commands, accounts."""
+    return ProposalList(changes=[ProposalShown.of(proposal) for proposal in caller.pit.proposals()])
 
 
 @router.post("/changes/{number}/approve")
 def approve(caller: Asking, number: ProposalNumber) -> Done:
-    """The second of two people: the change takes effect, unless the link is in play."""
+    """The second of two people: what was proposed takes effect, if it still can."""
     caller.pit.approve(number, caller.person)
+    caller.house.hub.wake_all()
     return Done()
 
 
 @router.post("/changes/{number}/reject")
 def reject(caller: Asking, number: ProposalNumber) -> Done:
+    """Refuse what was proposed, or take back one's own proposal."""
     caller.pit.reject(number, caller.person)
     return Done()
 

@@ -5,10 +5,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitboss.findings import Finding
+from pitboss.ledger.consent import Proposal
 from pitboss.ledger.people import Account, LoggedIn, Person, Session
 from pitboss.ledger.rows import shown_time
+from pitboss.ledger.telling import proposal_words
 from pitboss.table.events import canonical
 from pitboss.table.guide import Step
+from pitboss.table.permissions import may_consent
+from pitboss.table.roles import Role
 
 MOST_CENTS = 10**12
 """No sum on the wire is larger; the books count in units of 1/10,000 cent and must hold a great many of them."""
@@ -111,19 +115,24 @@ class LoggedInShown(Shown):
     token: str
     csrf: str
     person: PersonShown
+    must_change: bool
+    """The password was given by somebody else: nothing is accepted before it is changed."""
 
     @classmethod
     def of(cls, new: LoggedIn) -> "LoggedInShown":
-        return cls(token=new.token, csrf=new.csrf, person=PersonShown.of(new.person))
+        person = PersonShown.of(new.person)
+        return cls(token=new.token, csrf=new.csrf, person=person, must_change=new.must_change)
 
 
 class Me(Shown):
     person: PersonShown
     csrf: str
+    must_change: bool
 
     @classmethod
     def of(cls, session: Session) -> "Me":
-        return cls(person=PersonShown.of(session.person), csrf=session.csrf)
+        person = PersonShown.of(session.person)
+        return cls(person=person, csrf=session.csrf, must_change=session.must_change)
 
 
 class Health(Shown):
@@ -256,15 +265,58 @@ class Proposed(Shown):
 
 
 class ProposalShown(Shown):
+    """An act that waits for a second person; ``about`` is the command, the account or the change of a meter."""
+
     number: int
+    act: str
+    sentence: str
+    second: list[str]
+    """Job functions whose consent counts."""
     meter: str
+    table: str
     change: dict[str, Any]
+    about: dict[str, Any]
     by: str
     at: str
+
+    @classmethod
+    def of(cls, proposal: Proposal) -> "ProposalShown":
+        about = dict(proposal.about)
+        return cls(
+            number=proposal.number,
+            act=proposal.act,
+            sentence=proposal_words(proposal),
+            second=[str(role) for role in Role if may_consent(role, proposal.act)],
+            meter=str(about.get("meter", "")),
+            table=proposal.table,
+            change=about.get("change", {}),
+            about=about,
+            by=proposal.by,
+            at=shown_time(proposal.at),
+        )
 
 
 class ProposalList(Shown):
     changes: list[ProposalShown]
+
+
+class CommandWaits(Refusal):
+    """A command that needs a second person: nothing has happened yet, and ``proposal`` is what waits for them."""
+
+    proposal: int
+
+
+class AccountChanged(PersonShown):
+    """``waiting`` is the proposal that a second person must approve before the account is let in; 0 for none."""
+
+    waiting: int
+
+
+class PasswordGiven(Shown):
+    """Shown this once; it is good for one log-in, at which it is changed."""
+
+    password: str
+    waiting: int
 
 
 class AccountShown(Shown):
@@ -273,12 +325,22 @@ class AccountShown(Shown):
     role: str
     disabled: bool
     created: str
+    must_change: bool
+    made_by: str
 
     @classmethod
     def of(cls, account: Account) -> "AccountShown":
         person = account.person
         created = shown_time(account.created)
-        return cls(id=person.id, name=person.name, role=str(person.role), disabled=account.disabled, created=created)
+        return cls(
+            id=person.id,
+            name=person.name,
+            role=str(person.role),
+            disabled=account.disabled,
+            created=created,
+            must_change=account.must_change,
+            made_by=account.made_by,
+        )
 
 
 class AccountList(Shown):

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from pitboss.findings import Finding
-from pitboss.ledger.people import IDLE, SECOND, People, Person, Session
+from pitboss.ledger.people import LIFETIME, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
 from pitboss.table.permissions import PUBLIC_ROUTES
 from pitboss.web.callers import Sockets, address_of
@@ -27,6 +27,8 @@ CSRF: Final = "x-csrf-token"
 PASSIVE: Final = "x-passive"
 """A page that asks by itself sends this header, so that its questions do not count as somebody being there."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+WITH_ANY_PASSWORD: Final = frozenset({"GET /api/me", "POST /api/me/password", "POST /api/logout"})
+"""What somebody can do whose password was chosen by somebody else."""
 COMMANDS: Final = "POST /api/tables/{table}/commands"
 
 
@@ -152,6 +154,8 @@ def guard(request: Request) -> Caller | None:
     if key == COMMANDS:
         _within(house.commands, person.id, "commands")
         _within(house.refused, person.id, "refused commands", take=False)
+    if caller.session.must_change and key not in WITH_ANY_PASSWORD:
+        raise _must_change()
     house.pit.demand(person, key)
     return caller
 
@@ -194,15 +198,25 @@ def _logged_in(house: House, request: Request) -> Caller:
 
 
 def _not_logged_in() -> RefusedError:
-    sentence = "Log in first; a session ends after 15 minutes in which nobody does anything."
+    sentence = (
+        "Log in first; a session ends after 15 minutes in which nobody does anything, and after 12 hours in any case."
+    )
     return RefusedError(401, Finding("not-logged-in", "", "a session", "none", sentence))
+
+
+def _must_change() -> RefusedError:
+    sentence = (
+        "This password was given to you by somebody else. Choose your own first (POST /api/me/password with old and "
+        "new, or the page /password), then log in again."
+    )
+    return RefusedError(403, Finding("must-change-password", "", "a password of your own", "a given one", sentence))
 
 
 def set_cookie(response: Response, token: str, settings: Settings) -> None:
     response.set_cookie(
         COOKIE,
         token,
-        max_age=8 * IDLE // SECOND,
+        max_age=LIFETIME // SECOND,
         path="/",
         secure=settings.secure_cookie,
         httponly=True,

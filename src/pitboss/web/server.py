@@ -30,6 +30,7 @@ from pitboss.table.source import Randomness
 from pitboss.web.api import NOTICE, create_app
 from pitboss.web.connections import guarded_protocol
 from pitboss.web.demonstration import play_history, prepare
+from pitboss.web.founding import found_house
 from pitboss.web.front import HOST, PORT, Front
 from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import plain_log
@@ -172,9 +173,7 @@ def serve(
     add_pages(app)
     with store, listening(front.host, front.port) as door:
         start(pit, ACCEPTABLE if demo else accept, cores())
-        if (first := people.first_administrator()) is not None:
-            person, password = first
-            tell(f"First administrator: {person.id}, password {password} (shown only now; change it)")
+        found_house(people, data or data_folder(), tell)
         if demo:
             for line in prepare(pit):
                 tell(line)

@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Request, Response
 
 from pitboss import __version__
+from pitboss.web.callers import address_of
 from pitboss.web.models import Done, Health, LoggedInShown, LogIn, Me, PasswordChange
 from pitboss.web.security import Asking, check_log_in_rate, drop_cookie, house_of, set_cookie
 
@@ -15,10 +16,10 @@ Csrf = Annotated[str | None, Header(alias="X-CSRF-Token", description="Needed wh
 
 @router.post("/login")
 def log_in(request: Request, response: Response, body: LogIn) -> LoggedInShown:
-    """Open a session. Wrong passwords are counted, and after five in a row there is a growing delay."""
+    """Open a session. After five wrong passwords in a row from one address there is a growing delay there."""
     house = house_of(request.app)
     check_log_in_rate(house, request)
-    new = house.people.log_in(body.id, body.password)
+    new = house.people.log_in(body.id, body.password, address_of(request.scope))
     set_cookie(response, new.token, house.settings)
     return LoggedInShown.of(new)
 
@@ -39,9 +40,9 @@ def me(caller: Asking) -> Me:
 
 
 @router.post("/me/password")
-def change_password(caller: Asking, body: PasswordChange, response: Response) -> Done:
+def change_password(caller: Asking, request: Request, body: PasswordChange, response: Response) -> Done:
     """Change the own password; every session of the person ends, this one too."""
-    caller.people.change_password(caller.person.id, body.old, body.new)
+    caller.people.change_password(caller.person.id, body.old, body.new, address_of(request.scope))
     drop_cookie(response, caller.house.settings)
     caller.house.hub.wake_all()
     return Done()

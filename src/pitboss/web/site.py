@@ -5,8 +5,10 @@ from secrets import token_hex
 from fastapi import FastAPI
 from nicegui import ui
 
+from pitboss.web.pages.accounts import add_accounts_page
 from pitboss.web.pages.analyst import add_analyst_page
 from pitboss.web.pages.audit import add_audit_page
+from pitboss.web.pages.consents import add_consents_page
 from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
 from pitboss.web.pages.meters import add_meters_page
@@ -33,6 +35,8 @@ def add_pages(app: FastAPI) -> FastAPI:
             add_analyst_page,
             add_submissions_page,
             add_signs_page,
+            add_consents_page,
+            add_accounts_page,
         ):
             add()
         _added.append(True)

@@ -14,6 +14,7 @@ from pitboss.web.models import (
     Balance,
     BalanceList,
     CommandDone,
+    CommandWaits,
     EventPage,
     EventShown,
     Refusal,
@@ -90,6 +91,7 @@ def table(caller: Asking, table: TableId) -> TableShown:
     "/tables/{table}/commands",
     response_model=CommandDone,
     responses={
+        202: {"model": CommandWaits, "description": "It needs a second person; nothing has happened yet."},
         409: {"model": Refusal, "description": "The request key was used for something else."},
         422: {"model": Refusal, "description": "The law or the table has something against it; nothing happened."},
     },

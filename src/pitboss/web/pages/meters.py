@@ -7,15 +7,15 @@ from fastapi import Request
 from nicegui import run, ui
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.ledger.consent import METER
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.meters import RESERVE, Change, Proposal
+from pitboss.ledger.meters import RESERVE, Change
 from pitboss.ledger.people import Person
-from pitboss.ledger.rows import shown_time
-from pitboss.ledger.telling import tell
 from pitboss.money import MoneyError, cents
 from pitboss.table.codec import encode
-from pitboss.table.events import Event, canonical
+from pitboss.table.events import canonical
 from pitboss.table.permissions import may
+from pitboss.web.pages.consents import Waiting
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.meterboard import (
     BOARD_LINKS,
@@ -32,7 +32,6 @@ from pitboss.web.pages.shell import (
     Visitor,
     button,
     end_with_session,
-    escape,
     findings_html,
     frame,
     house,
@@ -64,17 +63,12 @@ def read_change(
         raise UnreadableError(f"{problem}.") from None
 
 
-def proposal_words(proposal: Proposal) -> str:
-    return tell(Event("meter.change-proposed", {"meter": proposal.meter, "change": encode(proposal.change)}))
-
-
 class News(NamedTuple):
     """The meters of one moment."""
 
     head: int
     meters: dict[str, dict[str, Any]]
     jackpots: dict[str, Jackpot]
-    waiting: tuple[Proposal, ...]
 
 
 class MetersPage:
@@ -85,7 +79,6 @@ class MetersPage:
         self.jackpots = Jackpots(house().pit.store)
         self.seen = -1
         self.drawn = ""
-        self.waiting: tuple[Proposal, ...] | None = None
 
     def build(self) -> None:
         ui.add_head_html(STYLE + (BOARD_STYLE if self.board else ""))
@@ -96,7 +89,7 @@ class MetersPage:
             markup('<div class="mt-top"><a href="/meters?board=1">Show on a wall screen</a></div>')
         self.trouble = markup("", "w-full")
         self.place = markup("", "w-full")
-        if not self.board and any(may(self.person.role, act) for act in ("meter.propose", "meter.approve")):
+        if not self.board and may(self.person.role, "consent.read"):
             self._changes()
         if (found := self._news()) is not None:
             self._draw(found)
@@ -124,7 +117,7 @@ class MetersPage:
             head = reading.head.seq
         if head == self.seen:
             return None
-        return News(head, pit.meters(), dict(self.jackpots.look()), pit.proposals())
+        return News(head, pit.meters(), dict(self.jackpots.look()))
 
     def _draw(self, found: News) -> None:
         """Amounts run to their new value, everything else is drawn again when it has changed."""
@@ -136,45 +129,16 @@ class MetersPage:
             self.place.content = board_html(meters, last, links=not self.board)
         if not first:
             ui.run_javascript(f"requestAnimationFrame(() => window.pbMeters({canonical(amounts_of(meters))}))")
-        if not self.board:
-            self._draw_waiting(found.waiting)
+        if hasattr(self, "waiting"):
+            self.waiting.look()
 
     # Changes
 
     def _changes(self) -> None:
         self.said = ui.column().classes("w-full").props('aria-live="polite"')
-        with ui.element("section").classes("pb-card").props('aria-label="Waiting changes"'):
-            markup("<h2>Changes that wait for a second person</h2>")
-            self.list = ui.column().classes("w-full")
+        self.waiting = Waiting(self.person, self._do, {METER})
         if may(self.person.role, "meter.propose"):
             self._form()
-
-    def _draw_waiting(self, waiting: tuple[Proposal, ...]) -> None:
-        if not hasattr(self, "list"):
-            return
-        if waiting == self.waiting:
-            return
-        self.waiting = waiting
-        self.list.clear()
-        with self.list:
-            if not waiting:
-                markup('<p class="pb-soft" style="margin:0">None.</p>')
-            for proposal in waiting:
-                self._proposal(proposal)
-
-    def _proposal(self, proposal: Proposal) -> None:
-        when = shown_time(proposal.at)[:16].replace("T", " ")
-        with ui.row().classes("items-center w-full justify-between").style("gap:1rem"):
-            markup(
-                f"<div><strong>{escape(proposal_words(proposal))}</strong><div class='pb-small pb-soft'>Proposal "
-                f"{proposal.number} by {escape(proposal.by)}, {when} UTC</div></div>"
-            ).style("flex:1 1 320px")
-            with ui.row():
-                if proposal.by == self.person.id:
-                    markup('<span class="pb-soft pb-small">Somebody else approves it.</span>')
-                else:
-                    button("Approve", lambda p=proposal: self._do(lambda who: house().pit.approve(p.number, who)))
-                button("Reject", lambda p=proposal: self._do(lambda who: house().pit.reject(p.number, who)), main=False)
 
     def _do(self, act: Callable[[Person], None]) -> None:
         """Carry out what was pressed as whoever is logged in now."""

@@ -12,6 +12,7 @@ from nicegui import run, ui
 from pitboss.findings import Finding
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
+from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.web.pages.theme import CSS
 from pitboss.web.security import COOKIE, House
@@ -25,6 +26,8 @@ NAVIGATION: Final = (
     ("/meters", "Meters"),
     ("/law", "Law"),
 )
+FOR_SOME: Final = (("/consents", "Second person", "consent.read"), ("/accounts", "Accounts", "account.list"))
+"""Pages that only those see who may use them."""
 NOTICE: Final = (
     "For training, analysis and supervised demonstration. Not approved for wagering money (58 Pa. Code § 461a.4)."
 )
@@ -52,8 +55,10 @@ class Visitor:
     """Who looks at a page; somebody without an account may look around and practise."""
 
     person: Person | None
+    """Nobody as well while a password that somebody else has chosen waits to be changed."""
     token: str = ""
     csrf: str = ""
+    must_change: bool = False
 
     @property
     def id(self) -> str:
@@ -77,7 +82,9 @@ class Visitor:
 def visitor(request: Request) -> Visitor:
     token = request.cookies.get(COOKIE, "")
     session = house().people.session_of(token) if 0 < len(token) <= 200 else None
-    return Visitor(None) if session is None else Visitor(session.person, token, session.csrf)
+    if session is None:
+        return Visitor(None)
+    return Visitor(None if session.must_change else session.person, token, session.csrf, session.must_change)
 
 
 @contextmanager
@@ -86,13 +93,17 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
     ui.page_title(f"{title} · pitboss")
     ui.add_head_html(f'<style>{CSS}</style><meta name="viewport" content="width=device-width, initial-scale=1">')
     ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
-    links = "".join(f'<a href="{href}"{_current_mark(href, path)}>{html.escape(name)}</a>' for href, name in NAVIGATION)
-    if who.person is None:
+    mine = [(href, name) for href, name, act in FOR_SOME if who.role is not None and may(who.role, act)]
+    pages = (*NAVIGATION, *mine)
+    links = "".join(f'<a href="{href}"{_current_mark(href, path)}>{html.escape(name)}</a>' for href, name in pages)
+    if who.must_change:
+        person = '<a href="/password">Choose your own password</a>'
+    elif who.person is None:
         person = '<a href="/login">Log in</a>'
     else:
         script = html.escape(LOG_OUT.replace("TOKEN", repr(who.csrf)), quote=True)
         name = f"{html.escape(who.person.name)} · {html.escape(str(who.person.role))}"
-        person = f'<span>{name}</span><button type="button" onclick="{script}">Log out</button>'
+        person = f'<a href="/password">{name}</a><button type="button" onclick="{script}">Log out</button>'
     ui.html(
         f'<header class="pb-header"><a class="pb-brand" href="/">pitboss</a><nav class="pb-nav" aria-label="Pages">'
         f'{links}</nav><div class="pb-who">{person}</div></header><div class="pb-notice" role="note">{NOTICE}</div>',
@@ -210,6 +221,7 @@ document.addEventListener('submit', async (event) => {
     body: JSON.stringify({id: document.getElementById('login-id').value,
                           password: document.getElementById('login-password').value})});
   const then = new URLSearchParams(location.search).get('then') || '/';
+  if (answer.ok && (await answer.clone().json()).must_change) { location.assign('/password'); return; }
   if (answer.ok) { location.assign(/^\\/[a-z0-9]/.test(then) ? then : '/'); return; }
   const body = await answer.json();
   said.textContent = body.findings.map((finding) => finding.sentence).join(' ');
@@ -218,7 +230,51 @@ document.addEventListener('submit', async (event) => {
 """
 
 
+_FIELD: Final = 'style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"'
+PASSWORD_FORM: Final = f"""
+<form id="new-password" class="pb-card" style="max-width:26rem" autocomplete="on">
+  <label>Password until now<br><input id="password-old" type="password" autocomplete="current-password" required
+    {_FIELD}></label>
+  <label>New password, 10 characters or more<br><input id="password-new" type="password" autocomplete="new-password"
+    required {_FIELD}></label>
+  <label>New password once more<br><input id="password-again" type="password" autocomplete="new-password" required
+    {_FIELD}></label>
+  <div id="password-said" role="status" class="pb-bad"></div>
+  <button type="submit" style="background:#0b5d3b;color:#fff;border:0;border-radius:8px;padding:.7rem;font:inherit;
+    font-weight:600;cursor:pointer">Change the password</button>
+</form>
+"""
+PASSWORD_SCRIPT: Final = """
+<script>
+document.addEventListener('submit', async (event) => {
+  if (event.target.id !== 'new-password') return;
+  event.preventDefault();
+  const typed = (name) => document.getElementById('password-' + name).value;
+  const said = document.getElementById('password-said');
+  said.textContent = typed('new') === typed('again') ? '' : 'The new password was typed in two ways.';
+  if (said.textContent) return;
+  const answer = await fetch('/api/me/password', {method: 'POST', headers: {'Content-Type': 'application/json',
+    'X-CSRF-Token': TOKEN}, body: JSON.stringify({old: typed('old'), new: typed('new')})});
+  if (answer.ok) { location.assign('/login'); return; }
+  said.textContent = (await answer.json()).findings.map((finding) => finding.sentence).join(' ');
+});
+</script>
+"""
+
+
 def add_login_page() -> None:
+    @ui.page("/password")
+    def password(request: Request) -> None:
+        who = visitor(request)
+        if not who.token:
+            ui.navigate.to("/login")
+            return
+        with frame("Your password", who, "/password"):
+            ui.add_body_html(PASSWORD_SCRIPT.replace("TOKEN", repr(who.csrf)))
+            if who.must_change:
+                markup("<p>Somebody else has chosen your password. Choose your own, then log in with it.</p>")
+            markup(PASSWORD_FORM)
+
     @ui.page("/login")
     def login(request: Request) -> None:
         with frame("Log in", visitor(request), "/login"):

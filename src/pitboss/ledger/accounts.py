@@ -1,0 +1,152 @@
+"""Accounts: the rows of the people who work and play here, and the events that every change of one leaves.
+
+The events, from which each row can be made again (``password_digest`` is the SHA-256 of the argon2id text):
+
+- ``account.created`` {person, name, role, made_by, must_change, password_digest}
+- ``account.password-changed`` {person, password_digest}; with ``rehashed`` where only the cost of checking it changed
+- ``account.password-reset`` {person, password_digest, reset_by}; the password must be changed at the next log-in
+- ``account.disabled`` {person}, ``account.enabled`` {person}, ``account.role-changed`` {person, from, to}
+- ``login.succeeded`` {person, session, address}, ``session.ended`` {person, session}; ``session`` is the SHA-256 of
+  what the database keeps of the token
+
+All but ``session.ended`` and ``account.enabled`` end every session of the person, or begin one.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn
+
+from sqlalchemy import Connection, Row, insert, select, update
+
+from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.passwords import digest_of
+from pitboss.ledger.schema import people, sessions
+from pitboss.ledger.store import Writing
+from pitboss.table.events import Event
+from pitboss.table.permissions import may, why_not
+from pitboss.table.roles import Role
+
+LONGEST_NAME: Final = 80
+KNOWN_ADDRESSES: Final = 8
+"""From which a person logged in last; more are not remembered."""
+
+ID: Final = re.compile(r"[a-z0-9-]{2,40}")
+SOFTWARE: Final = str(Role.SYSTEM)
+"""Who acts where no person does."""
+
+
+@dataclass(frozen=True)
+class Person:
+    id: str
+    name: str
+    role: Role
+
+
+@dataclass(frozen=True)
+class Account:
+    """A person as the list of accounts shows them."""
+
+    person: Person
+    disabled: bool
+    created: int
+    must_change: bool = False
+    made_by: str = ""
+
+
+def person_in(row: Row[Any]) -> Person:
+    return Person(row.id, row.name, Role(row.role))
+
+
+def account_in(row: Row[Any]) -> Account:
+    return Account(person_in(row), bool(row.disabled), row.created, bool(row.must_change), row.made_by)
+
+
+def find(connection: Connection, id: str) -> Row[Any] | None:
+    return connection.execute(select(people).where(people.c.id == id)).one_or_none()
+
+
+def existing(connection: Connection, id: str) -> Account:
+    row = find(connection, id) if ID.fullmatch(id) else None
+    if row is None:
+        refuse("person-unknown", "the id of an account", ascii(id), "There is no such account.", "id")
+    return account_in(row)
+
+
+def enabled(connection: Connection, id: str) -> Person:
+    account = existing(connection, id)
+    if account.disabled:
+        refuse("person-disabled", "an account in use", id, f"The account {id} is disabled.", "id")
+    return account.person
+
+
+def record(writing: Writing, by: Person | None, now: int, *events: Event) -> None:
+    actor, role = (by.id, str(by.role)) if by else (SOFTWARE, SOFTWARE)
+    writing.append(events, stream="", round=0, actor=actor, role=role, at=now)
+
+
+def insert_account(
+    writing: Writing, person: Person, kept: str, by: Person | None, now: int, *, must_change: bool
+) -> None:
+    data = {"name": person.name, "role": str(person.role), "made_by": by.id if by else SOFTWARE}
+    fresh = {"disabled": 0, "failures": 0, "locked_until": 0, "created": now, "reset_by": "", "addresses": ""}
+    row = {"id": person.id, **data, **fresh, "password": kept, "must_change": int(must_change)}
+    writing.connection.execute(insert(people), row)
+    told = {"person": person.id, **data, "must_change": must_change, "password_digest": digest_of(kept)}
+    record(writing, by, now, Event("account.created", told))
+
+
+def set_disabled(writing: Writing, id: str, by: Person | None, now: int, *, disabled: bool) -> None:
+    """Shut an account, which ends its sessions, or let it in again."""
+    writing.connection.execute(update(people).where(people.c.id == id).values(disabled=int(disabled)))
+    if disabled:
+        writing.connection.execute(sessions.delete().where(sessions.c.person == id))
+        record(writing, by, now, Event("account.disabled", {"person": id}))
+    else:
+        record(writing, by, now, Event("account.enabled", {"person": id}))
+
+
+def acting(writing: Writing, by: Person | None, permission: str) -> Person | None:
+    """``by`` comes from a session that may have ended since; the account itself has the last word."""
+    actor = enabled(writing.connection, by.id) if by else None
+    verify_may(actor, permission)
+    return actor
+
+
+def verify_may(by: Person | None, permission: str) -> None:
+    if by and not may(by.role, permission):
+        raise FindingsError([why_not(by.role, permission)])
+
+
+def verify_not_last(connection: Connection, person: Person) -> None:
+    """Without an administrator nobody could ever make one."""
+    role = Role.ADMINISTRATOR
+    others = select(people.c.id).where(people.c.role == str(role), people.c.disabled == 0, people.c.id != person.id)
+    if person.role is role and connection.execute(others).first() is None:
+        sentence = f"{person.id} is the last administrator; name another first."
+        refuse("last-administrator", "another administrator", "none", sentence, "id")
+
+
+def refuse(code: str, expected: str, found: str, sentence: str, where: str) -> NoReturn:
+    raise FindingsError([Finding(code, "", expected, found, sentence, where)])
+
+
+def refuse_any(findings: Iterable[Finding]) -> None:
+    if refusals := list(findings):
+        raise FindingsError(refusals)
+
+
+def person_findings(id: str, name: str) -> Iterator[Finding]:
+    if not ID.fullmatch(id):
+        expected = "2 to 40 lower-case letters, digits or hyphens"
+        yield Finding("person-id", "", expected, ascii(id), f"An id is {expected}.", "id")
+    elif id == SOFTWARE:
+        yield Finding("person-id", "", "another id", id, f"The id {id} is kept for the software itself.", "id")
+    if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
+        expected = f"1 to {LONGEST_NAME} printable characters with no blank at either end"
+        yield Finding("person-name", "", expected, ascii(name), f"A name is {expected}.", "name")
+
+
+def role_findings(role: Role) -> Iterator[Finding]:
+    if role is Role.SYSTEM:
+        yield Finding("person-role", "", "a job function", str(role), "Nobody can be the system.", "role")

@@ -1,0 +1,179 @@
+"""Acts of two people: proposals that wait, who may be the second person, and what is recorded of the two.
+
+A proposal is an event of the house and its number is that of the event: ``consent.asked`` {act, ...what it is about},
+or ``meter.change-proposed`` for a meter. It is over with ``consent.given`` or ``consent.refused`` {proposal, act, by},
+or with the two kinds that a meter has of its own.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.accounts import SOFTWARE, Person, find, record, set_disabled
+from pitboss.ledger.rows import Recorded
+from pitboss.ledger.schema import people
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Writing
+from pitboss.table.events import Event, canonical
+from pitboss.table.permissions import CONSENTING, TWO_PEOPLE, may_consent, second_of, why_no_consent
+from pitboss.table.roles import Role
+
+METER: Final = "meter.change"
+ACCOUNT: Final = "account.enable"
+_BEGUN: Final = {"meter.change-proposed": METER, "consent.asked": ""}
+_OVER: Final = ("meter.change-approved", "meter.change-rejected", "consent.given", "consent.refused")
+_MAKING: Final = ("account.created", "account.password-reset", "account.role-changed")
+"""What gives whoever does it power over an account: to know its password, or to choose what it may do."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """An act that waits for a second person."""
+
+    number: int
+    act: str
+    by: str
+    role: str
+    """The job function in which it was proposed."""
+    at: int
+    about: Mapping[str, Any]
+
+    @property
+    def table(self) -> str:
+        return str(self.about.get("table", ""))
+
+
+def follow(waiting: dict[int, Proposal], event: Recorded) -> None:
+    """Keep account of what waits, from the events of the house in their order."""
+    if event.kind in _BEGUN:
+        act = _BEGUN[event.kind] or str(event.data["act"])
+        about = {name: value for name, value in event.data.items() if name != "act"}
+        waiting[event.seq] = Proposal(event.seq, act, event.actor, event.role, event.at, about)
+    elif event.kind in _OVER:
+        waiting.pop(event.data["proposal"], None)
+
+
+def open_proposals(reading: Reading) -> dict[int, Proposal]:
+    """Proposals to which nobody has said yes or no."""
+    waiting: dict[int, Proposal] = {}
+    for event in reading.events(HOUSE_STREAM, kinds=(*_BEGUN, *_OVER)):
+        follow(waiting, event)
+    return waiting
+
+
+def proposal_of(reading: Reading, number: int) -> Proposal:
+    proposal = open_proposals(reading).get(number)
+    if proposal is None:
+        sentence = f"No proposal {number} is waiting."
+        raise FindingsError([Finding("no-proposal", "", "a waiting proposal", str(number), sentence)])
+    return proposal
+
+
+class Kinship:
+    """Which accounts are in whose hands, read from the chain of events and not from rows that could be changed.
+
+    Whoever makes an account, resets its password or gives it another role may know how to use it, and through it every
+    account that it makes in its turn. Such a power does not end: nothing shows that a password was handed over.
+    """
+
+    def __init__(self, events: Iterable[Recorded] = ()) -> None:
+        self._hands: dict[str, set[str]] = {}
+        for event in events:
+            self.follow(event)
+
+    def follow(self, event: Recorded) -> None:
+        if event.kind in _MAKING and event.actor != SOFTWARE:
+            self._hands.setdefault(str(event.data["person"]), set()).add(event.actor)
+
+    def over(self, id: str) -> set[str]:
+        """Everybody in whose hands an account is, at whatever distance."""
+        found: set[str] = set()
+        ask = [id]
+        while ask:
+            new = self._hands.get(ask.pop(), set()) - found
+            found |= new
+            ask += new
+        return found
+
+    def why_not_both(self, act: str, first: str, second: str) -> Finding | None:
+        """The refusal when two accounts would be one pair of hands in an act of two people."""
+        if first == second:
+            sentence = f"This needs two different people, and {first} is already the first."
+        elif first in self.over(second) or second in self.over(first):
+            maker, made = (first, second) if first in self.over(second) else (second, first)
+            sentence = (
+                f"This needs two people who are independent of each other, and the account {made} was made, reset or "
+                f"given its role by {maker} or by an account of {maker}'s making."
+            )
+        else:
+            return None
+        return Finding("two-people", "", "two independent people", second, sentence, act)
+
+
+def kinship(reading: Reading) -> Kinship:
+    return Kinship(reading.events(HOUSE_STREAM, kinds=_MAKING))
+
+
+def ask(writing: Writing, act: str, about: Mapping[str, Any], by: Person, now: int) -> int:
+    """Propose; whoever proposes the same again before anybody has answered gets the same number."""
+    wanted = canonical(dict(about))
+    for known in open_proposals(writing).values():
+        if (known.act, known.by, canonical(dict(known.about))) == (act, by.id, wanted):
+            return known.number
+    event = Event("consent.asked", {"act": act, **about})
+    recorded = writing.append([event], stream=HOUSE_STREAM, round=0, actor=by.id, role=str(by.role), at=now)
+    return recorded[0].seq
+
+
+def waits(number: int, act: str) -> Finding:
+    """What the first person is told."""
+    second = second_of(act)
+    sentence = f"{TWO_PEOPLE[act].why} needs the consent of a second person: proposal {number} waits for {second}."
+    return Finding("second-person", "", second, "one person", sentence, act)
+
+
+def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
+    """Refuse whoever cannot be the second person of a proposal."""
+    if not may_consent(who.role, proposal.act):
+        raise FindingsError([why_no_consent(who.role, proposal.act)])
+    refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
+    if refused is None and proposal.about.get("person") == who.id:
+        sentence = "Nobody consents to the own account."
+        refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
+    if refused is not None:
+        raise FindingsError([refused])
+
+
+def verify_refusing(proposal: Proposal, who: Person) -> None:
+    """Whoever may consent may refuse, and whoever proposed may take it back."""
+    if who.id != proposal.by and not may_consent(who.role, proposal.act):
+        raise FindingsError([why_no_consent(who.role, proposal.act)])
+
+
+def answer_of(proposal: Proposal) -> dict[str, Any]:
+    """What ``consent.given`` and ``consent.refused`` say; who answered is the actor of the event."""
+    return {"proposal": proposal.number, "act": proposal.act, "by": proposal.by}
+
+
+def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int) -> None:
+    """An account that could be somebody's second person rests until a second person lets it in.
+
+    In a house where every account is of the own making there is nobody to ask: it is let in, and that is recorded.
+    Accounts out of use count as well, or an administrator would first shut out whoever could say no.
+    """
+    if by is None or person.role not in CONSENTING:
+        return
+    family = kinship(writing)
+    rows = writing.connection.execute(select(people.c.id, people.c.role).where(people.c.id != person.id))
+    if any(may_consent(Role(row.role), ACCOUNT) and not family.why_not_both(ACCOUNT, by.id, row.id) for row in rows):
+        row = find(writing.connection, person.id)
+        if row is not None and not row.disabled:
+            set_disabled(writing, person.id, by, now, disabled=True)
+        ask(writing, ACCOUNT, {"person": person.id}, by, now)
+        return
+    record(writing, by, now, Event("consent.waived", {"act": ACCOUNT, "person": person.id}))
+    row = find(writing.connection, person.id)
+    if row is not None and row.disabled:
+        set_disabled(writing, person.id, by, now, disabled=False)

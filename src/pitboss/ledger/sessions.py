@@ -1,0 +1,104 @@
+"""Sessions: a token that a browser or a program holds, until nobody is there or the shift is over."""
+
+import secrets
+from dataclasses import dataclass, field
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any, Final
+
+from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
+
+from pitboss.ledger.accounts import Person, person_in
+from pitboss.ledger.passwords import as_bytes
+from pitboss.ledger.schema import people, sessions
+from pitboss.table.desk import HOUR, MICROSECONDS
+
+IDLE: Final = 15 * 60 * MICROSECONDS
+LIFETIME: Final = 12 * HOUR
+"""One shift: whoever works longer logs in again, however busy the session was."""
+SEEN_EVERY: Final = 60 * MICROSECONDS
+"""``seen`` may lag behind by this much, so a log-out comes after 14 to 15 idle minutes, never later."""
+
+_SESSION: Final = (
+    select(people, sessions.c.csrf, sessions.c.seen, sessions.c.created.label("began"))
+    .join_from(sessions, people, people.c.id == sessions.c.person)
+    .where(sessions.c.token == bindparam("token"), people.c.disabled == 0)
+)
+"""Asked with every request, so it is made once."""
+
+
+@dataclass(frozen=True)
+class LoggedIn:
+    """A new session. This is the only time that its token is known to the house."""
+
+    token: str = field(repr=False)
+    csrf: str = field(repr=False)
+    person: Person
+    must_change: bool = False
+
+
+@dataclass(frozen=True)
+class Session:
+    person: Person
+    csrf: str = field(repr=False)
+    must_change: bool = False
+    """The password is somebody else's making; until it is changed the session is good for nothing else."""
+
+    def accepts(self, csrf: str) -> bool:
+        """Whether a form or request carries this session's CSRF token."""
+        return compare_digest(as_bytes(self.csrf), as_bytes(csrf))
+
+
+def digest(token: str) -> str:
+    return sha256(as_bytes(token)).hexdigest()
+
+
+def name_of(token_digest: str) -> str:
+    """How events name a session: the SHA-256 of what the database keeps of its token."""
+    return sha256(token_digest.encode()).hexdigest()
+
+
+def begin(connection: Connection, person: Person, must_change: bool, address: str, now: int) -> LoggedIn:
+    """A new session; those that have run out are swept away."""
+    gone = or_(sessions.c.seen < now - IDLE, sessions.c.seen > now + IDLE, sessions.c.created < now - LIFETIME)
+    connection.execute(delete(sessions).where(gone))
+    token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
+    times = {"created": now, "seen": now}
+    new = {"token": digest(token), "person": person.id, **times, "csrf": csrf, "address": address}
+    connection.execute(insert(sessions), new)
+    return LoggedIn(token, csrf, person, must_change)
+
+
+def look_up(connection: Connection, token_digest: str) -> Row[Any] | None:
+    return connection.execute(_SESSION, {"token": token_digest}).one_or_none()
+
+
+def is_over(row: Row[Any], now: int) -> bool:
+    """Whether nobody was there for too long, or the shift is over."""
+    # A clock that was set back must not lengthen a session, hence the distance and not the difference.
+    return bool(abs(now - row.seen) > IDLE or now - row.began > LIFETIME)
+
+
+def is_stale(row: Row[Any], now: int) -> bool:
+    return bool(abs(now - row.seen) >= SEEN_EVERY)
+
+
+def touch(connection: Connection, token_digest: str, row: Row[Any], now: int) -> None:
+    connection.execute(
+        update(sessions).where(sessions.c.token == token_digest, sessions.c.seen == row.seen).values(seen=now)
+    )
+
+
+def session_in(row: Row[Any]) -> Session:
+    return Session(person_in(row), row.csrf, bool(row.must_change))
+
+
+def end(connection: Connection, token_digest: str) -> str:
+    """End a session; the id of its person, '' where there was none."""
+    person = connection.execute(select(sessions.c.person).where(sessions.c.token == token_digest)).scalar()
+    connection.execute(delete(sessions).where(sessions.c.token == token_digest))
+    return str(person or "")
+
+
+def end_all(connection: Connection, id: str) -> None:
+    connection.execute(delete(sessions).where(sessions.c.person == id))
