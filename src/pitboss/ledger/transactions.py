@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pitboss.ledger.chain import COLUMNS, row_of
+from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
@@ -37,6 +37,13 @@ class Reading:
         if row is None:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
         self.head = Head(row[0], bytes(row[1]))
+
+    def answers_head(self) -> Head:
+        """The last answer of the chain of answers."""
+        row = self._one("SELECT seq, hash FROM chain WHERE id = 2")
+        if row is None:
+            raise LedgerError("the ledger has lost the head of its answers; nothing can be recorded safely")
+        return Head(row[0], bytes(row[1]))
 
     def events(
         self,
@@ -138,6 +145,8 @@ class Writing(Reading):
         super().__init__(connection, lock=True)
         self._hook = hook
         self.last_at: int | None = None
+        self.told: Head | None = None
+        """The last answer that this transaction gave."""
         self.touched: dict[str, Units] = {}
         """The balances after this transaction's own entries, for the accounts it has moved."""
 
@@ -198,14 +207,19 @@ class Writing(Reading):
         )
 
     def remember(self, key: str, actor: str, digest: str, status: int, answer: str, stream: str, at: int) -> None:
-        """Keep the answer given under a key; a key is answered once."""
+        """Keep the answer given under a key, at the end of the chain of answers; a key is answered once."""
+        head = self.answers_head()
+        row = (head.seq + 1, key, actor, digest, status, answer, stream, at)
+        fingerprint = answer_link(head.hash, row)
         self._run(
-            "INSERT INTO requests (key, actor, digest, status, answer, stream, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
+            f"INSERT INTO requests ({', '.join(ANSWER_COLUMNS)}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO NOTHING",
-            (key, actor, digest, status, answer, stream, at),
+            (*row, fingerprint),
         )
         if self._cursor.rowcount != 1:
             raise TakenError(f"the request key {key!r} was used before; its answer stands")
+        self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 2", (row[0], fingerprint))
+        self.told = Head(row[0], fingerprint)
 
     def save_snapshot(self, stream: str, seq: int, state: str) -> None:
         self._run(
