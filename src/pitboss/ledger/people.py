@@ -1,6 +1,7 @@
 """Accounts and sessions: who is at the keyboard, and since when nobody was.
 
-Passwords are kept as argon2id, tokens as SHA-256; neither is in any event, sentence or representation. An unknown
+Passwords are kept as argon2id, tokens as SHA-256; neither is in any event, sentence or representation; events
+tell the SHA-256 of what is stored, so that it can be verified. An unknown
 id takes the same path as a wrong password, step by step, so that an answer does not tell which ids exist.
 """
 
@@ -21,6 +22,7 @@ from argon2.exceptions import VerificationError
 from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
 from pitboss.findings import Finding, FindingsError
+from pitboss.ledger.roster import digest_of
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Store, Writing
 from pitboss.table.events import Event
@@ -177,9 +179,13 @@ class People:
             if person:
                 gone = or_(sessions.c.seen < now - IDLE, sessions.c.seen > now + IDLE)
                 writing.connection.execute(delete(sessions).where(gone))
-                new = {"token": _digest(token), "person": id, "created": now, "seen": now, "csrf": csrf}
+                new: dict[str, Any] = {"token": _digest(token), "person": id, "created": now, "seen": now, "csrf": csrf}
                 writing.connection.execute(insert(sessions), new)
-                _record(writing, person, now, Event("login.succeeded", {"person": id}))
+                events = [Event("login.succeeded", {"person": id, "session": digest_of(new["token"])})]
+                if kept != row.password:
+                    told = {"person": id, "password_digest": digest_of(kept)}
+                    events.insert(0, Event("account.password-rehashed", told))
+                _record(writing, person, now, *events)
         if not person:
             self._fail(id, row.failures + 1, "changed")
         return LoggedIn(token, csrf, person)
@@ -220,7 +226,8 @@ class People:
             person = _confirm(writing.connection, row, kept)
             if person:
                 _end_sessions(writing.connection, id)
-                _record(writing, person, self._clock(), Event("account.password-changed", {"person": id}))
+                data = {"person": id, "password_digest": digest_of(kept)}
+                _record(writing, person, self._clock(), Event("account.password-changed", data))
         if not person:
             self._fail(id, row.failures + 1, "changed")
 
@@ -295,7 +302,8 @@ class People:
         data = {"name": person.name, "role": str(person.role)}
         fresh = {"password": kept, "disabled": 0, "failures": 0, "locked_until": 0, "created": now}
         writing.connection.execute(insert(people), {"id": person.id, **data, **fresh})
-        _record(writing, by, now, Event("account.created", {"person": person.id, **data}))
+        told = {"person": person.id, **data, "password_digest": digest_of(kept)}
+        _record(writing, by, now, Event("account.created", told))
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,7 @@ requests = _table(
     Column("hash", LargeBinary, nullable=False),
     Index("requests_key", "key", unique=True),
 )
-"""What was answered under each request key, in a chain of its own; ``digest`` is the SHA-256 of the body it came with."""
+"""What was answered under each request key, in a chain of its own; ``digest`` is the SHA-256 of what was asked."""
 
 snapshots = _table("snapshots", _text("stream", key=True), _whole("seq"), _text("state"))
 

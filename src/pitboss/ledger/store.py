@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, exc
 
-from pitboss.ledger.anchor import Anchor, default_anchor
+from pitboss.ledger.anchor import Anchor, default_anchor, mark_of
 from pitboss.ledger.engine import WAIT_MS, is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
@@ -26,7 +26,8 @@ T = TypeVar("T", bound=Reading)
 class Store:
     """A ledger that is open. Threads share it; other processes may have the same ledger open."""
 
-    def __init__(self, url: str, anchor: Path | None = None) -> None:
+    def __init__(self, url: str, anchor: Path | None = None, *, begin: bool = True) -> None:
+        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being told."""
         self.url = url
         self.hook: Hook | None = None
         """Called by name at each step of a writing transaction; tests stop the program there."""
@@ -40,7 +41,9 @@ class Store:
             migrate(self.engine)
             self.anchor = Anchor(anchor or default_anchor(self.engine.url))
             with self.reading() as reading:
-                self.anchor.begin(reading.head.seq, reading.head.hash)
+                here = mark_of(reading.head, reading.answers_head(), 0)
+            if begin and here.place == (0, 0):
+                self.anchor.begin(here)
         except BaseException:
             self.engine.dispose()
             raise
@@ -80,13 +83,16 @@ class Store:
                 with self._refusing(writing.connection), self._closing(writing):
                     writing.reached("begin")
                     yield writing
+                    marks = writing.marks()
+                    if marks is not None:
+                        self.anchor.announce(*marks)
                     writing.reached("before-commit")
                 self._commit(writing.connection)
                 writing.reached("after-commit")
             finally:
                 self._ended(writing.connection)
-            if writing.last_at is not None:
-                self.anchor.record(writing.head.seq, writing.head.hash, writing.last_at)
+            if marks is not None:
+                self.anchor.record(marks[1])
                 writing.reached("after-anchor")
 
     @contextmanager

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from pitboss.ledger.anchor import Mark, mark_of
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, TakenError
@@ -144,6 +145,8 @@ class Writing(Reading):
     def __init__(self, connection: Connection, hook: Hook | None = None) -> None:
         super().__init__(connection, lock=True)
         self._hook = hook
+        self._began = self.head
+        self._told_before: Head | None = None
         self.last_at: int | None = None
         self.told: Head | None = None
         """The last answer that this transaction gave."""
@@ -209,6 +212,7 @@ class Writing(Reading):
     def remember(self, key: str, actor: str, digest: str, status: int, answer: str, stream: str, at: int) -> None:
         """Keep the answer given under a key, at the end of the chain of answers; a key is answered once."""
         head = self.answers_head()
+        self._told_before = self._told_before or head
         row = (head.seq + 1, key, actor, digest, status, answer, stream, at)
         fingerprint = answer_link(head.hash, row)
         self._run(
@@ -219,7 +223,14 @@ class Writing(Reading):
         if self._cursor.rowcount != 1:
             raise TakenError(f"the request key {key!r} was used before; its answer stands")
         self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 2", (row[0], fingerprint))
-        self.told = Head(row[0], fingerprint)
+        self.told, self.last_at = Head(row[0], fingerprint), at
+
+    def marks(self) -> tuple[Mark, Mark] | None:
+        """Where events and answers stood before this transaction and where they will stand; nothing if it adds none."""
+        if self.last_at is None:
+            return None
+        before = self._told_before or self.answers_head()
+        return mark_of(self._began, before, 0), mark_of(self.head, self.told or before, self.last_at)
 
     def save_snapshot(self, stream: str, seq: int, state: str) -> None:
         self._run(
@@ -227,6 +238,11 @@ class Writing(Reading):
             "ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
             (stream, seq, state),
         )
+
+    def keep_checkpoint(self, seq: int, state: str) -> None:
+        """In place of the one before."""
+        self._run("DELETE FROM checkpoints")
+        self._run("INSERT INTO checkpoints (seq, state) VALUES (?, ?)", (seq, state))
 
     def seal(self, stream: str, deck: str, commitment: str, cards: str, salt: str) -> None:
         """Put a deck's order under seal, in place of the one before."""
