@@ -295,7 +295,7 @@ def _padded(mark: Mark) -> bytes:
 def _convert(file: int) -> None:
     """The anchor of a ledger of revision 0001: one shorter head, then the lines."""
     data = os.pread(file, os.fstat(file).st_size, 0)
-    head = _mark(data[:OLD_HEAD_BYTES])
+    head = parsed(data[:OLD_HEAD_BYTES])
     if head is None:
         return  # damaged, and told as such
     heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
@@ -322,13 +322,13 @@ def read_anchor(path: Path) -> Contents:
         return Contents(None, (), (f"the anchor {path} cannot be read ({error.strerror})",))
     damage = []
     old = b"\n" in data[:OLD_HEAD_BYTES]
-    head = _mark(data[:OLD_HEAD_BYTES]) if old else _head(data[:HEAD_BYTES])
+    head = parsed(data[:OLD_HEAD_BYTES]) if old else _head(data[:HEAD_BYTES])
     following = head if old else _head(data[HEAD_BYTES:LINES_FROM])
     if head is None or following is None:
         damage.append(f"the head of the anchor {path} cannot be read")
     lines = []
     for number, line in enumerate(data[OLD_HEAD_BYTES if old else LINES_FROM :].split(b"\n"), 1):
-        mark = _mark(line)
+        mark = parsed(line)
         if mark is not None:
             lines.append(mark)
         elif line:
@@ -343,15 +343,16 @@ def read_anchor(path: Path) -> Contents:
 def _last_line(file: int) -> int:
     """The event of the last whole line of the file; 0 if there is none."""
     start = max(LINES_FROM, os.fstat(file).st_size - 4 * HEAD_BYTES)
-    marks = (_mark(line) for line in reversed(os.pread(file, 4 * HEAD_BYTES, start).split(b"\n")))
+    marks = (parsed(line) for line in reversed(os.pread(file, 4 * HEAD_BYTES, start).split(b"\n")))
     return next((mark.seq for mark in marks if mark is not None), 0)
 
 
 def _head(data: bytes) -> Mark | None:
-    return _mark(data) if len(data) == HEAD_BYTES and data.endswith(b"\n") else None
+    return parsed(data) if len(data) == HEAD_BYTES and data.endswith(b"\n") else None
 
 
-def _mark(line: bytes) -> Mark | None:
+def parsed(line: bytes) -> Mark | None:
+    """A mark from its text; nothing, if it is not exactly what ``Mark.text`` gives."""
     try:
         found: Any = json.loads(line)
         digest, told = bytes.fromhex(found["hash"]).hex(), bytes.fromhex(found.get("told", "")).hex()

@@ -48,6 +48,7 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
                 findings += verify_money(connection, first, until=until)
             findings += verify_anchor(before, connection)
             findings += verify_behind(store, reading)
+            findings += verify_copies(store, before, reading)
     except LedgerError as error:
         findings.append(Finding("database", "", "a readable database", type(error).__name__, str(error)))
     return tuple(findings)
@@ -57,7 +58,11 @@ def anchor_findings(store: Store) -> tuple[Finding, ...]:
     """What is wrong with the anchors, and nothing else."""
     before = store.anchor.contents()
     with store.reading() as reading:
-        return (*verify_anchor(before, reading.connection), *verify_behind(store, reading))
+        return (
+            *verify_anchor(before, reading.connection),
+            *verify_behind(store, reading),
+            *verify_copies(store, before, reading),
+        )
 
 
 def verify_file(connection: Connection) -> Iterator[Finding]:
@@ -135,6 +140,18 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
         )
     if store.anchor.problem:
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
+
+
+def verify_copies(store: Store, anchor: Contents, reading: Reading) -> Iterator[Finding]:
+    """Every place to which heads of the anchor are sent, held against the ledger and against the anchor."""
+    query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
+    seq = reading.connection.exec_driver_sql(query).scalar()
+    told = reading.events(after=seq - 1, limit=1)[0].data.get("anchors") if seq else None
+    known, key = told or ([], "")
+    for finding, marks in store.copies.findings(anchor, known, key):
+        if finding is not None:
+            yield finding
+        yield from _against(reading.connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
 
 
 def _behind(contents: Contents, here: tuple[int, str, int, str]) -> bool:

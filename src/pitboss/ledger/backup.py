@@ -93,7 +93,7 @@ def _copy_sqlite(store: Store, target: Path) -> Mark:
         raise sentence_of(error) from error
     finally:
         copy.close()
-    return mark_of(*heads, row[0] if row else 0)
+    return mark_of(heads[0], heads[1], row[0] if row else 0)
 
 
 def _dump(store: Store, target: Path) -> Mark:

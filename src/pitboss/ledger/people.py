@@ -8,10 +8,9 @@ id takes the same path as a wrong password, step by step, so that an answer does
 import re
 import secrets
 import threading
-import time
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
@@ -25,12 +24,10 @@ from pitboss.findings import Finding, FindingsError
 from pitboss.ledger.roster import digest_of
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Store, Writing
+from pitboss.ledger.watch import Clock, Watch, microseconds
 from pitboss.table.events import Event
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
-
-Clock = Callable[[], int]
-"""Microseconds since 1970, UTC."""
 
 SECOND: Final = 1_000_000
 IDLE: Final = 15 * 60 * SECOND
@@ -121,18 +118,18 @@ def delay_after(failures: int) -> int:
     return 0 if beyond < 0 else min(LONGEST_DELAY, SECOND << min(beyond, 10))
 
 
-def microseconds() -> int:
-    return time.time_ns() // 1_000
-
-
 class People:
     """The accounts of one store. Every change of one is an event of the house, in the same transaction."""
 
-    def __init__(self, store: Store, clock: Clock = microseconds, cost: Cost = COST) -> None:
+    def __init__(
+        self, store: Store, clock: Clock = microseconds, cost: Cost = COST, watch: Watch | None = None
+    ) -> None:
+        """``watch``: the clock of all who write in the program, which notices when it jumps."""
         # Errors of the database would otherwise show the values that they were given, secrets among them.
         store.engine.hide_parameters = True
         self._store = store
         self._clock = clock
+        self._watch = watch
         self._passwords = _Passwords(cost)
         self._strangers: OrderedDict[bytes, _Tries] = OrderedDict()
         self._strangers_lock = threading.Lock()
@@ -174,7 +171,7 @@ class People:
         kept = self._passwords.renewed(row.password, password)
         token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
         with self._store.writing() as writing:
-            now = self._clock()
+            now = self._now(writing)
             person = _confirm(writing.connection, row, kept)
             if person:
                 gone = or_(sessions.c.seen < now - IDLE, sessions.c.seen > now + IDLE)
@@ -227,7 +224,7 @@ class People:
             if person:
                 _end_sessions(writing.connection, id)
                 data = {"person": id, "password_digest": digest_of(kept)}
-                _record(writing, person, self._clock(), Event("account.password-changed", data))
+                _record(writing, person, self._now(writing), Event("account.password-changed", data))
         if not person:
             self._fail(id, row.failures + 1, "changed")
 
@@ -238,7 +235,7 @@ class People:
             _verify_not_last(writing.connection, _enabled(writing.connection, id))
             writing.connection.execute(update(people).where(people.c.id == id).values(disabled=1))
             _end_sessions(writing.connection, id)
-            _record(writing, actor, self._clock(), Event("account.disabled", {"person": id}))
+            _record(writing, actor, self._now(writing), Event("account.disabled", {"person": id}))
 
     def set_role(self, id: str, role: Role, by: Person) -> Person:
         """Another job function for an account; its sessions end, so that it starts with a fresh log-in."""
@@ -252,8 +249,20 @@ class People:
             writing.connection.execute(update(people).where(people.c.id == id).values(role=str(role)))
             _end_sessions(writing.connection, id)
             data = {"person": id, "from": str(person.role), "to": str(role)}
-            _record(writing, actor, self._clock(), Event("account.role-changed", data))
+            _record(writing, actor, self._now(writing), Event("account.role-changed", data))
         return Person(id, person.name, role)
+
+    def confirmed(self, id: str, password: str) -> Person:
+        """Who somebody is, without a session: for one act at a command line."""
+        row = self._check(id, password)
+        with self._store.writing() as writing:
+            person = _confirm(writing.connection, row, row.password)
+        if not person:
+            self._fail(id, row.failures + 1, "changed")
+        return person
+
+    def _now(self, writing: Writing) -> int:
+        return self._watch.now(writing) if self._watch else self._clock()
 
     def _check(self, id: str, password: str) -> Row[Any]:
         """The account as it stood, if the password is right and the account in use.
@@ -293,12 +302,12 @@ class People:
         if seconds:
             events.append(Event("login.locked", {**data, "seconds": seconds}))
         with self._store.writing() as writing:
-            _record(writing, None, self._clock(), *events)
+            _record(writing, None, self._now(writing), *events)
         sentence = f"{_WRONG} {_wait(seconds)}" if seconds else _WRONG
         raise LogInRefusedError(Finding("login", "", "an id and its password", "", sentence), seconds)
 
     def _insert(self, writing: Writing, person: Person, kept: str, by: Person | None) -> None:
-        now = self._clock()
+        now = self._now(writing)
         data = {"name": person.name, "role": str(person.role)}
         fresh = {"password": kept, "disabled": 0, "failures": 0, "locked_until": 0, "created": now}
         writing.connection.execute(insert(people), {"id": person.id, **data, **fresh})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
-from pitboss.ledger.audit import verify_anchor, verify_behind
+from pitboss.ledger.audit import verify_anchor, verify_behind, verify_copies
 from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.checkpoint import repeated
@@ -16,6 +16,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.schema import REVISION
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
+from pitboss.ledger.watch import jump_back
 from pitboss.table.events import Event, canonical
 
 PACKAGE = Path(__file__).parents[1]
@@ -63,6 +64,7 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
                 findings += verify_links(reading.connection, *repeated(since))
             findings += verify_anchor(anchored, reading.connection)
             findings += verify_behind(store, reading)
+            findings += verify_copies(store, anchored, reading)
     except LedgerError as error:
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     if before is not None:
@@ -94,6 +96,7 @@ def record_start(
     with store.reading() as reading:
         head = reading.head
     data: dict[str, Any] = {
+        "anchors": [list(store.copies.places), store.copies.key],
         "linked": [head.seq, head.hash.hex()],
         "version": _version(),
         "schema": REVISION,
@@ -103,8 +106,9 @@ def record_start(
         "accepted": [finding.sentence for finding in findings],
     }
     with store.writing() as writing:
-        event = Event(STARTED, data)
-        return writing.append([event], stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[0]
+        jumped = jump_back(writing, at)
+        events = [*([jumped] if jumped else []), Event(STARTED, data)]
+        return writing.append(events, stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[-1]
 
 
 def _sqlite(store: Store) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """The ledger as a program sees it: reading and writing transactions over one database and its anchor."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
@@ -9,6 +9,7 @@ from typing import TypeVar
 from sqlalchemy import Connection, exc
 
 from pitboss.ledger.anchor import Anchor, default_anchor, mark_of
+from pitboss.ledger.copies import configured
 from pitboss.ledger.engine import WAIT_MS, is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
@@ -26,8 +27,19 @@ T = TypeVar("T", bound=Reading)
 class Store:
     """A ledger that is open. Threads share it; other processes may have the same ledger open."""
 
-    def __init__(self, url: str, anchor: Path | None = None, *, begin: bool = True) -> None:
-        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being told."""
+    def __init__(
+        self,
+        url: str,
+        anchor: Path | None = None,
+        *,
+        begin: bool = True,
+        copies: Sequence[str] = (),
+        key: Path | None = None,
+    ) -> None:
+        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being told.
+
+        ``copies`` and ``key``: where heads of the anchor are sent, signed; those of the environment if left out.
+        """
         self.url = url
         self.hook: Hook | None = None
         """Called by name at each step of a writing transaction; tests stop the program there."""
@@ -39,7 +51,9 @@ class Store:
         self._writer: Connection | None = None
         try:
             migrate(self.engine)
-            self.anchor = Anchor(anchor or default_anchor(self.engine.url))
+            path = anchor or default_anchor(self.engine.url)
+            self.copies = configured(path.name, copies, key)
+            self.anchor = Anchor(path)
             with self.reading() as reading:
                 here = mark_of(reading.head, reading.answers_head(), 0)
             if begin and here.place == (0, 0):
@@ -54,6 +68,7 @@ class Store:
                 self._writer.close()
                 self._writer = None
         self.anchor.close()
+        self.copies.close()
         self.engine.dispose()
 
     def __enter__(self) -> "Store":
@@ -93,6 +108,7 @@ class Store:
                 self._ended(writing.connection)
             if marks is not None:
                 self.anchor.record(marks[1])
+                self.copies.note(marks[1])
                 writing.reached("after-anchor")
 
     @contextmanager

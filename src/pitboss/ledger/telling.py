@@ -166,7 +166,8 @@ def _started(d: Data) -> str:
 
 def _jumped(d: Data) -> str:
     micro = d["microseconds"]
-    return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms."
+    against = f" against {d['against']}" if d.get("against") else ""
+    return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms{against}."
 
 
 def _refused(d: Data) -> str:
@@ -234,6 +235,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     ),
     "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
     "deck.revealed": _revealed_deck,
+    "deck.lost": lambda d: f"The {d['deck']} deck of round {d['round']} was no longer under seal.",
     "round.completed": _completed,
     "round.voided": _voided,
     "deck.counted": _counted,
@@ -249,6 +251,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "system.stopped": lambda d: f"The program stopped{_why(d)}.",
     "clock.jumped": _jumped,
     "permission.refused": _refused,
+    "ledger.verified": lambda d: f"The ledger was verified up to event {d['seq']}.",
+    "anchor.acknowledged": lambda d: f"The state of the anchor was acknowledged{_why(d)}: {'; '.join(d['findings'])}.",
     "meter.opened": _meter_opened,
     "meter.change-proposed": lambda d: f"For the meter {d['meter']} it was proposed to set {_change(d['change'])}.",
     "meter.change-approved": lambda d: (
@@ -261,6 +265,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
     "account.disabled": lambda d: f"The account of {d['person']} was disabled.",
     "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
+    "account.password-rehashed": lambda d: f"The password of {d['person']} was stored anew, at another cost.",
     "account.password-changed": lambda d: f"{d['person']} has a new password.",
 }
 """Every kind of event with its sentence; a test compares the list with what the program can record."""
