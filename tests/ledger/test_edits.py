@@ -42,6 +42,7 @@ def prepare(store: Store) -> None:
     administrator = people.everyone()[0].person
     people.set_role("dealer-2", Role.FLOORPERSON, administrator)
     house.opened("t1", "three-card-poker").round("t1")
+    store.anchor.flush()
     house.opened("t2", "four-card-poker", seats=(3,))
     managers = [house.person(Role.PIT_MANAGER, f"manager-{n}") for n in (1, 2)]
     house.pit.approve(
@@ -71,8 +72,8 @@ ROWS = {
     "event deleted": "DELETE FROM events WHERE seq = 20",
     "first event deleted": "DELETE FROM events WHERE seq = 1",
     "last event deleted": "DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)",
-    "events swapped": "UPDATE events SET seq = -1 WHERE seq = 20; UPDATE events SET seq = 20 WHERE seq = 21; "
-    "UPDATE events SET seq = 21 WHERE seq = -1",
+    "events swapped": "UPDATE events SET seq = 10000 WHERE seq = 20; UPDATE events SET seq = 20 WHERE seq = 21; "
+    "UPDATE events SET seq = 21 WHERE seq = 10000",
     "event added": f"INSERT INTO events (seq, {EVENTS}, hash) SELECT (SELECT max(seq) + 1 FROM events), {EVENTS}, hash "
     "FROM events WHERE seq = 20",
     "tail cut with its head": "DELETE FROM events WHERE seq > 60; DELETE FROM entries WHERE seq > 60; UPDATE chain SET "
@@ -293,7 +294,7 @@ def test_a_changed_row_is_found(copied: Path, edit: str) -> None:
 @pytest.mark.parametrize("edit", SCHEMA)
 def test_a_changed_schema_is_found(copied: Path, edit: str) -> None:
     run(copied, SCHEMA[edit])
-    assert {finding.code for finding in verified(copied)} & {"schema", "guard"}
+    assert {finding.code for finding in verified(copied)} & {"schema", "guard", "database"}
 
 
 @pytest.mark.parametrize("edit", ANCHOR)
@@ -392,7 +393,7 @@ def checked(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         assert errors(review(store, keep=True)) == ()
         monkeypatch.setattr(checkpoint, "EVERY", 10**9)
         house = House(store, seed=6, now=START + 10**9)
-        house.until("t1", "revealing")
+        house.until("t1", "collecting")
         assert errors(review(store)) == ()
     return copied
 
@@ -422,8 +423,8 @@ def test_an_old_event_changed_after_its_checkpoint_is_found_by_a_full_verificati
     run(checked, "DROP TRIGGER events_no_update")
     run(checked, "UPDATE events SET actor = 'x' WHERE seq = 20")
     with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
-        triggers = {finding.code for finding in errors(review(store, full=True))}
-    assert triggers == {"guard", "chain-changed"}
+        assert {finding.code for finding in errors(review(store))} == {"guard"}
+        assert "chain-changed" in {finding.code for finding in errors(review(store, full=True))}
 
 
 def test_a_verification_goes_on_from_the_checkpoint(checked: Path) -> None:
@@ -432,8 +433,6 @@ def test_a_verification_goes_on_from_the_checkpoint(checked: Path) -> None:
         with store.reading() as reading:
             found, _ = checkpoint.find(reading)
         assert found is not None
-        take = store.anchor  # the walk is watched through the events it reads
-        assert take is not None
         from pitboss.ledger.review import _Review
 
         original = _Review._take

@@ -35,5 +35,5 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
     store.anchor.set_aside(event.seq)
     store.anchor.begin(mark)
     store.copies.set_aside(event.seq)
-    store.copies.note(mark)
+    store.copies.send(mark)
     return event

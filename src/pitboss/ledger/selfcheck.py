@@ -122,7 +122,7 @@ def _sqlite(store: Store) -> Iterator[Finding]:
 def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Finding]]:
     """The event up to which the last start has checked the chain, if it still has its hash."""
     told = before.data.get("linked") if before is not None else None
-    if not told:
+    if not told or not told[0]:
         return 0, []
     seq, digest = told
     row = reading.connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {int(seq)}").first()
