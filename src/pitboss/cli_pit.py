@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from pitboss.findings import Finding
     from pitboss.ledger.recall import Deal
     from pitboss.ledger.store import Store
 
@@ -29,6 +28,13 @@ Db = Annotated[
 ]
 AnchorFile = Annotated[
     Path | None, typer.Option("--anchor", metavar="FILE", help="The anchor, where it is not in its usual place.")
+]
+CopyPlaces = Annotated[
+    list[str] | None,
+    typer.Option("--anchor-copy", metavar="PLACE", help="A folder or http(s) address that gets heads of the anchor."),
+]
+KeyFile = Annotated[
+    Path | None, typer.Option("--anchor-key", metavar="FILE", help="The key that signs them, from `pitboss audit key`.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The name of a table.")]
@@ -62,14 +68,14 @@ def _sentences() -> Iterator[None]:
 
 
 @contextmanager
-def _ledger(db: str | None, anchor: Path | None = None) -> Iterator["Store"]:
-    """An existing ledger, open: looking at a ledger never makes one."""
+def _ledger(db: str | None, anchor: Path | None = None, **anchors: Any) -> Iterator["Store"]:
+    """An existing ledger, open: looking at a ledger never makes one, nor an anchor."""
     with _sentences():
         from pitboss.ledger.store import Store
 
         url = db or default_url()
         _sqlite_path(url, must_exist=True)
-        with Store(url, anchor) as store:
+        with Store(url, anchor, begin=False, **anchors) as store:
             yield store
 
 
@@ -85,16 +91,6 @@ def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
     if must_exist and not path.is_file():
         raise UnreadableError(f"There is no ledger {path}.")
     return path
-
-
-def _anchor_path(url: str) -> Path:
-    from sqlalchemy.engine import URL
-
-    from pitboss.ledger.anchor import default_anchor
-    from pitboss.ledger.engine import read_url
-
-    path = _sqlite_path(url)
-    return default_anchor(read_url(url) if path is None else URL.create("sqlite", database=str(path)))
 
 
 def _print_json(value: Any) -> None:
@@ -116,8 +112,15 @@ def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
 
 
 @audit_app.command("verify")
-def verify(db: Db = None, anchor: AnchorFile = None, json: Json = False) -> None:
-    """Check everything: chain, anchor, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
+def verify(
+    db: Db = None,
+    anchor: AnchorFile = None,
+    full: Annotated[bool, typer.Option("--full", help="From the first event, not from the last checkpoint.")] = False,
+    copies: CopyPlaces = None,
+    key: KeyFile = None,
+    json: Json = False,
+) -> None:
+    """Check everything: chain, anchors, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
     from pitboss.findings import errors
     from pitboss.terminal.rounds import console, show_findings
 
@@ -125,9 +128,8 @@ def verify(db: Db = None, anchor: AnchorFile = None, json: Json = False) -> None
         from pitboss.ledger.review import review
         from pitboss.ledger.segments import cores
 
-        missing = _without_anchor(anchor or _anchor_path(db or default_url()))
-        with _ledger(db, anchor) as store, _progress("events") as progress:
-            findings = [*missing, *review(store, progress, workers=cores())]
+        with _ledger(db, anchor, copies=copies or (), key=key) as store, _progress("events") as progress:
+            findings = review(store, progress, workers=cores(), full=full, keep=True)
             with store.reading() as reading:
                 head = reading.head
     if json:
@@ -141,14 +143,33 @@ def verify(db: Db = None, anchor: AnchorFile = None, json: Json = False) -> None
         raise typer.Exit(FOUND)
 
 
-def _without_anchor(path: Path) -> "list[Finding]":
-    """Opening a ledger begins a new anchor where none is; that it was gone has to be seen before."""
-    from pitboss.findings import Finding
+@audit_app.command("acknowledge")
+def acknowledge(
+    who: Annotated[str, typer.Option("--as", metavar="ID", help="The account of an auditor or an administrator.")],
+    reason: Annotated[str, typer.Option("--reason", help="Why the anchor is not as it should be.")],
+    db: Db = None,
+    anchor: AnchorFile = None,
+    copies: CopyPlaces = None,
+    key: KeyFile = None,
+) -> None:
+    """Take a missing, replaced or older anchor upon yourself: it begins anew, and play can go on at the next start."""
+    with _ledger(db, anchor, copies=copies or (), key=key) as store:
+        from pitboss.ledger.acknowledging import acknowledge as acknowledge_in
+        from pitboss.ledger.people import People
+        from pitboss.ledger.watch import microseconds
 
-    if path.exists():
-        return []
-    sentence = f"there is no anchor {path}: whether the end was cut off or all of it written anew cannot be told"
-    return [Finding("anchor", "", "an anchor", "none", sentence)]
+        password = typer.prompt(f"Password of {who}", hide_input=True)
+        event = acknowledge_in(store, People(store).confirmed(who, password), reason, microseconds())
+    typer.echo(f"Acknowledged by {who} as event {event.seq}; the anchor begins anew there.")
+
+
+@audit_app.command("key")
+def make_key(file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, for its owner only.")]) -> None:
+    """Make a key that signs heads of the anchor, and print the public half of it."""
+    with _sentences():
+        from pitboss.ledger.copies import new_key
+
+        typer.echo(new_key(file))
 
 
 @audit_app.command("replay")
@@ -367,7 +388,7 @@ def serve(
         list[str] | None, typer.Option(help="A change since the last start that is known of: program-changed.")
     ] = None,
     certificate: Annotated[Path | None, typer.Option(help="A certificate in PEM, to serve by TLS.")] = None,
-    key: Annotated[Path | None, typer.Option(help="The certificate's key in PEM.")] = None,
+    certificate_key: Annotated[Path | None, typer.Option("--key", help="The certificate's key in PEM.")] = None,
     secure_cookies: Annotated[
         bool, typer.Option("--secure-cookies", help="Sessions only over TLS; always so with a certificate.")
     ] = False,
@@ -383,6 +404,8 @@ def serve(
     demo_in_public: Annotated[
         bool, typer.Option("--yes-demo-accounts-in-public", help="Let --demo be reached from other machines.")
     ] = False,
+    copies: CopyPlaces = None,
+    anchor_key: KeyFile = None,
 ) -> None:
     """Serve the pit: tables, meters, accounts and records, in a browser and as an API. See docs/serving.md."""
     from pitboss.web.server import Front, Settings
@@ -390,9 +413,10 @@ def serve(
 
     with _sentences():
         proxies = tuple(trusted_proxy or ())
-        front = Front(host, port, certificate, key, secure_cookies, proxy_headers, proxies, demo_in_public)
+        front = Front(host, port, certificate, certificate_key, secure_cookies, proxy_headers, proxies, demo_in_public)
         settings = Settings(connections_per_address=connections_per_address)
-        run(db, demo=demo, accept=tuple(accept or ()), front=front, settings=settings)
+        known = tuple(accept or ())
+        run(db, demo=demo, accept=known, front=front, settings=settings, copies=tuple(copies or ()), key=anchor_key)
 
 
 def demo_shift(

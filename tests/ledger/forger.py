@@ -8,7 +8,7 @@ from sqlalchemy import select, text, update
 from tests.ledger.books import disarm
 
 from pitboss.ledger.anchor import Mark, write_anchor
-from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of
+from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, GENESIS, answer_link, link, text_of
 from pitboss.ledger.schema import balances, chain, entries, events, requests
 from pitboss.ledger.store import Recorded, Store
 from pitboss.table.events import canonical
@@ -44,17 +44,23 @@ def forge(store: Store, changes: dict[int, Forge]) -> None:
             previous = link(previous, text_of(tuple(columns[name] for name in COLUMNS)))
             hashes[seq], kinds[seq] = previous.hex(), columns["kind"]
             connection.execute(update(events).where(events.c.seq == seq).values(**{**columns, "hash": previous}))
-        connection.execute(update(chain).values(hash=previous))
+        connection.execute(update(chain).where(chain.c.id == 1).values(hash=previous))
         _book_anew(connection)
-        for key, answer in connection.execute(select(requests.c.key, requests.c.answer)).all():
-            told = json.loads(answer)
+        answered, count = GENESIS, 0
+        for row in connection.execute(select(requests).order_by(requests.c.seq)).all():
+            told = json.loads(row.answer)
             for event in told.get("events", ()):
                 event |= {"hash": hashes[event["seq"]], "kind": kinds[event["seq"]]}
-            connection.execute(update(requests).where(requests.c.key == key).values(answer=canonical(told)))
+            columns = {**row._mapping, "answer": canonical(told)}
+            answered, count = answer_link(answered, [columns[name] for name in ANSWER_COLUMNS]), row.seq
+            columns["hash"] = answered
+            connection.execute(update(requests).where(requests.c.seq == row.seq).values(**columns))
+        connection.execute(update(chain).where(chain.c.id == 2).values(hash=answered))
         for guard in guards:
             connection.execute(text(guard))
     last = max(hashes)
-    write_anchor(store.anchor.path, Mark(last, hashes[last], at), [Mark(0, GENESIS.hex(), 0, "begun")])
+    head = Mark(last, hashes[last], at, answers=count, told=answered.hex())
+    write_anchor(store.anchor.path, head, [Mark(0, GENESIS.hex(), 0, "begun")])
 
 
 def _book_anew(connection: Any) -> None:

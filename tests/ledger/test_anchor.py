@@ -9,11 +9,11 @@ import pytest
 from tests.ledger.books import AT, fill
 
 from pitboss.ledger import anchor as module
-from pitboss.ledger.anchor import HEAD_BYTES, Anchor, Mark, default_anchor, read_anchor
+from pitboss.ledger.anchor import HEAD_BYTES, Anchor, Mark, default_anchor, mark_of, read_anchor
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.engine import read_url
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.store import Store
+from pitboss.ledger.store import Head, Store
 from pitboss.table.events import Event
 
 
@@ -21,12 +21,16 @@ def codes(store: Store) -> list[str]:
     return [finding.code for finding in audit_store(store)]
 
 
+def at(seq: int) -> Mark:
+    return Mark(seq, bytes([seq % 256] * 32).hex(), AT)
+
+
 def test_the_head_follows_every_commit(store: Store) -> None:
     for number in range(5):
         fill(store, 1, start=number)
         with store.reading() as reading:
             head = reading.head
-        assert store.anchor.contents().head == Mark(head.seq, head.hash.hex(), AT + number)
+        assert store.anchor.contents().head == mark_of(head, Head(0, bytes(32)), AT + number)
         assert store.anchor.path.read_bytes()[HEAD_BYTES - 1 : HEAD_BYTES] == b"\n"
 
 
@@ -76,66 +80,69 @@ def test_a_line_is_added_in_quiet_times(tmp_path: Path, monkeypatch: pytest.Monk
     armed: list[threading.Timer] = []
     monkeypatch.setattr(threading.Timer, "start", lambda timer: armed.append(timer))
     anchor = Anchor(tmp_path / "a")
-    anchor.begin(0, bytes(32))
-    anchor.record(1, bytes(32), AT)
-    anchor.record(2, bytes(32), AT)
+    anchor.begin(at(0))
+    anchor.record(at(1))
+    anchor.record(at(2))
     (timer,) = armed
     assert timer.interval == 60
     timer.function()
     assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 2]
-    anchor.record(3, bytes(32), AT)
+    anchor.record(at(3))
     assert len(armed) == 2
     monkeypatch.setattr(module, "EVERY_SECONDS", 0)
-    anchor.record(4, bytes(32), AT)
+    anchor.record(at(4))
     assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 2, 4]
     anchor.close()
     timer.function()
     with pytest.raises(LedgerError, match="closed"):
-        anchor.record(5, bytes(32), AT)
+        anchor.record(at(5))
 
 
 def test_lines_are_forced_to_the_disk_and_heads_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     forced: list[int] = []
     monkeypatch.setattr(os, "fsync", forced.append)
     anchor = Anchor(tmp_path / "a")
-    anchor.begin(0, bytes(32))
+    anchor.begin(at(0))
     assert len(forced) == 1
     for seq in range(1, 100):
-        anchor.record(seq, bytes(32), AT)
+        anchor.record(at(seq))
     assert len(forced) == 1
-    anchor.record(100, bytes(32), AT)
+    anchor.record(at(100))
     assert len(forced) == 2
     anchor.close()
 
 
 def test_an_anchor_only_moves_forward(tmp_path: Path) -> None:
-    one, two = Anchor(tmp_path / "a"), Anchor(tmp_path / "a")
-    one.begin(0, bytes(32))
-    two.begin(7, bytes(32))
-    two.record(5, b"5" * 32, AT)
-    one.record(4, b"4" * 32, AT)
-    assert one.contents().head == Mark(5, (b"5" * 32).hex(), AT)
-    one.record(6, b"6" * 32, AT)
+    one = Anchor(tmp_path / "a")
+    one.begin(at(0))
+    two = Anchor(tmp_path / "a")
+    two.begin(at(7))
+    two.record(at(5))
+    one.record(at(4))
+    assert one.contents().head == at(5)
+    one.record(at(6))
     one.close()
     two.close()
     assert [mark.seq for mark in read_anchor(tmp_path / "a").lines] == [0, 6]
     assert read_anchor(tmp_path / "a").damage == ()
 
 
-def test_a_missing_anchor_is_said(sqlite_url: str) -> None:
+def test_a_missing_anchor_is_said_every_time_and_never_made_again(sqlite_url: str) -> None:
     with Store(sqlite_url) as store:
         fill(store, 5)
         path = store.anchor.path
         path.unlink()
-        (finding,) = audit_store(store)
+        finding = audit_store(store)[0]
         assert finding.code == "anchor"
         assert "is missing" in finding.sentence
         assert "the chain can still be checked, but not whether its end was cut off" in finding.sentence
-    with Store(sqlite_url) as store:
-        (finding,) = audit_store(store)
-        assert (finding.code, finding.severity) == ("anchor-begun", "note")
         fill(store, 1, start=5)
-        assert codes(store) == ["anchor-begun"]
+        assert store.anchor.lost
+    for _ in range(2):
+        with Store(sqlite_url) as store:
+            assert set(codes(store)) == {"anchor"}
+            fill(store, 1, start=6)
+        assert not path.exists()
 
 
 def test_a_damaged_head_is_said_and_stays_on_record(sqlite_url: str) -> None:
@@ -179,14 +186,28 @@ def test_a_torn_line_is_left_by_itself(sqlite_url: str) -> None:
         assert len(store.anchor.contents().lines) == 2
 
 
-def test_events_after_the_anchor_are_noted(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_stopped_between_commit_and_anchor_left_what_it_announced(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Store(sqlite_url) as store:
         fill(store, 3)
         monkeypatch.setattr(Anchor, "record", lambda *_: None)
         fill(store, 1, start=3)
         monkeypatch.undo()
+        assert codes(store) == []
+
+
+@pytest.mark.parametrize("more", [1, 2])
+def test_events_that_nobody_announced_are_found(sqlite_url: str, more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One transaction too many is as wrong as several: a crash leaves what was announced, and nothing else."""
+    with Store(sqlite_url) as store:
+        fill(store, 3)
+        for method in ("record", "announce"):
+            monkeypatch.setattr(Anchor, method, lambda *_: None)
+        fill(store, more, start=3)
+        monkeypatch.undo()
         (finding,) = audit_store(store)
-        assert (finding.code, finding.severity) == ("anchor-behind", "note")
+        assert (finding.code, finding.severity) == ("anchor-behind", "error")
 
 
 def test_a_commit_stands_when_the_anchor_cannot_be_written(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> None:

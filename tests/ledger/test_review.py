@@ -261,8 +261,9 @@ def test_two_lines_in_the_wrong_order_are_found(played: House) -> None:
         ("UPDATE requests SET actor = 'p9'", "request"),
         ("UPDATE requests SET answer = replace(answer, 'wager.placed', 'wager.played')", "request"),
         (
-            "INSERT INTO requests SELECT 'one-more', actor, digest, status, answer, stream, at FROM requests LIMIT 1",
-            "request",
+            "INSERT INTO requests SELECT 9999, 'one-more', actor, digest, answer, stream, status, at, hash "
+            "FROM requests LIMIT 1",
+            "answer",
         ),
         ("UPDATE sealed SET salt = replace(salt, 'a', 'b')", "sealed"),
         ("UPDATE sealed SET cards = cards || ' xx'", "sealed"),

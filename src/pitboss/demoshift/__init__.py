@@ -49,7 +49,7 @@ def play_shift(
     cost: Cost = COST,
 ) -> Summary:
     """Play the shift into a ledger: ``rounds`` ordinary rounds at each table, and those in which something happens."""
-    with Store(url, anchor, SeededRandomness(f"{seed} salts").token) as store:
+    with Store(url, anchor, salts=SeededRandomness(f"{seed} salts").token) as store:
         clock = ShiftClock()
         with store.reading() as reading:
             last = reading.events(after=max(reading.head.seq - 1, 0))

@@ -1,10 +1,13 @@
 """The anchor: a file outside the database that remembers how far the chain had come.
 
 A chain of hashes does not notice that its end was cut off, nor that all of it was written anew. The anchor does. Its
-first 160 bytes, rewritten after every commit, name the last event; below them a line is added, and forced to the
-disk, every 100 events or 60 seconds. Nothing enters it before the database has stored the event.
+first line names the last event and the last answer that are known to be stored, its second what the transaction being
+stored will come to; both are rewritten around every commit. So a program that stops between the two leaves a ledger
+that stands at one or the other, and whatever stands elsewhere was not left by a crash. Below them a line is added, and
+forced to the disk, every 100 events or 60 seconds.
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -12,7 +15,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -21,25 +24,44 @@ from typing import Any
 from sqlalchemy.engine import URL
 
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.files import private_file, private_folder
+from pitboss.ledger.files import close_to_others, private_file, private_folder
+from pitboss.ledger.rows import Head
 from pitboss.table.events import canonical
 
-HEAD_BYTES = 160
+HEAD_BYTES = 256
+"""Of each of the first two lines."""
+LINES_FROM = 2 * HEAD_BYTES
+OLD_HEAD_BYTES = 160
+"""Of the one first line of an anchor made under revision 0001."""
 EVERY_EVENTS = 100
 EVERY_SECONDS = 60
 
 
 @dataclass(frozen=True)
 class Mark:
-    """What an anchor says: event ``seq`` had this hash. ``mark`` is head, begun, line or repaired."""
+    """What an anchor says: event ``seq`` had this hash, and answer ``answers`` the hash ``told``.
+
+    ``mark`` is head, next, begun, line or repaired. An anchor of revision 0001 does not tell of answers.
+    """
 
     seq: int
     hash: str
     at: int
     mark: str = "head"
+    answers: int = 0
+    told: str = ""
 
     def text(self) -> str:
-        return canonical({"at": self.at, "hash": self.hash, "mark": self.mark, "seq": self.seq})
+        answers = {"answers": self.answers, "told": self.told} if self.told else {}
+        return canonical({"at": self.at, "hash": self.hash, "mark": self.mark, "seq": self.seq, **answers})
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.seq, self.answers
+
+
+def mark_of(head: Head, told: Head, at: int, mark: str = "head") -> Mark:
+    return Mark(head.seq, head.hash.hex(), at, mark, told.seq, told.hash.hex())
 
 
 @dataclass(frozen=True)
@@ -49,6 +71,8 @@ class Contents:
     head: Mark | None
     lines: tuple[Mark, ...]
     damage: tuple[str, ...]
+    next: Mark | None = None
+    """What the last transaction was about to come to."""
 
 
 def default_anchor(url: URL) -> Path:
@@ -62,12 +86,18 @@ def default_anchor(url: URL) -> Path:
 
 
 class Anchor:
-    """The file, open; threads and processes may share it, and it only ever moves forward."""
+    """The file, open; threads and processes may share it, and it only ever moves forward.
+
+    A file that is not there is not made: only ``begin`` makes one, for a new ledger or after somebody has acknowledged
+    that the old one is gone.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.problem = ""
-        """Why the anchor could not be written after the last commit; empty when it could."""
+        """Why the anchor could not be written around the last commit; empty when it could."""
+        self.lost = False
+        """Whether the file is gone, or another lies in its place: no play until somebody has acknowledged it."""
         self._inside = threading.Lock()
         self._newest: Mark | None = None
         self._written = b""
@@ -75,29 +105,63 @@ class Anchor:
         self._lined = 0
         self._lined_at = time.monotonic()
         self._timer: threading.Timer | None = None
+        self._closed = False
+        self._file: int | None = None
         try:
             private_folder(path.parent)
-            self._file: int | None = private_file(path)
+            self._file = os.open(path, os.O_RDWR)
+            close_to_others(path)
+        except FileNotFoundError:
+            self._lose()
         except OSError as error:
             raise LedgerError(f"the anchor {path} cannot be opened ({error.strerror})") from None
 
-    def begin(self, seq: int, digest: bytes, at: int = 0) -> None:
-        """Start an empty file where the chain stands now; one that has begun is left as it is."""
+    def begin(self, mark: Mark) -> None:
+        """Start the file where the chain stands now, unless there is one that has begun."""
+        with self._inside:
+            if self._file is None:
+                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         with self._held() as file:
             if os.fstat(file).st_size == 0:
-                mark = Mark(seq, digest.hex(), at, "begun")
-                self._put_head(file, mark)
-                self._put_line(file, mark)
-        self._lined = seq
+                self._put_heads(file, mark, mark)
+                self._put_line(file, replace(mark, mark="begun"))
+            self.lost, self.problem = False, ""
+        self._lined = mark.seq
 
-    def record(self, seq: int, digest: bytes, at: int) -> None:
+    def set_aside(self, seq: int) -> Path | None:
+        """Move what lies at the anchor's place out of the way, as evidence; ``begin`` comes next."""
+        with self._inside:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+            self._newest, self._written, self._lined = None, b"", 0
+            if not self.path.exists():
+                return None
+            aside = self.path.with_name(f"{self.path.name}.set-aside-{seq}")
+            self.path.rename(aside)
+            return aside
+
+    def announce(self, before: Mark, after: Mark) -> None:
+        """Note what a transaction is about to store; ``before`` is stored, or the transaction could not have begun."""
+        try:
+            with self._held() as file:
+                stands = self._stands(file)
+                if stands is not None and stands.place <= before.place:
+                    head = stands if stands.place == before.place else before
+                    self._written = self._put_heads(file, head, after)
+                    self._newest = head
+        except OSError as error:
+            self.problem = f"the anchor {self.path} cannot be written ({error.strerror})"
+
+    def record(self, mark: Mark) -> None:
         """Note a commit. A failure is kept in ``problem``: the commit stands whatever happens to the anchor."""
-        mark = Mark(seq, digest.hex(), at)
         try:
             with self._held() as file:
                 self._move(file, mark)
         except OSError as error:
-            self.problem = f"event {seq} is stored but not anchored: {self.path} cannot be written ({error.strerror})"
+            self.problem = (
+                f"event {mark.seq} is stored but not anchored: {self.path} cannot be written ({error.strerror})"
+            )
 
     def flush(self) -> None:
         """Add the line that is due, now."""
@@ -108,14 +172,15 @@ class Anchor:
             self.problem = f"the anchor {self.path} cannot be written ({error.strerror})"
 
     def close(self) -> None:
-        if self._file is None:
+        if self._closed:
             return
         self.flush()
         with self._inside:
             if self._timer is not None:
                 self._timer.cancel()
-            os.close(self._file)
-            self._file = None
+            if self._file is not None:
+                os.close(self._file)
+            self._file, self._closed = None, True
 
     def contents(self) -> Contents:
         """Read the file from its path, so that one put in its place is seen."""
@@ -124,33 +189,62 @@ class Anchor:
     def replace(self, source: Path) -> None:
         """Take over another anchor's contents: that of a backup, when it is restored."""
         contents = read_anchor(source)
+        with self._inside:
+            if self._file is None:
+                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         with self._held() as file:
             os.ftruncate(file, 0)
             if contents.head is not None:
-                self._put_head(file, contents.head)
+                self._put_heads(file, contents.head, contents.head)
                 self._newest, self._lined = contents.head, contents.head.seq
             for mark in contents.lines:
                 self._put_line(file, mark)
+            self.lost, self.problem = False, ""
 
     @contextmanager
     def _held(self) -> Iterator[int]:
         with self._inside:
-            if self._file is None:
+            if self._closed:
                 raise LedgerError("the anchor is closed")
+            if self._file is None:
+                raise OSError(errno.ENOENT, "it is missing")
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
+                self._look(self._file)
                 yield self._file
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _move(self, file: int, mark: Mark) -> None:
+    def _look(self, file: int) -> None:
+        """Whether the file that is open still lies at its place."""
+        try:
+            there = os.stat(self.path)
+        except OSError:
+            self._lose()
+            raise
+        held = os.fstat(file)
+        if (there.st_dev, there.st_ino) != (held.st_dev, held.st_ino):
+            self._lose()
+            raise OSError(errno.ESTALE, "another file lies in its place")
+
+    def _lose(self) -> None:
+        self.lost = True
+        self.problem = f"the anchor {self.path} is missing, or another file lies in its place"
+
+    def _stands(self, file: int) -> Mark | None:
         written = os.pread(file, HEAD_BYTES, 0)
-        stands = self._newest if written == self._written else _head(written)
+        if written != self._written and b"\n" in written[:OLD_HEAD_BYTES]:
+            _convert(file)
+            written = os.pread(file, HEAD_BYTES, 0)
+        return self._newest if written == self._written else _head(written)
+
+    def _move(self, file: int, mark: Mark) -> None:
+        stands = self._stands(file)
         if stands is None:
-            self._put_line(file, Mark(mark.seq, mark.hash, mark.at, "repaired"))
-        elif stands.seq >= mark.seq:
+            self._put_line(file, replace(mark, mark="repaired"))
+        elif stands.place >= mark.place:
             return
-        self._written = self._put_head(file, mark)
+        self._written = self._put_heads(file, mark, mark)
         self._newest = mark
         self.problem = ""
         if mark.seq - self._lined >= EVERY_EVENTS or time.monotonic() - self._lined_at >= EVERY_SECONDS:
@@ -164,7 +258,7 @@ class Anchor:
         """The last events before a quiet time get their line as well."""
         with self._inside:
             self._timer = None
-            closed = self._file is None
+            closed = self._closed
         if not closed:
             self.flush()
 
@@ -173,34 +267,49 @@ class Anchor:
         if newest is not None and newest.seq > self._lined:
             lined = _last_line(file)  # another process may have come further
             if newest.seq > lined:
-                self._put_line(file, Mark(newest.seq, newest.hash, newest.at, "line"))
+                self._put_line(file, replace(newest, mark="line"))
             self._lined = max(newest.seq, lined)
         self._lined_at = time.monotonic()
 
     @staticmethod
-    def _put_head(file: int, mark: Mark) -> bytes:
+    def _put_heads(file: int, head: Mark, following: Mark) -> bytes:
         """The head as it now stands in the file."""
-        data = (mark.text().ljust(HEAD_BYTES - 1) + "\n").encode()
-        os.pwrite(file, data, 0)
+        data = _padded(replace(head, mark="head"))
+        os.pwrite(file, data + _padded(replace(following, mark="next")), 0)
         return data
 
     @staticmethod
     def _put_line(file: int, mark: Mark) -> None:
-        size = max(os.fstat(file).st_size, HEAD_BYTES)
-        if size > HEAD_BYTES and os.pread(file, 1, size - 1) != b"\n":
+        size = max(os.fstat(file).st_size, LINES_FROM)
+        if size > LINES_FROM and os.pread(file, 1, size - 1) != b"\n":
             os.pwrite(file, b"\n", size)  # a torn line stays as it is, by itself
             size += 1
         data = (mark.text() + "\n").encode()
         if os.pwrite(file, data, size) != len(data):
-            raise OSError(28, "no space left for the whole line")
+            raise OSError(errno.ENOSPC, "no space left for the whole line")
         os.fsync(file)
+
+
+def _padded(mark: Mark) -> bytes:
+    return (mark.text().ljust(HEAD_BYTES - 1) + "\n").encode()
+
+
+def _convert(file: int) -> None:
+    """The anchor of a ledger of revision 0001: one shorter head, then the lines."""
+    data = os.pread(file, os.fstat(file).st_size, 0)
+    head = parsed(data[:OLD_HEAD_BYTES])
+    if head is None:
+        return  # damaged, and told as such
+    heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
+    os.pwrite(file, heads + data[OLD_HEAD_BYTES:], 0)
+    os.fsync(file)
 
 
 def write_anchor(path: Path, head: Mark, lines: Iterable[Mark]) -> None:
     """A new anchor file, complete."""
-    text = head.text().ljust(HEAD_BYTES - 1) + "\n" + "".join(mark.text() + "\n" for mark in lines)
-    with open(private_file(path, os.O_WRONLY | os.O_TRUNC), "w", encoding="ascii") as file:
-        file.write(text)
+    heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
+    with open(private_file(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
+        file.write(heads + "".join(mark.text() + "\n" for mark in lines).encode())
         file.flush()
         os.fsync(file.fileno())
 
@@ -214,12 +323,14 @@ def read_anchor(path: Path) -> Contents:
     except OSError as error:
         return Contents(None, (), (f"the anchor {path} cannot be read ({error.strerror})",))
     damage = []
-    head = _head(data[:HEAD_BYTES])
-    if head is None:
+    old = b"\n" in data[:OLD_HEAD_BYTES]
+    head = parsed(data[:OLD_HEAD_BYTES]) if old else _head(data[:HEAD_BYTES])
+    following = head if old else _head(data[HEAD_BYTES:LINES_FROM])
+    if head is None or following is None:
         damage.append(f"the head of the anchor {path} cannot be read")
     lines = []
-    for number, line in enumerate(data[HEAD_BYTES:].split(b"\n"), 1):
-        mark = _mark(line)
+    for number, line in enumerate(data[OLD_HEAD_BYTES if old else LINES_FROM :].split(b"\n"), 1):
+        mark = parsed(line)
         if mark is not None:
             lines.append(mark)
         elif line:
@@ -228,24 +339,26 @@ def read_anchor(path: Path) -> Contents:
         damage.append(f"the lines of the anchor {path} are not in order")
     if not lines or lines[0].mark != "begun":
         damage.append(f"the first line of the anchor {path} is missing")
-    return Contents(head, tuple(lines), tuple(damage))
+    return Contents(head, tuple(lines), tuple(damage), following)
 
 
 def _last_line(file: int) -> int:
     """The event of the last whole line of the file; 0 if there is none."""
-    start = max(HEAD_BYTES, os.fstat(file).st_size - 4 * HEAD_BYTES)
-    marks = (_mark(line) for line in reversed(os.pread(file, 4 * HEAD_BYTES, start).split(b"\n")))
+    start = max(LINES_FROM, os.fstat(file).st_size - 4 * HEAD_BYTES)
+    marks = (parsed(line) for line in reversed(os.pread(file, 4 * HEAD_BYTES, start).split(b"\n")))
     return next((mark.seq for mark in marks if mark is not None), 0)
 
 
 def _head(data: bytes) -> Mark | None:
-    return _mark(data) if len(data) == HEAD_BYTES and data.endswith(b"\n") else None
+    return parsed(data) if len(data) == HEAD_BYTES and data.endswith(b"\n") else None
 
 
-def _mark(line: bytes) -> Mark | None:
+def parsed(line: bytes) -> Mark | None:
+    """A mark from its text; nothing, if it is not exactly what ``Mark.text`` gives."""
     try:
         found: Any = json.loads(line)
-        mark = Mark(int(found["seq"]), bytes.fromhex(found["hash"]).hex(), int(found["at"]), str(found["mark"]))
+        digest, told = bytes.fromhex(found["hash"]).hex(), bytes.fromhex(found.get("told", "")).hex()
+        mark = Mark(int(found["seq"]), digest, int(found["at"]), str(found["mark"]), int(found.get("answers", 0)), told)
     except (ValueError, KeyError, TypeError):
         return None
     return mark if mark.seq >= 0 and len(mark.hash) == 64 and mark.text().encode() == line.strip() else None

@@ -1,13 +1,15 @@
 """Request keys held against the events: what was answered under a key is what was recorded under it, once."""
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.findings import Finding
+from pitboss.ledger.chain import ANSWER_COLUMNS, GENESIS, answer_link
 from pitboss.ledger.store import Reading, Recorded
 
+PAGE = 5_000
 Say = Callable[[Finding], None]
 
 
@@ -25,8 +27,12 @@ class _Act:
 class Answers:
     """Follows the events in their order; those of one request stand together."""
 
-    def __init__(self, say: Say) -> None:
+    def __init__(self, say: Say, seq: int = 0, digest: bytes = GENESIS) -> None:
+        """``seq`` and ``digest``: the answer up to which the chain of answers was verified before."""
         self.acts = 0
+        self.answered = 0
+        """Commands that have an answer that says they were carried out."""
+        self.seq, self.digest = seq, digest
         self._say = say
         self._act: _Act | None = None
 
@@ -57,8 +63,42 @@ class Answers:
             sentence = f"the answer under its key {act.key!r} told of other events than those recorded"
             self._say(Finding("request", "", _seqs(act.events), _seqs(told), sentence, where))
 
-    def finish(self, answered: int) -> None:
-        """``answered`` commands have an answer that says they were carried out."""
+    def walk(self, reading: Reading) -> None:
+        """Every answer, accepted or refused, is the one that was given, and none is missing."""
+        for finding in self._links(reading):
+            self._say(finding)
+        ids = sorted(row[0] for row in reading.connection.exec_driver_sql("SELECT id FROM chain"))
+        if ids != [1, 2]:
+            sentence = f"the heads of the chains are the rows 1 and 2, not {ids}"
+            self._say(Finding("chain-head", "", "1, 2", str(ids), sentence))
+
+    def _links(self, reading: Reading) -> Iterator[Finding]:
+        columns = f"{', '.join(ANSWER_COLUMNS)}, hash"
+        while True:
+            query = f"SELECT {columns} FROM requests WHERE seq > {self.seq} ORDER BY seq LIMIT {PAGE}"
+            rows = reading.connection.exec_driver_sql(query).all()
+            for row in rows:
+                where = f"answer {self.seq + 1}"
+                if row[0] != self.seq + 1:
+                    sentence = f"{where} is missing"
+                    yield Finding("answer", "", where, f"answer {row[0]}", sentence, where)
+                    return
+                digest = answer_link(self.digest, row[:-1])
+                if digest != bytes(row[-1]):
+                    sentence = f"{where}, under the key {row[1]!r}, is not the one that was given"
+                    yield Finding("answer", "", digest.hex(), bytes(row[-1]).hex(), sentence, where)
+                    return
+                self.seq, self.digest = row[0], digest
+                self.answered += row[4] == 200 and row[6] != ""
+            if len(rows) < PAGE:
+                break
+        head = reading.answers_head()
+        if (head.seq, head.hash) != (self.seq, self.digest):
+            sentence = f"the answers end at {self.seq}, but their head is at {head.seq} or has another hash"
+            yield Finding("answer", "", f"answer {self.seq}", f"answer {head.seq}", sentence, f"answer {self.seq + 1}")
+
+    def finish(self) -> None:
+        answered = self.answered
         if answered != self.acts:
             sentence = f"{answered} commands were answered as carried out, but the events are those of {self.acts}"
             self._say(Finding("request", "", str(self.acts), str(answered), sentence))

@@ -1,48 +1,70 @@
-"""The whole check of a ledger: the chain, the anchor beside it, the money, and the guards of the database."""
+"""The whole check of a ledger: the chain, the anchors beside it, the money, and the guards of the database."""
 
 import time
 from collections.abc import Iterator
 
 from sqlalchemy import Connection
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, Severity
 from pitboss.ledger.anchor import Contents, Mark
+from pitboss.ledger.blueprint import verify_schema
+from pitboss.ledger.chain import GENESIS, verify_links
+from pitboss.ledger.checkpoint import Checkpoint, repeated
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.projections import verify_money
 from pitboss.ledger.segments import verify_parts
-from pitboss.ledger.store import Store
+from pitboss.ledger.store import Reading, Store
 
-GUARDS = {
-    "sqlite": frozenset({"events_no_update", "events_no_delete", "events_in_order"}),
-    "postgresql": frozenset({"events_no_change", "events_no_truncate"}),
-}
-"""The triggers that keep events from being changed."""
 MOST_PAGES = 5
 WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it written anew"
+ACKNOWLEDGED = "anchor.acknowledged"
+OF_ANCHORS = frozenset(
+    {"anchor", "anchor-hash", "anchor-behind", "anchor-begun", "anchor-repaired", "anchor-copy", "tail-missing"}
+)
+"""Findings about anchors: a named person can acknowledge them, and play goes on."""
 
 
 @patient()
-def audit_store(store: Store, workers: int = 1) -> tuple[Finding, ...]:
+def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None) -> tuple[Finding, ...]:
     """Everything that is wrong with a ledger; nothing, if all is well. Others may write meanwhile.
 
-    A long chain is walked by as many processes as there are ``workers``.
+    A long chain is walked by as many processes as there are ``workers``. After a checkpoint only what came ``since`` is
+    walked, and some of what came before it, chosen by chance.
     """
     findings: list[Finding] = []
+    start = since.seq if since else 0
     try:
         before = store.anchor.contents()
         with store.reading() as reading:
-            findings += verify_file(reading.connection)
-            findings += verify_guards(reading.connection)
-            findings += verify_parts(store.url, reading.connection, workers=workers)
-            findings += verify_money(reading.connection)
-            findings += verify_anchor(before, reading.connection)
-            last = reading.head.seq
-        findings += verify_behind(store, last)
+            connection = reading.connection
+            if since is None:
+                findings += verify_file(connection)
+            findings += verify_schema(connection)
+            findings += verify_parts(store.url, connection, start, workers)
+            findings += verify_money(connection, start, since.state["balances"] if since else None)
+            if since is not None:
+                first, until = repeated(start)
+                findings += verify_links(connection, first, until)
+                findings += verify_money(connection, first, until=until)
+            findings += verify_anchor(before, connection)
+            findings += verify_behind(store, reading)
+            findings += verify_copies(store, before, reading)
     except LedgerError as error:
         findings.append(Finding("database", "", "a readable database", type(error).__name__, str(error)))
     return tuple(findings)
+
+
+def anchor_findings(store: Store) -> tuple[Finding, ...]:
+    """What is wrong with the anchors, and nothing else."""
+    before = store.anchor.contents()
+    with store.reading() as reading:
+        return (
+            *verify_anchor(before, reading.connection),
+            *verify_behind(store, reading),
+            *verify_copies(store, before, reading),
+        )
 
 
 def verify_file(connection: Connection) -> Iterator[Finding]:
@@ -53,68 +75,104 @@ def verify_file(connection: Connection) -> Iterator[Finding]:
                 yield Finding("database", "", "ok", message, f"SQLite finds its file damaged: {message}")
 
 
-def verify_guards(connection: Connection) -> Iterator[Finding]:
-    """The triggers are there, and enabled."""
-    if is_sqlite(connection):
-        query = "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'"
-    else:
-        query = "SELECT tgname FROM pg_trigger WHERE tgrelid = 'events'::regclass AND tgenabled IN ('O', 'A')"
-    found = {row[0] for row in connection.exec_driver_sql(query)}
-    for name in sorted(GUARDS[connection.dialect.name] - found):
-        yield Finding("guard", "", name, "missing", f"the trigger {name} that protects the events is gone")
-
-
 def verify_anchor(contents: Contents, connection: Connection) -> Iterator[Finding]:
-    """Hold the anchor, as it was read before the transaction began, against the events."""
+    """Hold the anchor, as it was read before the transaction began, against the events and the answers."""
     for sentence in contents.damage:
         yield Finding("anchor", "", "a whole anchor", "not whole", f"{sentence}: {WITHOUT} before what is left of it")
-    marks = sorted({*contents.lines, *([contents.head] if contents.head else [])}, key=lambda mark: mark.seq)
-    last = connection.exec_driver_sql("SELECT coalesce(max(seq), 0) FROM events").scalar_one()
-    yield from _notes(marks)
-    if marks and marks[-1].seq > last:
-        top = marks[-1].seq
-        missing = f"event {top}" if top == last + 1 else f"events {last + 1}–{top}"
-        sentence = f"tail missing: {missing} were stored and anchored, but the ledger ends at event {last}"
-        yield Finding("tail-missing", "", f"event {top}", f"event {last}", sentence, f"event {last + 1}")
-    for mark in marks:
-        if 0 < mark.seq <= last:
-            row = connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {mark.seq}").first()
-            found = "no event" if row is None else bytes(row[0]).hex()
-            if found != mark.hash:
+    marks = sorted({*contents.lines, *([contents.head] if contents.head else [])}, key=lambda mark: mark.place)
+    yield from _begun(marks, connection)
+    yield from _against(connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
+    yield from _against(connection, "answer", "requests", [(mark.answers, mark.told) for mark in marks if mark.told])
+    yield from _times(connection, [mark for mark in marks if mark.at])
+
+
+def _against(connection: Connection, noun: str, table: str, marks: list[tuple[int, str]]) -> Iterator[Finding]:
+    last = connection.exec_driver_sql(f"SELECT coalesce(max(seq), 0) FROM {table}").scalar_one()
+    top = max((seq for seq, _ in marks), default=0)
+    if top > last:
+        missing = f"{noun} {top}" if top == last + 1 else f"{noun}s {last + 1}–{top}"
+        sentence = f"tail missing: {missing} were stored and anchored, but the ledger ends at {noun} {last}"
+        yield Finding("tail-missing", "", f"{noun} {top}", f"{noun} {last}", sentence, f"{noun} {last + 1}")
+    for seq, digest in marks:
+        if seq <= last:
+            row = connection.exec_driver_sql(f"SELECT hash FROM {table} WHERE seq = {seq}").first()
+            stands = GENESIS if seq == 0 else row and bytes(row[0])
+            found = f"no {noun}" if stands is None else stands.hex()
+            if found != digest:
                 sentence = (
-                    f"event {mark.seq} does not have the hash that was anchored: "
+                    f"{noun} {seq} does not have the hash that was anchored: "
                     f"it, or something before it and after the anchor's line before, was written anew"
                 )
-                yield Finding("anchor-hash", "", mark.hash, found, sentence, f"event {mark.seq}")
+                yield Finding("anchor-hash", "", digest, found, sentence, f"{noun} {seq}")
                 return
 
 
-def verify_behind(store: Store, last: int) -> Iterator[Finding]:
-    """Events after the anchor's head: a program that stopped right after a commit leaves such, and so does a forger."""
-    head = store.anchor.contents().head
-    if head is not None and head.seq < last:
+def _times(connection: Connection, marks: list[Mark]) -> Iterator[Finding]:
+    """Each mark has the time of what was stored last."""
+    for mark in marks:
+        query = (
+            f"SELECT at FROM events WHERE seq = {mark.seq} UNION ALL "
+            f"SELECT at FROM requests WHERE seq = {mark.answers} AND {mark.answers} > 0"
+        )
+        stored = [row[0] for row in connection.exec_driver_sql(query)]
+        if stored and mark.at not in stored:
+            sentence = f"the anchor's time for event {mark.seq} is not the one that was recorded"
+            yield Finding("anchor", "", str(stored[0]), str(mark.at), sentence, f"event {mark.seq}")
+            return
+
+
+def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
+    """The ledger stands where the anchor says, or where it said that a transaction would come to."""
+    told = reading.answers_head()
+    here = (reading.head.seq, reading.head.hash.hex(), told.seq, told.hash.hex())
+    contents = store.anchor.contents()
+    if _behind(contents, here):
         time.sleep(1)  # another writer may stand between its commit and its anchor
-        head = store.anchor.contents().head
-    if head is not None and head.seq < last:
+        contents = store.anchor.contents()
+    if _behind(contents, here):
+        assert contents.head is not None
         yield Finding(
             "anchor-behind",
             "",
-            f"event {last}",
-            f"event {head.seq}",
-            f"events {head.seq + 1}–{last} are not anchored yet: the program stopped right after storing them, "
-            "or they were added from outside",
-            f"event {head.seq + 1}",
-            "note",
+            f"event {here[0]}, answer {here[2]}",
+            f"event {contents.head.seq}, answer {contents.head.answers}",
+            f"the anchor has come to event {contents.head.seq} and the ledger to event {here[0]}: the machine stopped "
+            "before the anchor reached the disk, or what follows was added from outside, or the anchor is an old one",
+            f"event {contents.head.seq + 1}",
         )
     if store.anchor.problem:
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
 
 
-def _notes(marks: list[Mark]) -> Iterator[Finding]:
+def verify_copies(store: Store, anchor: Contents, reading: Reading) -> Iterator[Finding]:
+    """Every place to which heads of the anchor are sent, held against the ledger and against the anchor."""
+    query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
+    seq = reading.connection.exec_driver_sql(query).scalar()
+    told = reading.events(after=seq - 1, limit=1)[0].data.get("anchors") if seq else None
+    known, key = told or ([], "")
+    for finding, marks in store.copies.findings(anchor, known, key):
+        if finding is not None:
+            yield finding
+        yield from _against(reading.connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
+
+
+def _behind(contents: Contents, here: tuple[int, str, int, str]) -> bool:
+    head, following = contents.head, contents.next
+    if head is None or head.place >= (here[0], here[2] if head.told else 0):
+        return False
+    return not any(mark and (mark.seq, mark.hash, mark.answers, mark.told) == here for mark in (head, following))
+
+
+def _begun(marks: list[Mark], connection: Connection) -> Iterator[Finding]:
+    """An anchor begins with its ledger, or where somebody acknowledged that the one before was gone."""
     for mark in marks:
         if mark.mark == "begun" and mark.seq:
-            sentence = f"the anchor begins at event {mark.seq}; for the events before it, {WITHOUT}"
-            yield Finding("anchor-begun", "", "event 0", f"event {mark.seq}", sentence, severity="note")
+            query = f"SELECT actor FROM events WHERE seq = {mark.seq} AND kind = '{ACKNOWLEDGED}'"
+            by = connection.exec_driver_sql(query).scalar()
+            who = f"; {by} has acknowledged that" if by else ", and nobody has acknowledged that"
+            sentence = f"the anchor begins at event {mark.seq}{who}; for the events before it, {WITHOUT}"
+            severity: Severity = "note" if by else "error"
+            yield Finding("anchor-begun", "", "event 0", f"event {mark.seq}", sentence, severity=severity)
         if mark.mark == "repaired":
             sentence = f"the anchor's head could not be read before event {mark.seq} and was written again"
-            yield Finding("anchor-repaired", "", "a whole head", "damage", sentence, severity="note")
+            yield Finding("anchor-repaired", "", "a whole head", "damage", sentence)

@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import LargeBinary, Table, insert, select
 
-from pitboss.ledger.anchor import Mark, write_anchor
+from pitboss.ledger.anchor import Mark, mark_of, write_anchor
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver
 from pitboss.ledger.errors import LedgerError, sentence_of
 from pitboss.ledger.files import private_file
 from pitboss.ledger.schema import REVISION, metadata
-from pitboss.ledger.store import Reading, Store
+from pitboss.ledger.store import Head, Reading, Store
 from pitboss.table.events import canonical
 
 FORMAT = "pitboss ledger 1"
@@ -74,10 +74,11 @@ def restore(dump: Path, url: str, anchor: Path | None = None) -> int:
                 raise LedgerError(f"{dump} is not complete: it promises {about['rows']} and has {rows}")
         with store.reading() as reading:
             head = reading.head
+            mark = mark_of(head, reading.answers_head(), 0)
         if beside.exists():
             store.anchor.replace(beside)
         else:
-            store.anchor.record(head.seq, head.hash, 0)
+            store.anchor.record(mark)
     return head.seq
 
 
@@ -90,13 +91,13 @@ def _copy_sqlite(store: Store, target: Path) -> Mark:
             raw: Any = connection.connection.dbapi_connection
             raw.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")  # no second file until somebody opens it as a ledger
-        seq, digest = copy.execute("SELECT seq, hash FROM chain WHERE id = 1").fetchone()
-        row = copy.execute("SELECT at FROM events WHERE seq = ?", (seq,)).fetchone()
+        heads = [Head(*copy.execute(f"SELECT seq, hash FROM chain WHERE id = {id}").fetchone()) for id in (1, 2)]
+        row = copy.execute("SELECT at FROM events WHERE seq = ?", (heads[0].seq,)).fetchone()
     except driver.Error as error:
         raise sentence_of(error) from error
     finally:
         copy.close()
-    return Mark(seq, bytes(digest).hex(), row[0] if row else 0)
+    return mark_of(heads[0], heads[1], row[0] if row else 0)
 
 
 def _dump(store: Store, target: Path) -> Mark:
@@ -112,7 +113,7 @@ def _dump(store: Store, target: Path) -> Mark:
                 file.write(canonical([table.name, cells]) + "\n")
         head = reading.head
         last = reading.events(after=head.seq - 1, limit=1)
-        return Mark(head.seq, head.hash.hex(), last[0].at if last else 0)
+        return mark_of(head, reading.answers_head(), last[0].at if last else 0)
 
 
 def _count(reading: Reading, table: Table) -> int:

@@ -7,7 +7,7 @@ and their text ends with the column before it.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -24,6 +24,8 @@ GENESIS = bytes(32)
 COLUMNS = ("seq", "stream", "round", "kind", "at", "actor", "role", "request", "cites", "data", "entries", "salt")
 """The columns under the hash, in the order of its text."""
 SALT_BYTES = 16
+ANSWER_COLUMNS = ("seq", "key", "actor", "digest", "status", "answer", "stream", "at")
+"""The columns of an answer under its hash, in the order of its text."""
 LIMIT = 2**63 - 1
 BATCH = 2_000
 FRACTION = re.compile(r"\d(?:\.\d|[eE][+-]?\d)")
@@ -73,6 +75,11 @@ def text_of(row: Row) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         raise LedgerError(f"event {row[0]} has half a character (a lone surrogate) in a name") from None
+
+
+def answer_link(previous: bytes, columns: Sequence[Any]) -> bytes:
+    """The hash of an answer: over the one before and its columns in the order of ``ANSWER_COLUMNS``."""
+    return sha256(previous + json.dumps(list(columns), separators=(",", ":")).encode()).digest()
 
 
 def link(previous: bytes, text: bytes) -> bytes:

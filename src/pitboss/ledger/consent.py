@@ -78,14 +78,17 @@ class Kinship:
     account that it makes in its turn. Such a power does not end: nothing shows that a password was handed over.
     """
 
-    def __init__(self, events: Iterable[Recorded] = ()) -> None:
-        self._hands: dict[str, set[str]] = {}
+    def __init__(self, events: Iterable[Recorded] = (), hands: Mapping[str, Iterable[str]] | None = None) -> None:
+        self._hands = {person: set(makers) for person, makers in (hands or {}).items()}
         for event in events:
             self.follow(event)
 
     def follow(self, event: Recorded) -> None:
         if event.kind in _MAKING and event.actor != SOFTWARE:
             self._hands.setdefault(str(event.data["person"]), set()).add(event.actor)
+
+    def as_dict(self) -> dict[str, list[str]]:
+        return {person: sorted(makers) for person, makers in sorted(self._hands.items())}
 
     def over(self, id: str) -> set[str]:
         """Everybody in whose hands an account is, at whatever distance."""

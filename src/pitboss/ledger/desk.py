@@ -7,7 +7,7 @@ from pitboss.ledger.meters import standing_meter
 from pitboss.ledger.store import Writing
 from pitboss.meters import Meter, Units
 from pitboss.table.roles import Role
-from pitboss.table.source import Randomness, SealedDeck
+from pitboss.table.source import Randomness, SealedDeck, commitment_of
 
 
 @dataclass
@@ -19,14 +19,22 @@ class LedgerDesk:
     person: str
     role: Role
     randomness: Randomness
+    zone: str = ""
     _meters: dict[str, Meter | None] = field(default_factory=dict)
 
     def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
         self.writing.seal(table, deck, sealed.commitment, show_cards(sealed.cards), sealed.salt.hex())
 
     def sealed(self, table: str, deck: str) -> SealedDeck | None:
+        """The deck, if it is there, can be read and gives its commitment: any other is as good as gone."""
         row = self.writing.sealed(table, deck)
-        return None if row is None else SealedDeck(parse_cards(row.cards), bytes.fromhex(row.salt), row.commitment)
+        if row is None:
+            return None
+        try:
+            found = SealedDeck(parse_cards(row.cards), bytes.fromhex(row.salt), row.commitment)
+        except ValueError:
+            return None
+        return found if commitment_of(found.cards, found.salt) == found.commitment else None
 
     def balance(self, account: str) -> Units:
         return self.writing.balance(account)

@@ -31,12 +31,13 @@ def migrate(engine: Engine) -> None:
             if not is_sqlite(engine):
                 connection.exec_driver_sql("SET LOCAL lock_timeout = '60s'")  # another program may be at it
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
-            _upgrade(connection)
+            upgrade(connection)
     except (exc.SQLAlchemyError, engine.dialect.loaded_dbapi.Error) as error:
         raise sentence_of(error) from error
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection) -> None:
+    """Apply the missing steps on a connection, inside its transaction."""
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory

@@ -1,11 +1,10 @@
 """The people of a house: making accounts, logging in and out, passwords, and who is at the keyboard.
 
-Passwords are kept as argon2id, tokens as SHA-256; neither is in any event, sentence or representation. An unknown
+Passwords are kept as argon2id, tokens as SHA-256; neither is in any event, sentence or representation; events
+tell the SHA-256 of what is stored, so that it can be verified. An unknown
 id takes the same path as a wrong password, step by step, so that an answer does not tell which ids exist.
 """
 
-import time
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final, NoReturn
 
@@ -48,29 +47,27 @@ from pitboss.ledger.passwords import (
 )
 from pitboss.ledger.schema import people
 from pitboss.ledger.sessions import IDLE, LIFETIME, SEEN_EVERY, LoggedIn, Session
-from pitboss.ledger.store import Store
+from pitboss.ledger.store import Store, Writing
+from pitboss.ledger.watch import Clock, Watch, microseconds
 from pitboss.table.events import Event
 from pitboss.table.permissions import CONSENTING
 from pitboss.table.roles import Role
 
-Clock = Callable[[], int]
-"""Microseconds since 1970, UTC."""
-
 _WRONG: Final = "The id or the password is wrong."
-
-
-def microseconds() -> int:
-    return time.time_ns() // 1_000
 
 
 class People:
     """The accounts of one store. Every change of one is an event of the house, in the same transaction."""
 
-    def __init__(self, store: Store, clock: Clock = microseconds, cost: Cost = COST) -> None:
+    def __init__(
+        self, store: Store, clock: Clock = microseconds, cost: Cost = COST, watch: Watch | None = None
+    ) -> None:
+        """``watch``: the clock of all who write in the program, which notices when it jumps."""
         # Errors of the database would otherwise show the values that they were given, secrets among them.
         store.engine.hide_parameters = True
         self._store = store
         self._clock = clock
+        self._watch = watch
         self._passwords = Passwords(cost)
         self._guesses = Guesses()
 
@@ -92,7 +89,7 @@ class People:
             actor = acting(writing, by, "account.create")
             if find(writing.connection, id):
                 refuse("person-exists", "an id that is free", id, f"There already is an account {id}.", "id")
-            now = self._clock()
+            now = self._now(writing)
             insert_account(writing, person, kept, actor, now, must_change=actor is not None and not printed)
             if not printed:
                 let_in_by_two(writing, person, actor, now)
@@ -111,7 +108,7 @@ class People:
         with self._store.writing() as writing:
             if not _nobody(writing.connection):
                 return None
-            insert_account(writing, person, kept, None, self._clock(), must_change=must_change)
+            insert_account(writing, person, kept, None, self._now(writing), must_change=must_change)
         return person
 
     def everyone(self) -> tuple[Account, ...]:
@@ -130,7 +127,7 @@ class People:
         with self._store.writing() as writing:
             actor = acting(writing, by, "account.disable")
             verify_not_last(writing.connection, enabled(writing.connection, id))
-            set_disabled(writing, id, actor, self._clock(), disabled=True)
+            set_disabled(writing, id, actor, self._now(writing), disabled=True)
 
     def enable(self, id: str, by: Person) -> None:
         """Let a disabled account in again; for a job function that may give consent a second person does it."""
@@ -139,7 +136,7 @@ class People:
             account = existing(writing.connection, id)
             if not account.disabled:
                 refuse("person-enabled", "a disabled account", id, f"The account {id} is in use.", "id")
-            now = self._clock()
+            now = self._now(writing)
             let_in_by_two(writing, account.person, actor, now)
             if account.person.role not in CONSENTING:
                 set_disabled(writing, id, actor, now, disabled=False)
@@ -153,7 +150,7 @@ class People:
             if person.role is role:
                 refuse("person-role", "another job function", str(role), f"{id} already has the role {role}.", "role")
             verify_not_last(writing.connection, person)
-            now, after = self._clock(), Person(id, person.name, role)
+            now, after = self._now(writing), Person(id, person.name, role)
             writing.connection.execute(update(people).where(people.c.id == id).values(role=str(role)))
             sessions.end_all(writing.connection, id)
             data = {"person": id, "from": str(person.role), "to": str(role)}
@@ -170,7 +167,7 @@ class People:
             account = existing(writing.connection, id)
             if actor is not None and actor.id == id:
                 refuse("own-password", "somebody else's account", id, "Change your own password yourself.", "id")
-            now = self._clock()
+            now = self._now(writing)
             values = {"password": kept, "must_change": 1, "reset_by": by.id, "failures": 0, "locked_until": 0}
             writing.connection.execute(update(people).where(people.c.id == id).values(values))
             sessions.end_all(writing.connection, id)
@@ -180,6 +177,15 @@ class People:
                 let_in_by_two(writing, account.person, actor, now)
         return password
 
+    def confirmed(self, id: str, password: str) -> Person:
+        """Who somebody is, without a session: for one act at a command line."""
+        row, failures = self._check(id, password, "")
+        with self._store.writing() as writing:
+            person = None if row.must_change else _confirm(writing.connection, row, row.password, "")
+        if not person:
+            self._fail(id, failures, "changed")
+        return person
+
     # Sessions
 
     def log_in(self, id: str, password: str, address: str = "") -> LoggedIn:
@@ -187,13 +193,13 @@ class People:
         row, failures = self._check(id, password, address)
         kept = row.password if row.must_change else self._passwords.renewed(row.password, password)
         with self._store.writing() as writing:
-            now = self._clock()
+            now = self._now(writing)
             person = _confirm(writing.connection, row, kept, address)
             if person:
                 new = sessions.begin(writing.connection, person, bool(row.must_change), address, now)
                 if kept != row.password:
-                    data = {"person": id, "password_digest": digest_of(kept), "rehashed": True}
-                    record(writing, person, now, Event("account.password-changed", data))
+                    data = {"person": id, "password_digest": digest_of(kept)}
+                    record(writing, person, now, Event("account.password-rehashed", data))
                 name = sessions.name_of(sessions.digest(new.token))
                 record(
                     writing, person, now, Event("login.succeeded", {"person": id, "session": name, "address": address})
@@ -229,7 +235,7 @@ class People:
             if id := sessions.end(writing.connection, digest):
                 row = find(writing.connection, id)
                 data = {"person": id, "session": sessions.name_of(digest)}
-                record(writing, person_in(row) if row else None, self._clock(), Event("session.ended", data))
+                record(writing, person_in(row) if row else None, self._now(writing), Event("session.ended", data))
 
     # Passwords
 
@@ -244,16 +250,19 @@ class People:
             if person:
                 sessions.end_all(writing.connection, id)
                 data = {"person": id, "password_digest": digest_of(kept)}
-                record(writing, person, self._clock(), Event("account.password-changed", data))
+                record(writing, person, self._now(writing), Event("account.password-changed", data))
         if not person:
             self._fail(id, failures, "changed")
         self._guesses.succeeded(address, id, _at_home(row, address))
+
+    def _now(self, writing: Writing) -> int:
+        return self._watch.now(writing) if self._watch else self._clock()
 
     def _check(self, id: str, password: str, address: str) -> tuple[Row[Any], int]:
         """The account as it stood and the caller's tries, if the password is right and the account in use."""
         known = id if ID.fullmatch(id) else ""
         with self._store.writing() as writing:
-            now = self._clock()
+            now = self._now(writing)
             row = find(writing.connection, known)
             account = Tries(row.failures, row.locked_until) if row else None
             at_home = row is not None and _at_home(row, address)
@@ -277,7 +286,7 @@ class People:
             events.append(Event("login.locked", {**data, "seconds": seconds}))
         if self._store.refusals.admits("log-in", id):
             with self._store.writing() as writing:
-                record(writing, None, self._clock(), *events)
+                record(writing, None, self._now(writing), *events)
         sentence = f"{_WRONG} {wait_sentence(seconds)}" if seconds else _WRONG
         raise LogInRefusedError(Finding("login", "", "an id and its password", "", sentence), seconds)
 

@@ -3,14 +3,15 @@
 import hashlib
 import json
 import threading
-import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger import consent
 from pitboss.ledger.accounts import existing, set_disabled
+from pitboss.ledger.acknowledging import acknowledge
+from pitboss.ledger.audit import OF_ANCHORS
 from pitboss.ledger.consent import Proposal
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
@@ -28,17 +29,20 @@ from pitboss.ledger.meters import (
     settings_of,
     standing_meter,
 )
-from pitboss.ledger.people import Person, microseconds
+from pitboss.ledger.people import Person
 from pitboss.ledger.recall import seats_of
 from pitboss.ledger.standing import Sight, Standing
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
+from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import Command, read_command, verify
+from pitboss.table.dealing import DeckLostError
 from pitboss.table.discretion import discreet, is_patron
 from pitboss.table.events import Event, canonical, meter_account, player_account
 from pitboss.table.fold import apply
 from pitboss.table.guide import next_step
+from pitboss.table.irregular import WRONG_NUMBER
 from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
@@ -46,16 +50,15 @@ from pitboss.table.ruling import rules_at
 from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import own_seats, seen_event
+from pitboss.table.voiding import voided
 
 SNAPSHOT_EVERY = 20
 """Rounds between snapshots; what happened since is folded again at start."""
-CLOCK_JUMP = 2_000_000
-"""Microseconds by which wall clock and steady clock may drift apart before it is recorded."""
+BEGIN_PLAY = frozenset({"open_table", "wager", "no_more_bets"})
+"""Commands that a house closed to play refuses, and the first deal of a round with them."""
 OVER = frozenset({"round.completed", "round.voided"})
 PERMISSION = "permission"
 REOPENING = "table.reopen"
-
-Clock = Callable[[], int]
 
 
 class KeyReusedError(LedgerError):
@@ -90,17 +93,18 @@ class Pit:
         store: Store,
         clock: Clock = microseconds,
         randomness: Randomness | None = None,
-        steady: Clock = lambda: time.monotonic_ns() // 1000,
+        steady: Clock = steady_microseconds,
+        watch: Watch | None = None,
     ) -> None:
+        """``watch``: the clock of all who write in the program, if there are others."""
         self.store = store
         self.clock = clock
         self.randomness = randomness or SystemRandomness()
-        self._steady = steady
-        self._offset: int | None = None
+        self._watch = watch or Watch(clock, steady)
         self._tables: dict[str, _Kept] = {}
         self.changed = threading.Condition()
         self.closed_to_play: tuple[Finding, ...] = ()
-        """Why no table may be opened: what the start-up check found."""
+        """Why nobody may wager or deal: what the start-up check found."""
 
     # Commands
 
@@ -120,13 +124,13 @@ class Pit:
             now = self._now(writing)
             table = self._table(writing, table_id)
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
-            findings = verify(table, wanted, desk) or self._start_findings(wanted.name)
+            findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
             elif act := self._two_people(writing, table, wanted, now):
                 reply = self._asked(writing, table, wanted, act, who, now)
             else:
-                events = tuple(wanted.events(table, desk))
+                events = _carried_out(table, wanted, desk)
                 after, recorded = self._record(writing, table, events, who, now, key)
                 reply = Reply(200, canonical(self._told(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
@@ -144,8 +148,25 @@ class Pit:
             raise KeyReusedError(f"The request key {key!r} was used for something else; take a new key.")
         return Reply(before.status, before.answer)
 
-    def _start_findings(self, command: str) -> tuple[Finding, ...]:
-        return self.closed_to_play if command == "open_table" else ()
+    def reasons_to_stop(self) -> tuple[Finding, ...]:
+        """Why the house is closed to play; nothing, if it is open."""
+        if self.store.anchor.lost and not any(finding.code in OF_ANCHORS for finding in self.closed_to_play):
+            found = Finding("anchor", "", "the anchor in its place", "none", self.store.anchor.problem)
+            return (*self.closed_to_play, found)
+        return self.closed_to_play
+
+    def _closed(self, table: Table, command: str) -> tuple[Finding, ...]:
+        """A house that is closed to play begins nothing; rounds in play are finished or void, and chips cashed."""
+        undealt = table.play is not None and not table.play.left_deck
+        begins = command in BEGIN_PLAY or (command == "deal" and undealt)
+        return self.reasons_to_stop() if begins else ()
+
+    def acknowledge(self, reason: str, who: Person) -> Recorded:
+        """Somebody takes the state of the anchor upon himself; play goes on if nothing else stands against it."""
+        event = acknowledge(self.store, who, reason, self.clock())
+        self.closed_to_play = tuple(finding for finding in self.closed_to_play if finding.code not in OF_ANCHORS)
+        self._announce()
+        return event
 
     def _two_people(self, reading: Reading, table: Table, wanted: Command, now: int) -> str:
         """The act of two people that a command is, if it is one here and now."""
@@ -426,10 +447,10 @@ class Pit:
             sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."
             raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
-        if findings := verify(table, wanted, desk) or self._start_findings(wanted.name):
+        if findings := verify(table, wanted, desk) or self._closed(table, wanted.name):
             raise FindingsError(findings)
-        key = f"consent-{proposal.number}"
-        after, recorded = self._record(writing, table, tuple(wanted.events(table, desk)), first, now, key)
+        key = f"consent {proposal.number}"  # a blank, so that no caller can take it first
+        after, recorded = self._record(writing, table, _carried_out(table, wanted, desk), first, now, key)
         text = canonical(self._told(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
         writing.remember(key, first.id, digest, 200, text, table.id, now)
@@ -475,13 +496,9 @@ class Pit:
             self.note(writing, now, SYSTEM, Event("refusals.counted", data))
 
     def _now(self, writing: Writing) -> int:
-        """The wall clock; a jump against the steady clock becomes an event, and so does what was only counted."""
-        now = self.clock()
+        """The wall clock; a jump becomes an event, and so does what was only counted."""
+        now = self._watch.now(writing)
         self._note_refusals(writing, now)
-        offset = now - self._steady()
-        if self._offset is not None and abs(offset - self._offset) > CLOCK_JUMP:
-            self.note(writing, now, SYSTEM, Event("clock.jumped", {"microseconds": offset - self._offset}))
-        self._offset = offset
         return now
 
 
@@ -499,6 +516,14 @@ class _Kept:
 
 
 SYSTEM = Person("pitboss", "the software", Role.SYSTEM)
+
+
+def _carried_out(table: Table, wanted: Command, desk: LedgerDesk) -> tuple[Event, ...]:
+    """What a command leads to. A deck that is not there any more makes the round void, whatever was asked for."""
+    try:
+        return tuple(wanted.events(table, desk))
+    except DeckLostError as lost:
+        return tuple(voided(table, desk, WRONG_NUMBER, str(lost), remove_deck=True))
 
 
 def told(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:

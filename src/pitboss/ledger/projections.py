@@ -1,7 +1,7 @@
 """The money of the events, checked against the tables that were written out of them."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -15,33 +15,39 @@ MOST = 10
 """Findings of one kind that are spelled out; one fault can otherwise fill a book."""
 
 
-def verify_money(connection: Connection, start: int = 0) -> Iterator[Finding]:
+def verify_money(
+    connection: Connection, start: int = 0, held: Mapping[str, Units] | None = None, until: int | None = None
+) -> Iterator[Finding]:
     """Every event's entries sum to zero and stand in ``entries`` as they are; ``balances`` are their sums.
 
     With each line under its event's own stream and round, zero in each event is zero in each round and in all. The
-    balances are only compared when all events are read, that is from ``start`` 0.
+    balances are only compared when all events are read: from ``start`` 0, or from where the accounts ``held`` so much.
     """
-    sums: dict[str, Units] = {}
+    known = start == 0 or held is not None
+    sums: dict[str, Units] = dict(held or {})
     wrong = 0
-    for finding in _compared(connection, start, sums):
+    for finding in _compared(connection, start, sums, until, known=known):
         wrong += 1
         if wrong <= MOST:
             yield finding
     if wrong > MOST:
         sentence = f"and {wrong - MOST} more events whose entries are wrong"
         yield Finding("money-entries", "", "0", str(wrong), sentence)
-    if start == 0:
+    if known and until is None:
         yield from _balances(connection, sums)
 
 
-def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Iterator[Finding]:
+def _compared(
+    connection: Connection, start: int, sums: dict[str, Units], until: int | None, *, known: bool
+) -> Iterator[Finding]:
+    part = f"seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
     recorded = _rows(
         connection,
-        f"SELECT seq, stream, round, entries FROM events WHERE entries <> '[]' AND seq > {int(start)} ORDER BY seq",
+        f"SELECT seq, stream, round, entries FROM events WHERE entries <> '[]' AND {part} ORDER BY seq",
         "money_events",
     )
-    after = f" WHERE seq > {int(start)}" if start else ""
-    balance = "0" if start else "balance"  # without the beginning nobody knows what an account held
+    after = f" WHERE {part}" if start or until is not None else ""
+    balance = "balance" if known else "0"  # without the beginning nobody knows what an account held
     columns = f"seq, line, account, units, stream, round, {balance}"
     written = groupby(
         _rows(connection, f"SELECT {columns} FROM entries{after} ORDER BY seq, line", "money_entries"),
@@ -53,10 +59,10 @@ def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Ite
             yield _odd(seq, "no entries", f"{len(lines)} lines", "entries stands for money that no event moved")
             seq, lines = _next(written)
         expected = [tuple(entry) for entry in json.loads(text)]
-        held = []
+        running = []
         for account, units in expected:
             sums[account] = sums.get(account, 0) + units
-            held.append(0 if start else sums[account])
+            running.append(sums[account] if known else 0)
         total = sum(units for _, units in expected)
         if total:
             yield Finding(
@@ -67,7 +73,8 @@ def _compared(connection: Connection, start: int, sums: dict[str, Units]) -> Ite
             found = lines
             seq, lines = _next(written)
         wanted = [
-            (line, account, units, stream, round_number, held[line]) for line, (account, units) in enumerate(expected)
+            (line, account, units, stream, round_number, running[line])
+            for line, (account, units) in enumerate(expected)
         ]
         if [tuple(line[1:]) for line in found] != wanted:
             yield _odd(

@@ -33,7 +33,7 @@ from pitboss.table.wagering import CountChips, MakeWager, NoMoreBets, ReturnWage
 
 Data = Mapping[str, Any]
 
-BY_CHANCE = frozenset({"deck.revealed", "system.selected"})
+BY_CHANCE = frozenset({"deck.revealed", "deck.lost", "system.selected"})
 """Events that follow from no rule: chance made them. A deck is checked against its commitment instead."""
 FOLLOWING = frozenset({"meter.incremented", "round.completed"})
 """Events that never begin an act."""
@@ -58,6 +58,7 @@ class Books:
     now: int = 0
     person: str = ""
     role: Role = Role.SYSTEM
+    zone: str = ""
     randomness: Randomness = field(default_factory=_NoChance)
     balances: dict[str, Units] = field(default_factory=dict)
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -90,6 +91,7 @@ class Books:
     def at(self, event: Recorded) -> "Books":
         """The same books at the moment of an event, in the hands of who acted."""
         self.now, self.person, self.role = event.at, event.actor, Role(event.role)
+        self.zone = str(event.data.get("zone", ""))
         return self
 
 
@@ -122,7 +124,8 @@ def _turn(table: Table, desk: Books) -> tuple[Event, ...]:
 def _voided(table: Table, data: Data, desk: Books) -> Iterator[tuple[Event, ...]]:
     """With the deck left at the table, or removed from it."""
     for remove in (False, True):
-        yield tuple(voided(table, desk, data["act"], data["reason"], remove_deck=remove))
+        made = voided(table, desk, data["act"], data["reason"], remove_deck=remove)
+        yield tuple(event for event in made if event.kind not in BY_CHANCE)
 
 
 def _decide(table: Table, data: Data) -> Command:

@@ -9,28 +9,33 @@ so that only the tables and the balances are kept in memory, however long the le
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from pitboss.cards import parse_cards, show_cards
-from pitboss.findings import Finding
+from pitboss.findings import Finding, Severity, errors
+from pitboss.ledger import checkpoint
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
+from pitboss.ledger.chain import GENESIS
+from pitboss.ledger.checkpoint import Checkpoint
 from pitboss.ledger.consent import Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.meters import RESERVE, changed_settings, known_meters, opened
+from pitboss.ledger.meters import RESERVE, changed_settings, opened
 from pitboss.ledger.meters import Change as MeterChange
 from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way, shown_entries
 from pitboss.ledger.replay import PAGE, replayed, state_hash
+from pitboss.ledger.roster import Roster, digest_of
 from pitboss.ledger.selfcheck import STARTED, law_files, program_files
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
+from pitboss.ledger.stored import Beside, MeterRows, Sealings, fingerprint
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import show_signed
 from pitboss.table.codec import decode, encode
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
 from pitboss.table.fold import apply
-from pitboss.table.source import check_deal, commitment_of
+from pitboss.table.source import check_deal
 from pitboss.table.state import Table
 
 __all__ = ["replayed", "review", "state_hash"]
@@ -54,15 +59,30 @@ WRONG = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 @patient()
 def review(
-    store: Store, progress: Progress | None = None, live: Iterable[Table] = (), workers: int = 1
+    store: Store,
+    progress: Progress | None = None,
+    live: Iterable[Table] = (),
+    workers: int = 1,
+    *,
+    full: bool = False,
+    keep: bool = False,
 ) -> tuple[Finding, ...]:
     """Everything that is wrong with a ledger, its books and its rounds; nothing, if all is well.
 
-    ``live`` are tables as a running program holds them, compared with the replay at the event they have come to.
+    ``live`` are tables as a running program holds them, compared with the replay at the event they have come to. It
+    goes on from the last checkpoint unless it is to be ``full``, and leaves one, if there is much to ``keep``.
     """
-    findings = audit_store(store, workers)
+    findings: tuple[Finding, ...] = ()
     try:
-        return (*findings, *_Review(store, live).findings(progress))
+        with store.reading() as reading:
+            since, wrong = checkpoint.find(reading)
+        since = None if full else since
+        findings = (*wrong, *audit_store(store, workers, since))
+        reviewed = _Review(store, live, since)
+        findings = (*findings, *reviewed.findings(progress))
+        if keep and not errors(findings):
+            reviewed.keep()
+        return findings
     except LedgerError as error:
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     except WRONG as error:
@@ -84,14 +104,25 @@ class _Walk:
 
 
 class _Review:
-    def __init__(self, store: Store, live: Iterable[Table]) -> None:
+    def __init__(self, store: Store, live: Iterable[Table], since: Checkpoint | None) -> None:
+        state = since.state if since else {}
         self.store = store
-        self.books = Books()
+        self.start = since.seq if since else 0
+        self.books = Books(balances=dict(state.get("balances", {})), settings=dict(state.get("settings", {})))
         self.live = {table.id: table for table in live}
-        self.walks: dict[str, _Walk] = {}
-        self.answers = Answers(self._add)
-        self.kinship = Kinship()
-        self.causes: dict[str, Counter[str]] = {}
+        self.walks = {
+            stream: _Walk(decode(Table, walk["table"]), shown=walk["shown"])
+            for stream, walk in state.get("tables", {}).items()
+        }
+        answered = state.get("answered", [0, GENESIS.hex()])
+        self.answers = Answers(self._add, answered[0], bytes.fromhex(answered[1]))
+        self.kinship = Kinship(hands=state.get("hands", {}))
+        self.roster = Roster(**state.get("roster", {}))
+        self.sealings = Sealings(state.get("published", {}))
+        self.meters = MeterRows(state.get("saved", {}))
+        self.taken: dict[str, str] = dict(state.get("snapshots", {}))
+        """The snapshots that were right, by their fingerprints."""
+        self.causes = {account: Counter(of) for account, of in state.get("causes", {}).items()}
         self.said: Counter[str] = Counter()
         self.same_law = self.same_program = True
         self.other_law: set[tuple[str, int]] = set()
@@ -101,15 +132,17 @@ class _Review:
 
     def findings(self, progress: Progress | None) -> tuple[Finding, ...]:
         with self.store.reading() as reading:
-            last = reading.head.seq
-            self.snapshots = {stream: reading.snapshot(stream) for stream in reading.streams()}
-            stored = reading.balances("meter:")
-            settings = known_meters(reading)
-            answered = _count(reading, "SELECT count(*) FROM requests WHERE status = 200 AND stream <> ''")
-            sealed = list(
-                reading.connection.exec_driver_sql("SELECT stream, deck, commitment, cards, salt FROM sealed")
-            )
-        after = 0
+            self.head, last = reading.head, reading.head.seq
+            self.beside = Beside.read(reading)
+            self.snapshots: dict[str, tuple[int, str] | None] = {
+                stream: row
+                for stream, row in self.beside.snapshots.items()
+                if self.taken.get(stream) != fingerprint(row)
+            }
+            self.unsnapped = set(reading.streams()) - {HOUSE_STREAM, *self.beside.snapshots}
+            self._resume(reading)
+            self.answers.walk(reading)
+        after = self.start
         while after < last:
             with self.store.reading() as reading:
                 page = [event for event in reading.events(after=after, limit=PAGE) if event.seq <= last]
@@ -121,16 +154,50 @@ class _Review:
             after = page[-1].seq
             if progress is not None:
                 progress(after, last)
-        self._finish(stored, settings, answered, sealed)
+        self._finish()
         if progress is not None:
             progress(last, last)
         return (*self.found, *self._more())
+
+    def _resume(self, reading: Reading) -> None:
+        """The law and the program of the last start before the checkpoint."""
+        query = f"SELECT max(seq) FROM events WHERE kind = '{STARTED}' AND stream = '' AND seq <= {self.start}"
+        seq = reading.connection.exec_driver_sql(query).scalar()
+        if self.start and seq:
+            self._house(reading.events(after=seq - 1, limit=1)[0])
+
+    def keep(self) -> None:
+        """Leave a checkpoint; an act that is not over, or only a few events, are not worth one."""
+        if self.head.seq - self.start < checkpoint.EVERY or any(walk.due for walk in self.walks.values()):
+            return
+        with self.store.reading() as reading:
+            at = reading.events(after=self.head.seq - 1, limit=1)[0].at
+        live = {digest_of(row["token"]) for row in self.beside.sessions}
+        self.roster.sessions = {session: of for session, of in self.roster.sessions.items() if session in live}
+        state = {
+            "balances": self.books.balances,
+            "settings": self.books.settings,
+            "tables": {
+                stream: {"table": encode(walk.table), "shown": walk.shown} for stream, walk in self.walks.items()
+            },
+            "answered": [self.answers.seq, self.answers.digest.hex()],
+            "roster": asdict(self.roster),
+            "hands": self.kinship.as_dict(),
+            "published": self.sealings.published,
+            "saved": self.meters.saved,
+            "snapshots": self.taken,
+            "causes": self.causes,
+        }
+        checkpoint.keep(self.store, self.head.seq, self.head.hash.hex(), state, at)
 
     # One event
 
     def _take(self, event: Recorded, reading: Reading) -> None:
         self.answers.follow(event, reading)
+        self.sealings.follow(event)
         if event.stream == HOUSE_STREAM:
+            self.roster.follow(event)
+            self.meters.follow(event)
             self._house(event)
         else:
             walk = self.walks.setdefault(event.stream, _Walk(Table(event.stream)))
@@ -155,6 +222,13 @@ class _Review:
         try:
             if event.kind == "deck.revealed":
                 self._deal(walk, event)
+            elif event.kind == "deck.lost":
+                walk.shown = True
+                self._say(
+                    "deck-lost", event.data["commitment"], "no deck", event,
+                    f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved",
+                    "note",
+                )  # fmt: skip
             elif event.kind == "bets.closed":
                 walk.shown = False
             elif event.kind in OVER and walk.table.source == "virtual" and not walk.shown:
@@ -175,6 +249,7 @@ class _Review:
         snapshot = self.snapshots.get(event.stream)
         if snapshot is not None and snapshot[0] == event.seq:
             self.snapshots[event.stream] = None
+            self.taken[event.stream] = fingerprint(snapshot)
             if snapshot[1] != canonical(encode(walk.table)):
                 self._say(
                     "snapshot", state_hash(walk.table), _hash_of(snapshot[1]), event,
@@ -313,9 +388,7 @@ class _Review:
 
     # The end
 
-    def _finish(
-        self, stored: Mapping[str, Units], settings: Mapping[str, Any], answered: int, sealed: Iterable[Any]
-    ) -> None:
+    def _finish(self) -> None:
         for walk in self.walks.values():
             if walk.due:
                 kinds = ", ".join(dict.fromkeys(due.kind for due in walk.due))
@@ -325,16 +398,22 @@ class _Review:
             if snapshot is not None and not self.walks.get(stream, _Walk(Table(stream))).broken:
                 sentence = f"the snapshot of {stream} claims to follow event {snapshot[0]}, which is none of its events"
                 self._add(Finding("snapshot", "", f"an event of {stream}", f"event {snapshot[0]}", sentence, stream))
-        self._finish_meters(stored, settings)
-        self.answers.finish(answered)
-        for stream, deck, commitment, cards, salt in sealed:
-            self._sealed(stream, deck, commitment, cards, salt)
+        for stream in sorted(self.unsnapped):
+            self._add(Finding("snapshot", "", "a snapshot", "none", f"the snapshot of {stream} is gone", stream))
+        self._finish_meters(self.beside.held)
+        self.answers.finish()
+        for finding in (
+            *self.meters.findings(self.beside.meters, self.books.settings),
+            *self.sealings.findings(self.beside.sealed),
+            *self.roster.findings(self.beside.people, self.beside.sessions),
+        ):
+            self._add(finding)
         if self.other_law:
             count = len(self.other_law)
             sentence = f"{count} rounds were settled under other law data than this program's: replayed, not recomputed"
             self._add(Finding("law-differs", "", "the law data of that day", "other", sentence, severity="note"))
 
-    def _finish_meters(self, stored: Mapping[str, Units], settings: Mapping[str, Any]) -> None:
+    def _finish_meters(self, stored: Mapping[str, Units]) -> None:
         for account in sorted({*stored, *self.causes}):
             causes = self.causes.get(account, Counter())
             total = sum(causes.values())
@@ -342,29 +421,11 @@ class _Review:
                 parts = " ".join(f"{units:+d} {METER_CAUSES.get(kind, kind)}" for kind, units in causes.items()) or "0"
                 sentence = f"{account} stands at {stored.get(account, 0)} units; its events give {parts} = {total}"
                 self._add(Finding("meter-balance", "", str(total), str(stored.get(account, 0)), sentence, account))
-        for meter in sorted({*settings, *self.books.settings}):
-            if settings.get(meter) != self.books.settings.get(meter):
-                sentence = f"the settings of the meter {meter} are not those that were recorded and approved"
-                due, found = canonical(self.books.settings.get(meter)), canonical(settings.get(meter))
-                self._add(Finding("meter-settings", "", due, found, sentence, meter))
 
-    def _sealed(self, stream: str, deck: str, commitment: str, cards: str, salt: str) -> None:
-        """A deck under seal gives its commitment, the one that was published. No card is told."""
-        walk = self.walks.get(stream)
-        lies = walk.table.decks.get(deck) if walk is not None else None
-        published = lies.commitment if lies is not None else ""
-        try:
-            computed = commitment_of(parse_cards(cards), bytes.fromhex(salt))
-        except ValueError:
-            computed = "unreadable"
-        if computed != commitment or (published and published != commitment):
-            sentence = f"the {deck} deck under seal at {stream} is not the one whose commitment was published"
-            self._add(Finding("sealed", "", published or commitment, computed, sentence, stream))
-
-    def _say(self, code: str, due: str, found: str, event: Recorded, what: str) -> None:
+    def _say(self, code: str, due: str, found: str, event: Recorded, what: str, severity: Severity = "error") -> None:
         place = f"round {event.round} of {event.stream}" if event.stream else "the house"
         cite = event.cites[0] if event.cites else ""
-        self._add(Finding(code, cite, due, found, f"{place}: {what}", f"event {event.seq}"))
+        self._add(Finding(code, cite, due, found, f"{place}: {what}", f"event {event.seq}", severity))
 
     def _add(self, finding: Finding) -> None:
         self.said[finding.code] += 1
@@ -380,10 +441,6 @@ class _Review:
 def _round(table: Table) -> int:
     """The round that an event belongs to: the one in play, or else the next."""
     return table.play.number if table.play is not None else table.rounds + 1
-
-
-def _count(reading: Reading, query: str) -> int:
-    return int(reading.connection.exec_driver_sql(query).scalar_one())
 
 
 def _said(name: str, value: Any) -> str:

@@ -23,7 +23,7 @@ def shown_time(at: int) -> str:
 
 @dataclass(frozen=True)
 class Head:
-    """The last event of the chain; 0 and 32 zero bytes before the first."""
+    """The last event of the chain, or the last answer of theirs; 0 and 32 zero bytes before the first."""
 
     seq: int
     hash: bytes

@@ -79,15 +79,18 @@ balances = _table("balances", _text("account", key=True), _whole("units"))
 
 requests = _table(
     "requests",
-    _text("key", key=True),
+    _whole("seq", key=True),
+    _text("key"),
     _text("actor"),
     _text("digest"),
-    _whole("status"),
     _text("answer"),
     _text("stream"),
+    _whole("status"),
     _whole("at"),
+    Column("hash", LargeBinary, nullable=False),
+    Index("requests_key", "key", unique=True),
 )
-"""What was answered under each request key; ``digest`` is the SHA-256 of the body it came with."""
+"""What was answered under each request key, in a chain of its own; ``digest`` is the SHA-256 of what was asked."""
 
 snapshots = _table("snapshots", _text("stream", key=True), _whole("seq"), _text("state"))
 
@@ -102,7 +105,7 @@ sealed = _table(
 """Orders of cards that nobody may know yet; a row goes when its deck is revealed."""
 
 chain = _table("chain", _whole("id", key=True), _whole("seq"), Column("hash", LargeBinary, nullable=False))
-"""One row, the head of the chain. PostgreSQL's writers stand in line at it."""
+"""Row 1 is the head of the events, at which PostgreSQL's writers stand in line; row 2 is the head of the answers."""
 
 people = _table(
     "people",
@@ -134,3 +137,6 @@ sessions = _table(
 """``token`` is the SHA-256 of what the browser holds."""
 
 meters = _table("meters", _text("id", key=True), _text("settings"), _whole("version"))
+
+checkpoints = _table("checkpoints", _whole("seq", key=True), _text("state"))
+"""What a verification had come to at an event; the event of the same number holds the SHA-256 of ``state``."""

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
-from pitboss.ledger.audit import verify_anchor, verify_guards
+from pitboss.ledger.audit import verify_anchor, verify_behind, verify_copies
+from pitboss.ledger.blueprint import verify_schema
+from pitboss.ledger.chain import verify_links
+from pitboss.ledger.checkpoint import repeated
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import sqlite_driver, verify_sqlite
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.migrate import revision_of
 from pitboss.ledger.schema import REVISION
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
+from pitboss.ledger.watch import jump_back
 from pitboss.table.events import Event, canonical
 
 PACKAGE = Path(__file__).parents[1]
@@ -44,21 +47,26 @@ def program_digest(package: Path = PACKAGE) -> str:
 
 
 @patient()
-def startup_findings(store: Store, package: Path = PACKAGE, verified: int = 0, workers: int = 1) -> tuple[Finding, ...]:
+def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) -> tuple[Finding, ...]:
     """Why no table may be opened now; nothing, if all is as it was at the start before.
 
-    ``verified`` is an event up to which the chain was checked before; 0 checks all of it.
+    The chain is walked from where the start before had come to, and a part before that, chosen by chance.
     """
     findings: list[Finding] = []
     try:
         anchored = store.anchor.contents()
         with store.reading() as reading:
             findings += _sqlite(store)
-            findings += _schema(reading)
-            findings += verify_guards(reading.connection)
-            findings += verify_parts(store.url, reading.connection, verified, workers)
-            findings += verify_anchor(anchored, reading.connection)
+            findings += verify_schema(reading.connection)
             before = _last_start(reading)
+            since, wrong = _linked(reading, before)
+            findings += wrong
+            findings += verify_parts(store.url, reading.connection, since, workers)
+            if since:
+                findings += verify_links(reading.connection, *repeated(since))
+            findings += verify_anchor(anchored, reading.connection)
+            findings += verify_behind(store, reading)
+            findings += verify_copies(store, anchored, reading)
     except LedgerError as error:
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     if before is not None:
@@ -87,7 +95,11 @@ def record_start(
     findings = errors(startup_findings(store, package, workers=workers))
     if left := [finding for finding in findings if finding.code not in accepted]:
         raise FindingsError(left)
+    with store.reading() as reading:
+        head = reading.head
     data: dict[str, Any] = {
+        "anchors": [list(store.copies.places), store.copies.key],
+        "linked": [head.seq, head.hash.hex()],
         "version": _version(),
         "schema": REVISION,
         "database": store.engine.dialect.name,
@@ -96,8 +108,9 @@ def record_start(
         "accepted": [finding.sentence for finding in findings],
     }
     with store.writing() as writing:
-        event = Event(STARTED, data)
-        return writing.append([event], stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[0]
+        jumped = jump_back(writing, at)
+        events = [*([jumped] if jumped else []), Event(STARTED, data)]
+        return writing.append(events, stream=HOUSE_STREAM, round=0, actor=actor, role=role, at=at)[-1]
 
 
 def _sqlite(store: Store) -> Iterator[Finding]:
@@ -108,11 +121,17 @@ def _sqlite(store: Store) -> Iterator[Finding]:
             yield Finding("sqlite-version", "", "a newer SQLite", "an old one", str(error))
 
 
-def _schema(reading: Reading) -> Iterator[Finding]:
-    found = revision_of(reading.connection)
-    if found != REVISION:
-        sentence = f"the ledger's tables are at revision {found}; this program needs {REVISION}"
-        yield Finding("schema-changed", "", REVISION, str(found), sentence)
+def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Finding]]:
+    """The event up to which the last start has checked the chain, if it still has its hash."""
+    told = before.data.get("linked") if before is not None else None
+    if not told or not told[0]:
+        return 0, []
+    seq, digest = told
+    row = reading.connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {int(seq)}").first()
+    if row is not None and bytes(row[0]).hex() == digest:
+        return int(seq), []
+    sentence = f"event {seq} does not have the hash that it had at the last start"
+    return 0, [Finding("checkpoint", "", digest, "another", sentence, f"event {seq}")]
 
 
 def _last_start(reading: Reading) -> Recorded | None:

@@ -27,6 +27,8 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "meter.paid": "A meter paid a jackpot or a share of it.",
         "round.voided": "A round was void.",
         "irregularity.reported": "An irregularity of cards or devices was reported.",
+        "deck.lost": "A sealed deck was gone or was not the one that was sealed.",
+        "anchor.acknowledged": "Somebody took the state of the anchor upon himself.",
         "deck.removed": "A deck was taken off a table.",
         "device.failed": "A shuffler or a shoe was out of order.",
         "permission.refused": "Somebody wanted to do what the own job function may not.",

@@ -1,7 +1,7 @@
 """The ledger as a program sees it: reading and writing transactions over one database and its anchor."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_bytes
@@ -9,7 +9,8 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, exc
 
-from pitboss.ledger.anchor import Anchor, default_anchor
+from pitboss.ledger.anchor import Anchor, default_anchor, mark_of
+from pitboss.ledger.copies import configured
 from pitboss.ledger.deadlines import left, patient
 from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
@@ -32,7 +33,20 @@ T = TypeVar("T", bound=Reading)
 class Store:
     """A ledger that is open. Threads share it; other processes may have the same ledger open."""
 
-    def __init__(self, url: str, anchor: Path | None = None, salts: Salts = token_bytes) -> None:
+    def __init__(
+        self,
+        url: str,
+        anchor: Path | None = None,
+        *,
+        begin: bool = True,
+        copies: Sequence[str] = (),
+        key: Path | None = None,
+        salts: Salts = token_bytes,
+    ) -> None:
+        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being told.
+
+        ``copies`` and ``key``: where heads of the anchor are sent, signed; those of the environment if left out.
+        """
         self.url = url
         self.salts = salts
         """Only a demonstration that must come out the same each time brings its own."""
@@ -48,9 +62,13 @@ class Store:
         try:
             with patient():
                 migrate(self.engine)
-            self.anchor = Anchor(anchor or default_anchor(self.engine.url))
+            path = anchor or default_anchor(self.engine.url)
+            self.copies = configured(path.name, copies, key)
+            self.anchor = Anchor(path)
             with self.reading() as reading:
-                self.anchor.begin(reading.head.seq, reading.head.hash)
+                here = mark_of(reading.head, reading.answers_head(), 0)
+            if begin and here.place == (0, 0):
+                self.anchor.begin(here)
         except BaseException:
             self.engine.dispose()
             raise
@@ -61,6 +79,7 @@ class Store:
                 self._writer.close()
                 self._writer = None
         self.anchor.close()
+        self.copies.close()
         self.engine.dispose()
 
     def __enter__(self) -> "Store":
@@ -90,13 +109,17 @@ class Store:
                 with self._refusing(writing.connection), self._closing(writing):
                     writing.reached("begin")
                     yield writing
+                    marks = writing.marks()
+                    if marks is not None:
+                        self.anchor.announce(*marks)
                     writing.reached("before-commit")
                 self._commit(writing.connection)
                 writing.reached("after-commit")
             finally:
                 self._ended(writing.connection)
-            if writing.last_at is not None:
-                self.anchor.record(writing.head.seq, writing.head.hash, writing.last_at)
+            if marks is not None:
+                self.anchor.record(marks[1])
+                self.copies.note(marks[1])
                 writing.reached("after-anchor")
 
     @contextmanager

@@ -167,7 +167,8 @@ def _started(d: Data) -> str:
 
 def _jumped(d: Data) -> str:
     micro = d["microseconds"]
-    return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms."
+    against = f" against {d['against']}" if d.get("against") else ""
+    return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms{against}."
 
 
 def _refused(d: Data) -> str:
@@ -245,6 +246,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     ),
     "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
     "deck.revealed": _revealed_deck,
+    "deck.lost": lambda d: f"The {d['deck']} deck of round {d['round']} was no longer under seal.",
     "round.completed": _completed,
     "round.voided": _voided,
     "deck.counted": _counted,
@@ -263,6 +265,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "refusals.counted": lambda d: (
         f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."
     ),
+    "ledger.verified": lambda d: f"The ledger was verified up to event {d['seq']}.",
+    "anchor.acknowledged": lambda d: f"The state of the anchor was acknowledged{_why(d)}: {'; '.join(d['findings'])}.",
     "meter.opened": _meter_opened,
     "meter.change-proposed": lambda d: f"For the meter {d['meter']} it was proposed to set {_change(d['change'])}.",
     "meter.change-approved": lambda d: (
@@ -284,9 +288,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "account.enabled": lambda d: f"The account of {d['person']} was let in.",
     "account.password-reset": lambda d: f"{d['person']} was given a password for one log-in by {d['reset_by']}.",
     "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
-    "account.password-changed": lambda d: (
-        f"The password of {d['person']} was hashed anew." if d.get("rehashed") else f"{d['person']} has a new password."
-    ),
+    "account.password-rehashed": lambda d: f"The password of {d['person']} was stored anew, at another cost.",
+    "account.password-changed": lambda d: f"{d['person']} has a new password.",
 }
 """Every kind of event with its sentence; a test compares the list with what the program can record."""
 

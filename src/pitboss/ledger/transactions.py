@@ -5,7 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from pitboss.ledger.chain import COLUMNS, SALT_BYTES, row_of
+from pitboss.ledger.anchor import Mark, mark_of
+from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
@@ -39,6 +40,13 @@ class Reading:
         if row is None:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
         self.head = Head(row[0], bytes(row[1]))
+
+    def answers_head(self) -> Head:
+        """The last answer of the chain of answers."""
+        row = self._one("SELECT seq, hash FROM chain WHERE id = 2")
+        if row is None:
+            raise LedgerError("the ledger has lost the head of its answers; nothing can be recorded safely")
+        return Head(row[0], bytes(row[1]))
 
     def events(
         self,
@@ -140,7 +148,11 @@ class Writing(Reading):
         super().__init__(connection, lock=True)
         self._salts = salts
         self._hook = hook
+        self._began = self.head
+        self._told_before: Head | None = None
         self.last_at: int | None = None
+        self.told: Head | None = None
+        """The last answer that this transaction gave."""
         self.touched: dict[str, Units] = {}
         """The balances after this transaction's own entries, for the accounts it has moved."""
 
@@ -202,14 +214,27 @@ class Writing(Reading):
         )
 
     def remember(self, key: str, actor: str, digest: str, status: int, answer: str, stream: str, at: int) -> None:
-        """Keep the answer given under a key; a key is answered once."""
+        """Keep the answer given under a key, at the end of the chain of answers; a key is answered once."""
+        head = self.answers_head()
+        self._told_before = self._told_before or head
+        row = (head.seq + 1, key, actor, digest, status, answer, stream, at)
+        fingerprint = answer_link(head.hash, row)
         self._run(
-            "INSERT INTO requests (key, actor, digest, status, answer, stream, at) VALUES (?, ?, ?, ?, ?, ?, ?) "
+            f"INSERT INTO requests ({', '.join(ANSWER_COLUMNS)}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (key) DO NOTHING",
-            (key, actor, digest, status, answer, stream, at),
+            (*row, fingerprint),
         )
         if self._cursor.rowcount != 1:
             raise TakenError(f"the request key {key!r} was used before; its answer stands")
+        self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 2", (row[0], fingerprint))
+        self.told, self.last_at = Head(row[0], fingerprint), at
+
+    def marks(self) -> tuple[Mark, Mark] | None:
+        """Where events and answers stood before this transaction and where they will stand; nothing if it adds none."""
+        if self.last_at is None:
+            return None
+        before = self._told_before or self.answers_head()
+        return mark_of(self._began, before, 0), mark_of(self.head, self.told or before, self.last_at)
 
     def save_snapshot(self, stream: str, seq: int, state: str) -> None:
         self._run(
@@ -217,6 +242,11 @@ class Writing(Reading):
             "ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
             (stream, seq, state),
         )
+
+    def keep_checkpoint(self, seq: int, state: str) -> None:
+        """In place of the one before."""
+        self._run("DELETE FROM checkpoints")
+        self._run("INSERT INTO checkpoints (seq, state) VALUES (?, ?)", (seq, state))
 
     def seal(self, stream: str, deck: str, commitment: str, cards: str, salt: str) -> None:
         """Put a deck's order under seal, in place of the one before."""

@@ -78,10 +78,14 @@ def _totals(play: Play) -> dict[str, int]:
 
 def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
     """After the round a virtual deck is shown, so that anybody can check the deal against the commitment."""
-    sealed = desk.sealed(table.id, table.active)
-    if table.source != "virtual" or sealed is None or table.deck is None:
+    if table.source != "virtual" or table.deck is None:
         return
     assert table.play is not None
+    sealed = desk.sealed(table.id, table.active)
+    if sealed is None or sealed.commitment != table.deck.commitment:
+        data = {"round": table.play.number, "deck": table.active, "commitment": table.deck.commitment}
+        yield Event("deck.lost", data)
+        return
     yield Event(
         "deck.revealed",
         {

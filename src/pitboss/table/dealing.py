@@ -24,6 +24,10 @@ from pitboss.table.voiding import voided
 CARDS = len(DECK)
 
 
+class DeckLostError(LookupError):
+    """A sealed deck that is gone, cannot be read or is another: no card of it may be dealt."""
+
+
 @dataclass(frozen=True)
 class Slot:
     """Where the next card goes, and which way up."""
@@ -54,8 +58,8 @@ def from_deck(table: Table, desk: Desk, count: int) -> Hand:
     assert table.play is not None
     assert table.deck is not None
     sealed = desk.sealed(table.id, table.active)
-    if sealed is None:
-        raise LookupError(f"the sealed {table.active} deck of table {table.id} is missing")
+    if sealed is None or sealed.commitment != table.deck.commitment:
+        raise DeckLostError(f"the {table.active} deck is no longer under seal as it was committed to")
     cards = sealed.cards
     for at in table.deck.cuts:
         cards = cut(cards, at)

@@ -28,6 +28,10 @@ class Desk(Protocol):
     @property
     def randomness(self) -> Randomness: ...
 
+    @property
+    def zone(self) -> str:
+        """The time zone of the gaming day; that of the property if empty."""
+
     def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
         """Put a shuffled deck away where nobody reads it."""
 
@@ -49,6 +53,7 @@ class MemoryDesk:
     balances: dict[str, Units] = field(default_factory=dict)
     settings: dict[str, Meter] = field(default_factory=dict)
     decks: dict[tuple[str, str], SealedDeck] = field(default_factory=dict)
+    zone: str = ""
 
     def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
         self.decks[table, deck] = sealed

@@ -1,20 +1,25 @@
 """Opening and closing a table, its chips and its limits."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitboss.findings import Finding, UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.money import Cents, show_dollars
 from pitboss.submission import Submission, check, read_submission, rules_of
 from pitboss.table.command import Command, command
-from pitboss.table.desk import HOUR, MICROSECONDS, Desk
+from pitboss.table.desk import MICROSECONDS, Desk
 from pitboss.table.events import CAGE, Event, drop_account, inventory_account, move, moved
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 SOURCES = ("virtual", "keyed")
+DAY_BEGINS = 6
+"""The hour at which a gaming day begins (temporary § 525.3, 40 Pa.B. 2539)."""
 MOST_CHIPS = 100_000_000_000
 """Cents between cage and table in one act: far beyond any pit, and far below what the books can add up."""
 
@@ -48,7 +53,7 @@ class OpenTable(Command):
         except UnreadableError as problem:
             yield Finding("submission-unreadable", "", "a Rules Submission in TOML", "", str(problem))
             return
-        day = day_of(desk.now)
+        day = day_of(desk.now, desk.zone)
         if submission.effective > day:
             yield Finding(
                 "not-yet-effective",
@@ -64,7 +69,7 @@ class OpenTable(Command):
             yield from self._links(submission, desk)
 
     def _links(self, submission: Submission, desk: Desk) -> Iterator[Finding]:
-        rules, _ = rules_of(submission, day_of(desk.now))
+        rules, _ = rules_of(submission, day_of(desk.now, desk.zone))
         assert rules is not None
         for name, house_name in self.meters.items():
             spec, meter = rules.meters.get(name), desk.meter(house_name)
@@ -84,7 +89,7 @@ class OpenTable(Command):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         submission = read_submission(self.submission)
-        day = day_of(desk.now)
+        day = day_of(desk.now, desk.zone)
         rules, _ = rules_of(submission, day)
         assert rules is not None
         yield Event(
@@ -93,6 +98,7 @@ class OpenTable(Command):
                 "game": submission.game,
                 "submission": self.submission,
                 "as_of": str(day),
+                "zone": desk.zone or property_zone(),
                 "source": self.source,
                 "meters": {name: self.meters.get(name, f"{table.id}-{name}") for name in rules.meters},
                 "dealing": rules.choices.device,
@@ -105,9 +111,27 @@ class OpenTable(Command):
         )
 
 
-def day_of(now: int) -> date:
-    """The gaming day: it begins at six in the morning, Coordinated Universal Time."""
-    return datetime.fromtimestamp((now - 6 * HOUR) // MICROSECONDS, UTC).date()
+def property_zone() -> str:
+    """The time zone of the property: ``PITBOSS_TIMEZONE``, or Pennsylvania's own."""
+    return os.environ.get("PITBOSS_TIMEZONE") or "America/New_York"
+
+
+@cache
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise UnreadableError(f"There is no time zone {name!r}; write one like America/New_York.") from None
+
+
+def day_of(now: int, zone: str = "") -> date:
+    """The gaming day, from six in the morning to the next, by the clocks of the property or of another zone.
+
+    >>> day_of(1_717_235_999_000_000), day_of(1_717_236_000_000_000)  # 05:59:59 and 06:00:00 in Pennsylvania
+    (datetime.date(2024, 5, 31), datetime.date(2024, 6, 1))
+    """
+    on_the_wall = datetime.fromtimestamp(now // MICROSECONDS, _zone(zone or property_zone())).replace(tzinfo=None)
+    return (on_the_wall - timedelta(hours=DAY_BEGINS)).date()
 
 
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})

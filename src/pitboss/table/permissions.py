@@ -84,6 +84,7 @@ _PIT: Mapping[str, set[Role]] = {
     "audit.read": {_F, _M, _A, _X},
     "audit.verify": {_A, _X},
     "audit.export": {_A, _X},
+    "audit.acknowledge": {_A, _X},
     "audit.backup": {_X},
     "meters.read": {*EVERYONE},
     "tables.read": {*EVERYONE},
@@ -131,6 +132,7 @@ _ROUTES: Mapping[str, set[Role]] = {
     "GET /api/audit/significant": _PIT["audit.read"],
     "POST /api/audit/verify": _PIT["audit.verify"],
     "GET /api/audit/export": _PIT["audit.export"],
+    "POST /api/audit/acknowledge": _PIT["audit.acknowledge"],
 }
 """Every route of the HTTP interface that is not public, by method and path."""
 

@@ -15,7 +15,15 @@ from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded
 from pitboss.table.state import Table
 from pitboss.table.view import own_seats
-from pitboss.web.models import Checked, EventPage, EventShown, SignificantLine, SignificantList, finding_shown
+from pitboss.web.models import (
+    Acknowledgement,
+    Checked,
+    EventPage,
+    EventShown,
+    SignificantLine,
+    SignificantList,
+    finding_shown,
+)
 from pitboss.web.security import Asking
 from pitboss.web.tables import LARGEST, After, Limit
 
@@ -76,11 +84,17 @@ _VERIFYING = "verifying"
 
 
 @router.post("/verify")
-def verify(caller: Asking) -> Checked:
-    """Check the chain, the anchor, the money and every settled round anew. One check at a time."""
+def verify(caller: Asking, full: Annotated[bool, Query(description="From the first event.")] = False) -> Checked:
+    """Check the chain, the anchors, the money and every settled round since the last check. One at a time."""
     with caller.house.only_one(_VERIFYING):
-        findings = review(caller.pit.store)
+        findings = review(caller.pit.store, full=full, keep=True)
     return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])
+
+
+@router.post("/acknowledge")
+def acknowledge(caller: Asking, body: Acknowledgement) -> EventShown:
+    """Take a missing, replaced or older anchor upon oneself, with a reason: it begins anew, and play can go on."""
+    return EventShown(**caller.pit.acknowledge(body.reason, caller.person).as_dict())
 
 
 @router.get(

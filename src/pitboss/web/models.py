@@ -46,6 +46,12 @@ class NewAccount(Body):
     password: str = Field(max_length=2000)
 
 
+class Acknowledgement(Body):
+    """Why the anchor is not as it should be."""
+
+    reason: str = Field(max_length=500, examples=["the disk of the anchors was replaced"])
+
+
 class NewRole(Body):
     role: str = Field(max_length=40, examples=["floorperson"])
 

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -20,11 +20,12 @@ from fastapi import FastAPI
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_folder
-from pitboss.ledger.people import COST, Clock, Cost, People, microseconds
+from pitboss.ledger.people import COST, Cost, People
 from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.segments import cores
 from pitboss.ledger.selfcheck import ACCEPTABLE, record_start
 from pitboss.ledger.store import Store
+from pitboss.ledger.watch import Clock, Watch, microseconds
 from pitboss.table.events import Event
 from pitboss.table.source import Randomness
 from pitboss.web.api import NOTICE, create_app
@@ -77,13 +78,16 @@ def build(
     clock: Clock = microseconds,
     randomness: Randomness | None = None,
     cost: Cost = COST,
+    copies: Sequence[str] = (),
+    key: Path | None = None,
 ) -> Built:
     """The application over a ledger, which is made if there is none. Nothing is checked or recorded."""
     if url is None:
         private_folder(data or data_folder())
-    store = Store(url or default_url(data))
-    people = People(store, clock, cost)
-    pit = Pit(store, clock, randomness)
+    store = Store(url or default_url(data), copies=copies, key=key)
+    watch = Watch(clock)
+    people = People(store, clock, cost, watch)
+    pit = Pit(store, clock, randomness, watch=watch)
     return Built(create_app(pit, people, settings), pit, people, store)
 
 
@@ -157,6 +161,8 @@ def serve(
     front: Front | None = None,
     settings: Settings | None = None,
     say: Say | None = None,
+    copies: Sequence[str] = (),
+    key: Path | None = None,
 ) -> None:
     """Serve until a signal ends it. ``accept`` names changes of law or program that an administrator knows of."""
     tell = say or _say
@@ -169,7 +175,7 @@ def serve(
         private_folder(data or data_folder())
         if (played := play_history(url or default_url(data))) is not None:
             tell(played)
-    app, pit, people, store = build(url, data=data, settings=known)
+    app, pit, people, store = build(url, data=data, settings=known, copies=copies, key=key)
     add_pages(app)
     with store, listening(front.host, front.port) as door:
         start(pit, ACCEPTABLE if demo else accept, cores())

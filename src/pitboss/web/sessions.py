@@ -54,5 +54,5 @@ def health(request: Request) -> Health:
     house = house_of(request.app)
     with house.pit.store.reading():
         pass
-    closed = [finding.code for finding in house.pit.closed_to_play]
+    closed = [finding.code for finding in house.pit.reasons_to_stop()]
     return Health(version=__version__, notice=request.app.state.notice, open_to_play=not closed, closed_because=closed)

@@ -76,7 +76,7 @@ def tables(caller: Asking) -> TableList:
         )
         for table in caller.pit.tables()
     ]
-    return TableList(tables=lines, closed_to_play=[finding_shown(finding) for finding in caller.pit.closed_to_play])
+    return TableList(tables=lines, closed_to_play=[finding_shown(finding) for finding in caller.pit.reasons_to_stop()])
 
 
 @router.get("/tables/{table}", responses=NOT_FOUND)

@@ -176,7 +176,7 @@ class Verification:
     def _review(self) -> tuple[Finding, ...]:
         pit = house().pit
         with house().only_one(VERIFYING):
-            return review(pit.store, self._progress, pit.tables())
+            return review(pit.store, self._progress, pit.tables(), keep=True)
 
     async def verify(self) -> None:
         person = self.who.still()

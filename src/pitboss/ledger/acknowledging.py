@@ -1,0 +1,39 @@
+"""A missing, replaced or older anchor stops play until somebody who may says why it is so; the anchor begins anew."""
+
+from pitboss.findings import Finding, FindingsError, errors
+from pitboss.ledger.anchor import mark_of
+from pitboss.ledger.audit import ACKNOWLEDGED, anchor_findings
+from pitboss.ledger.people import Person
+from pitboss.ledger.store import HOUSE_STREAM, Head, Recorded, Store
+from pitboss.table.events import Event
+from pitboss.table.permissions import may, why_not
+
+PERMISSION = "audit.acknowledge"
+LONGEST_REASON = 500
+
+
+def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
+    """Record who takes it upon himself, and why; what lay in the anchor's place is set aside, never deleted."""
+    if not may(who.role, PERMISSION):
+        raise FindingsError([why_not(who.role, PERMISSION)])
+    said = reason.strip()
+    if not 0 < len(said) <= LONGEST_REASON or not said.isprintable():
+        expected = f"1 to {LONGEST_REASON} printable characters"
+        raise FindingsError(
+            [Finding("reason", "", expected, "", f"Say why the anchor is so, in {expected}.", "reason")]
+        )
+    found = errors(anchor_findings(store))
+    if not found:
+        sentence = "The anchor is as it should be; there is nothing to acknowledge."
+        raise FindingsError([Finding("anchor-well", "", "something wrong", "nothing", sentence)])
+    data = {"reason": said, "findings": [finding.sentence for finding in found]}
+    with store.writing() as writing:
+        event = writing.append(
+            [Event(ACKNOWLEDGED, data)], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=at
+        )[0]
+        mark = mark_of(Head(event.seq, event.hash), writing.answers_head(), at)
+    store.anchor.set_aside(event.seq)
+    store.anchor.begin(mark)
+    store.copies.set_aside(event.seq)
+    store.copies.send(mark)
+    return event

@@ -1,0 +1,123 @@
+"""The schema's own text: tables, columns, indexes, triggers, functions, as the migrations make them and as they are.
+
+What is expected is not kept anywhere: the migrations are run on an empty database, beside the one that is looked at.
+"""
+
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from sqlalchemy import Connection, exc
+
+from pitboss.findings import Finding
+from pitboss.ledger.engine import is_sqlite, open_database
+from pitboss.ledger.migrate import migrate, upgrade
+from pitboss.ledger.schema import REVISION
+
+Text = dict[tuple[str, str], str]
+"""Each object of a database by its kind and name, with the text that defines it."""
+
+ASIDE = "pitboss_blueprint"
+"""The schema in which PostgreSQL makes the tables once more; it is never committed."""
+SQLITE_SETTINGS = ("user_version", "application_id", "encoding", "auto_vacuum")
+POSTGRES = """
+SELECT 'relation', c.relname, format('%%s rls=%%s/%%s options=%%s', c.relkind, c.relrowsecurity, c.relforcerowsecurity,
+  c.reloptions) FROM pg_class c WHERE c.relnamespace = '{schema}'::regnamespace AND c.relkind <> 'c'
+UNION ALL SELECT 'column', c.relname || '.' || a.attname, format('%%s null=%%s %%s %%s%%s',
+  format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid), a.attgenerated,
+  a.attidentity)
+  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid
+  AND d.adnum = a.attnum
+  WHERE c.relnamespace = '{schema}'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+UNION ALL SELECT 'constraint', c.relname || '.' || k.conname, format('%%s %%s', pg_get_constraintdef(k.oid),
+  k.convalidated)
+  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE c.relnamespace = '{schema}'::regnamespace
+UNION ALL SELECT 'index', c.relname, format('%%s valid=%%s', pg_get_indexdef(i.indexrelid), i.indisvalid)
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = '{schema}'::regnamespace
+UNION ALL SELECT 'trigger', c.relname || '.' || t.tgname, format('%%s enabled=%%s', pg_get_triggerdef(t.oid),
+  t.tgenabled)
+  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+  WHERE c.relnamespace = '{schema}'::regnamespace AND NOT t.tgisinternal
+UNION ALL SELECT 'rule', c.relname || '.' || r.rulename, pg_get_ruledef(r.oid)
+  FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relnamespace = '{schema}'::regnamespace
+UNION ALL SELECT 'policy', p.polname, pg_get_expr(p.polqual, p.polrelid)
+  FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace = '{schema}'::regnamespace
+UNION ALL SELECT 'function', p.proname, pg_get_functiondef(p.oid)
+  FROM pg_proc p WHERE p.pronamespace = '{schema}'::regnamespace AND p.prokind <> 'a'
+"""
+ELSEWHERE = """
+SELECT 'relation', n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+  WHERE c.relkind <> 'c' AND n.nspname <> current_schema() AND n.nspname NOT LIKE 'pg\\_%%'
+  AND n.nspname <> 'information_schema'
+UNION ALL SELECT 'event trigger', evtname FROM pg_event_trigger
+"""
+
+
+def verify_schema(connection: Connection) -> Iterator[Finding]:
+    """Whatever is in the database besides the rows is what the migrations make, and nothing else is."""
+    versions = [row[0] for row in connection.exec_driver_sql("SELECT version_num FROM alembic_version")]
+    if versions != [REVISION]:
+        sentence = f"the ledger's tables are at revision {', '.join(versions) or 'none'}; this program needs {REVISION}"
+        yield Finding("schema-changed", "", REVISION, ", ".join(versions), sentence)
+        return
+    found = _sqlite_text(connection) if is_sqlite(connection) else _postgres_text(connection)
+    try:
+        wanted = _sqlite_blueprint() if is_sqlite(connection) else _postgres_blueprint(connection)
+    except exc.SQLAlchemyError as error:
+        sentence = f"the tables cannot be compared with what they should be: the role may not make a schema ({error})"
+        yield Finding("schema", "", "a role that may create a schema", "one that may not", sentence)
+        return
+    for kind, name in sorted({*found, *wanted}):
+        due, is_ = wanted.get((kind, name)), found.get((kind, name))
+        if due == is_:
+            continue
+        what = "is gone" if is_ is None else "was added" if due is None else "was changed"
+        code = "guard" if kind == "trigger" and name.rpartition(".")[2].startswith("events_") else "schema"
+        yield Finding(code, "", due or "none", is_ or "none", f"the {kind} {name} of the database {what}", name)
+
+
+def _sqlite_text(connection: Connection) -> Text:
+    rows = connection.exec_driver_sql("SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master")
+    text = {(kind, name): f"on {table}: {sql}" for kind, name, table, sql in rows}
+    for name in SQLITE_SETTINGS:
+        text["setting", name] = str(connection.exec_driver_sql(f"PRAGMA {name}").scalar_one())
+    return text
+
+
+@cache
+def _sqlite_blueprint() -> Text:
+    with tempfile.TemporaryDirectory(prefix="pitboss-") as folder:
+        engine = open_database(f"sqlite:///{Path(folder) / 'blueprint.db'}")
+        try:
+            migrate(engine)
+            with engine.connect() as connection:
+                return _sqlite_text(connection)
+        finally:
+            engine.dispose()
+
+
+def _postgres_text(connection: Connection, schema: str = "") -> Text:
+    own = schema or str(connection.exec_driver_sql("SELECT current_schema()").scalar_one())
+    rows = connection.exec_driver_sql(POSTGRES.format(schema=own))
+    text = {(kind, name): str(definition).replace(f"{own}.", "") for kind, name, definition in rows}
+    if not schema:
+        for kind, name in connection.exec_driver_sql(ELSEWHERE):
+            text[kind, name] = "outside the schema of the ledger"
+    return text
+
+
+_of_postgres: dict[str, Text] = {}
+
+
+def _postgres_blueprint(connection: Connection) -> Text:
+    """Made in a schema of its own, in a transaction that is undone."""
+    version = str(connection.exec_driver_sql("SHOW server_version").scalar_one())
+    if version not in _of_postgres:
+        with connection.engine.connect().execution_options(purpose="write") as aside, aside.begin() as transaction:
+            aside.exec_driver_sql(f"CREATE SCHEMA {ASIDE}")
+            aside.exec_driver_sql(f"SET LOCAL search_path TO {ASIDE}")
+            upgrade(aside)
+            _of_postgres[version] = _postgres_text(aside, ASIDE)
+            transaction.rollback()
+    return _of_postgres[version]

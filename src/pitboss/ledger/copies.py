@@ -1,0 +1,244 @@
+"""Copies of the anchor's head in other hands: a folder on another mount, or an address that only ever appends.
+
+Heads are sent by a thread of its own, at most one a second, each as a line of JSON and, with a key, signed by Ed25519.
+No commit waits for it; what goes wrong is kept in ``problem``.
+"""
+
+import json
+import os
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pitboss.findings import Finding
+from pitboss.ledger import ed25519
+from pitboss.ledger.anchor import Contents, Mark, parsed
+from pitboss.ledger.errors import LedgerError
+from pitboss.table.events import canonical
+
+PLACES, KEY = "PITBOSS_ANCHOR_COPIES", "PITBOSS_ANCHOR_KEY"
+"""Environment: places, with semicolons between them, and the file of the secret key in hexadecimal digits."""
+DEADLINE = 2
+"""Seconds that a place is given."""
+PAUSE = 1
+MOST = 100_000_000
+SAMPLE = 20
+"""Signatures that are checked besides the last: the newest of a place."""
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A head as it was sent."""
+
+    mark: Mark
+    key: str
+    signature: str
+
+    def genuine(self, key: str) -> bool:
+        if not key:
+            return True
+        try:
+            signature = bytes.fromhex(self.signature)
+        except ValueError:
+            return False
+        return self.key == key and ed25519.verify(bytes.fromhex(key), self.mark.text().encode(), signature)
+
+
+@dataclass
+class Copies:
+    """The places of one ledger; ``name`` is that of its anchor."""
+
+    name: str
+    places: tuple[str, ...] = ()
+    secret: bytes = field(default=b"", repr=False)
+    problem: str = ""
+    _waiting: Mark | None = None
+    _sent: Mark | None = None
+    _thread: threading.Thread | None = None
+    _news: threading.Condition = field(default_factory=threading.Condition)
+    _closed: bool = False
+
+    @property
+    def key(self) -> str:
+        """The public key in hexadecimal digits; empty without one."""
+        return ed25519.public_key(self.secret).hex() if self.secret else ""
+
+    def note(self, mark: Mark) -> None:
+        """A new head, to be sent as soon as may be."""
+        if not self.places:
+            return
+        with self._news:
+            self._waiting = mark
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._send_on, name="anchor copies", daemon=True)
+                self._thread.start()
+            self._news.notify()
+
+    def close(self) -> None:
+        """The last head still goes out, if the places take it in time."""
+        with self._news:
+            self._closed = True
+            self._news.notify()
+        if self._thread is not None:
+            self._thread.join(DEADLINE * len(self.places) + PAUSE)
+
+    def _send_on(self) -> None:
+        while True:
+            with self._news:
+                while self._waiting is None and not self._closed:
+                    self._news.wait()
+                mark, self._waiting, closed = self._waiting, None, self._closed
+            if mark is not None:
+                self.send(mark)
+            if closed:
+                return
+            time.sleep(PAUSE)
+
+    def send(self, mark: Mark) -> None:
+        signature = ed25519.sign(self.secret, mark.text().encode()).hex() if self.secret else ""
+        line = canonical({"head": json.loads(mark.text()), "key": self.key, "signature": signature}) + "\n"
+        problems = []
+        for place in self.places:
+            try:
+                _post(place, line) if _is_address(place) else self._append(place, line)
+            except (OSError, ValueError) as error:
+                problems.append(f"the copy of the anchor at {place} could not be written ({error})")
+        self.problem = "; ".join(problems)
+
+    def _path(self, place: str) -> Path:
+        return Path(place) / f"{self.name}.heads"
+
+    def _append(self, place: str, line: str) -> None:
+        file = os.open(self._path(place), os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            os.write(file, line.encode())
+            os.fsync(file)
+        finally:
+            os.close(file)
+
+    def set_aside(self, seq: int) -> None:
+        """Somebody has acknowledged what is wrong with the anchors: folders begin anew, what lay there is kept."""
+        for place in self.places:
+            if not _is_address(place) and self._path(place).exists():
+                path = self._path(place)
+                path.rename(path.with_name(f"{path.name}.set-aside-{seq}"))
+
+    def findings(self, anchor: Contents, known: Sequence[str], key: str) -> Iterator[tuple[Finding | None, list[Mark]]]:
+        """What is wrong with each place, and the heads it holds; ``known`` places and ``key`` are of the last start."""
+        for place in self.places:
+            yield from self._look(place, anchor, self.key or key, begun=place in known)
+        if self.problem:
+            yield Finding("anchor-copy", "", "a copy that can be written", "not written", self.problem), []
+        for place in sorted(set(known) - set(self.places)):
+            sentence = f"the copy of the anchor at {place} was kept at the last start and is not looked at now"
+            yield Finding("anchor-copy", "", place, "not configured", sentence, place, "note"), []
+
+    def _look(
+        self, place: str, anchor: Contents, key: str, *, begun: bool
+    ) -> Iterator[tuple[Finding | None, list[Mark]]]:
+        try:
+            text = _fetched(place) if _is_address(place) else self._path(place).read_text("utf-8")
+        except FileNotFoundError:
+            if begun:
+                yield _wrong(place, "is gone"), []
+            return
+        except urllib.error.HTTPError as error:
+            sentence = f"cannot be read back from here ({error.code}); whoever keeps it has to compare"
+            yield (
+                Finding(
+                    "anchor-copy", "", "readable", "not readable", f"the copy at {place} {sentence}", place, "note"
+                ),
+                [],
+            )
+            return
+        except (OSError, ValueError) as error:
+            yield _wrong(place, f"cannot be read ({error})"), []
+            return
+        heads = [_signed(line) for line in text.splitlines()]
+        whole = [head for head in heads if head is not None]
+        if len(whole) < len(heads) or (begun and not whole):
+            yield _wrong(place, f"is damaged: {len(heads) - len(whole)} of its {len(heads)} lines cannot be read"), []
+        for head in whole[-SAMPLE:]:
+            if not head.genuine(key):
+                yield _wrong(place, f"holds a head of event {head.mark.seq} that the ledger's key did not sign"), []
+                return
+        yield None, [head.mark for head in whole]
+        if whole and anchor.head is not None and whole[-1].mark.place != anchor.head.place:
+            mark, newer = whole[-1].mark, whole[-1].mark.place > anchor.head.place
+            older = "the anchor itself" if newer else "the copy"
+            sentence = (
+                f"the copy of the anchor at {place} has come to event {mark.seq} and answer {mark.answers}, the anchor "
+                f"to event {anchor.head.seq} and answer {anchor.head.answers}: {older} is older"
+            )
+            ahead = f"event {anchor.head.seq}"
+            yield (
+                Finding("anchor-copy", "", ahead, f"event {mark.seq}", sentence, place, "error" if newer else "note"),
+                [],
+            )
+
+
+def configured(name: str, places: Sequence[str] = (), key: Path | None = None) -> Copies:
+    """The places that were given, or those of the environment."""
+    found = tuple(places) or tuple(filter(None, (part.strip() for part in os.environ.get(PLACES, "").split(";"))))
+    for place in found:
+        if not _is_address(place) and not Path(place).is_dir():
+            raise LedgerError(f"the anchor cannot be copied to {place}: that is no folder, nor an http(s) address")
+    file = key or (Path(os.environ[KEY]) if os.environ.get(KEY) else None)
+    return Copies(name, found, read_key(file) if file is not None else b"")
+
+
+def read_key(path: Path) -> bytes:
+    try:
+        secret = bytes.fromhex(path.read_text("ascii").strip())
+    except OSError as error:
+        raise LedgerError(f"the key {path} cannot be read ({error.strerror})") from None
+    except ValueError:
+        secret = b""
+    if len(secret) != ed25519.KEY_BYTES:
+        raise LedgerError(f"{path} is no key: it should hold 64 hexadecimal digits, as `pitboss audit key` writes them")
+    return secret
+
+
+def new_key(path: Path) -> str:
+    """A new secret key in a file that only its owner may read; gives the public key."""
+    secret = os.urandom(ed25519.KEY_BYTES)
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise LedgerError(f"the key {path} cannot be written ({error.strerror})") from None
+    with os.fdopen(file, "w") as opened:
+        opened.write(secret.hex() + "\n")
+    return ed25519.public_key(secret).hex()
+
+
+def _is_address(place: str) -> bool:
+    return place.startswith(("http://", "https://"))
+
+
+def _post(place: str, line: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(place, line.encode(), headers, method="POST")
+    with urllib.request.urlopen(request, timeout=DEADLINE):
+        pass
+
+
+def _fetched(place: str) -> str:
+    with urllib.request.urlopen(place, timeout=DEADLINE) as answer:
+        return str(answer.read(MOST).decode())
+
+
+def _signed(line: str) -> Signed | None:
+    try:
+        found = json.loads(line)
+        mark = parsed(canonical(found["head"]).encode())
+        return None if mark is None else Signed(mark, str(found["key"]), str(found["signature"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _wrong(place: str, what: str) -> Finding:
+    return Finding("anchor-copy", "", "a whole copy", "not whole", f"the copy of the anchor at {place} {what}", place)

@@ -1,0 +1,98 @@
+"""Rows that are kept beside the events, held against them: sealed decks, settings of meters, snapshots."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from pitboss.cards import parse_cards
+from pitboss.findings import Finding
+from pitboss.ledger.rows import Recorded
+from pitboss.ledger.transactions import Reading
+from pitboss.meters import Units
+from pitboss.table.events import canonical
+from pitboss.table.source import commitment_of
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The rows beside the events, all of the moment of one reading."""
+
+    people: dict[str, Mapping[str, Any]]
+    sessions: list[Mapping[str, Any]]
+    sealed: dict[tuple[str, str], tuple[str, str, str]]
+    meters: dict[str, tuple[str, int]]
+    snapshots: dict[str, tuple[int, str]]
+    held: dict[str, Units]
+    """What stands on the meters."""
+
+    @classmethod
+    def read(cls, reading: Reading) -> "Beside":
+        ask = reading.connection.exec_driver_sql
+        return cls(
+            {row["id"]: dict(row) for row in ask("SELECT * FROM people").mappings()},
+            [dict(row) for row in ask("SELECT token, person, created FROM sessions").mappings()],
+            {(r[0], r[1]): (r[2], r[3], r[4]) for r in ask("SELECT stream, deck, commitment, cards, salt FROM sealed")},
+            {row[0]: (row[1], row[2]) for row in ask("SELECT id, settings, version FROM meters")},
+            {row[0]: (row[1], row[2]) for row in ask("SELECT stream, seq, state FROM snapshots")},
+            reading.balances("meter:"),
+        )
+
+
+@dataclass
+class Sealings:
+    """Every commitment that was published and not yet honoured: its deck lies under seal, and no other does."""
+
+    published: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By table and deck."""
+
+    def follow(self, event: Recorded) -> None:
+        if event.kind == "cards.shuffled" and event.data["commitment"]:
+            self.published.setdefault(event.stream, {})[event.data["deck"]] = event.data["commitment"]
+        elif event.kind in ("deck.revealed", "deck.lost"):
+            self.published.get(event.stream, {}).pop(event.data["deck"], None)
+
+    def findings(self, rows: Mapping[tuple[str, str], tuple[str, str, str]]) -> Iterator[Finding]:
+        """No card is told."""
+        due = {(stream, deck): told for stream, decks in self.published.items() for deck, told in decks.items()}
+        for stream, deck in sorted({*rows, *due}):
+            wanted, found = due.get((stream, deck), "none"), "none"
+            if (stream, deck) in rows:
+                commitment, cards, salt = rows[stream, deck]
+                found = _computed(cards, salt) if commitment == wanted else commitment
+            if wanted != found:
+                sentence = f"the {deck} deck under seal at {stream} is not the one whose commitment was published"
+                if found == "none":
+                    sentence = f"the {deck} deck of {stream} was committed to, but lies no more under seal"
+                yield Finding("sealed", "", wanted, found, sentence, stream)
+
+
+def _computed(cards: str, salt: str) -> str:
+    try:
+        return commitment_of(parse_cards(cards), bytes.fromhex(salt))
+    except ValueError:
+        return "unreadable"
+
+
+@dataclass
+class MeterRows:
+    """How often the settings of each meter were saved."""
+
+    saved: dict[str, int] = field(default_factory=dict)
+
+    def follow(self, event: Recorded) -> None:
+        if event.kind in ("meter.opened", "meter.change-approved"):
+            meter = event.data["meter"]
+            self.saved[meter] = self.saved.get(meter, 0) + 1
+
+    def findings(self, rows: Mapping[str, tuple[str, int]], settings: Mapping[str, Any]) -> Iterator[Finding]:
+        """``settings`` are those that were recorded and approved."""
+        for meter in sorted({*rows, *settings}):
+            due = (canonical(settings[meter]), self.saved.get(meter, 0)) if meter in settings else None
+            if rows.get(meter) != due:
+                sentence = f"the settings of the meter {meter} are not those that were recorded and approved"
+                yield Finding("meter-settings", "", str(due), str(rows.get(meter)), sentence, meter)
+
+
+def fingerprint(snapshot: tuple[int, str]) -> str:
+    return sha256(f"{snapshot[0]}\n{snapshot[1]}".encode()).hexdigest()

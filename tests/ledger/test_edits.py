@@ -1,0 +1,454 @@
+"""What somebody with access to the files can change without writing everything anew: every kind of it is found.
+
+Each edit is one line, made in a copy of one prepared ledger. What is out of reach stands in docs/reliability.md.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.ledger.books import disarm
+from tests.ledger.house import START, House
+from tests.postgres import NoPostgresError, drop_database, fresh_database
+
+from pitboss.findings import Finding, FindingsError, errors
+from pitboss.ledger import checkpoint
+from pitboss.ledger.engine import sqlite_driver
+from pitboss.ledger.meters import Change
+from pitboss.ledger.people import Cost, People
+from pitboss.ledger.review import review
+from pitboss.ledger.selfcheck import record_start
+from pitboss.ledger.store import Store
+from pitboss.table.roles import Role
+
+CHEAP = Cost(memory=64, passes=1, lanes=1)
+METER = "t1-five_card_progressive"
+EVENTS = "stream, round, kind, at, actor, role, request, cites, data, entries"
+
+
+def prepare(store: Store) -> None:
+    """Accounts, log-ins, two tables, one of them in play, a refusal, a void round, a changed meter."""
+    record_start(store, at=START - 1, actor="pitboss", role="system")
+    house = House(store, seed=5)
+    people = People(store, house.clock, CHEAP)
+    people.first_administrator()
+    for name, role in (("auditor-1", Role.AUDITOR), ("dealer-1", Role.DEALER), ("dealer-2", Role.DEALER)):
+        people.create(name, name, role, "a long password", None)
+    people.log_in("dealer-1", "a long password")
+    people.log_in("dealer-2", "a long password")
+    administrator = people.everyone()[0].person
+    people.set_role("dealer-2", Role.FLOORPERSON, administrator)
+    house.opened("t1", "three-card-poker").round("t1")
+    store.anchor.flush()
+    house.opened("t2", "four-card-poker", seats=(3,))
+    managers = [house.person(Role.PIT_MANAGER, f"manager-{n}") for n in (1, 2)]
+    house.pit.approve(
+        house.pit.propose(METER, Change(amounts={"meter": 700_000}, reason="x"), managers[0]), managers[1]
+    )
+    house.act("t1", Role.PLAYER, "deal", who="p1")
+    house.act("t1", Role.DEALER, "wager", seat=1, wager="ante", amount=-5)
+    house.wagers("t1").until("t1", "deciding")
+    house.wagers("t2")
+
+
+ROWS = {
+    # Events; their guards are put back afterwards
+    "event's actor": "UPDATE events SET actor = 'x' WHERE seq = 20",
+    "event's role": "UPDATE events SET role = 'auditor' WHERE seq = 20",
+    "event's time": "UPDATE events SET at = at + 1 WHERE seq = 20",
+    "event's kind": "UPDATE events SET kind = 'note' WHERE seq = 20",
+    "event's stream": "UPDATE events SET stream = 't2' WHERE seq = 20",
+    "event's round": "UPDATE events SET round = 7 WHERE seq = 20",
+    "event's request": "UPDATE events SET request = 'other-key' WHERE request <> ''",
+    "event's cites": "UPDATE events SET cites = '[]' WHERE cites <> '[]'",
+    "event's data": "UPDATE events SET data = replace(data, 'p1', 'p2') WHERE kind = 'wager.placed'",
+    "event's entries": "UPDATE events SET entries = replace(entries, 'player:p1', 'player:p2') WHERE entries <> '[]'",
+    "event's hash": "UPDATE events SET hash = zeroblob(32) WHERE seq = 20",
+    "submission at a table": "UPDATE events SET data = replace(data, 'maximum = ', 'maximum = 1') "
+    "WHERE kind = 'table.opened'",
+    "event deleted": "DELETE FROM events WHERE seq = 20",
+    "first event deleted": "DELETE FROM events WHERE seq = 1",
+    "last event deleted": "DELETE FROM events WHERE seq = (SELECT max(seq) FROM events)",
+    "events swapped": "UPDATE events SET seq = 10000 WHERE seq = 20; UPDATE events SET seq = 20 WHERE seq = 21; "
+    "UPDATE events SET seq = 21 WHERE seq = 10000",
+    "event added": f"INSERT INTO events (seq, {EVENTS}, hash) SELECT (SELECT max(seq) + 1 FROM events), {EVENTS}, hash "
+    "FROM events WHERE seq = 20",
+    "tail cut with its head": "DELETE FROM events WHERE seq > 60; DELETE FROM entries WHERE seq > 60; UPDATE chain SET "
+    "seq = 60, hash = (SELECT hash FROM events WHERE seq = 60) WHERE id = 1",
+    # Money
+    "entry's units": "UPDATE entries SET units = units + 1 WHERE seq = (SELECT max(seq) FROM entries)",
+    "entry's account": "UPDATE entries SET account = 'player:p9' WHERE account = 'player:p1'",
+    "entry's balance": "UPDATE entries SET balance = balance + 1 WHERE account = 'player:p1'",
+    "entry's round": "UPDATE entries SET round = 9 WHERE account = 'player:p1'",
+    "entry's stream": "UPDATE entries SET stream = 't9' WHERE account = 'player:p1'",
+    "entry's line": "UPDATE entries SET line = 9 WHERE line = 1",
+    "entry deleted": "DELETE FROM entries WHERE account = 'player:p1'",
+    "entry added": "INSERT INTO entries VALUES (1, 0, 'player:p1', 5, 't1', 0, 5)",
+    "balance": "UPDATE balances SET units = units + 1 WHERE account = 'player:p1'",
+    "two balances": "UPDATE balances SET units = units + CASE account WHEN 'player:p1' THEN 9 ELSE -9 END "
+    "WHERE account IN ('player:p1', 'player:p2')",
+    "balance deleted": "DELETE FROM balances WHERE account = 'player:p1'",
+    "balance added": "INSERT INTO balances VALUES ('player:thief', 5)",
+    "meter's amount": "UPDATE balances SET units = units + 1 WHERE account LIKE 'meter:%'",
+    # Heads
+    "head's number": "UPDATE chain SET seq = seq - 1 WHERE id = 1",
+    "head's hash": "UPDATE chain SET hash = zeroblob(32) WHERE id = 1",
+    "head deleted": "DELETE FROM chain WHERE id = 1",
+    "answers' head's number": "UPDATE chain SET seq = seq - 1 WHERE id = 2",
+    "answers' head's hash": "UPDATE chain SET hash = zeroblob(32) WHERE id = 2",
+    "answers' head deleted": "DELETE FROM chain WHERE id = 2",
+    "third head": "INSERT INTO chain VALUES (3, 0, zeroblob(32))",
+    # Answers
+    "accepted answer": "UPDATE requests SET answer = replace(answer, 'true', 'false') WHERE status = 200",
+    "refused answer": "UPDATE requests SET answer = '{\"ok\": true}' WHERE status = 422",
+    "forbidden answer": "UPDATE requests SET answer = '{\"ok\": true}' WHERE status = 403",
+    "answer's status": "UPDATE requests SET status = 200 WHERE status = 422",
+    "answer's actor": "UPDATE requests SET actor = 'p2' WHERE status = 422",
+    "answer's digest": "UPDATE requests SET digest = 'x' WHERE status = 422",
+    "answer's time": "UPDATE requests SET at = at + 1 WHERE status = 422",
+    "answer's stream": "UPDATE requests SET stream = 't2' WHERE status = 422",
+    "answer's key": "UPDATE requests SET key = 'other-key' WHERE status = 422",
+    "answer's hash": "UPDATE requests SET hash = zeroblob(32) WHERE status = 422",
+    "accepted answer deleted": "DELETE FROM requests WHERE status = 200 AND seq = 5",
+    "refused answer deleted": "DELETE FROM requests WHERE status = 422",
+    "last answers deleted with their head": "DELETE FROM requests WHERE seq > 20; UPDATE chain SET seq = 20, "
+    "hash = (SELECT hash FROM requests WHERE seq = 20) WHERE id = 2",
+    "answer added": "INSERT INTO requests SELECT 9999, 'one-more', actor, digest, answer, stream, status, at, hash "
+    "FROM requests WHERE seq = 1",
+    "answers swapped": "UPDATE requests SET seq = -1 WHERE seq = 3; UPDATE requests SET seq = 3 WHERE seq = 4; "
+    "UPDATE requests SET seq = 4 WHERE seq = -1",
+    # Sealed decks
+    "sealed cards": "UPDATE sealed SET cards = substr(cards, 4) || ' ' || substr(cards, 1, 2)",
+    "sealed cards unreadable": "UPDATE sealed SET cards = 'xx'",
+    "salt": "UPDATE sealed SET salt = replace(salt, 'a', 'b')",
+    "commitment": "UPDATE sealed SET commitment = 'x'",
+    "sealed deck deleted": "DELETE FROM sealed WHERE stream = 't1'",
+    "sealed deck added": "INSERT INTO sealed SELECT stream, 'green', commitment, cards, salt FROM sealed LIMIT 1",
+    "sealed deck for another table": "INSERT INTO sealed SELECT 't9', deck, commitment, cards, salt FROM sealed "
+    "LIMIT 1",
+    "sealed decks swapped": "UPDATE sealed SET stream = CASE stream WHEN 't1' THEN 't3' ELSE 't1' END; "
+    "UPDATE sealed SET stream = 't2' WHERE stream = 't3'",
+    # Snapshots
+    "snapshot": "UPDATE snapshots SET state = replace(state, '\"rounds\":', '\"rounds\":1')",
+    "snapshot's number": "UPDATE snapshots SET seq = seq + 1 WHERE stream = 't1'",
+    "snapshot's table": "UPDATE snapshots SET stream = 't9' WHERE stream = 't1'",
+    "snapshot deleted": "DELETE FROM snapshots WHERE stream = 't1'",
+    "snapshot added": "INSERT INTO snapshots SELECT 't9', seq, state FROM snapshots LIMIT 1",
+    # Meters
+    "meter's settings": "UPDATE meters SET settings = replace(settings, '\"offered\":', '\"offered\":1')",
+    "meter's settings spelled otherwise": "UPDATE meters SET settings = settings || ' '",
+    "meter's version": "UPDATE meters SET version = version + 1",
+    "meter deleted": "DELETE FROM meters",
+    "meter added": "INSERT INTO meters SELECT 'link-9', settings, 1 FROM meters LIMIT 1",
+    # Accounts
+    "role": "UPDATE people SET role = 'administrator' WHERE id = 'dealer-1'",
+    "role set back": "UPDATE people SET role = 'dealer' WHERE id = 'dealer-2'",
+    "name": "UPDATE people SET name = 'x' WHERE id = 'dealer-1'",
+    "password": "UPDATE people SET password = (SELECT password FROM people WHERE id = 'dealer-1') "
+    "WHERE id = 'auditor-1'",
+    "account disabled": "UPDATE people SET disabled = 1 WHERE id = 'auditor-1'",
+    "account's time": "UPDATE people SET created = created - 1 WHERE id = 'dealer-1'",
+    "account's id": "UPDATE people SET id = 'dealer-9' WHERE id = 'dealer-1'",
+    "account deleted": "DELETE FROM people WHERE id = 'auditor-1'",
+    "account added": "CREATE TEMP TABLE made AS SELECT * FROM people WHERE id = 'administrator'; "
+    "UPDATE made SET id = 'thief'; INSERT INTO people SELECT * FROM made; DROP TABLE made",
+    # Sessions
+    "session's person": "UPDATE sessions SET person = 'administrator'",
+    "session's token": "UPDATE sessions SET token = 'x'",
+    "session's time": "UPDATE sessions SET created = created + 1",
+    "session added": "INSERT INTO sessions (token, person, created, seen, csrf) "
+    "SELECT 'forged', 'administrator', created, seen, csrf FROM sessions LIMIT 1",
+    # Checkpoints and revision
+    "checkpoint added": "INSERT INTO checkpoints VALUES (50, '{}')",
+    "revision": "UPDATE alembic_version SET version_num = '0001x'",
+    "revision deleted": "DELETE FROM alembic_version",
+    "revision added": "INSERT INTO alembic_version VALUES ('0001')",
+}
+"""By name, in SQL that both databases understand unless ``zeroblob`` or the schema is in it."""
+
+SCHEMA = {
+    "guard against changes gone": "DROP TRIGGER events_no_update",
+    "guard against deletion gone": "DROP TRIGGER events_no_delete",
+    "guard of the order gone": "DROP TRIGGER events_in_order",
+    "guard that does nothing": "DROP TRIGGER events_no_delete; CREATE TRIGGER events_no_delete BEFORE DELETE ON events "
+    "BEGIN SELECT 1; END",
+    "trigger added": "CREATE TRIGGER helpful AFTER INSERT ON balances BEGIN SELECT 1; END",
+    "trigger on sessions": "CREATE TRIGGER promote AFTER INSERT ON sessions BEGIN UPDATE people SET disabled = 0; END",
+    "view added": "CREATE VIEW shown AS SELECT * FROM sealed",
+    "table added": "CREATE TABLE notes (id INTEGER)",
+    "index gone": "DROP INDEX events_round",
+    "unique index gone": "DROP INDEX requests_key",
+    "unique index made plain": "DROP INDEX requests_key; CREATE INDEX requests_key ON requests (key)",
+    "index added": "CREATE INDEX entries_stream ON entries (stream)",
+    "column added": "ALTER TABLE people ADD COLUMN note TEXT",
+    "column renamed": "ALTER TABLE checkpoints RENAME COLUMN state TO text",
+    "table replaced": "DROP TABLE checkpoints; CREATE TABLE checkpoints (seq INTEGER PRIMARY KEY, state TEXT)",
+    "user version": "PRAGMA user_version = 7",
+    "application id": "PRAGMA application_id = 7",
+}
+
+
+def write(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+
+
+def flipped(data: bytes, at: int) -> bytes:
+    return data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :]
+
+
+ANCHOR: dict[str, Callable[[Path, bytes], object]] = {
+    "gone": lambda path, _: path.unlink(),
+    "empty": lambda path, _: write(path, b""),
+    "not an anchor": lambda path, _: write(path, b"hello\n"),
+    "head damaged": lambda path, data: write(path, b"?" + data[1:]),
+    "next head damaged": lambda path, data: write(path, data[:256] + b"?" + data[257:]),
+    "hash in the head": lambda path, data: write(path, flipped(data, data.index(b'"hash":"') + 9)),
+    "answers' hash in the head": lambda path, data: write(path, flipped(data, data.index(b'"told":"') + 9)),
+    "time in the head": lambda path, data: write(path, flipped(data, data.index(b'"at":') + 8)),
+    "lines gone": lambda path, data: write(path, data[:512]),
+    "hash in a line": lambda path, data: write(path, flipped(data, data.rindex(b'"hash":"') + 9)),
+    "first line gone": lambda path, data: write(path, data[:512] + data[512:].partition(b"\n")[2]),
+    "lines in another order": lambda path, data: write(
+        path, data[:512] + b"".join(reversed(data[512:].splitlines(keepends=True)))
+    ),
+    "line damaged": lambda path, data: write(path, data[:600] + b"?" + data[601:]),
+    "torn": lambda path, data: write(path, data[:300]),
+    "rolled back to a line": lambda path, data: write(path, rolled_back(data)),
+    "begun anew": lambda path, data: write(path, begun_anew(data)),
+}
+
+
+def rolled_back(data: bytes) -> bytes:
+    """Head and lines as they were when the second line was written."""
+    lines = data[512:].splitlines(keepends=True)[:2]
+    head = lines[1].replace(b'"line"', b'"head"').strip().ljust(255) + b"\n"
+    return head + head.replace(b'"head"', b'"next"') + b"".join(lines)
+
+
+def begun_anew(data: bytes) -> bytes:
+    """As if the anchor had begun where the ledger stands now, without anybody's word for it."""
+    line = data[:255].strip().replace(b'"head"', b'"begun"') + b"\n"
+    return data[:512] + line
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("prepared")
+    with Store(f"sqlite:///{folder}/ledger.db", folder / "anchor") as store:
+        prepare(store)
+        assert errors(review(store)) == ()
+    connection = sqlite_driver().connect(str(folder / "ledger.db"))
+    connection.execute("PRAGMA journal_mode=DELETE")
+    connection.close()
+    return folder
+
+
+@pytest.fixture
+def copied(prepared: Path, tmp_path: Path) -> Path:
+    for name in ("ledger.db", "anchor"):
+        shutil.copy(prepared / name, tmp_path / name)
+    return tmp_path
+
+
+def run(folder: Path, script: str) -> None:
+    connection = sqlite_driver().connect(str(folder / "ledger.db"))
+    before = connection.total_changes
+    connection.executescript(script)
+    assert connection.total_changes > before or not script.lstrip().startswith(("UPDATE", "DELETE", "INSERT"))
+    connection.close()
+
+
+def verified(folder: Path, **how: bool) -> tuple[Finding, ...]:
+    """Everything wrong, as a verification tells it or refuses to open the ledger at all."""
+    from pitboss.ledger.errors import LedgerError
+
+    try:
+        with Store(f"sqlite:///{folder}/ledger.db", folder / "anchor", begin=False) as store:
+            return errors(review(store, **how))
+    except LedgerError as refused:
+        return (Finding("refused", "", "", "", str(refused)),)
+
+
+def test_nothing_is_found_where_nothing_was_changed(copied: Path) -> None:
+    assert verified(copied) == ()
+
+
+@pytest.mark.parametrize("edit", ROWS)
+def test_a_changed_row_is_found(copied: Path, edit: str) -> None:
+    driver = sqlite_driver()
+    connection = driver.connect(str(copied / "ledger.db"))
+    guards = list(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"))
+    connection.close()
+    dropped, restored = (
+        ";".join(parts) for parts in zip(*((f"DROP TRIGGER {n}", sql) for n, sql in guards), strict=True)
+    )
+    run(copied, f"{dropped};")
+    run(copied, ROWS[edit])
+    run(copied, f"{restored};")
+    assert verified(copied)
+
+
+@pytest.mark.parametrize("edit", SCHEMA)
+def test_a_changed_schema_is_found(copied: Path, edit: str) -> None:
+    run(copied, SCHEMA[edit])
+    assert {finding.code for finding in verified(copied)} & {"schema", "guard", "database"}
+
+
+@pytest.mark.parametrize("edit", ANCHOR)
+def test_a_changed_anchor_is_found_and_stops_play(copied: Path, edit: str) -> None:
+    path = copied / "anchor"
+    ANCHOR[edit](path, path.read_bytes())
+    there = path.read_bytes() if path.exists() else None
+    assert verified(copied)
+    with Store(f"sqlite:///{copied}/ledger.db", path) as store, pytest.raises(FindingsError):
+        record_start(store, at=START + 10**9, actor="pitboss", role="system")
+    assert (path.read_bytes() if path.exists() else None) == there  # a verification and a start leave it as it is
+
+
+def test_there_are_more_than_eighty() -> None:
+    assert len(ROWS) + len(SCHEMA) + len(ANCHOR) > 110
+
+
+POSTGRES = {
+    **{name: sql.replace("zeroblob(32)", "decode(repeat('00', 32), 'hex')") for name, sql in ROWS.items()},
+    "trigger disabled": "ALTER TABLE events DISABLE TRIGGER events_no_change",
+    "triggers only on replicas": "ALTER TABLE events ENABLE REPLICA TRIGGER events_no_truncate",
+    "function replaced": "CREATE OR REPLACE FUNCTION events_refuse() RETURNS trigger LANGUAGE plpgsql AS "
+    "$$ BEGIN RETURN NEW; END $$",
+    "function added": "CREATE FUNCTION helpful() RETURNS int LANGUAGE sql AS 'SELECT 1'",
+    "rule added": "CREATE RULE quiet AS ON INSERT TO sessions DO ALSO SELECT 1",
+    "view added": "CREATE VIEW shown AS SELECT * FROM sealed",
+    "index gone": "DROP INDEX events_kind",
+    "constraint gone": "ALTER TABLE events DROP CONSTRAINT events_hash",
+    "column may be empty": "ALTER TABLE people ALTER COLUMN role DROP NOT NULL",
+    "column has a default": "ALTER TABLE people ALTER COLUMN disabled SET DEFAULT 0",
+    "column's type": "ALTER TABLE people ALTER COLUMN failures TYPE numeric",
+    "row security": "ALTER TABLE requests ENABLE ROW LEVEL SECURITY",
+    "schema in front": "CREATE SCHEMA hidden; CREATE TABLE hidden.people (id text)",
+}
+
+
+@pytest.fixture(scope="module")
+def prepared_postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    try:
+        url = fresh_database()
+    except NoPostgresError as why:
+        pytest.skip(str(why))
+    with Store(url, tmp_path_factory.mktemp("postgres") / "anchor") as store:
+        prepare(store)
+        yield store
+    drop_database(url)
+
+
+def test_changed_rows_and_schema_are_found_on_postgresql(
+    prepared_postgres: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each edit inside a transaction that is undone; the verification looks through the same connection."""
+    store = prepared_postgres
+    assert errors(review(store)) == ()
+    missed = []
+    for name, script in POSTGRES.items():
+        with store.engine.connect().execution_options(purpose="write") as connection, connection.begin() as made:
+            with monkeypatch.context() as patch:
+                patch.setattr("pitboss.ledger.audit.time.sleep", lambda _: None)
+                patch.setattr(Store, "reading", lambda _, c=connection: _through(c))
+                if name in ROWS:
+                    disarm(connection)
+                for statement in script.split("; "):
+                    connection.exec_driver_sql(statement.replace("%", "%%"))
+                if name in ROWS:
+                    connection.exec_driver_sql("ALTER TABLE events ENABLE TRIGGER ALL")
+                if not errors(review(store)):
+                    missed.append(name)
+            made.rollback()
+    assert missed == []
+
+
+class _through:  # noqa: N801 - stands for a method
+    def __init__(self, connection: Any) -> None:
+        self.connection = connection
+
+    def __enter__(self) -> Any:
+        from pitboss.ledger.transactions import Reading
+
+        self.reading = Reading(self.connection)
+        return self.reading
+
+    def __exit__(self, *_: object) -> None:
+        self.reading.close()
+
+
+# Checkpoints
+
+
+@pytest.fixture
+def checked(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The prepared ledger with a checkpoint at its end, and a little after it."""
+    monkeypatch.setattr(checkpoint, "EVERY", 1)
+    monkeypatch.setattr(checkpoint, "REPEATED", 1)
+    with Store(f"sqlite:///{copied}/ledger.db", copied / "anchor") as store:
+        assert errors(review(store, keep=True)) == ()
+        monkeypatch.setattr(checkpoint, "EVERY", 10**9)
+        house = House(store, seed=6, now=START + 10**9)
+        house.until("t1", "collecting")
+        assert errors(review(store)) == ()
+    return copied
+
+
+AFTER = {
+    "checkpoint changed": "UPDATE checkpoints SET state = replace(state, 'p1', 'p9')",
+    "checkpoint deleted": "DELETE FROM checkpoints",
+    "checkpoint moved": "UPDATE checkpoints SET seq = seq + 1",
+    "another checkpoint": "INSERT INTO checkpoints VALUES (3, '{}')",
+    "balance": "UPDATE balances SET units = units + 1 WHERE account = 'player:p1'",
+    "late entry": "UPDATE entries SET units = units + 1 WHERE seq = (SELECT max(seq) FROM entries)",
+    "late answer": "UPDATE requests SET answer = '{}' WHERE seq = (SELECT max(seq) FROM requests)",
+    "role": "UPDATE people SET role = 'administrator' WHERE id = 'dealer-1'",
+    "sealed deck deleted": "DELETE FROM sealed WHERE stream = 't1'",
+    "meter's version": "UPDATE meters SET version = version + 1",
+    "snapshot before it": "UPDATE snapshots SET state = replace(state, '\"rounds\":', '\"rounds\":1')",
+}
+
+
+@pytest.mark.parametrize("edit", AFTER)
+def test_an_edit_is_found_from_a_checkpoint_on(checked: Path, edit: str) -> None:
+    run(checked, AFTER[edit])
+    assert verified(checked)
+
+
+def test_an_old_event_changed_after_its_checkpoint_is_found_by_a_full_verification(checked: Path) -> None:
+    run(checked, "DROP TRIGGER events_no_update")
+    run(checked, "UPDATE events SET actor = 'x' WHERE seq = 20")
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
+        assert {finding.code for finding in errors(review(store))} == {"guard"}
+        assert "chain-changed" in {finding.code for finding in errors(review(store, full=True))}
+
+
+def test_a_verification_goes_on_from_the_checkpoint(checked: Path) -> None:
+    seen: list[int] = []
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
+        with store.reading() as reading:
+            found, _ = checkpoint.find(reading)
+        assert found is not None
+        from pitboss.ledger.review import _Review
+
+        original = _Review._take
+
+        def watch(self: Any, event: Any, reading: Any) -> None:
+            seen.append(event.seq)
+            original(self, event, reading)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_Review, "_take", watch)
+            assert errors(review(store)) == ()
+            assert min(seen) == found.seq + 1
+            seen.clear()
+            assert errors(review(store, full=True)) == ()
+            assert min(seen) == 1
+
+
+def test_the_prepared_ledger_is_only_its_owners(prepared: Path) -> None:
+    assert os.stat(prepared / "anchor").st_mode & 0o077 == 0
