@@ -159,6 +159,7 @@ class _Reader:
             paytable=entry.get("paytable", str, ""),
             meter=entry.get("meter", str, ""),
             extra=entry.get("extra", str, ""),
+            on_another_seat=entry.get("on_another_seat", bool, False),
         )
 
     def paytable(self, entry: _Entry) -> PayTable:

@@ -95,10 +95,16 @@ class Wager:
     meter: str = ""
     extra: str = ""
     """What must be dealt besides the hands when somebody makes this wager."""
+    on_another_seat: bool = False
+    """Made once for each other seat, with that seat's number behind the name: ``super_on_seat_3``."""
 
     @property
     def key(self) -> str:
         return f"wager {self.name}"
+
+    def names(self, seats: int) -> tuple[str, ...]:
+        """What a round calls the wager at a table with so many seats; there is no other spelling."""
+        return tuple(f"{self.name}_{seat}" for seat in range(1, seats + 1)) if self.on_another_seat else (self.name,)
 
 
 @dataclass(frozen=True)

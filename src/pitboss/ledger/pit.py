@@ -40,6 +40,7 @@ from pitboss.table.guide import next_step
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
+from pitboss.table.solvency import money_findings
 from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import own_seats, seen_event
@@ -114,10 +115,11 @@ class Pit:
             table = self._table(writing, table_id)
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
             findings = verify(table, wanted, desk) or self._start_findings(wanted.name)
+            events = () if findings else tuple(wanted.events(table, desk))
+            findings = findings or money_findings(table_id, events, writing.balance)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
             else:
-                events = tuple(wanted.events(table, desk))
                 after, recorded = self._record(writing, table, events, who, now, key)
                 reply = Reply(200, canonical(self._told(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
@@ -362,17 +364,16 @@ class Pit:
         return proposal
 
     def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
-        busy = []
+        busy: set[str] = set()
         for stream in reading.streams():
             table = self._table(reading, stream) if stream != HOUSE_STREAM else None
-            if table is not None and meter in table.meters.values() and (table.in_round or _staked(table, meter)):
-                busy.append(table.id)
-        findings = list(change_findings(meter, known_settings(reading, meter), change, busy))
-        if change.transfer_to and known_settings(reading, change.transfer_to) is None:
-            findings.append(
-                Finding("unknown-meter", "", "a meter of the house", change.transfer_to, "That meter is unknown.")
-            )
-        if findings:
+            for each in (meter, change.transfer_to):
+                if table is None or each not in table.meters.values():
+                    continue
+                if table.in_round or _staked(table, each):
+                    busy.add(table.id)
+        target = known_settings(reading, change.transfer_to) if change.transfer_to else None
+        if findings := tuple(change_findings(meter, known_settings(reading, meter), change, busy, target)):
             raise FindingsError(findings)
 
     # The house
