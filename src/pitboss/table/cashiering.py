@@ -52,7 +52,7 @@ class Chips(Command):
             found = f"slip {self.slip}" if self.slip else "no slip"
             yield Finding(
                 "slip", "", f"slip {following} or higher", found,
-                f"Chips move with a slip, numbered in order each gaming day: the next one at this table is {following}.",
+                f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
             )  # fmt: skip
 
     def data(self, desk: Desk, **more: Any) -> dict[str, Any]:
