@@ -41,13 +41,13 @@ def test_only_the_one_spelling_of_a_wager_is_taken(game: str) -> None:
     for name in names:
         wager = rules.wager_named(name)
         assert wager is not None
-        stakes = {need: 1000 for need in (*wager.needs_all, *wager.needs_any)}
+        stakes = dict.fromkeys((*wager.needs_all, *wager.needs_any), 1000)
         amount = next((table.stake for table in rules.envies.get(wager.name, ())), 1000)
         made = Seat(SEAT, (), {**stakes, name: amount})
         assert [finding for finding in verify_wagers(rules, made) if finding.found == name] == []
         for odd in set(spellings(name)) - set(names):
             assert rules.wager_named(odd) is None, odd
-            found = [each for each in verify_wagers(rules, Seat(SEAT, (), {**made.wagers, odd: amount}))]
+            found = list(verify_wagers(rules, Seat(SEAT, (), {**made.wagers, odd: amount})))
             (refusal,) = (finding for finding in found if finding.code == "unknown-wager")
             assert all(each in refusal.sentence for each in names), refusal.sentence
 

@@ -1,4 +1,4 @@
-"""No account below zero, nothing left on the layout, no stake without its line: at commit, in review and in the audit."""
+"""No account below zero, nothing left on the layout, no stake without its line: at commit, in review and audit."""
 
 from typing import Any
 
@@ -152,7 +152,7 @@ def test_a_void_round_never_leaves_a_player_below_zero(house: House) -> None:
     assert review(house.store) == ()
     # What he owes he can bring back, and no more than that.
     house.buy_in("t2", "p2", owed + 1)
-    act = {"player": "p2", "slip": house.slip("t2")}
+    act: dict[str, Any] = {"player": "p2", "slip": house.slip("t2")}
     refused = house.act("t2", Role.CASHIER, "repay", amount=owed + 1, **act)
     assert [finding["code"] for finding in refused.body["findings"]] == ["owed"]
     house.do("t2", Role.CASHIER, "repay", amount=owed, **act)
