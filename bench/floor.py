@@ -50,9 +50,9 @@ def prepare(pit: Pit) -> None:
         act(table, MANAGER, "open_table", submission=submission(), fill=10**10)
         act(table, FLOOR, "receive_decks", preinspected=True)
         act(table, dealer(table), "cut", at=20)
-        for seat in SEATS:
+        for slip, seat in enumerate(SEATS, 2):  # the opening fill took the first slip of the day
             act(table, dealer(table), "sit", seat=seat, player=player(table, seat))
-            act(table, dealer(table), "buy_in", amount=10**9, player=player(table, seat))
+            act(table, MANAGER, "buy_in", amount=10**9, player=player(table, seat), slip=slip)
 
 
 @dataclass

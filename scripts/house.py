@@ -46,9 +46,9 @@ def open_table(
 ) -> None:
     """Open a table, seat the players with their chips, and bring preshuffled cards to it."""
     clerk.do(table, MANAGER, "open_table", submission=submission, source=source, meters=dict(meters or {}), fill=10**10)
-    for seat, name in players.items():
+    for slip, (seat, name) in enumerate(players.items(), 2):  # the opening fill took the first slip of the day
         clerk.do(table, DEALER, "sit", seat=seat, player=name)
-        clerk.do(table, DEALER, "buy_in", amount=chips, player=name)
+        clerk.do(table, MANAGER, "buy_in", amount=chips, player=name, slip=slip)
     clerk.do(table, FLOOR, "receive_decks", preinspected=True)
     clerk.do(table, DEALER, "cut", at=26)
 

@@ -21,6 +21,7 @@ from pitboss.findings import errors
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import KeyReusedError, Pit, Reply
+from pitboss.table.opening import next_slip
 from pitboss.table.state import Phase
 from scripts.common import DEALER, FLOOR, Clerk, Figures, arguments, available, opened, together
 from scripts.house import open_table, play_until
@@ -45,7 +46,8 @@ def _measure(pit: Pit, database: str, keys: int, copies: int, figures: Figures) 
     for number in range(keys):
         key = f"one-key-{number:06}"
         # Every third command is one that is refused: a refusal is kept under its key as well.
-        body = {"command": "fill", "amount": 1 + number} if number % 3 else {"command": "fill", "amount": -1 - number}
+        slip = next_slip(pit.table("t1"), pit.clock())
+        body = {"command": "fill", "amount": 1 + number if number % 3 else -1 - number, "slip": slip}
         before, head = _inventory(pit), _head(pit)
         replies = _copies(pit, body, key, copies)
         figures.expect(len(replies) == copies, f"{database} {key}: {len(replies)} answers to {copies} copies")

@@ -26,7 +26,7 @@ from pitboss.ledger.store import Store
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.events import canonical
-from pitboss.table.opening import day_of
+from pitboss.table.opening import day_of, next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 
@@ -50,7 +50,7 @@ def play(pit: Pit, rounds: int) -> None:
     act(Role.PIT_MANAGER, "open_table", submission=template("three-card-poker", day), fill=50_000_000)
     for seat in SEATS:
         act(Role.DEALER, "sit", seat=seat, player=f"p{seat}")
-        act(Role.DEALER, "buy_in", player=f"p{seat}", amount=1_000_000)
+        act(Role.CASHIER, "buy_in", player=f"p{seat}", amount=1_000_000, slip=next_slip(pit.table(TABLE), pit.clock()))
     while pit.table(TABLE).rounds < rounds or pit.table(TABLE).play is not None:
         standing = pit.standing(TABLE, Person("dealer", "", Role.DEALER))
         step, table = standing.step, standing.table

@@ -17,7 +17,7 @@ from pitboss.cards import DECK, shuffled
 from pitboss.games import deal
 from pitboss.games.contract import Game, View
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Choices, Rules, base_name, resolve
+from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import settle, verify
 from pitboss.hands.labels import TITLES, row_of
 from pitboss.law.implements import REGISTRY
@@ -226,7 +226,7 @@ def _deals() -> list[Any]:
 @pytest.mark.parametrize(("game", "device"), _deals())
 def test_every_device_deals_each_hand_its_cards(game: Game, device: Device) -> None:
     rules = rules_of(game)
-    before = {name: 100 for name, wager in rules.wagers.items() if wager.placed == "before" and name == base_name(name)}
+    before = {name: 100 for name, wager in rules.wagers.items() if wager.placed == "before"}
     extra = {wager.extra for wager in rules.wagers.values() if wager.extra}
     for seats in range(1, rules.seats + 1):
         deck = shuffled(Random(seats))

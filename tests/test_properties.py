@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from pitboss.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Card, card_of, rank_of, suit_of
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
-from pitboss.games.rules import base_name
 from pitboss.games.settlement import Line, Pay, Result, Settlement
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.odds import FixedSum, MeterShare
@@ -191,7 +190,7 @@ def _tabulated(scenario: Scenario, settlement: Settlement) -> Iterator[tuple[Lin
         if line.wager in envies:
             continue
         rule, seen_from = line.wager, line.seat
-        if base_name(rule).endswith("_on_seat"):
+        if (made := rules.wager_named(rule)) and made.on_another_seat:
             rule, seen_from = "super", int(rule.rpartition("_")[2])
         elif rule not in lines.rules:
             # Additional lines stand right after the wager on the hand that earned them, and are named for it.
@@ -282,8 +281,9 @@ def test_moving_seats_without_changing_their_order_changes_only_their_numbers(na
     moved = dict(zip(old, new, strict=True))
 
     def renamed(wager: str) -> str:
-        base = base_name(wager)
-        return wager if base == wager else f"{base}_{moved[int(wager.rpartition('_')[2])]}"
+        made = scenario.rules.wager_named(wager)
+        on_seat = made is not None and made.on_another_seat
+        return f"{made.name}_{moved[int(wager.rpartition('_')[2])]}" if made and on_seat else wager
 
     position = played.lucky_position
     renumbered = replace(

@@ -105,7 +105,8 @@ class Site:
         self.act(table, "floor-1", "receive_decks", preinspected=True)
         for seat in range(1, players + 1):
             self.act(table, f"player-{seat}", "sit", seat=seat)
-            self.act(table, f"player-{seat}", "buy_in", amount=200_000)
+            # The opening fill took the first slip of the table's day.
+            self.act(table, "floor-1", "buy_in", amount=200_000, player=f"player-{seat}", slip=seat + 1)
         self.until(table, "wagering")
 
     def look(self, table: str, who: str = "dealer-1") -> Mapping[str, Any]:

@@ -26,7 +26,8 @@ def told_of(card: str, text: str) -> bool:
 
 
 def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Open, site: Site) -> None:
-    """The pit manager opens it, players sit and buy in, the dealer deals; nobody sees what he may not."""
+    """The pit manager opens it, players sit, the floorperson sells chips, the dealer deals; nobody sees what he may
+    not."""
     name = new_table()
     manager = window("manager-1")
     manager.page.get_by_label("Table name").fill(name)
@@ -40,8 +41,12 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
         staff[0].await_events(player.events - 1)
         assert site.look(name)["table"]["seats"].get(str(seat)) == f"player-{seat}"
     together(staff, "wagering")
-    for player in (first, second):
-        player.press(player.button("Buy chips"))
+    expect(first.page.get_by_text("ask the floorperson or the cashier")).to_be_visible()
+    staff[1].page.get_by_text("Chips", exact=True).click()
+    for id in ("player-1", "player-2"):
+        staff[1].page.get_by_label("Player", exact=True).click()
+        staff[1].page.get_by_role("option", name=id).click()
+        staff[1].press(staff[1].button("Move the chips"))
     for player in (first, second):
         player.button("Usual wagers").click()
         expect(player.button("Take wagers back")).to_be_visible(timeout=PATIENCE)
@@ -216,15 +221,18 @@ def test_a_spot_by_keyboard(window: Open, site: Site) -> None:
 
 
 def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Site) -> None:
-    """A player's field although his panel is drawn again, and the dealer's open drawer although the step is another."""
+    """The floorperson's and the dealer's open drawers keep what is in them although the step is another."""
     name = new_table()
     site.open(name, players=2)
     player, dealer = window("player-1", f"/table/{name}"), window("dealer-1", f"/table/{name}")
     player.await_phase("wagering")
-    player.page.get_by_label("Buy in, dollars").fill("123")
+    floor = window("floor-1", f"/table/{name}")
+    floor.page.get_by_text("Chips", exact=True).click()
+    floor.page.get_by_label("Dollars").fill("123")
+    expect(floor.page.get_by_label("Slip number")).to_have_value("4")
     dealer.page.get_by_text("All commands", exact=True).click()
     dealer.page.get_by_label("Command", exact=True).click()
-    dealer.page.get_by_role("option", name="Buy in").click()
+    dealer.page.get_by_role("option", name="Wager", exact=True).click()
     dealer.page.get_by_label("Amount (cents)").fill("4500")
     assert dealer.following.count() == 0
     before = dealer.events
@@ -232,11 +240,11 @@ def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Si
     dealer.await_events(before)
     expect(dealer.following).to_have_text("No more bets")
     expect(player.button("Take wagers back")).to_be_visible()
-    expect(player.page.get_by_label("Buy in, dollars")).to_have_value("123")
+    expect(floor.page.get_by_label("Dollars")).to_have_value("123")
     expect(dealer.page.get_by_label("Amount (cents)")).to_have_value("4500")
-    player.page.get_by_label("Buy in, dollars").fill("")
-    player.button("Buy chips").click()
-    expect(player.page.locator(".pb-finding")).to_contain_text("whole dollars")
+    floor.page.get_by_label("Dollars").fill("")
+    floor.button("Move the chips").click()
+    expect(floor.page.locator(".pb-finding")).to_contain_text("whole dollars")
 
 
 def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site) -> None:

@@ -21,9 +21,9 @@ def fill(store: Store, transactions: int, seed: int = 7, start: int = 0) -> None
         player = f"player:p{random.randrange(5)}"
         cents = 100 * random.randrange(1, 50)
         events = [
-            Event("wager.placed", {"cents": cents, "seat": 1}, ("641a.11(c)",), move(player, f"layout:{table}", cents)),
+            Event("wager.placed", {"cents": cents, "seat": 1}, ("641a.11(c)",), move("cash", f"layout:{table}", cents)),
             Event("card.dealt", {"card": "As", "note": "naïve"}),
-            Event("wager.settled", {"pay": cents}, (), move(f"inventory:{table}", player, cents)),
+            Event("wager.settled", {"pay": cents}, (), move("house", player, cents)),
         ][: random.randrange(1, 4)]
         with store.writing() as writing:
             writing.append(

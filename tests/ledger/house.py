@@ -15,6 +15,7 @@ from pitboss.ledger.pit import Pit, Reply
 from pitboss.ledger.store import Store, Writing
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.dealing import slots_of
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Table
@@ -93,8 +94,15 @@ class House:
         self.manager(table, "open_table", submission=text, source=source, meters=meters or {}, fill=50_000_000)
         for seat in seats:
             self.dealer(table, "sit", seat=seat, player=f"p{seat}")
-            self.dealer(table, "buy_in", player=f"p{seat}", amount=chips)
+            self.buy_in(table, f"p{seat}", chips)
         return self
+
+    def buy_in(self, table: str, player: str, amount: int) -> Reply:
+        """Chips from the pit manager, whom no limit stops."""
+        return self.manager(table, "buy_in", player=player, amount=amount, slip=self.slip(table))
+
+    def slip(self, table: str) -> int:
+        return next_slip(self.pit.table(table), self.now)
 
     @contextmanager
     def desk(self) -> Iterator[LedgerDesk]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import spell
 from pitboss.ledger.engine import open_database, verify_sqlite
-from pitboss.ledger.errors import LedgerError, TakenError, UnreachableError
+from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
 from pitboss.ledger.store import Recorded, Sealed, Store, Writing
 from pitboss.table.events import Entry, Event, canonical, move
@@ -27,7 +27,7 @@ def put(writing: Writing, *events: Event, stream: str = "t1", round: int = 1, **
 
 
 def wager(cents: int = 500, player: str = "p1") -> Event:
-    return Event("wager.placed", {"cents": cents}, ("641a.11(c)",), move(f"player:{player}", "layout:t1", cents))
+    return Event("wager.placed", {"cents": cents}, ("641a.11(c)",), move("cash", f"player:{player}", cents))
 
 
 def test_what_is_recorded_is_read_back(store: Store) -> None:
@@ -41,7 +41,7 @@ def test_what_is_recorded_is_read_back(store: Store) -> None:
     shown = recorded[0].as_dict()
     assert shown["at"] == "2023-11-14T22:13:20.000001Z"
     assert shown["hash"] == recorded[0].hash.hex()
-    assert shown["entries"] == [["player:p1", -5_000_000], ["layout:t1", 5_000_000]]
+    assert shown["entries"] == [["cash", -5_000_000], ["player:p1", 5_000_000]]
     assert audit_store(store) == ()
 
 
@@ -69,13 +69,13 @@ def test_filters(store: Store) -> None:
         assert reading.events(kinds=[]) == []
         assert reading.streams() == ["", "t1", "t2"]
         assert (reading.last_round("t1"), reading.last_round("t2"), reading.last_round("t9")) == (2, 7, 0)
-        assert reading.balance("layout:t1") == 10 * 10_000
+        assert reading.balance("cash") == -10 * 10_000
         assert reading.balance("nobody") == 0
-        assert reading.balances("player:") == {"player:p1": -100_000}
-        assert list(reading.balances()) == ["layout:t1", "player:p1"]
+        assert reading.balances("player:") == {"player:p1": 100_000}
+        assert list(reading.balances()) == ["cash", "player:p1"]
         history = reading.entries("player:p1", after=1)
         assert [(line.seq, line.units, line.kind, line.at) for line in history] == [
-            (seq, -cents * 10_000, "wager.placed", AT) for seq, cents in ((2, 2), (4, 3), (6, 4))
+            (seq, cents * 10_000, "wager.placed", AT) for seq, cents in ((2, 2), (4, 3), (6, 4))
         ]
         assert len(reading.entries("player:p1", limit=2)) == 2
     assert len(list(export_lines(store))) == 6
@@ -129,7 +129,7 @@ def test_an_exception_undoes_everything(store: Store) -> None:
     with store.writing() as writing:
         assert (writing.head.seq, writing.balances(), writing.snapshot("t1")) == (0, {}, None)
         put(writing, wager())
-        assert writing.touched == {"player:p1": -5_000_000, "layout:t1": 5_000_000}
+        assert writing.touched == {"player:p1": 5_000_000, "cash": -5_000_000}
     assert audit_store(store) == ()
 
 
@@ -140,7 +140,7 @@ def test_a_reader_sees_one_state(store: Store) -> None:
         with store.writing() as writing:
             put(writing, wager())
         assert len(reading.events()) == 1
-        assert reading.balance("layout:t1") == 5_000_000
+        assert reading.balance("cash") == -5_000_000
     with store.reading() as reading:
         assert len(reading.events()) == 2
 
@@ -192,11 +192,11 @@ def test_money_beyond_the_column_is_refused(store: Store) -> None:
     most = 2**63 - 1
     for _ in range(1):
         with store.writing() as writing:
-            put(writing, Event("big", {}, (), (Entry("a", most), Entry("b", -most))))
+            put(writing, Event("big", {}, (), (Entry("a", most), Entry("house", -most))))
     with pytest.raises(LedgerError), store.writing() as writing:
-        put(writing, Event("big", {}, (), (Entry("a", 5), Entry("b", -5))))
+        put(writing, Event("big", {}, (), (Entry("a", 5), Entry("house", -5))))
     with store.reading() as reading:
-        assert reading.balances() == {"a": most, "b": -most}
+        assert reading.balances() == {"a": most, "house": -most}
     assert audit_store(store) == ()
 
 
@@ -213,8 +213,8 @@ def test_threads_write_in_turn(store: Store) -> None:
         thread.join()
     with store.reading() as reading:
         assert reading.head.seq == 80
-        assert reading.balance("layout:t1") == 8 * 55 * 10_000
-        assert reading.balances("player:") == {f"player:p{number}": -550_000 for number in range(8)}
+        assert reading.balance("cash") == -8 * 55 * 10_000
+        assert reading.balances("player:") == {f"player:p{number}": 550_000 for number in range(8)}
     assert audit_store(store) == ()
 
 
@@ -290,6 +290,17 @@ EVENTS = st.builds(
 )
 
 
+def _solvent(before: dict[str, int], events: list[Event]) -> bool:
+    """Whether no account but the house's stands below zero after any of the events."""
+    held = dict(before)
+    for event in events:
+        for entry in event.entries:
+            held[entry.account] = held.get(entry.account, 0) + entry.units
+        if any(units < 0 for account, units in held.items() if account != "house"):
+            return False
+    return True
+
+
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(st.lists(EVENTS, min_size=1, max_size=4), TEXT, st.integers(0, 9), st.booleans()), max_size=5)
@@ -306,10 +317,14 @@ def test_any_history_adds_up(store: Store, history: list[tuple[list[Event], str,
                 if not kept:
                     raise InterruptedError
         except InterruptedError:
+            assert _solvent(balances, events)
             continue
+        except OverdrawnError:
+            assert not _solvent(balances, events)
+            continue
+        assert _solvent(balances, events)
         expected.extend(recorded)
-    for event in expected:
-        for entry in event.entries:
+        for entry in (entry for event in events for entry in event.entries):
             balances[entry.account] = balances.get(entry.account, 0) + entry.units
     with store.reading() as reading:
         assert reading.events(after=seq) == expected

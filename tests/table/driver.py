@@ -20,6 +20,7 @@ from pitboss.table.dealing import TakesCards, slots_of
 from pitboss.table.deciding import drawing
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Event
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
@@ -33,7 +34,9 @@ CHAPTERS = {
 }  # fmt: skip
 Hands = Mapping[int | str, str]
 """Cards by seat number, or by the place where they lie: dealer, community, draw 2."""
-PEOPLE = {Role.DEALER: "dealer-1", Role.FLOORPERSON: "floor-1", Role.PIT_MANAGER: "manager-1"}
+PEOPLE = {
+    Role.DEALER: "dealer-1", Role.FLOORPERSON: "floor-1", Role.PIT_MANAGER: "manager-1", Role.CASHIER: "cashier-1",
+}  # fmt: skip
 
 
 def every_game(*paragraphs: str, but: Collection[str] = ()) -> list[ParameterSet]:
@@ -142,8 +145,15 @@ class Bench:
         self.seed_meters()
         for seat in seats:
             self.dealer("sit", seat=seat, player=f"p{seat}")
-            self.dealer("buy_in", amount=chips, player=f"p{seat}")
+            self.buy_in(f"p{seat}", chips)
         return self
+
+    def buy_in(self, player: str, amount: int) -> tuple[Event, ...]:
+        """Chips from the pit manager, whom no limit stops."""
+        return self.manager("buy_in", amount=amount, player=player, slip=self.slip())
+
+    def slip(self) -> int:
+        return next_slip(self.table, self.desk.now)
 
     def seed_meters(self) -> None:
         rules = rules_at(self.table)

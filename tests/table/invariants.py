@@ -119,6 +119,8 @@ class Books:
     lines: list[Mapping[str, Any]] = field(default_factory=list)
     moved: dict[str, int] = field(default_factory=dict)
     """What the events of this table have moved on each account, in units."""
+    owing: dict[str, int] = field(default_factory=dict)
+    """What players kept of a void round because they had no more; the house must claim it at once."""
     checked: int = 0
 
     def follow(self, before: Table, after: Table, events: Sequence[Happened], balances: Mapping[str, int]) -> None:
@@ -129,6 +131,7 @@ class Books:
             self._money(before, event)
             before = apply(before, event.kind, event.data)
             self.replayed = apply(self.replayed, event.kind, json.loads(canonical(event.data)))
+        assert not self.owing, "a void round left winnings with a player, and nobody claims them"
         assert self.replayed == after
         assert decode(Table, json.loads(canonical(encode(after)))) == after
         self.stands(after, balances)
@@ -137,8 +140,8 @@ class Books:
     def stands(self, table: Table, balances: Mapping[str, int]) -> None:
         assert balances.get(f"layout:{table.id}", 0) == on_layout(table) * UNITS_PER_CENT, table.phase
         assert balances.get(f"jackpots:{table.id}", 0) == 0
-        for player in {*table.boxes.values(), *self.worth}:
-            assert balances.get(f"player:{player}", 0) >= 0, player
+        for account, units in balances.items():
+            assert units >= 0 or account in ("house", "cage", "cash"), (account, units)
 
     # Money
 
@@ -154,7 +157,7 @@ class Books:
         for entry in event.entries:
             self.moved[entry.account] = self.moved.get(entry.account, 0) + entry.units
         match event.kind:
-            case "player.bought-in" | "player.cashed-out" if data["player"] in self.worth:
+            case "player.bought-in" | "player.cashed-out" | "player.repaid" if data["player"] in self.worth:
                 self.worth[data["player"]] += data["amount"] * (1 if event.kind == "player.bought-in" else -1)
             case "line.settled":
                 self.lines.append(data)
@@ -163,6 +166,8 @@ class Books:
                 self.feeds[data["meter"]] += reseed - data["amount"] * UNITS_PER_CENT
             case "round.completed" | "round.voided":
                 self._over(table, event)
+            case "player.owes":
+                assert self.owing.pop(data["player"]) == data["amount"] * UNITS_PER_CENT
 
     def _closed(self, table: Table) -> None:
         self.lines, self.worth = [], {}
@@ -185,15 +190,31 @@ class Books:
         only whose wagers were not returned."""
         play = table.play
         assert play is not None
+        if event.kind == "round.completed":
+            self._each_stake_once(table, play)
         for line in self.lines:
             returned = event.data.get("returned", {}).get(str(line["seat"]), {})
             stands = event.kind == "round.completed" or (line.get("settles") and line["settles"] not in returned)
             if stands:
                 self.worth[play.players[line["seat"]]] += line["net"]
         for player, worth in self.worth.items():
-            held = self.moved.get(f"player:{player}", 0)
-            assert held == worth * UNITS_PER_CENT, (event.kind, player, held / UNITS_PER_CENT, worth)
+            beyond = self.moved.get(f"player:{player}", 0) - worth * UNITS_PER_CENT
+            if beyond > 0 and event.kind == "round.voided":
+                self.owing[player] = beyond
+            else:
+                assert not beyond, (event.kind, player, beyond / UNITS_PER_CENT, worth)
         self.worth, self.lines = {}, []
+
+    def _each_stake_once(self, table: Table, play: Play) -> None:
+        """Every stake of a finished round left with exactly one line."""
+        game, rules = game_at(table), rules_at(table)
+        made = [
+            (seat.number, wager)
+            for seat in play.as_round(frozenset()).seats
+            for wager in {**seat.wagers, **game.later_wagers(rules, seat)}
+        ]
+        settled = [(line["seat"], line["settles"]) for line in self.lines if line.get("settles")]
+        assert sorted(settled) == sorted(made), (settled, made)
 
     def meters(self, balances: Mapping[str, int]) -> None:
         """Every meter is its seed, and what was added, less what it paid."""

@@ -51,7 +51,7 @@ def test_the_wager_of_a_decision_needs_chips(game: str, stay: str, cite: str) ->
     bench = table_of(game, 2, chips=2500 if game == "four-card-frenzy" else 1500)
     assert bench.chips("p2") == 500
     assert bench.refused(Role.DEALER, "decide", seat=2, choice=stay, amount=1000) == ("chips", cite)
-    bench.dealer("buy_in", amount=500, player="p2")
+    bench.buy_in("p2", 500)
     bench.dealer("decide", seat=2, choice=stay, amount=1000)
     assert (bench.chips("p2"), bench.held("layout:t1")) == (0, (sum(plain(game).values()) + 1000) * 10_000)
 

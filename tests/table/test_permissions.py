@@ -23,6 +23,7 @@ LETTERS = {
     "D": Role.DEALER,
     "F": Role.FLOORPERSON,
     "M": Role.PIT_MANAGER,
+    "C": Role.CASHIER,
     "P": Role.PLAYER,
     "A": Role.AUDITOR,
     "X": Role.ADMINISTRATOR,
@@ -33,7 +34,8 @@ EXPECTED = """
 table.open_table M; table.close_table FM; table.receive_decks FMD; table.inspect_cards D; table.verify_inspection FM;
 table.spread_cards D; table.player_inspected DP; table.wash_cards D; table.shuffle D; table.cut D;
 table.order_recut FM; table.return_wager FM; table.sit PD; table.leave PD; table.take_box PD; table.release_box PD;
-table.buy_in DFP; table.cash_out DFP; table.fill FM; table.credit FM; table.wager PD; table.withdraw PD;
+table.buy_in CFM; table.cash_out CFM; table.repay CFM; table.fill CFM; table.credit CFM;
+table.wager PD; table.withdraw PD;
 table.no_more_bets D; table.count_chips D; table.deal D; table.stub D; table.decide PD; table.lock_decisions D;
 table.draw D; table.reveal D; table.settle D; table.validate FM; table.complete_paperwork FM; table.discard D;
 table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DFM; table.cover_device DFM;
@@ -41,7 +43,7 @@ table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.ch
 meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
 account.disable X; account.enable X; account.reset X; account.set-role X;
 account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X;
-meters.read DFMPAX; tables.read DFMPAX; events.read DFMPAX; state.read DFMPAX
+meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
 """
 ROWS = {
     name: frozenset(LETTERS[letter] for letter in letters)

@@ -54,7 +54,7 @@ def test_wagers_are_chips_on_the_layout_and_never_spoken_with_cash(game: str) ->
         assert bench.denied(role, "wager", person, **spoken) == ("chips", f"{CHAPTERS[game]}.7(a)")
     # Cash goes into the drop box, chips come out of the inventory, and only the chips become a wager.
     before = dict(bench.desk.balances)
-    (event,) = bench.dealer("buy_in", player="p2", amount=1000)
+    (event,) = bench.buy_in("p2", 1000)
     assert event.cites == (f"{CHAPTERS[game]}.7(a)",)
     moved = {name: units - before.get(name, 0) for name, units in bench.desk.balances.items()}
     moved = {name: units // UNITS_PER_CENT for name, units in moved.items() if units}
@@ -77,7 +77,7 @@ def test_only_the_player_in_the_seat_wagers_there(game: str) -> None:
     assert bench.denied(Role.DEALER, "wager", seat=3, **ante) == ("not-seated", cite)
     assert bench.denied(Role.PLAYER, "wager", "p9", seat=3, **ante) == ("not-yours", cite)
     assert bench.denied(Role.PLAYER, "wager", "p2", seat=1, **ante) == ("not-yours", cite)
-    assert bench.denied(Role.PLAYER, "buy_in", "p9", amount=1000) == ("not-seated", cite)
+    assert bench.denied(Role.CASHIER, "buy_in", amount=1000, player="p9", slip=bench.slip()) == ("not-seated", cite)
     bench.player("p2", "wager", seat=2, **ante)
     assert bench.denied(Role.PLAYER, "withdraw", "p1", seat=2, wager="ante") == ("not-yours", cite)
     assert bench.denied(Role.PLAYER, "sit", "p9", seat=2) == ("seat-taken", cite)
@@ -114,7 +114,7 @@ def test_who_leaves_during_the_round_leaves_the_wagers_behind(game: str) -> None
 def test_nobody_takes_the_box_of_live_wagers_over(game: str) -> None:
     bench = boxed(game, 2)
     bench.dealer("sit", seat=4, player="p4")
-    bench.dealer("buy_in", player="p4", amount=100_000)
+    bench.buy_in("p4", 100_000)
     place(bench, 3, 4)
     bench.until("deciding")
     bench.dealer("leave", seat=4)

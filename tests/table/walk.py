@@ -14,16 +14,17 @@ from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk
 from pitboss.table.drawing import Draw
 from pitboss.table.irregular import WHEN
+from pitboss.table.opening import next_slip
 from pitboss.table.permissions import ALLOWED
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, Phase, Play, Table
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES, submission_text
+from tests.table.driver import DEVICE_NAMES, GAME_NAMES, PEOPLE, submission_text
 
 PLAYERS = ("p1", "p2", "p3", "p4")
 STRANGER = "p9"
 """Somebody who never sits down."""
-STAFF = {Role.DEALER: "dealer-1", Role.FLOORPERSON: "floor-1", Role.PIT_MANAGER: "manager-1"}
+STAFF = PEOPLE
 OTHERS = {Role.AUDITOR: "auditor-1", Role.ADMINISTRATOR: "admin-1", Role.SYSTEM: "pitboss"}
 RIGGED = tuple(map(parse_cards, ("As Ks Qs Js Ts 9s", "Ah Ad Ac As Kh Kd", "9h 8h 7h 6h 5h 4h", "Kc Qc Jc Tc 9c 8c")))
 """Hands for which meters pay; cards that are keyed in may be these."""
@@ -176,15 +177,16 @@ def seats(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  #
 
 
 def money(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:  # noqa: ARG001
+    """Honest and hostile amounts: more than there is, all that there is and one cent more, next to nothing."""
     player = random.choice(list(table.homes) or PLAYERS)
-    amount = random.choice((1, 100, 5_000, 100_000, 1_000_000))
-    match random.randrange(5):
-        case 0:
-            return by(random, Role.DEALER, "cash_out", player, amount=amount, player=player)
-        case 1:
-            return by(random, Role.FLOORPERSON, random.choice(("fill", "credit")), amount=amount)
-        case _:
-            return by(random, Role.DEALER, "buy_in", player, amount=amount, player=player)
+    held = [desk.balance(account) // 10_000 for account in (f"player:{player}", f"inventory:{table.id}")]
+    exact = random.choice(held) + random.choice((0, 0, 1))
+    amount = random.choice((1, 100, 5_000, 100_000, 1_000_000, 10**9, exact, exact))
+    given: dict[str, Any] = {"amount": amount, "slip": next_slip(table, desk.now) + random.choice((0, 0, 0, 0, 2, -1))}
+    name = random.choice(("cash_out", "cash_out", "fill", "credit", "credit", "repay", "buy_in", "buy_in"))
+    if name not in ("fill", "credit"):
+        given["player"] = player
+    return by(random, random.choice((Role.CASHIER, Role.FLOORPERSON, Role.PIT_MANAGER)), name, **given)
 
 
 def wager(random: Random, table: Table, desk: Desk, setting: Setting, wanting: Sequence[int] = ()) -> Try:
@@ -196,7 +198,8 @@ def wager(random: Random, table: Table, desk: Desk, setting: Setting, wanting: S
     seat = random.choice(wanting or sorted(table.boxes))
     player = table.boxes[seat]
     if desk.balance(f"player:{player}") < 50_000_000:
-        return by(random, Role.DEALER, "buy_in", player, amount=100_000, player=player)
+        slip = next_slip(table, desk.now)
+        return by(random, Role.CASHIER, "buy_in", amount=100_000, player=player, slip=slip)
     made = table.staged.get(seat, {})
     plain = {name: amount for name, amount in plain_wagers(table).items() if name not in made}
     rules = rules_at(table)
@@ -298,6 +301,7 @@ def trouble(random: Random, table: Table, desk: Desk, setting: Setting) -> Try: 
 
 
 WORDS = ("", "ante", "pair_plus", "super", "five_card_progressive", "play", "fold", "bet", "buy", "exchange", "hand",
+         "ante_1", "super_on_seat_2", "super_on_seat_02", "super_on_seat_²",
          "device", "shuffler", "automated-shoe", "red", "blue", "p1", "p2", "nobody", "virtual", "Xx",
          *WHEN)  # fmt: skip
 NUMBERS = (-1, 0, 1, 2, 3, 7, 8, 52, 53, 100, 1_000, 10**6, 10**12, 10**17, -(10**17), 10**18)

@@ -23,6 +23,7 @@ from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.autoplay import plain_decision, plain_wagers
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.web.front import Front
@@ -37,6 +38,7 @@ STAFF = {
     "floor-1": Role.FLOORPERSON,
     "manager-1": Role.PIT_MANAGER,
     "manager-2": Role.PIT_MANAGER,
+    "cashier-1": Role.CASHIER,
     "auditor-1": Role.AUDITOR,
     "admin-1": Role.ADMINISTRATOR,
 }
@@ -114,6 +116,9 @@ class House:
             self.clients[id] = self.log_in(id)
         return self.clients[id]
 
+    def slip(self, table: str) -> int:
+        return next_slip(self.pit.table(table), self.pit.clock())
+
     def open(self, table: str, game: str, *seats: int, dealing: str = "manual-shoe", **options: Any) -> "Play":
         """Open a table and seat p1, p2, ... with chips."""
         text = submission_text(game, dealing)
@@ -121,7 +126,7 @@ class House:
         for seat in seats:
             player = self[f"p{seat}"]
             player.do(table, "sit", seat=seat)
-            player.do(table, "buy_in", amount=1_000_000)
+            self["floor-1"].do(table, "buy_in", amount=1_000_000, player=player.id, slip=self.slip(table))
         return Play(self, table, text, seats)
 
 

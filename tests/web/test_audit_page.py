@@ -243,7 +243,7 @@ def test_a_time_that_is_none() -> None:
 def test_a_player_sees_no_chips_of_others(pit: House) -> None:
     pit.opened("t1", "three-card-poker", seats=(1,), chips=777_700)
     pit.dealer("t1", "sit", seat=2, player="p2")
-    pit.dealer("t1", "buy_in", player="p2", amount=333_300)
+    pit.buy_in("t1", "p2", 333_300)
     pit.round("t1")
     loaded = load(pit.store, "t1", 1, P1)
     assert isinstance(loaded, Loaded)

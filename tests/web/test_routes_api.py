@@ -19,6 +19,7 @@ LETTERS = {
     "D": Role.DEALER,
     "F": Role.FLOORPERSON,
     "M": Role.PIT_MANAGER,
+    "C": Role.CASHIER,
     "P": Role.PLAYER,
     "A": Role.AUDITOR,
     "X": Role.ADMINISTRATOR,
@@ -27,6 +28,7 @@ ONE_OF_EACH = {
     Role.DEALER: "dealer-1",
     Role.FLOORPERSON: "floor-1",
     Role.PIT_MANAGER: "manager-1",
+    Role.CASHIER: "cashier-1",
     Role.PLAYER: "p1",
     Role.AUDITOR: "auditor-1",
     Role.ADMINISTRATOR: "admin-1",
@@ -34,12 +36,12 @@ ONE_OF_EACH = {
 
 # The table a second time, by letters, so that a slip of the hand in either is seen.
 EXPECTED = """
-POST /api/logout DFMPAX; GET /api/me DFMPAX; POST /api/me/password DFMPAX; GET /api/tables DFMPAX;
-GET /api/tables/{table} DFMPAX; POST /api/tables/{table}/commands DFMPAX; GET /api/tables/{table}/events DFMPAX;
-GET /api/tables/{table}/stream DFMPAX; GET /api/tables/{table}/rounds DFMPAX;
-GET /api/tables/{table}/rounds/{number} DFMPAX; GET /api/tables/{table}/rounds/{number}/deal DFMPAX;
-GET /api/balance DFMPAX; GET /api/meters DFMPAX; GET /api/meters/stream DFMPAX;
-GET /api/meters/{meter}/history DFMPAX; POST /api/submissions/check DFMPAX; GET /api/tables/{table}/balances DFMA;
+POST /api/logout DFMCPAX; GET /api/me DFMCPAX; POST /api/me/password DFMCPAX; GET /api/tables DFMCPAX;
+GET /api/tables/{table} DFMCPAX; POST /api/tables/{table}/commands DFMCPAX; GET /api/tables/{table}/events DFMCPAX;
+GET /api/tables/{table}/stream DFMCPAX; GET /api/tables/{table}/rounds DFMCPAX;
+GET /api/tables/{table}/rounds/{number} DFMCPAX; GET /api/tables/{table}/rounds/{number}/deal DFMCPAX;
+GET /api/balance DFMCPAX; GET /api/meters DFMCPAX; GET /api/meters/stream DFMCPAX;
+GET /api/meters/{meter}/history DFMCPAX; POST /api/submissions/check DFMCPAX; GET /api/tables/{table}/balances DFMCA;
 POST /api/meters M; POST /api/meters/{meter}/changes M; GET /api/changes DFMAX; POST /api/changes/{number}/approve FMAX;
 POST /api/changes/{number}/reject DFMAX; GET /api/accounts AX; POST /api/accounts X; POST /api/accounts/{id}/disable X;
 POST /api/accounts/{id}/enable X; POST /api/accounts/{id}/reset X; POST /api/accounts/{id}/role X;

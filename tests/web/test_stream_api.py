@@ -18,10 +18,10 @@ from tests.web.harness import ROOMY, Client, Heard, House, listen, messages, new
 
 def bought(house: House, count: int, pit: Pit | None = None) -> None:
     """Events at a table, without HTTP."""
-    player = next(a.person for a in house.people.everyone() if a.person.id == "p1")
+    cashier = next(a.person for a in house.people.everyone() if a.person.id == "cashier-1")
     for _ in range(count):
-        body = {"command": "buy_in", "amount": 100}
-        assert (pit or house.pit).act("t1", body, player, new_key()).accepted
+        body = {"command": "buy_in", "amount": 100, "player": "p1", "slip": house.slip("t1")}
+        assert (pit or house.pit).act("t1", body, cashier, new_key()).accepted
 
 
 def seqs(heard: list[Heard]) -> list[int]:

@@ -12,6 +12,7 @@ from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.dealing import slots_of
 from pitboss.table.desk import HOUR, MICROSECONDS
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
@@ -55,6 +56,7 @@ STAFF = (
     Log("manager-1", "Pit manager 1", Role.PIT_MANAGER, "demo-manager-1"),
     Log("floor-1", "Floorperson 1", Role.FLOORPERSON, "demo-floor-1"),
     Log("dealer-1", "Dealer 1", Role.DEALER, "demo-dealer-1"),
+    Log("cashier-1", "Cashier 1", Role.CASHIER, "demo-cashier-1"),
     Log("auditor-1", "Auditor 1", Role.AUDITOR, "demo-auditor-1"),
     Log("admin-1", "Administrator 1", Role.ADMINISTRATOR, "demo-admin-1"),
 )
@@ -173,7 +175,8 @@ class Shift:
         self.act(plan.id, "floor-1", "receive_decks", preinspected=preinspected)
         for seat in plan.seats:
             self.act(plan.id, f"player-{seat}", "sit", seat=seat)
-            self.act(plan.id, f"player-{seat}", "buy_in", amount=CHIPS)
+            slip = next_slip(self.look(plan.id), self.clock.now)
+            self.act(plan.id, "cashier-1", "buy_in", amount=CHIPS, player=f"player-{seat}", slip=slip)
 
     def wagers(self, plan: Plan) -> None:
         table = self.look(plan.id)

@@ -119,8 +119,18 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         )
     for name, stake in seat.wagers.items():
         wager = rules.wager_named(name)
-        if wager is None or (wager.name == "super_on_seat") != name.startswith("super_on_seat_"):
-            yield _not_offered(rules, name, where)
+        if wager is None:
+            yield _not_offered(rules, name, seat)
+            continue
+        if wager.on_another_seat and name == f"{wager.name}_{seat.number}":
+            yield Finding(
+                wager.name.replace("_", "-"),
+                str(wager.cite),
+                "another seat that plays this round",
+                str(seat.number),
+                f"Seat {seat.number} cannot make a {wager.title} on its own hand.",
+                where,
+            )
             continue
         if wager.placed == "after":
             yield Finding(
@@ -136,10 +146,10 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         yield from _amount(rules, name, stake, wager, where)
 
 
-def _not_offered(rules: Rules, name: str, where: str) -> Finding:
-    chapter = rules.chapter
+def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
+    chapter, where = rules.chapter, f"seat {seat.number}"
     for wager in chapter.wagers:
-        if wager.name == name:
+        if wager.name == name and not wager.on_another_seat:
             if not wager.period.covers(rules.as_of):
                 return Finding(
                     "wager-not-in-force",
@@ -157,10 +167,9 @@ def _not_offered(rules: Rules, name: str, where: str) -> Finding:
                 f"The {wager.title} is not offered at this table.",
                 where,
             )
-    names = listed(w.name for w in rules.wagers.values() if w.placed == "before")
-    return Finding(
-        "unknown-wager", f"{chapter.chapter}.7", names, name, f"{chapter.title} has no wager called {name!r}.", where
-    )
+    names = listed(rules.names_at(seat.number))
+    sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
+    return Finding("unknown-wager", f"{chapter.chapter}.7", names, name, sentence, where)
 
 
 @implements(

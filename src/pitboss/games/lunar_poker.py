@@ -275,9 +275,9 @@ class LunarPoker:
             )
         for name in seat.wagers:
             target = name.removeprefix(ON_SEAT)
-            # A wager on no number at all is unknown, which the common checks say.
-            on_seat = name.startswith(ON_SEAT) and target.isdecimal()
-            if on_seat and (int(target) == seat.number or played.seat(int(target)) is None):
+            # A wager on no other seat of the table at all is unknown, which the common checks say.
+            known = name.startswith(ON_SEAT) and name in rules.names_at(seat.number)
+            if known and played.seat(int(target)) is None:
                 yield Finding(
                     "super-on-seat",
                     "671a.7(c)(3)",

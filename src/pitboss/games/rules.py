@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from types import MappingProxyType
 
 from pitboss.findings import Finding
@@ -90,9 +91,26 @@ class Rules:
         """The named reading of a pay table's rule; empty for the one that is implemented as the law."""
         return self.choices.readings.get(table, "")
 
+    @cached_property
+    def _named(self) -> Mapping[str, Wager]:
+        return {name: wager for wager in self.wagers.values() for name in wager.names(self.seats)}
+
     def wager_named(self, name: str) -> Wager | None:
-        """The wager of a round; ``super_on_seat_3`` is the wager ``super_on_seat`` on seat 3."""
-        return self.wagers.get(name) or self.wagers.get(base_name(name))
+        """The wager of a round; ``super_on_seat_3`` is the wager ``super_on_seat`` on seat 3.
+
+        Only the one spelling counts: a name with another number, in other digits or letters is no wager, or chips
+        would be taken that no line settles.
+        """
+        return self._named.get(name)
+
+    def names_at(self, seat: int) -> tuple[str, ...]:
+        """The names of all wagers that a seat may place before the cards; round files, live tables, simulation and
+        meters know no others."""
+        return tuple(
+            name
+            for name, wager in self._named.items()
+            if wager.placed == "before" and not (wager.on_another_seat and name == f"{wager.name}_{seat}")
+        )
 
     def __str__(self) -> str:
         """Only what departs from the default: every wager offered, tables A."""
@@ -100,11 +118,6 @@ class Rules:
             f"{name} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
         )
         return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
-
-
-def base_name(wager: str) -> str:
-    head, _, tail = wager.rpartition("_")
-    return head if tail.isdigit() else wager
 
 
 @implements("641a.12(c)", "649a.12(b)", "649a.12(c)", "671a.12(a)", "684a.12(c)")

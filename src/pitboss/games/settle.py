@@ -7,7 +7,7 @@ from pitboss.games.checks import verify_round
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Settlement
+from pitboss.games.settlement import Book, Settlement, SettlementError, stake_faults
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.money import Cents, show_dollars
@@ -57,7 +57,12 @@ def settle(
         return Settlement(findings=findings)
     book = Book(rules, opening_meters(rules, played, displayed or {}, reserves or {}))
     book.accept_wagers(played)
-    GAMES[rules.game].settle(rules, played, book)
+    game = GAMES[rules.game]
+    game.settle(rules, played, book)
+    stakes = {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in played.seats}
+    settled = [(line.seat, line.settles) for line in book.lines if line.settles]
+    if faults := [sentence for _, _, sentence in stake_faults(stakes, settled)]:
+        raise SettlementError(f"The round is not settled, by a fault of the program: {' '.join(faults)}")
     return book.close()
 
 

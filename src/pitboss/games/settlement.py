@@ -1,6 +1,7 @@
 """The book of one round: each settled wager is a line, each line moves money, meters pay at the player's turn."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -171,6 +172,28 @@ def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
         and step.when in facts
         and step.unless not in facts
     )
+
+
+class SettlementError(ValueError):
+    """A game left a stake without its line, or gave it two: a fault of the program, and nothing is paid on it."""
+
+
+def stake_faults(
+    stakes: Mapping[int, Mapping[str, Cents]], settled: Iterable[tuple[int, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """Seat, wager and sentence for each stake that is not settled by exactly one line.
+
+    ``settled`` is one seat and one wager for each line with which a stake leaves the layout.
+    """
+    times = Counter(settled)
+    for seat, made in stakes.items():
+        for wager, stake in made.items():
+            if (count := times.pop((seat, wager), 0)) != 1:
+                how = "no line" if not count else f"{count} lines"
+                sentence = f"The {wager} of {show_dollars(stake)} at seat {seat} is settled by {how} instead of one."
+                yield seat, wager, sentence
+    for seat, wager in sorted(times):
+        yield seat, wager, f"A line settles a {wager} at seat {seat}, where nobody made one."
 
 
 class Stage(StrEnum):

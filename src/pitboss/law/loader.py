@@ -160,6 +160,7 @@ class _Reader:
             meter=entry.get("meter", str, ""),
             extra=entry.get("extra", str, ""),
             divided=entry.get("divided", bool, False),
+            on_another_seat=entry.get("on_another_seat", bool, False),
         )
 
     def row(self, entry: _Entry) -> tuple[tuple[str, str], str]:

@@ -97,10 +97,16 @@ class Wager:
     """What must be dealt besides the hands when somebody makes this wager."""
     divided: bool = False
     """One hand decides it for all who made it, and they divide a share of a meter that it wins."""
+    on_another_seat: bool = False
+    """Made once for each other seat, with that seat's number behind the name: ``super_on_seat_3``."""
 
     @property
     def key(self) -> str:
         return f"wager {self.name}"
+
+    def names(self, seats: int) -> tuple[str, ...]:
+        """What a round calls the wager at a table with so many seats; there is no other spelling."""
+        return tuple(f"{self.name}_{seat}" for seat in range(1, seats + 1)) if self.on_another_seat else (self.name,)
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,10 @@ class DamagedError(LedgerError):
     """The file is not, or no longer, a readable database."""
 
 
+class OverdrawnError(LedgerError):
+    """Events that would leave an account below zero, or chips on a layout after the round."""
+
+
 class TakenError(LedgerError):
     """The request key was used before."""
 

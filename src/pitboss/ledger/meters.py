@@ -132,8 +132,18 @@ class Change:
     reason: str = ""
 
 
+KIND = ("game", "name", "letter", "offered")
+"""What meters of one kind have in common: game, wager, pay table and the amount of the wager on offer."""
+MOST_ON_METER = 100_000_000_000
+"""Cents: far beyond any jackpot, and far below what the books can add up."""
+
+
 def change_findings(
-    meter: str, settings: Mapping[str, Any] | None, change: Change, in_play: Iterable[str]
+    meter: str,
+    settings: Mapping[str, Any] | None,
+    change: Change,
+    in_play: Iterable[str],
+    target: Mapping[str, Any] | None = None,
 ) -> Iterator[Finding]:
     """Why a change cannot be made: no such meter, in play, against the law of its pay table, or nothing at all."""
     if settings is None:
@@ -153,13 +163,17 @@ def change_findings(
     if not (change.amounts or change.transfer_to or change.rate or change.seed):
         yield Finding("nothing-to-change", "", "a change", "none", "Nothing would change.")
     tiers = set(settings["seed"])
-    for name in sorted({*change.amounts, *change.rate, *change.seed} - tiers - {RESERVE}):
+    held = tiers | ({RESERVE} if Fraction(settings["reserve"]) else set())
+    for name in sorted(({*change.rate, *change.seed} - tiers) | ({*change.amounts} - held)):
         yield Finding(
-            "meter-tier", settings["cite"], ", ".join(sorted(tiers)), name, f"The meter has no jackpot {name!r}."
+            "meter-tier", settings["cite"], ", ".join(sorted(held)), name, f"The meter has no jackpot {name!r}."
         )
-    for name, amount in change.amounts.items():
-        if amount < 0:
-            yield Finding("amount", "", "$0 or more", show_dollars(amount), f"{name} cannot be negative.")
+    for name, amount in (*change.amounts.items(), *change.seed.items()):
+        if not 0 <= amount <= MOST_ON_METER:
+            expected = f"$0 to {show_dollars(MOST_ON_METER)}"
+            yield Finding("amount", "", expected, show_dollars(amount), f"{name} must be {expected}.")
+    if change.transfer_to:
+        yield from _transfer_findings(meter, settings, change, target)
     if (change.rate or change.seed) and not settings["chosen"]:
         yield Finding(
             "fixed-by-law",
@@ -171,6 +185,27 @@ def change_findings(
     for name, text in change.rate.items():
         if not _is_rate(text):
             yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} is no rate.")
+
+
+def _transfer_findings(
+    meter: str, settings: Mapping[str, Any], change: Change, target: Mapping[str, Any] | None
+) -> Iterator[Finding]:
+    """A transfer moves what the meter holds to another of its kind, and nothing else changes with it."""
+    if target is None:
+        yield Finding("unknown-meter", "", "a meter of the house", change.transfer_to, "That meter is unknown.")
+        return
+    if change.amounts:
+        sentence = "A change sets amounts or transfers them, not both: propose one, then the other."
+        yield Finding("transfer-and-amount", MODELLED_ON, "amounts or a transfer", "both", sentence)
+    if change.transfer_to == meter:
+        yield Finding("transfer-kind", MODELLED_ON, "another meter", meter, "A meter is not transferred to itself.")
+    mine, other = ([*(kept[name] for name in KIND), sorted(kept["seed"])] for kept in (settings, target))
+    if mine != other:
+        sentence = (
+            f"{meter} and {change.transfer_to} are not of one kind: a transfer needs the same game, wager, pay table, "
+            "jackpots and amount of the wager."
+        )
+        yield Finding("transfer-kind", MODELLED_ON, " ".join(map(str, mine)), " ".join(map(str, other)), sentence)
 
 
 def _is_rate(text: str) -> bool:

@@ -47,6 +47,7 @@ from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
+from pitboss.table.solvency import money_findings
 from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import own_seats, seen_event
@@ -125,12 +126,14 @@ class Pit:
             table = self._table(writing, table_id)
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
             findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
+            act = "" if findings else self._two_people(writing, table, wanted, now)
+            events = () if findings or act else _carried_out(table, wanted, desk)
+            findings = findings or money_findings(table_id, events, writing.balance)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
-            elif act := self._two_people(writing, table, wanted, now):
+            elif act:
                 reply = self._asked(writing, table, wanted, act, who, now)
             else:
-                events = _carried_out(table, wanted, desk)
                 after, recorded = self._record(writing, table, events, who, now, key)
                 reply = Reply(200, canonical(self._told(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
@@ -384,17 +387,16 @@ class Pit:
         self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
 
     def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
-        busy = []
+        busy: set[str] = set()
         for stream in reading.streams():
             table = self._table(reading, stream) if stream != HOUSE_STREAM else None
-            if table is not None and meter in table.meters.values() and (table.in_round or _staked(table, meter)):
-                busy.append(table.id)
-        findings = list(change_findings(meter, known_settings(reading, meter), change, busy))
-        if change.transfer_to and known_settings(reading, change.transfer_to) is None:
-            findings.append(
-                Finding("unknown-meter", "", "a meter of the house", change.transfer_to, "That meter is unknown.")
-            )
-        if findings:
+            for each in (meter, change.transfer_to):
+                if table is None or each not in table.meters.values():
+                    continue
+                if table.in_round or _staked(table, each):
+                    busy.add(table.id)
+        target = known_settings(reading, change.transfer_to) if change.transfer_to else None
+        if findings := tuple(change_findings(meter, known_settings(reading, meter), change, busy, target)):
             raise FindingsError(findings)
 
     # Acts of two people
@@ -447,10 +449,12 @@ class Pit:
             sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."
             raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
-        if findings := verify(table, wanted, desk) or self._closed(table, wanted.name):
+        findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
+        events = () if findings else _carried_out(table, wanted, desk)
+        if findings := findings or money_findings(table.id, events, writing.balance):
             raise FindingsError(findings)
         key = f"consent {proposal.number}"  # a blank, so that no caller can take it first
-        after, recorded = self._record(writing, table, _carried_out(table, wanted, desk), first, now, key)
+        after, recorded = self._record(writing, table, events, first, now, key)
         text = canonical(self._told(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
         writing.remember(key, first.id, digest, 200, text, table.id, now)

@@ -10,6 +10,8 @@ from sqlalchemy import Connection
 from pitboss.findings import Finding
 from pitboss.ledger.engine import is_sqlite
 from pitboss.meters import Units
+from pitboss.table.events import OVER, Entry, Event, must_be_empty
+from pitboss.table.solvency import faults
 
 MOST = 10
 """Findings of one kind that are spelled out; one fault can otherwise fill a book."""
@@ -19,6 +21,8 @@ def verify_money(
     connection: Connection, start: int = 0, held: Mapping[str, Units] | None = None, until: int | None = None
 ) -> Iterator[Finding]:
     """Every event's entries sum to zero and stand in ``entries`` as they are; ``balances`` are their sums.
+
+    After each event no account is overdrawn and, when a round is over, nothing lies on its layout.
 
     With each line under its event's own stream and round, zero in each event is zero in each round and in all. The
     balances are only compared when all events are read: from ``start`` 0, or from where the accounts ``held`` so much.
@@ -41,9 +45,11 @@ def _compared(
     connection: Connection, start: int, sums: dict[str, Units], until: int | None, *, known: bool
 ) -> Iterator[Finding]:
     part = f"seq > {int(start)}" + ("" if until is None else f" AND seq <= {int(until)}")
+    over = ", ".join(f"'{kind}'" for kind in sorted(OVER))
     recorded = _rows(
         connection,
-        f"SELECT seq, stream, round, entries FROM events WHERE entries <> '[]' AND {part} ORDER BY seq",
+        f"SELECT seq, stream, round, entries, kind FROM events WHERE (entries <> '[]' OR kind IN ({over})) "
+        f"AND {part} ORDER BY seq",
         "money_events",
     )
     after = f" WHERE {part}" if start or until is not None else ""
@@ -54,7 +60,7 @@ def _compared(
         key=lambda row: row[0],
     )
     seq, lines = _next(written)
-    for number, stream, round_number, text in recorded:
+    for number, stream, round_number, text, kind in recorded:
         while seq is not None and seq < number:
             yield _odd(seq, "no entries", f"{len(lines)} lines", "entries stands for money that no event moved")
             seq, lines = _next(written)
@@ -68,6 +74,11 @@ def _compared(
             yield Finding(
                 "money-sum", "", "0", str(total), f"the entries of event {number} do not sum to zero", f"event {number}"
             )
+        if known:
+            event = Event(kind, entries=tuple(Entry(account, units) for account, units in expected if not total))
+            for fault in faults(event, sums, must_be_empty(kind, stream)):
+                sentence = f"event {number}: {fault.sentence}"
+                yield Finding(f"money-{fault.code}", "", fault.expected, fault.found, sentence, f"event {number}")
         found: list[Any] = []
         if seq == number:
             found = lines

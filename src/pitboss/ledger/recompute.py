@@ -14,6 +14,7 @@ from pitboss.ledger.meters import meter_of
 from pitboss.ledger.rows import Recorded
 from pitboss.meters import Meter, Units
 from pitboss.table.abandoning import Abandon
+from pitboss.table.cashiering import BuyIn, CashOut, Credit, Fill, Repay
 from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub
@@ -21,12 +22,11 @@ from pitboss.table.deciding import Decide
 from pitboss.table.desk import standing
 from pitboss.table.events import Entry, Event, canonical
 from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
-from pitboss.table.opening import ChangeLimits, CloseTable, Credit, Fill, OpenTable
+from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
-from pitboss.table.seating import BuyIn, CashOut
 from pitboss.table.settling import Reveal
 from pitboss.table.source import Randomness, SealedDeck
-from pitboss.table.state import Table
+from pitboss.table.state import CHIP_LIMIT, Table
 from pitboss.table.turns import turn_events, turns_left
 from pitboss.table.voiding import voided
 from pitboss.table.wagering import CountChips, MakeWager, NoMoreBets, ReturnWager, Withdraw
@@ -136,13 +136,16 @@ def _decide(table: Table, data: Data) -> Command:
 
 
 MAKERS: dict[str, Callable[[Table, Data], Command]] = {
-    "table.opened": lambda _, d: OpenTable(d["submission"], d["source"], dict(d["meters"]), d["fill"]),
+    "table.opened": lambda _, d: OpenTable(
+        d["submission"], d["source"], dict(d["meters"]), d["fill"], d.get("chip_limit", CHIP_LIMIT)
+    ),
     "table.closed": lambda _, d: CloseTable(d["reason"]),
-    "inventory.filled": lambda _, d: Fill(d["amount"]),
-    "inventory.credited": lambda _, d: Credit(d["amount"]),
+    "inventory.filled": lambda _, d: Fill(d["amount"], d.get("slip", 0)),
+    "inventory.credited": lambda _, d: Credit(d["amount"], d.get("slip", 0)),
     "limits.changed": lambda _, d: ChangeLimits(d["wager"], d["minimum"], d["maximum"]),
-    "player.bought-in": lambda _, d: BuyIn(d["amount"], d["player"]),
-    "player.cashed-out": lambda _, d: CashOut(d["amount"], d["player"]),
+    "player.bought-in": lambda _, d: BuyIn(d["amount"], d.get("slip", 0), d["player"]),
+    "player.cashed-out": lambda _, d: CashOut(d["amount"], d.get("slip", 0), d["player"]),
+    "player.repaid": lambda _, d: Repay(d["amount"], d["slip"], d["player"]),
     "wager.placed": lambda _, d: MakeWager(d["seat"], d["wager"], d["amount"]),
     "wager.withdrawn": lambda _, d: Withdraw(d["seat"], d["wager"]),
     "wager.returned": lambda _, d: ReturnWager(d["seat"], d["wager"]),

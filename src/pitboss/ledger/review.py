@@ -14,6 +14,7 @@ from typing import Any
 
 from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding, Severity, errors
+from pitboss.games.settlement import stake_faults
 from pitboss.ledger import checkpoint
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
@@ -37,6 +38,7 @@ from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_a
 from pitboss.table.fold import apply
 from pitboss.table.source import check_deal
 from pitboss.table.state import Table
+from pitboss.table.voiding import stakes_of
 
 __all__ = ["replayed", "review", "state_hash"]
 
@@ -231,7 +233,9 @@ class _Review:
                 )  # fmt: skip
             elif event.kind == "bets.closed":
                 walk.shown = False
-            elif event.kind in OVER and walk.table.source == "virtual" and not walk.shown:
+            if event.kind == "round.completed" and self.same_law:
+                self._unsettled(walk, event)
+            if event.kind in OVER and walk.table.source == "virtual" and not walk.shown:
                 self._say("deal-unproved", "a revealed deck", "none", event, "the deck of its round was never revealed")
             walk.table = apply(walk.table, event.kind, event.data)
         except WRONG as error:
@@ -244,13 +248,21 @@ class _Review:
             return
         self._compare(walk, event)
 
+    def _unsettled(self, walk: _Walk, event: Recorded) -> None:
+        """Every stake of a round that was played to its end left the layout with exactly one line."""
+        play = walk.table.play
+        assert play is not None
+        settled = [(line.seat, line.settles) for line in play.lines if line.settles]
+        for seat, wager, sentence in stake_faults(stakes_of(walk.table, play), settled):
+            self._say("stake-unsettled", f"one line for {wager} of seat {seat}", "not one", event, sentence)
+
     def _compare(self, walk: _Walk, event: Recorded) -> None:
         """Hold the folded table against a snapshot and against the running program."""
         snapshot = self.snapshots.get(event.stream)
         if snapshot is not None and snapshot[0] == event.seq:
             self.snapshots[event.stream] = None
             self.taken[event.stream] = fingerprint(snapshot)
-            if snapshot[1] != canonical(encode(walk.table)):
+            if _as_now(snapshot[1]) != canonical(encode(walk.table)):
                 self._say(
                     "snapshot", state_hash(walk.table), _hash_of(snapshot[1]), event,
                     f"the snapshot of {event.stream} taken after it is not what the events fold to",
@@ -445,6 +457,14 @@ def _round(table: Table) -> int:
 
 def _said(name: str, value: Any) -> str:
     return show_signed(value) if name in ("net", "stake", "amount") and isinstance(value, int) else str(value)
+
+
+def _as_now(state: str) -> str:
+    """A snapshot as this version would write it: an older one lacks what tables have learned since."""
+    try:
+        return canonical(encode(decode(Table, json.loads(state))))
+    except WRONG:
+        return state
 
 
 def _hash_of(state: str) -> str:

@@ -26,6 +26,7 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "meter.change-approved": "Rate, seed or amount of a meter was changed, or the meter was reset or transferred.",
         "meter.paid": "A meter paid a jackpot or a share of it.",
         "round.voided": "A round was void.",
+        "player.owes": "A void round took back winnings that a player no longer had; the house has a claim.",
         "irregularity.reported": "An irregularity of cards or devices was reported.",
         "deck.lost": "A sealed deck was gone or was not the one that was sealed.",
         "anchor.acknowledged": "Somebody took the state of the anchor upon himself.",

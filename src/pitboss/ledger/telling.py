@@ -117,6 +117,10 @@ def _completed(d: Data) -> str:
     return f"Round {d['round']} was over: {totals or 'nothing was settled'}."
 
 
+def _slip(d: Data) -> str:
+    return f" (slip {d['slip']} of {d['day']})" if "slip" in d else ""
+
+
 def _voided(d: Data) -> str:
     back = sum(sum(made.values()) for made in d["returned"].values())
     return f"Round {d['round']} was void, because {d['reason']}; {show_dollars(back)} went back to the players."
@@ -196,8 +200,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "limits.changed": lambda d: (
         f"The limits of {d['wager']} became {show_dollars(d['minimum'])} to {show_dollars(d['maximum'])}."
     ),
-    "inventory.filled": lambda d: f"A fill brought {show_dollars(d['amount'])} in chips from the cage.",
-    "inventory.credited": lambda d: f"A credit took {show_dollars(d['amount'])} in chips to the cage.",
+    "inventory.filled": lambda d: f"A fill brought {show_dollars(d['amount'])} in chips from the cage{_slip(d)}.",
+    "inventory.credited": lambda d: f"A credit took {show_dollars(d['amount'])} in chips to the cage{_slip(d)}.",
     "decks.received": lambda d: (
         f"Decks arrived: {_listed(d['decks'])}{', preinspected and preshuffled' if d['preinspected'] else ''}."
     ),
@@ -215,8 +219,14 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "cards.idle": lambda d: f"The table was idle; its cards lay spread face {'up' if d['face_up'] else 'down'}.",
     "seat.taken": lambda d: f"{d['player']} took {'box' if d['box'] else 'seat'} {d['seat']}.",
     "seat.left": _left,
-    "player.bought-in": lambda d: f"{d['player']} bought chips for {show_dollars(d['amount'])}.",
-    "player.cashed-out": lambda d: f"{d['player']} cashed chips for {show_dollars(d['amount'])}.",
+    "player.bought-in": lambda d: f"{d['player']} bought chips for {show_dollars(d['amount'])}{_slip(d)}.",
+    "player.cashed-out": lambda d: f"{d['player']} cashed chips for {show_dollars(d['amount'])}{_slip(d)}.",
+    "player.repaid": lambda d: (
+        f"{d['player']} brought back {show_dollars(d['amount'])} owed since a void round{_slip(d)}."
+    ),
+    "player.owes": lambda d: (
+        f"{d['player']} owes the house {show_dollars(d['amount'])}: won in the void round {d['round']}, and gone."
+    ),
     "wager.placed": lambda d: f"{d['player']} put {show_dollars(d['amount'])} on {d['wager']} at seat {d['seat']}.",
     "wager.withdrawn": lambda d: f"{d['player']} took {show_dollars(d['amount'])} back from {d['wager']}.",
     "wager.returned": lambda d: (

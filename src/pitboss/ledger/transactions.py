@@ -8,10 +8,11 @@ from sqlalchemy import Connection
 from pitboss.ledger.anchor import Mark, mark_of
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
-from pitboss.ledger.errors import LedgerError, TakenError
+from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
 from pitboss.meters import Units
 from pitboss.table.events import Event
+from pitboss.table.solvency import money_findings
 
 EVENT_COLUMNS = ", ".join((*COLUMNS, "hash"))
 STREAMS = (
@@ -190,6 +191,7 @@ class Writing(Reading):
                 "INSERT INTO entries (seq, line, account, units, stream, round, balance) VALUES (?, ?, ?, ?, ?, ?, ?)"
             )
             self._many(query, self._running(lines, sums))
+        self._check_money(events, sums, stream)
         self.reached("entries")
         self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 1", (seq, previous))
         self.head = Head(seq, previous)
@@ -268,6 +270,16 @@ class Writing(Reading):
             held[line[2]] += line[3]
             running.append((*line, held[line[2]]))
         return running
+
+    def _check_money(self, events: Sequence[Event], sums: dict[str, Units], stream: str) -> None:
+        """Nothing is stored that leaves an account below zero or, when a round is over, chips on its layout."""
+
+        def before(account: str) -> Units:
+            return self.touched[account] - sums[account] if account in sums else self.balance(account)
+
+        if findings := money_findings(stream, events, before):
+            sentences = " ".join(finding.sentence for finding in findings)
+            raise OverdrawnError(f"the ledger refuses what would overdraw an account; nothing was stored. {sentences}")
 
     def _add(self, sums: dict[str, Units]) -> None:
         """Accounts in one order for all writers, so that none can wait for another crosswise."""

@@ -14,8 +14,6 @@ from pitboss.money import Cents, show_dollars
 from pitboss.reports.svg import FONT, Markup, element, halves, label, width_of
 
 Kind = Literal["main", "side", "progressive", "electronic", "decision"]
-ON_SEAT = "_on_seat"
-"""A wager on another seat's hand has one spot for each of those seats."""
 LINE = "#e9d9a6"
 INKS: dict[Kind, tuple[str, str]] = {
     "main": ("#123c2d", "#f4ecd0"),
@@ -56,7 +54,7 @@ def _wagers(rules: Rules, seat: int) -> Iterator[Spot]:
         name for item in required_layout(rules) if item.item == "electronic_wagering_system" for name in item.when
     }
     for wager in rules.wagers.values():
-        if wager.name.endswith(ON_SEAT):
+        if wager.on_another_seat:
             for other in range(1, rules.seats + 1):
                 if other != seat:
                     words = f"{wager.title.split(' Wager')[0]} seat {other}"

@@ -161,10 +161,8 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
         plain = rules.choices.amounts.get(name) or min(max(1000 if main else 500, limits.minimum), limits.maximum)
         stake = plain if stakes is None else stakes[name]
         for number in numbers:
-            if name.endswith("_on_seat"):
-                made[number] |= {f"{name}_{other}": stake for other in numbers if other != number}
-            else:
-                made[number][name] = stake
+            known = set(rules.names_at(number))
+            made[number] |= dict.fromkeys((each for each in wager.names(seats) if each in known), stake)
     return made
 
 

@@ -25,8 +25,11 @@ class Discard(Command):
     """Collect the cards, hand by hand, so that each can be found again; the round is over."""
 
     @implements("641a.11(d)", "649a.11(d)", "671a.11(g)", "684a.11(e)")
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        from pitboss.table.turns import unsettled
+
         assert table.play is not None
+        yield from unsettled(table, desk)
         if (taken := rack_taken(table)) is not None:
             yield taken
         if table.play.paperwork:

@@ -13,6 +13,7 @@ from pitboss.table.fold import apply_all
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of
+from pitboss.table.solvency import money_findings
 from pitboss.table.state import Phase, Table
 
 COMMANDS: dict[str, type["Command"]] = {}
@@ -93,7 +94,20 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
                 f"A player acts only at the own place: {whose}.",
             ),
         )
+    if desk.role != Role.PLAYER and desk.person in players_at(table):
+        return (self_dealing(desk.person, "plays at this table and so does nothing for the house here"),)
     return tuple(wanted.findings(table, desk))
+
+
+def players_at(table: Table) -> frozenset[str]:
+    """Everybody with a seat, a box, or wagers in the round being played."""
+    playing = table.play.players.values() if table.play is not None else ()
+    return frozenset((*table.homes, *table.boxes.values(), *playing))
+
+
+def self_dealing(person: str, why: str) -> Finding:
+    """Nobody deals, validates or moves chips for himself."""
+    return Finding("self-dealing", "", "somebody else", person, f"{person} {why}; somebody else does.")
 
 
 def can(table: Table, wanted: Command, desk: Desk) -> bool:
@@ -105,7 +119,10 @@ def do(table: Table, wanted: Command, desk: Desk) -> tuple[Event, ...]:
     findings = verify(table, wanted, desk)
     if findings:
         raise FindingsError(findings)
-    return tuple(wanted.events(table, desk))
+    events = tuple(wanted.events(table, desk))
+    if overdrawn := money_findings(table.id, events, desk.balance):
+        raise FindingsError(overdrawn)
+    return events
 
 
 def carry_out(table: Table, wanted: Command, desk: Desk) -> tuple[Table, tuple[Event, ...]]:

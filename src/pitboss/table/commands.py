@@ -2,6 +2,7 @@
 
 from pitboss.table import (
     abandoning,
+    cashiering,
     collecting,
     dealing,
     deciding,
@@ -18,6 +19,6 @@ from pitboss.table.command import COMMANDS
 
 __all__ = ["COMMANDS"]
 REGISTERED = (
-    abandoning, collecting, dealing, deciding, decks, drawing, irregular, opening, seating, settling, shuffling,
-    wagering,
+    abandoning, cashiering, collecting, dealing, deciding, decks, drawing, irregular, opening, seating, settling,
+    shuffling, wagering,
 )  # fmt: skip

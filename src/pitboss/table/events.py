@@ -81,7 +81,23 @@ def jackpot_account(table: str) -> str:
     return f"jackpots:{table}"
 
 
+def receivable_account(player: str) -> str:
+    """What a player owes the house: winnings of a void round that were gone when they were to be taken back."""
+    return f"receivable:{player}"
+
+
 HOUSE = "house"
 CAGE = "cage"
 CASH = "cash"
 """The patrons' own cash, outside the house."""
+MAY_OWE = frozenset({HOUSE, CAGE, CASH})
+"""The only accounts that may stand below zero: the house's own money, the cage that issues the chips, and the patrons'
+cash outside. Chips of a player, of a layout or an inventory, a drop box, a meter, a jackpot, a pot or a claim cannot be
+less than none."""
+OVER = frozenset({"round.completed", "round.voided", "table.closed"})
+"""Events after which nothing may lie on the layout and no jackpot may wait to be handed over."""
+
+
+def must_be_empty(kind: str, table: str) -> tuple[str, ...]:
+    """Accounts that stand at zero after an event of a table."""
+    return (layout_account(table), jackpot_account(table)) if kind in OVER else ()

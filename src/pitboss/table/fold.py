@@ -13,7 +13,7 @@ from pitboss.games.settlement import Result, Stage
 from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
-from pitboss.table.state import OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table
+from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table
 
 Data = Mapping[str, Any]
 Fold = Callable[[Table, Data], Table]
@@ -48,7 +48,7 @@ def apply_all(table: Table, events: Iterable[Event]) -> Table:
 @on("table.opened")
 def _opened(table: Table, data: Data) -> Table:
     return replace(
-        Table(table.id, events=table.events, rounds=table.rounds),
+        _slip(_bare(table), data),
         game=data["game"],
         submission=data["submission"],
         as_of=data["as_of"],
@@ -56,12 +56,24 @@ def _opened(table: Table, data: Data) -> Table:
         meters=dict(data["meters"]),
         dealing=data["dealing"],
         shuffling=data["shuffling"],
+        chip_limit=data.get("chip_limit", CHIP_LIMIT),
     )
 
 
 @on("table.closed")
 def _closed(table: Table, data: Data) -> Table:  # noqa: ARG001
-    return Table(table.id, events=table.events, rounds=table.rounds)
+    return _bare(table)
+
+
+def _bare(table: Table) -> Table:
+    """A table with nothing on it; its rounds and the slips of its day go on being counted."""
+    return Table(table.id, events=table.events, rounds=table.rounds, slip_day=table.slip_day, last_slip=table.last_slip)
+
+
+@on("inventory.filled", "inventory.credited", "player.bought-in", "player.cashed-out", "player.repaid")
+def _slip(table: Table, data: Data) -> Table:
+    """Slips came later than the first ledgers; an event without one uses no number."""
+    return replace(table, slip_day=data["day"], last_slip=data["slip"]) if "slip" in data else table
 
 
 @on("limits.changed")

@@ -17,7 +17,7 @@ from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
 from pitboss.table.source import key_in
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
-from pitboss.table.turns import line_data, line_entries
+from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
 from pitboss.table.voiding import voided
 
 FACE_UP = "card-face-up-in-shoe"
@@ -40,6 +40,7 @@ WHEN: dict[str, frozenset[Phase]] = {
     SHOE_JAM: frozenset({Phase.DEALING, Phase.DRAWING}),
     OUT_OF_ORDER: frozenset(Phase) - {Phase.CLOSED},
     UNFILLED: frozenset({Phase.DRAWING}),
+    UNSETTLED: frozenset({Phase.LOCKED, Phase.REVEALING, Phase.SETTLING, Phase.COLLECTING}),
 }
 
 
@@ -61,9 +62,10 @@ class Irregularity(Command):
     def two_people(self, table: Table) -> str:
         return "table.void-revealed" if self.what == WRONG_NUMBER and table.phase == Phase.SETTLING else ""
 
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
-        if self.what not in WHEN or (table.game and procedure_of(table, act) is None):
+        known = self.what in WHEN
+        if not known or (table.game and self.what != UNSETTLED and procedure_of(table, act) is None):
             yield Finding(
                 "unknown-irregularity", "", ", ".join(WHEN), self.what, f"There is no irregularity {self.what!r}."
             )
@@ -74,6 +76,12 @@ class Irregularity(Command):
             yield Finding(
                 "phase", cite, when, str(table.phase), f"{self.what} cannot happen while the table is {table.phase}."
             )
+            return
+        if self.what == UNSETTLED:
+            if not any(True for _ in unsettled(table, desk)):
+                yield Finding(
+                    UNSETTLED, "", "a stake without its line", "none", "Every stake is settled by its own line."
+                )
             return
         yield from self._details(table, cite)
 
@@ -186,6 +194,7 @@ class Irregularity(Command):
             WRONG_NUMBER: f"{whose} was dealt a wrong number of cards",
             SHOE_JAM: "the automated shoe jammed",
             UNFILLED: "the stub cannot fill every exchange",
+            UNSETTLED: "a stake could not be settled",
         }[self.what]
 
     @implements("641a.13(a)", "649a.13(a)", "671a.13(a)", "684a.13(a)")

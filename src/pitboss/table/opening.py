@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
+from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitboss.findings import Finding, UnreadableError, errors
@@ -15,7 +16,7 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import MICROSECONDS, Desk
 from pitboss.table.events import CAGE, Event, drop_account, inventory_account, move, moved
 from pitboss.table.ruling import rules_at
-from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
+from pitboss.table.state import BETWEEN_ROUNDS, CHIP_LIMIT, Phase, Table
 
 SOURCES = ("virtual", "keyed")
 DAY_BEGINS = 6
@@ -35,6 +36,8 @@ class OpenTable(Command):
     meters: dict[str, str] = field(default_factory=dict)
     """Meters of the house to which the table is linked; a meter not named is the table's own."""
     fill: Cents = 0
+    chip_limit: Cents = CHIP_LIMIT
+    """The most that one act changes into chips, back, or brings to the table, without a pit manager."""
 
     def two_people(self, table: Table) -> str:
         """A table that was open before; whether it was closed on this very day only the ledger knows."""
@@ -48,6 +51,10 @@ class OpenTable(Command):
         if not 0 <= self.fill <= MOST_CHIPS:
             expected = f"$0 to {show_dollars(MOST_CHIPS)}"
             yield Finding("amount", "", expected, show_dollars(self.fill), f"A fill is {expected}.")
+        if not 0 < self.chip_limit <= MOST_CHIPS:
+            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
+            sentence = f"The limit of one act with chips is {expected}."
+            yield Finding("amount", "", expected, show_dollars(self.chip_limit), sentence)
         try:
             submission = read_submission(self.submission)
         except UnreadableError as problem:
@@ -104,8 +111,10 @@ class OpenTable(Command):
                 "dealing": rules.choices.device,
                 "shuffling": "device" if submission.shuffler.used or submission.shuffler.reshuffles else "hand",
                 "fill": self.fill,
+                "chip_limit": self.chip_limit,
                 "phase": Phase.OPENING,
-            },
+            }
+            | (slip_data(desk.now, next_slip(table, desk.now)) if self.fill else {}),
             (f"{GAMES[submission.game].chapter.chapter}.4",),
             move(CAGE, inventory_account(table.id), self.fill),
         )
@@ -134,6 +143,18 @@ def day_of(now: int, zone: str = "") -> date:
     return (on_the_wall - timedelta(hours=DAY_BEGINS)).date()
 
 
+def next_slip(table: Table, now: int) -> int:
+    """The number of the next slip: each table has one series a gaming day, for fills, credits, buy-ins and cash-outs.
+
+    Slips are used in the order of their numbers, so a number is never used twice and a missing one is seen.
+    """
+    return table.last_slip + 1 if table.slip_day == str(day_of(now)) else 1
+
+
+def slip_data(now: int, slip: int) -> dict[str, Any]:
+    return {"slip": slip, "day": str(day_of(now))}
+
+
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})
 @dataclass(frozen=True)
 class CloseTable(Command):
@@ -150,39 +171,6 @@ class CloseTable(Command):
         chips = moved(inventory_account(table.id), CAGE, desk.balance(inventory_account(table.id)))
         drop = moved(drop_account(table.id), CAGE, desk.balance(drop_account(table.id)))
         yield Event("table.closed", {"reason": self.reason, "phase": Phase.CLOSED}, (), chips + drop)
-
-
-@dataclass(frozen=True)
-class Chips(Command):
-    """Chips between the cage and the table, under a supervisor's eyes."""
-
-    amount: Cents
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        if not 0 < self.amount <= MOST_CHIPS:
-            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
-            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
-
-
-OPEN = frozenset(Phase) - {Phase.CLOSED}
-
-
-@command("fill", OPEN)
-@dataclass(frozen=True)
-class Fill(Chips):
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event(
-            "inventory.filled", {"amount": self.amount}, (), move(CAGE, inventory_account(table.id), self.amount)
-        )
-
-
-@command("credit", OPEN)
-@dataclass(frozen=True)
-class Credit(Chips):
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event(
-            "inventory.credited", {"amount": self.amount}, (), move(inventory_account(table.id), CAGE, self.amount)
-        )
 
 
 @command("change_limits", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})

@@ -11,11 +11,12 @@ from pitboss.table.roles import Role
 _D = Role.DEALER
 _F = Role.FLOORPERSON
 _M = Role.PIT_MANAGER
+_C = Role.CASHIER
 _P = Role.PLAYER
 _A = Role.AUDITOR
 _X = Role.ADMINISTRATOR
 
-EVERYONE: Final = frozenset({_D, _F, _M, _P, _A, _X})
+EVERYONE: Final = frozenset({_D, _F, _M, _C, _P, _A, _X})
 """Everyone who can log in. The software itself asks nobody, so ``Role.SYSTEM`` stands in no row of the table."""
 
 _TABLE: Mapping[str, set[Role]] = {
@@ -40,10 +41,11 @@ _TABLE: Mapping[str, set[Role]] = {
     "leave": {_D, _P},
     "take_box": {_D, _P},
     "release_box": {_D, _P},
-    "buy_in": {_D, _F, _P},
-    "cash_out": {_D, _F, _P},
-    "fill": {_F, _M},
-    "credit": {_F, _M},
+    "buy_in": {_C, _F, _M},
+    "cash_out": {_C, _F, _M},
+    "repay": {_C, _F, _M},
+    "fill": {_C, _F, _M},
+    "credit": {_C, _F, _M},
     # The round of play
     "wager": {_D, _P},
     "withdraw": {_D, _P},
@@ -112,7 +114,7 @@ _ROUTES: Mapping[str, set[Role]] = {
     "GET /api/meters/{meter}/history": {*EVERYONE},
     "POST /api/submissions/check": {*EVERYONE},
     # The chips of others
-    f"GET {_TABLES}/balances": {_D, _F, _M, _A},
+    f"GET {_TABLES}/balances": {_D, _F, _M, _C, _A},
     # Meters
     "POST /api/meters": _PIT["meter.open"],
     "POST /api/meters/{meter}/changes": _PIT["meter.propose"],

@@ -7,6 +7,8 @@ class Role(StrEnum):
     DEALER = "dealer"
     FLOORPERSON = "floorperson"
     PIT_MANAGER = "pit manager"
+    CASHIER = "cashier"
+    """Changes cash and chips with players and brings chips to and from the cage; has no part in the game."""
     PLAYER = "player"
     AUDITOR = "auditor"
     ADMINISTRATOR = "administrator"

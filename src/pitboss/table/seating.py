@@ -1,4 +1,4 @@
-"""Who sits where: seats, adjacent boxes, buying in and cashing out, and leaving."""
+"""Who sits where: seats, adjacent boxes, and leaving."""
 
 import re
 from collections.abc import Iterator
@@ -7,19 +7,9 @@ from dataclasses import dataclass
 from pitboss.findings import Finding
 from pitboss.law.implements import implements
 from pitboss.law.model import in_force
-from pitboss.money import Cents, show_dollars
-from pitboss.table.command import Command, command
-from pitboss.table.desk import Desk, chips
-from pitboss.table.events import (
-    CAGE,
-    CASH,
-    Event,
-    drop_account,
-    inventory_account,
-    joined,
-    move,
-    player_account,
-)
+from pitboss.table.command import Command, command, self_dealing
+from pitboss.table.desk import Desk
+from pitboss.table.events import Event
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of, rules_at
 from pitboss.table.state import Phase, Table
@@ -27,8 +17,6 @@ from pitboss.table.state import Phase, Table
 OPEN = frozenset(Phase) - {Phase.CLOSED}
 PLAYER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
 """As the accounts are named; names go into the accounts of the books."""
-MOST_AT_ONCE = 1_000_000_000
-"""Cents that one act may change into chips or back; the books hold far more than anybody can add up with it."""
 
 
 def live_seats(table: Table, player: str) -> tuple[int, ...]:
@@ -78,6 +66,10 @@ class Sit(Command):
         if not PLAYER_NAME.fullmatch(who):
             sentence = "Say who takes the seat: small letters, digits and hyphens, 2 to 40 of them."
             yield Finding("player", "", "the name of a player", ascii(who[:40]) if who else "none", sentence)
+        elif desk.role != Role.PLAYER and who == desk.person:
+            yield self_dealing(who, "takes no seat at a table where he works for the house")
+        elif table.play is not None and who == table.play.dealer:
+            yield self_dealing(who, "deals this round and takes no seat in it")
         elif who in table.homes:
             yield Finding(
                 "seated-already", cite_of(table, "seated-only"), "one seat", f"seat {table.homes[who]}",
@@ -197,71 +189,3 @@ class Leave(Command):
         live = sorted(live_seats(table, player))
         cites = (cite_of(table, "seated-only"),) if live else ()
         yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)
-
-
-@dataclass(frozen=True)
-class Exchange(Command):
-    """Cash for chips or chips for cash."""
-
-    amount: Cents
-    player: str = ""
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return self.player or desk.person
-
-    def who(self, desk: Desk) -> str:
-        return self.player or (desk.person if desk.role == Role.PLAYER else "")
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        if not 0 < self.amount <= MOST_AT_ONCE:
-            expected = f"more than $0, at most {show_dollars(MOST_AT_ONCE)}"
-            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
-        if self.who(desk) not in table.homes:
-            yield Finding(
-                "not-seated", cite_of(table, "seated-only"), "a player at the table", self.who(desk) or "nobody",
-                f"{self.who(desk) or 'Nobody'} does not sit at this table.",
-            )  # fmt: skip
-
-
-@command("buy_in", OPEN, "chips-only")
-@dataclass(frozen=True)
-class BuyIn(Exchange):
-    """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
-
-    @implements("641a.7(a)", "649a.7(a)", "671a.7(a)", "684a.7(a)")
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        who = self.who(desk)
-        entries = joined(
-            [
-                move(CASH, drop_account(table.id), self.amount),
-                move(inventory_account(table.id), player_account(who), self.amount),
-            ]
-        )
-        yield Event("player.bought-in", {"player": who, "amount": self.amount}, (cite_of(table, self.act),), entries)
-
-
-@command("cash_out", OPEN)
-@dataclass(frozen=True)
-class CashOut(Exchange):
-    """Chips go back into the inventory and the cage pays."""
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        yield from super().findings(table, desk)
-        held = chips(desk, self.who(desk))
-        if self.amount > held:
-            yield Finding(
-                "chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount),
-                f"{self.who(desk)} has {show_dollars(held)} in chips.",
-            )  # fmt: skip
-        if live_seats(table, self.who(desk)):
-            yield Finding(
-                "live-wagers", cite_of(table, "seated-only"), "a finished round", "live wagers",
-                "Chips are cashed when the round is over.",
-            )  # fmt: skip
-
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        who = self.who(desk)
-        entries = joined(
-            [move(player_account(who), inventory_account(table.id), self.amount), move(CAGE, CASH, self.amount)]
-        )
-        yield Event("player.cashed-out", {"player": who, "amount": self.amount}, (), entries)

@@ -14,7 +14,7 @@ from pitboss.table.events import (
 )
 from pitboss.table.ruling import cite_of, game_at
 from pitboss.table.state import Phase, Table
-from pitboss.table.turns import needs_floorperson, ready_turns, settle_events, stages_left, turn_key
+from pitboss.table.turns import needs_floorperson, ready_turns, settle_events, stages_left, turn_key, unsettled
 
 BEFORE_REVEAL = frozenset({Stage.FORFEITS})
 AFTER_REVEAL = frozenset({Stage.DEALER, Stage.HANDS})
@@ -33,6 +33,7 @@ class Settle(Command):
         "684a.11(b)(2)", "684a.11(c)",
     )  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from unsettled(table, desk)
         ready, waiting = ready_turns(table, desk, stages_now(table))
         if self.turns < 0:
             yield Finding("turns", "", "a number of turns", str(self.turns), "Give how many turns to settle.")
@@ -77,6 +78,7 @@ class Reveal(Command):
 
     @implements("641a.11(c)", "649a.11(c)", "671a.11(e)", "684a.11(c)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from unsettled(table, desk)
         if stages_left(table, desk, BEFORE_REVEAL):
             chapter = game_at(table).chapter.chapter
             yield Finding(

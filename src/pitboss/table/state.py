@@ -46,6 +46,9 @@ IN_ROUND = frozenset(
     }
 )  # fmt: skip
 
+CHIP_LIMIT = 1_000_000
+"""Cents in one act without a pit manager, where the opening of the table sets nothing else: $10,000."""
+
 OPENING_STEPS = ("inspected", "verified", "spread", "viewed", "washed")
 """Section .4, in order."""
 SHUFFLER = "shuffler"
@@ -182,6 +185,11 @@ class Table:
     meters: dict[str, str] = field(default_factory=dict)
     """The meters of the rules, each with its name in the house."""
     limits: dict[str, tuple[Cents, ...]] = field(default_factory=dict)
+    chip_limit: Cents = CHIP_LIMIT
+    """The most that a cashier or floorperson changes or brings in one act; above it a pit manager does."""
+    slip_day: str = ""
+    last_slip: int = 0
+    """The last slip number used on that gaming day."""
     dealing: str = ""
     """How cards are dealt now: the submission's device, or another while it is out of order."""
     shuffling: str = ""

@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK
+from pitboss.findings import Finding
 from pitboss.games.round import Round
-from pitboss.games.settlement import Book, Line, Stage, Turn
+from pitboss.games.settlement import Book, Line, Stage, Turn, stake_faults
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
@@ -21,6 +22,7 @@ from pitboss.table.ruling import extras_of, game_at, rules_at
 from pitboss.table.state import Phase, Settled, Table
 from pitboss.table.wagering import meter_entries
 
+UNSETTLED = "wager-unsettled"
 DOCUMENTED = "cards-stay-until-documented"
 
 
@@ -127,6 +129,25 @@ def ready_turns(table: Table, desk: Desk, stages: Collection[Stage]) -> tuple[tu
             return tuple(ready), turn
         ready.append(turn)
     return tuple(ready), None
+
+
+def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
+    """Stakes that the lines settled so far and those still to come do not settle exactly once.
+
+    That is a fault of the program, and no round goes on to its end with one; it can only be declared void.
+    """
+    play = table.play
+    assert play is not None
+    rules, game = rules_at(table), game_at(table)
+    # Decisions still open stand for bets in the book; of somebody who left only what was really wagered is settled.
+    real = {seat.number: seat for seat in play.as_round(frozenset()).seats}
+    seats = [real[seat.number] if seat.number in play.absent else seat for seat in played_round(table).seats]
+    stakes = {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in seats}
+    settled = [(line.seat, line.settles) for line in play.lines if line.settles]
+    settled += [(line.seat, line.settles) for turn in turns_left(table, desk) for line in turn.lines if line.settles]
+    for seat, wager, sentence in stake_faults(stakes, settled):
+        after = f"{sentence} This is a fault of the program: a floorperson declares the round void ({UNSETTLED})."
+        yield Finding(UNSETTLED, "", "one line for each stake", wager, after, f"seat {seat}")
 
 
 def stages_left(table: Table, desk: Desk, stages: Collection[Stage]) -> bool:

@@ -6,8 +6,18 @@ from dataclasses import replace
 from pitboss.law.implements import implements
 from pitboss.money import Cents
 from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
-from pitboss.table.desk import Desk
-from pitboss.table.events import Entry, Event, inventory_account, joined, layout_account, move, player_account
+from pitboss.table.desk import Desk, chips
+from pitboss.table.events import (
+    HOUSE,
+    Entry,
+    Event,
+    inventory_account,
+    joined,
+    layout_account,
+    move,
+    player_account,
+    receivable_account,
+)
 from pitboss.table.ruling import cite_of, game_at, rules_at
 from pitboss.table.state import Phase, Play, Table
 
@@ -36,11 +46,9 @@ def voided(
     cite = cite_of(table, act)
     yield from reveal_deck(table, desk)
     returned: dict[str, dict[str, Cents]] = {}
-    entries: list[tuple[Entry, ...]] = []
     for seat, made in stakes_of(table, play).items():
-        back = {wager: stake for wager, stake in made.items() if wager not in stand}
-        returned[str(seat)] = back
-        entries.append(_returned(table, play, seat, back))
+        returned[str(seat)] = {wager: stake for wager, stake in made.items() if wager not in stand}
+    entries, claims = _undone(table, play, returned, desk)
     deck, after = table.active, next_deck(table)
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
     phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
@@ -58,15 +66,47 @@ def voided(
         (cite,),
         joined(entries),
     )
+    for player, short in claims.items():
+        yield Event(
+            "player.owes",
+            {"round": play.number, "player": player, "amount": short},
+            (cite,),
+            move(HOUSE, receivable_account(player), short),
+        )
     if remove_deck:
         yield from removed(table, deck, reason, cite)
 
 
-def _returned(table: Table, play: Play, seat: int, back: dict[str, Cents]) -> tuple[Entry, ...]:
-    """Chips on the layout go back; what lines took or paid is undone against the inventory."""
-    player, layout = player_account(play.players[seat]), layout_account(table.id)
+def _undone(
+    table: Table, play: Play, returned: dict[str, dict[str, Cents]], desk: Desk
+) -> tuple[list[tuple[Entry, ...]], dict[str, Cents]]:
+    """The money of a void round, and what players should give back of it and no longer have.
+
+    Winnings may have been cashed or wagered elsewhere before the round was void. A player gives back the chips he has;
+    for the rest the house has a claim, for no balance of chips is ever less than none.
+    """
+    moves = [(play.players[int(seat)], *_returned(play, int(seat), back)) for seat, back in returned.items()]
+    left = {player: chips(desk, player) for player, _, _ in moves}
+    for player, lying, owed in moves:
+        left[player] += lying + max(owed, 0)
+    entries: list[tuple[Entry, ...]] = []
+    claims: dict[str, Cents] = {}
+    inventory = inventory_account(table.id)
+    for player, lying, owed in moves:
+        if owed < 0:
+            given = min(-owed, left[player])
+            left[player] -= given
+            if given < -owed:
+                claims[player] = claims.get(player, 0) - owed - given
+            owed = -given
+        account = player_account(player)
+        entries.append((*move(layout_account(table.id), account, lying), *move(inventory, account, owed)))
+    return entries, claims
+
+
+def _returned(play: Play, seat: int, back: dict[str, Cents]) -> tuple[Cents, Cents]:
+    """Chips that go back from the layout, and what undoing the lines takes from the inventory or brings it."""
     settled = [line for line in play.lines if line.seat == seat and (not line.settles or line.settles in back)]
     gone = {line.settles for line in settled}
     lying = sum(stake for wager, stake in back.items() if wager not in gone and wager not in play.collected)
-    owed = sum(back.values()) - lying - sum(line.paid for line in settled)
-    return (*move(layout, player, lying), *move(inventory_account(table.id), player, owed))
+    return lying, sum(back.values()) - lying - sum(line.paid for line in settled)

@@ -6,9 +6,12 @@ from typing import Any, get_type_hints
 
 from nicegui import ui
 
+from pitboss.ledger.people import microseconds
+from pitboss.money import show_dollars
 from pitboss.table.command import COMMANDS
 from pitboss.table.guide import Step
 from pitboss.table.irregular import UNFILLED, WHEN, WRONG_NUMBER
+from pitboss.table.opening import next_slip
 from pitboss.table.permissions import may
 from pitboss.table.roles import SUPERVISORS, Role
 from pitboss.table.ruling import cite_of, procedure_of
@@ -17,7 +20,17 @@ from pitboss.web.pages.feed import Scene
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import button, escape, markup, whole
 
-CENTS = ("amount", "fill", "minimum", "maximum")
+CENTS = ("fill", "chip_limit", "minimum", "maximum", "amount")
+CHIP_ACTS = {
+    "buy_in": "Buy in: cash for chips",
+    "cash_out": "Cash out: chips for cash",
+    "fill": "Fill: chips from the cage",
+    "credit": "Credit: chips to the cage",
+    "repay": "Repay: chips owed since a void round",
+}
+NO_PLAYER = ("fill", "credit")
+IN_DRAWERS = ("irregularity", *CHIP_ACTS)
+"""Commands with a drawer of their own."""
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
     "if-several: void-hands, return-wagers, reshuffle": "more than one: hands void, wagers back, reshuffle",
@@ -62,13 +75,16 @@ class Console:
         table, warning = scene.table, scene.shown["warning"]
         noted = f'<div class="pb-note">{escape(warning)}</div>' if warning else ""
         self.next.show(self._step(scene, scene.step) + noted)
-        in_drawers = (table.phase, table.source, table.game, table.as_of, table.dealing)
+        slip = next_slip(table, microseconds())
+        in_drawers = (table.phase, table.source, table.game, table.as_of, table.dealing, sorted(table.homes), slip)
         if in_drawers != self.in_drawers:
             self.in_drawers = in_drawers
             self.drawers.clear()
             with self.drawers:
                 if self.role in (Role.DEALER, *SUPERVISORS) and table.phase != Phase.CLOSED:
                     self._drawer("Irregularity", "report_problem", lambda: self._irregular(table))
+                if may(self.role, "table.buy_in") and table.phase != Phase.CLOSED:
+                    self._drawer("Chips", "payments", lambda: self._chips(table, slip))
                 self._drawer("All commands", "list", lambda: self._any(table))
 
     def _drawer(self, title: str, icon: str, fill: Callable[[], None]) -> None:
@@ -169,12 +185,36 @@ class Console:
 
         button("Report it", report, danger=True)
 
+    def _chips(self, table: Table, slip: int) -> None:
+        """Buy-ins, cash-outs, fills and credits, each with the next slip of the table's day."""
+        limit = f"At most {show_dollars(table.chip_limit)} in one act; above it a pit manager does it."
+        markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(limit)}</p>')
+        what = ui.select(CHIP_ACTS, value=next(iter(CHIP_ACTS)), label="What")
+        player = ui.select(sorted(table.homes), label="Player")
+        dollars = ui.input("Dollars", value="500")
+        number = ui.input("Slip number", value=str(slip))
+        for made in (what, player, dollars, number):
+            made.classes("w-full").props("outlined dense")
+        player.bind_visibility_from(what, "value", lambda act: act not in NO_PLAYER)
+
+        async def send() -> None:
+            amount, numbered = whole(dollars.value or ""), whole(number.value or "")
+            if amount is None or numbered is None:
+                self.tell("Give whole dollars, such as 500, and the number on the slip.")
+                return
+            body: dict[str, Any] = {"command": what.value, "amount": 100 * amount, "slip": numbered}
+            if what.value not in NO_PLAYER:
+                body["player"] = player.value or ""
+            await self.act(**body)
+
+        button("Move the chips", send)
+
     def _any(self, table: Table) -> None:
         """Every other command of this job function that the phase allows, as a small form."""
         names = sorted(
             name
             for name, kind in COMMANDS.items()
-            if may(self.role, f"table.{name}") and table.phase in kind.phases and name not in ("irregularity",)
+            if may(self.role, f"table.{name}") and table.phase in kind.phases and name not in IN_DRAWERS
         )
         chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
         chosen.props("outlined dense")

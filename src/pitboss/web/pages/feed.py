@@ -21,6 +21,7 @@ from pitboss.table.autoplay import automatic
 from pitboss.table.command import carry_out, read_command, verify
 from pitboss.table.desk import MICROSECONDS, MemoryDesk, chips
 from pitboss.table.guide import Step, next_step
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
@@ -174,8 +175,12 @@ class PracticeFeed:
         self._do(Role.FLOORPERSON, command="receive_decks", preinspected=True)
         for seat in self.seats:
             self._do(Role.DEALER, command="sit", seat=seat, player=self.person)
-        self._do(Role.DEALER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS)
+        self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS, slip=self.slip())
         self._advance()
+
+    def slip(self) -> int:
+        """The number of the next slip with which the practising player gets chips."""
+        return next_slip(self.table, self.desk.now)
 
     def head(self) -> int:
         return self.acts
@@ -194,7 +199,8 @@ class PracticeFeed:
     def act(self, **body: Any) -> tuple[Finding, ...]:
         """The player's own act, or the end of wagering; then the dealer goes on until the player is asked again."""
         self.acts += 1
-        role = Role.DEALER if body.get("command") in ("no_more_bets", "buy_in", "withdraw") else Role.PLAYER
+        staff = {"no_more_bets": Role.DEALER, "withdraw": Role.DEALER, "buy_in": Role.CASHIER}
+        role = staff.get(str(body.get("command")), Role.PLAYER)
         try:
             wanted = read_command(body)
         except UnreadableError as problem:

@@ -16,6 +16,7 @@ from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, 
 from pitboss.web.pages.shell import escape, whole
 
 CHIPS = (100, 500, 1000, 2500, 10_000)
+WHERE_CHIPS = "To buy chips or to cash them, ask the floorperson or the cashier: they do it here, with a slip."
 
 
 @dataclass(frozen=True)
@@ -125,19 +126,21 @@ class PlayerPanel:
             buttons.append(button("Take wagers back", lambda _: self._take_back(scene, mine), main=False))
         if practice and scene.table.staged:
             buttons.append(button("Deal", doing(self.act, command="no_more_bets")))
-        cashier = [
-            field("Buy in, dollars", "dollars", 500, kind="number"),
-            button("Buy chips", lambda typed: self._buy(typed["dollars"]), main=False),
-        ]
-        if not practice:
-            cashier.append(button("Leave", doing(self.act, command="leave", seat=mine[0]), main=False))
+        if practice:
+            last = row(
+                field("Buy in, dollars", "dollars", 500, kind="number"),
+                button("Buy chips", lambda typed: self._buy(typed["dollars"]), main=False),
+            )
+        else:
+            leave = button("Leave", doing(self.act, command="leave", seat=mine[0]), main=False)
+            last = _said(WHERE_CHIPS, small=True) + row(leave)
         told = _said(
             "Pick a chip, then a betting spot. A progressive spot takes its fixed amount; a second click takes it "
             "back.",
             small=True,
         )
         chips = row(*map(self._chip, CHIPS), marks='role="radiogroup" aria-label="Chip"')
-        return chips + told + row(*buttons) + row(*cashier)
+        return chips + told + row(*buttons) + last
 
     def _chip(self, chip: int) -> str:
         chosen = chip == self.chip
@@ -165,10 +168,8 @@ class PlayerPanel:
         if amount is None:
             self.tell("Chips are bought for whole dollars, such as 500.")
             return
-        body: dict[str, Any] = {"command": "buy_in", "amount": 100 * amount}
-        if isinstance(self.feed, PracticeFeed):
-            body["player"] = self.feed.person
-        await self.act(**body)
+        assert isinstance(self.feed, PracticeFeed)
+        await self.act(command="buy_in", amount=100 * amount, player=self.feed.person, slip=self.feed.slip())
 
     def asked(self, scene: Scene) -> list[int]:
         """Own seats that may decide now."""

@@ -1,0 +1,163 @@
+"""Chips and cash: buying in and cashing out, fills and credits, each by the house's people, with a slip and a limit."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.findings import Finding
+from pitboss.law.implements import implements
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.money import Cents, show_dollars
+from pitboss.table.command import Command, command
+from pitboss.table.desk import Desk, chips
+from pitboss.table.events import (
+    CAGE,
+    CASH,
+    HOUSE,
+    Event,
+    drop_account,
+    inventory_account,
+    joined,
+    move,
+    player_account,
+    receivable_account,
+)
+from pitboss.table.opening import MOST_CHIPS, next_slip, slip_data
+from pitboss.table.roles import Role
+from pitboss.table.ruling import cite_of
+from pitboss.table.seating import OPEN, live_seats
+from pitboss.table.state import Table
+
+
+@dataclass(frozen=True)
+class Chips(Command):
+    """Chips that change hands outside the game: a slip says how many, and who answers for it."""
+
+    amount: Cents
+    slip: int = 0
+    """The number on the slip; each table has one series a gaming day."""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        if not 0 < self.amount <= MOST_CHIPS:
+            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
+            yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
+        elif self.amount > table.chip_limit and desk.role != Role.PIT_MANAGER:
+            most = show_dollars(table.chip_limit)
+            yield Finding(
+                "chip-limit", "", f"at most {most}", show_dollars(self.amount),
+                f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does.",
+            )  # fmt: skip
+        following = next_slip(table, desk.now)
+        if not following <= self.slip <= 10**9:
+            found = f"slip {self.slip}" if self.slip else "no slip"
+            yield Finding(
+                "slip", "", f"slip {following} or higher", found,
+                f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
+            )  # fmt: skip
+
+    def data(self, desk: Desk, **more: Any) -> dict[str, Any]:
+        """What the event says; ledgers older than the slips have acts without one."""
+        return {**more, "amount": self.amount, **(slip_data(desk.now, self.slip) if self.slip else {})}
+
+
+@command("fill", OPEN)
+@dataclass(frozen=True)
+class Fill(Chips):
+    """Chips come from the cage into the table's inventory, with a fill slip."""
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        yield Event(
+            "inventory.filled", self.data(desk), (), move(CAGE, inventory_account(table.id), self.amount)
+        )  # fmt: skip
+
+
+@command("credit", OPEN)
+@dataclass(frozen=True)
+class Credit(Chips):
+    """Chips go from the table's inventory back to the cage, with a credit slip."""
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        yield Event(
+            "inventory.credited", self.data(desk), (), move(inventory_account(table.id), CAGE, self.amount)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Exchange(Chips):
+    """Chips between a player at the table and the house."""
+
+    player: str = ""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from super().findings(table, desk)
+        if self.player not in table.homes:
+            yield Finding(
+                "not-seated", cite_of(table, "seated-only"), "a player at the table", self.player or "nobody",
+                f"{self.player or 'Nobody'} does not sit at this table.",
+            )  # fmt: skip
+
+    def _held(self, desk: Desk) -> Iterator[Finding]:
+        held = chips(desk, self.player)
+        if self.amount > held:
+            yield Finding(
+                "chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount),
+                f"{self.player} has {show_dollars(held)} in chips.",
+            )  # fmt: skip
+
+
+@command("buy_in", OPEN, "chips-only")
+@dataclass(frozen=True)
+class BuyIn(Exchange):
+    """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
+
+    @implements("641a.7(a)", "649a.7(a)", "671a.7(a)", "684a.7(a)")
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        entries = joined(
+            [
+                move(CASH, drop_account(table.id), self.amount),
+                move(inventory_account(table.id), player_account(self.player), self.amount),
+            ]
+        )
+        data = self.data(desk, player=self.player)
+        yield Event("player.bought-in", data, (cite_of(table, self.act),), entries)
+
+
+@command("cash_out", OPEN)
+@dataclass(frozen=True)
+class CashOut(Exchange):
+    """Chips go back into the inventory and the cage pays."""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from super().findings(table, desk)
+        yield from self._held(desk)
+        if live_seats(table, self.player):
+            yield Finding(
+                "live-wagers", cite_of(table, "seated-only"), "a finished round", "live wagers",
+                "Chips are cashed when the round is over.",
+            )  # fmt: skip
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
+        data = self.data(desk, player=self.player)
+        yield Event("player.cashed-out", data, (), (*chips_back, *move(CAGE, CASH, self.amount)))
+
+
+@command("repay", OPEN)
+@dataclass(frozen=True)
+class Repay(Exchange):
+    """A player brings back chips that a void round took from him on paper only; the house's claim is gone with them."""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from super().findings(table, desk)
+        yield from self._held(desk)
+        owed = desk.balance(receivable_account(self.player)) // UNITS_PER_CENT
+        if self.amount > owed:
+            yield Finding(
+                "owed", "", f"at most {show_dollars(owed)}", show_dollars(self.amount),
+                f"{self.player or 'Nobody'} owes the house {show_dollars(owed)}.",
+            )  # fmt: skip
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
+        claim = move(receivable_account(self.player), HOUSE, self.amount)
+        yield Event("player.repaid", self.data(desk, player=self.player), (), (*chips_back, *claim))
