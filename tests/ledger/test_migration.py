@@ -7,8 +7,10 @@ import pytest
 from tests.ledger.house import House
 
 from pitboss.findings import errors
+from pitboss.ledger.people import Person
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
+from pitboss.table.roles import Role
 
 OLD = Path(__file__).parent / "old"
 """Four tables, a round settled and one in play at each, and five accounts, as revision 0001 left them."""
@@ -35,3 +37,25 @@ def test_rounds_begun_under_the_old_version_end_under_the_new(old_store: Store) 
         house.round(table)
         assert house.pit.table(table).rounds == before.rounds + 1
     assert errors(review(old_store)) == ()
+
+
+def test_hashes_without_a_salt_are_not_published(old_store: Store) -> None:
+    """What the old version wrote has no salt, so a hash would tell what is hidden; what is written now has one."""
+    house = House(old_store, seed=12)
+    with old_store.reading() as reading:
+        last = reading.head.seq
+        assert {event.salt for event in reading.events()} == {""}
+    house.step("t1")
+    for who in (Person("p1", "", Role.PLAYER), Person("dealer-1", "", Role.DEALER)):
+        shown = house.pit.news(who, "t1", 0)
+        live = house.pit.table("t1").rounds
+        old = [event for event in shown if event["seq"] <= last]
+        new = [event for event in shown if event["seq"] > last]
+        assert old
+        assert new
+        hidden = old if who.role == Role.PLAYER else [event for event in old if event["round"] == live]
+        assert hidden
+        assert {event["hash"] for event in hidden} == {""}
+        assert all(event["hash"] for event in new)
+    with old_store.reading() as reading:
+        assert all(len(event.salt) == 32 for event in reading.events(after=last))

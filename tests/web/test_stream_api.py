@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from pitboss.ledger.errors import UnreachableError
+from pitboss.ledger.people import People
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
-from tests.web.harness import ROOMY, Client, Heard, House, listen, messages, new_key, running
+from tests.web.harness import CHEAP, ROOMY, Client, Heard, House, listen, messages, new_key, running
 
 
 def bought(house: House, count: int, pit: Pit | None = None) -> None:
@@ -155,6 +156,39 @@ def test_a_disabled_account_hears_no_more(house: House) -> None:
         assert begun.wait(10)
         assert house["admin-1"].post("/accounts/p2/disable").status_code == 200
         assert listening.result(20)[-1].event == "end"
+
+
+def test_an_account_disabled_by_another_process_hears_no_more(house: House) -> None:
+    house.open("t1", "three-card-poker", 1)
+    client, begun = house["p2"], threading.Event()
+
+    def until(message: Heard) -> bool:
+        begun.set()
+        return message.event == "end"
+
+    admin = next(account.person for account in house.people.everyone() if account.person.id == "admin-1")
+    with ThreadPoolExecutor(1) as pool, Store(house.store.url) as other:
+        listening = pool.submit(listen, client, "/tables/t1/stream", until)
+        assert begun.wait(10)
+        People(other, cost=CHEAP).disable("p2", admin)
+        assert listening.result(5)[-1].event == "end", "long before the next heartbeat"
+
+
+def test_nothing_is_told_after_the_session(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session that nobody used for too long ends the stream instead of the next event."""
+    house.open("t1", "three-card-poker", 1)
+    client, begun = house["p2"], threading.Event()
+
+    def until(message: Heard) -> bool:
+        begun.set()
+        return message.event == "end"
+
+    with ThreadPoolExecutor(1) as pool:
+        listening = pool.submit(listen, client, "/tables/t1/stream", until)
+        assert begun.wait(10)
+        monkeypatch.setattr("pitboss.ledger.people.IDLE", -1)
+        bought(house, 1)
+        assert [message.event for message in listening.result(5)] == ["begin", "end"]
 
 
 @pytest.fixture

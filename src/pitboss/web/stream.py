@@ -18,6 +18,7 @@ from anyio import CapacityLimiter, to_thread
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import People, Person
 from pitboss.ledger.pit import Pit
+from pitboss.ledger.store import HOUSE_STREAM
 from pitboss.table.events import canonical
 
 PAGE = 500
@@ -202,7 +203,8 @@ class Hub:
 
     def _wake(self, changed: set[str]) -> None:
         with self._lock:
-            watchers = [w for w in self._watchers if w.stream is ANY or w.stream in changed]
+            everybody = HOUSE_STREAM in changed  # an account may have been disabled, by this process or another
+            watchers = [w for w in self._watchers if everybody or w.stream is ANY or w.stream in changed]
         for watcher in watchers:
             watcher.wake()
 

@@ -307,9 +307,9 @@ def add_table_pages() -> None:
             ui.navigate.to(f"/login?then=/table/{table}")
             return
         with frame(f"Table {table}", who, heading=False):
-            end_with_session(who, f"/table/{quote(table)}")
             try:
                 await TablePage(LiveFeed(house().pit, person, table), who, person.role).build()
+                end_with_session(who, f"/table/{quote(table)}")  # last: a page with a timer is sent as far as it is
             except (NoTableError, UnreadableError):
                 markup(f"<p>There is no table {escape(table)}. <a href='/'>Back to the lobby</a></p>")
 
