@@ -341,6 +341,7 @@ def joint(
     from pitboss.exact.side import covariance, side_result
     from pitboss.exact.value import root
     from pitboss.findings import UnreadableError
+    from pitboss.names import shown
 
     played, day = _game(game), _day(as_of)
     rules = rules_for(played.name, day)
@@ -363,7 +364,8 @@ def joint(
             {"game": played.name, "wagers": [one, other], "covariance": str(together), "correlation": correlation}
         )
     else:
-        typer.echo(f"{one} and {other}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
+        names = f"{shown(one)} and {shown(other)}"
+        typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
 
 
 def _print_json(value: Any) -> None:

@@ -12,6 +12,7 @@ from pitboss.law.implements import implements
 from pitboss.law.model import SINGLE, Chapter, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Rules:
     def __str__(self) -> str:
         """Only what departs from the default: every wager offered, tables A."""
         letters = ", ".join(
-            f"{name} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
+            f"{shown(name)} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
         )
         return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
 

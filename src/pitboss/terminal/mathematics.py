@@ -1,5 +1,6 @@
 """Exact figures on a terminal."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -14,6 +15,8 @@ from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
+from pitboss.hands.labels import TITLES
+from pitboss.names import shown
 from pitboss.terminal.rounds import WIDE
 
 
@@ -31,7 +34,7 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for heading in ("expected value", "published") if wide else ():
         table.add_column(heading, ratio=1)
     for row in rows:
-        name = (row["wager"], row["paytable"], row["reading"])
+        name = (shown(row["wager"]), row["paytable"], row["reading"])
         figures = (percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
         more = (hits, _expected(row), row.get("published") or "")
@@ -52,7 +55,7 @@ def _number(value: float | None) -> str:
 
 
 def _more(out: Console, row: Mapping[str, Any]) -> None:
-    name = f"{row['wager']} {row['paytable']} {row['reading']}"
+    name = f"{shown(row['wager'])} {row['paytable']} {row['reading']}".strip()
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
@@ -78,8 +81,8 @@ def show_hand(out: Console, analysis: HandAnalysis) -> None:
     table.add_column("value in Antes", justify="right")
     table.add_column("exactly")
     for name, worth in sorted(analysis.values.items(), key=lambda item: item[1], reverse=True):
-        shown = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
-        table.add_row(shown, f"{float(worth):+.6f}", str(worth))
+        marked = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
+        table.add_row(marked, f"{float(worth):+.6f}", str(worth))
     out.print(table)
     for gone, worth in list(analysis.exchanges.items())[:3]:
         out.print(f"exchange {show_cards(gone)}: {float(worth):+.6f}")
@@ -98,7 +101,9 @@ def show_strategy(out: Console, game: str, best: Valued, lists: Iterable[RuleLis
 
 
 def show_targets(out: Console, variant: Variant, now: Fraction, changes: Sequence[Change]) -> None:
-    out.print(f"{variant.wager} {variant.letter} holds {percent(now)}; single rows that bring it into the range:")
+    out.print(
+        f"{shown(variant.wager)} {variant.letter} holds {percent(now)}; single rows that bring it into the range:"
+    )
     if not changes:
         out.print("  none: no single row of whole odds does.")
         return
@@ -107,7 +112,7 @@ def show_targets(out: Console, variant: Variant, now: Fraction, changes: Sequenc
         table.add_column(heading)
     for change in changes:
         ends = percent(change.hold_at_least), percent(change.hold_at_most)
-        table.add_row(change.row, str(change.was), str(change.least), str(change.most), *ends)
+        table.add_row(TITLES[change.row], str(change.was), str(change.least), str(change.most), *ends)
     out.print(table)
 
 
@@ -120,6 +125,7 @@ def show_progressive(out: Console, report: Mapping[str, Any]) -> None:
 def _lines(out: Console, name: str, value: Any, depth: int) -> None:
     indent = "  " * depth
     label = str(name).replace("_", " ")
+    value = shown(value) if isinstance(value, str) and re.fullmatch(r"[a-z]+(_[a-z]+)+", value) else value
     if isinstance(value, Mapping):
         out.print(f"{indent}{label}:")
         for inner, each in value.items():

@@ -130,7 +130,7 @@ def sheet_html(sheet: Sheet, chosen: str, holds: Mapping[str, Hold] | None, wait
         for letter in letters
     )
     body = "".join(
-        f'<tr><th scope="row">{escape(row_title(row))}</th>'
+        f'<tr><th scope="row">{escape(row_title(row, sheet.tables[0]))}</th>'
         + "".join(f"<td{marks[t.letter]}>{escape(t.rows[row]) if row in t.rows else '–'}</td>" for t in sheet.tables)
         + "</tr>"
         for row in sheet.rows
