@@ -11,3 +11,8 @@ def shown(name: str) -> str:
     """
     words = name.replace("_", " ").split()
     return " ".join(word if at and word in _SMALL else word[:1].upper() + word[1:] for at, word in enumerate(words))
+
+
+def shown_key(key: str) -> str:
+    """A key of a file as a place: ``wagers.all_six.minimum`` is "Wagers, All Six, Minimum"."""
+    return ", ".join(shown(part) for part in key.split("."))

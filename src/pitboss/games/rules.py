@@ -245,7 +245,7 @@ def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable,
         str(table.cite),
         " or ".join(["the printed text", *named]),
         reading,
-        f"The pay table of {name} has no reading called {reading!r}.",
+        f"The pay table of {shown(name)} has no reading called {reading!r}.",
     )
 
 
@@ -260,14 +260,14 @@ def _bad_letter(
             str(fitting[0].cite),
             f"a table in force on {as_of}: {letters}",
             letter,
-            f"Pay table {letter} of {name} was not in force on {as_of}: it is {period}.",
+            f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}.",
         )
     return Finding(
         "unknown-letter",
         str(versions[0].cite),
         f"one of {letters}",
         letter,
-        f"{chapter.title} has no pay table {letter!r} for {name}; the law prints {letters}.",
+        f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}.",
     )
 
 
@@ -285,7 +285,7 @@ def _mini_royal(
                     "649a.12(g)",
                     "a payout in the tables of 649a.12(b) or (d)",
                     name,
-                    f"The law has no mini-royal payout for {name} in {chapter.title}.",
+                    f"The law has no mini-royal payout for {shown(name)} in {chapter.title}.",
                 )
             )
         elif rate < figures[0].value:
@@ -295,7 +295,7 @@ def _mini_royal(
                     str(figures[0].cite),
                     f"at least {figures[0].value} to 1",
                     f"{rate} to 1",
-                    f"A mini-royal flush in the {name} table must pay at least {figures[0].value} to 1.",
+                    f"A mini-royal flush in the {shown(name)} table must pay at least {figures[0].value} to 1.",
                 )
             )
         elif name in tables and tables[name].letter.startswith("c:"):

@@ -8,7 +8,7 @@ from pitboss.games.registry import game_named
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.names import shown, shown_key
 from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
 from pitboss.reports.page import cited, notice, page, section, table
 from pitboss.reports.stamp import stamp_of
@@ -80,7 +80,7 @@ def _notes(findings: Iterable[Finding]) -> Iterator[Markup]:
 
 
 def _finding(finding: Finding, kind: str) -> Markup:
-    where = f"{finding.where}: " if finding.where else ""
+    where = f"{shown_key(finding.where)}: " if finding.where else ""
     return notice(f"{where}{finding.sentence}", finding.cite or None, kind)
 
 

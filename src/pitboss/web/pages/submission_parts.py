@@ -8,6 +8,7 @@ from nicegui import ui
 
 from pitboss.findings import Finding
 from pitboss.law.model import SINGLE
+from pitboss.names import shown_key
 from pitboss.reports.offer import row_title
 from pitboss.submission import Change
 from pitboss.web.pages.law import law_link
@@ -158,7 +159,7 @@ def findings_html(findings: Iterable[Finding], fields: Mapping[str, str], names:
     items = []
     for finding in findings:
         kind = "pb-note" if finding.severity == "note" else "pb-finding"
-        name = names.get(finding.where) or finding.where
+        name = names.get(finding.where) or shown_key(finding.where)
         text = f"{f'<strong>{escape(name)}</strong>: ' if name else ''}{escape(finding.sentence)}"
         place = fields.get(finding.where, "")
         if place:
