@@ -143,7 +143,12 @@ def entries(root: ElementTree.Element) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+def drawn(game: str) -> list[str]:
+    """The paragraphs whose areas and inscriptions the drawing of a game must show."""
+    return sorted({str(item.cite) for item in in_force(GAMES[game].chapter.layout, DAY)})
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.law(*drawn(game))) for game in GAME_NAMES])
 def test_every_layout_entry_in_force_is_in_the_legend_once_and_on_the_cloth(game: str) -> None:
     submission, rules = submitted(game)
     root = parsed(layout_svg(submission, rules))

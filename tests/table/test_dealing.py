@@ -137,13 +137,13 @@ def test_cards_leave_the_deck_in_the_order_of_the_law(game: str, dealing: str, e
     ("game", "dealing"),
     [
         *by_device(READY, devices=("manual-shoe", "automated-shoe")),
-        *by_device(devices=("hand",)),  # 9(a)(2) is mostly about the hand that holds the deck, which nobody sees here
+        *by_device(devices=("hand",)),  # 9(a)(2) is about the hand that holds the deck, which nobody sees here
     ],
 )
 def test_cards_are_dealt_only_when_shuffled_and_cut(game: str, dealing: str) -> None:
     cite = paragraph(game, dealing, READY)
-    if dealing == "hand" and game in ("three-card-poker", "lunar-poker"):
-        cite = paragraph(game, dealing, ANNOUNCED)  # there 9(a)(2) is about hands and nothing else
+    if dealing == "hand":
+        cite = paragraph(game, dealing, ANNOUNCED)
     bench = Bench(game, submission_text(game, dealing)).opened(2).until("shuffling")
     assert bench.denied(Role.DEALER, "deal") == ("phase", cite)
     bench.dealer("shuffle")
