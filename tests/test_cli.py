@@ -173,6 +173,9 @@ def test_a_round_under_a_submission(tmp_path: Path, round_file: Path) -> None:
     plain = "".join(line + "\n" for line in ROUND.splitlines() if not line.startswith("paytables"))
     text = plain.replace("as_of", 'submission = "house.toml"\nas_of')
     round_file.write_text(text.replace(", five_card_progressive = 1 }", " }"), encoding="utf-8")
+    assert "offers no Magic Card" in Ran("settle", round_file).err
+    text = text.replace('magic_card = "Qs"\n', "")
+    round_file.write_text(text.replace(", five_card_progressive = 1 }", " }"), encoding="utf-8")
     ran = Ran("settle", round_file, "--json")
     assert ran.code == 0, ran.err
     round_file.write_text(text.replace("aces_up = 5", "aces_up = 50000"), encoding="utf-8")

@@ -88,7 +88,8 @@ def games(json: Json = False, as_of: AsOf = None) -> None:
         )
         for wager in entry["wagers"]:
             letters = f"  pay tables {' '.join(wager['paytables'])}" if wager["paytables"] else ""
-            out.print(f"  {wager['name']:<26}{wager['cite']:<16}{'optional' if wager['optional'] else '':<10}{letters}")
+            offer = "optional" if wager["optional"] else ""
+            out.print(f"  {wager['title']:<52}{wager['cite']:<16}{offer:<10}in files: {wager['name']}{letters}")
 
 
 @app.command()

@@ -372,6 +372,7 @@ def joint(
     from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
     from pitboss.findings import UnreadableError
+    from pitboss.names import shown
 
     played, day = _game(game), _day(as_of)
     rules = rules_for(played.name, day)
@@ -402,7 +403,8 @@ def joint(
             }
         )
     else:
-        typer.echo(f"{one} and {other}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
+        names = f"{shown(one)} and {shown(other)}"
+        typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
         if restriction:
             typer.echo(f"Only a part of the game: {restriction}.")
 

@@ -1,5 +1,6 @@
 """Signs, layouts and forms: everything the submission offers and the law requires is on them, with its paragraph."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -47,7 +48,33 @@ def test_the_sign_has_every_row_of_every_table_on_offer(game: str, size: str) ->
     }
     for each in offered:
         heading = next(text for text in shown if text.endswith(f"§ {each.table.cite}") and each.title in text)
-        assert shown[heading] == [(TITLES[row], str(odds)) for row, odds in each.table.rows.items()]
+        names = [rules.chapter.row_name(row, each.table) or TITLES[row] for row in each.table.rows]
+        assert shown[heading] == [(name, str(odds)) for name, odds in zip(names, each.table.rows.values(), strict=True)]
+
+
+PRINTED = {
+    ("three-card-poker", "649a.12(c)"): ["Ace, king, queen of spades", "Ace, king, queen of hearts, diamonds or clubs"],
+    ("three-card-poker", "649a.12(e)(1)"): ["Ace, king and queen of spades"],
+    ("three-card-poker", "649a.12(j)(1)"): ["Royal flush of spades", "Royal flush of clubs, diamonds or hearts"],
+    ("four-card-poker", "641a.12(g)(3)"): ["Magic Card"],
+    ("lunar-poker", "671a.12(d)"): ["One pair", "Ace-king"],
+    ("four-card-frenzy", "684a.12(e)"): ["Any other four-of-a-kind", "Two pair—other than two aces and two queens"],
+}
+
+
+@pytest.mark.parametrize(("game", "cite"), PRINTED)
+def test_the_sign_names_rows_as_the_law_prints_them(game: str, cite: str) -> None:
+    changes = {'ante_bonus = "A"': 'ante_bonus = "c:A"', "# version": "version"} if cite.endswith("(c)") else {}
+    shown = panels(sign_html(*submitted(game, **changes)))
+    rows = [name for heading, rows in shown.items() if heading.endswith(f"§ {cite}") for name, _ in rows]
+    assert set(PRINTED[game, cite]) <= set(rows)
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_no_paper_shows_an_internal_name(game: str) -> None:
+    submission, rules = submitted(game)
+    for paper in (sign_html(submission, rules), layout_svg(submission, rules), form_html(submission)):
+        assert re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", all_words(parsed(paper))) == []
 
 
 def test_titles_of_tables_name_tables() -> None:
@@ -116,7 +143,12 @@ def entries(root: ElementTree.Element) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+def drawn(game: str) -> list[str]:
+    """The paragraphs whose areas and inscriptions the drawing of a game must show."""
+    return sorted({str(item.cite) for item in in_force(GAMES[game].chapter.layout, DAY)})
+
+
+@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.law(*drawn(game))) for game in GAME_NAMES])
 def test_every_layout_entry_in_force_is_in_the_legend_once_and_on_the_cloth(game: str) -> None:
     submission, rules = submitted(game)
     root = parsed(layout_svg(submission, rules))

@@ -84,7 +84,7 @@ def test_a_checkpoint_goes_on(tmp_path: Path) -> None:
         (("--wager", "prime"), "write WAGER=DOLLARS"),
         (("--wager", "pair_plus=5"), "has no wager 'pair_plus'"),
         (("--seed", "-1"), "A seed is a whole number"),
-        (("--session", "-5"), "at least one round"),
+        (("--session", "-5"), "from 0 to"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_a_sentence(words: tuple[str, ...], sentence: str) -> None:

@@ -69,7 +69,7 @@ def submission_text(
     text = _template(game)
     for name, value in (
         ("used", used),
-        ("counts_cards", counts),
+        ("counts_cards", counts or reshuffles),  # a device that reshuffles counts, section .5(g)
         ("reshuffles", reshuffles),
     ):
         for old in ("true", "false"):

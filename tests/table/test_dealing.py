@@ -137,13 +137,13 @@ def test_cards_leave_the_deck_in_the_order_of_the_law(game: str, dealing: str, e
     ("game", "dealing"),
     [
         *by_device(READY, devices=("manual-shoe", "automated-shoe")),
-        *by_device(devices=("hand",)),  # 9(a)(2) is mostly about the hand that holds the deck, which nobody sees here
+        *by_device(devices=("hand",)),  # 9(a)(2) is about the hand that holds the deck, which nobody sees here
     ],
 )
 def test_cards_are_dealt_only_when_shuffled_and_cut(game: str, dealing: str) -> None:
     cite = paragraph(game, dealing, READY)
-    if dealing == "hand" and game in ("three-card-poker", "lunar-poker"):
-        cite = paragraph(game, dealing, ANNOUNCED)  # there 9(a)(2) is about hands and nothing else
+    if dealing == "hand":
+        cite = paragraph(game, dealing, ANNOUNCED)
     bench = Bench(game, submission_text(game, dealing)).opened(2).until("shuffling")
     assert bench.denied(Role.DEALER, "deal") == ("phase", cite)
     bench.dealer("shuffle")
@@ -382,3 +382,38 @@ def test_a_virtual_deck_takes_no_keyed_in_card(game: str) -> None:
     assert bench.denied(Role.DEALER, "deal", cards="As")[0] == "card-source"
     assert bench.denied(Role.DEALER, "deal", count=-1)[0] == "card-count"
     assert bench.denied(Role.DEALER, "deal", count=52)[0] == "card-count"
+
+
+@pytest.mark.law("641a.10(g)")
+@pytest.mark.parametrize("extra", [False, True])
+def test_a_shoe_that_reshuffles_may_give_the_dealers_cards_first(extra: bool) -> None:
+    """At a keyed-in table: the dealer's six cards, the rest of their stack, then the players' stacks."""
+    bench = wagered("four-card-poker", "automated-shoe", source="keyed", reshuffles=True, extra=extra)
+    deck = [f"{rank}{suit}" for suit in "shdc" for rank in "AKQJT98765432"]
+    bench.dealer("deal", cards=" ".join(deck[:6]), dealer_first=True)
+    play = bench.table.play
+    assert play is not None
+    assert play.hand("dealer") == parse_cards(" ".join(deck[:6]))
+    (event,) = bench.dealer("deal", cards=" ".join(deck[6:20]))
+    assert "641a.10(g)" in event.cites
+    play = bench.table.play
+    assert play is not None
+    assert [(dealt.to, dealt.face_up) for dealt in play.dealt] == places(
+        "four-card-poker", "dddddD" + ("xrrr" if extra else "rrrr") + "22222" + "55555"
+    )
+    assert play.hand("seat 5") == parse_cards(" ".join(deck[15:20]))
+    finish(bench)
+
+
+@pytest.mark.law("641a.10(g)")
+def test_nobody_else_gives_the_dealers_cards_first() -> None:
+    for game, dealing, reshuffles in (
+        ("four-card-poker", "automated-shoe", False),
+        ("four-card-poker", "manual-shoe", False),
+        ("four-card-frenzy", "automated-shoe", True),
+    ):
+        bench = wagered(game, dealing, source="keyed", reshuffles=reshuffles)
+        assert bench.denied(Role.DEALER, "deal", cards="As", dealer_first=True)[0] == "dealer-first"
+    bench = wagered("four-card-poker", "automated-shoe", source="keyed", reshuffles=True)
+    bench.dealer("deal", cards="As")
+    assert bench.denied(Role.DEALER, "deal", cards="Ks", dealer_first=True)[0] == "dealer-first"

@@ -308,3 +308,32 @@ def test_an_optional_wager_stands_on_the_wager_before_it(game: str, first: str, 
     for wager in reversed(LEAST[game]):
         bench.player("p1", "withdraw", seat=1, wager=wager)
     assert bench.chips("p1") == 1_000_000
+
+
+@pytest.mark.parametrize(
+    ("game", "wager"),
+    [
+        pytest.param(
+            "four-card-poker",
+            "four_card_progressive",
+            marks=pytest.mark.law("641a.2(c)", "641a.2(c)(1)", "641a.2(c)(2)"),
+        ),
+        pytest.param("four-card-poker", "five_card_hand_player", marks=pytest.mark.law("641a.2(b)(5)", "641a.2(d)")),
+        pytest.param(
+            "three-card-poker",
+            "three_card_progressive",
+            marks=pytest.mark.law("649a.2(c)", "649a.2(c)(1)", "649a.2(c)(2)"),
+        ),
+        pytest.param("three-card-poker", "five_card_hand_dealer", marks=pytest.mark.law("649a.2(b)(5)", "649a.2(d)")),
+    ],
+)
+def test_the_system_acknowledges_each_position_and_is_locked_once_bets_are_closed(game: str, wager: str) -> None:
+    bench = Bench(game).opened(1, 2).ready()
+    for seat in (1, 2):
+        bench.player(f"p{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    events = bench.player("p1", "wager", seat=1, wager=wager, amount=100)
+    assert any(event.data.get("seat") == 1 and event.data.get("wager") == wager for event in events)
+    bench.dealer("no_more_bets")
+    assert bench.denied(Role.PLAYER, "wager", "p2", seat=2, wager=wager, amount=100)[0] == "phase"
+    assert bench.table.play is not None
+    assert wager not in bench.table.play.wagers[2]

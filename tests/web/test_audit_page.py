@@ -18,6 +18,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
 from pitboss.ledger.store import Store
 from pitboss.money import show_dollars
+from pitboss.reports.offer import row_title
 from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
@@ -353,7 +354,7 @@ def test_pay_tables_stand_at_their_paragraph_as_printed(name: str) -> None:
     for table in chapter(name).paytables:
         text = unescape(lawdata.paragraph_data(table.cite))
         for row, odds in table.rows.items():
-            hand, pays = re.escape(lawdata.hand_name(row)), re.escape(str(odds))
+            hand, pays = re.escape(row_title(row, table)), re.escape(str(odds))
             pattern = rf"<td>{hand}</td>(<td[^>]*>[^<]*</td>)*?<td class=num>{pays}</td>"
             assert re.search(pattern, text), (table.key, row)
     for entry in chapter(name).figures:

@@ -11,6 +11,7 @@ from pitboss.games.shared import listed
 from pitboss.law.implements import implements
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -187,7 +188,7 @@ def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
         str(wager.cite),
         needed,
         f"{wager.name} alone",
-        f"The {wager.title} may be made only after {needed} has been placed.",
+        f"The {wager.title} may be made only after {shown(needed)} has been placed.",
         where,
     )
 
@@ -218,7 +219,7 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
                 str(wager.cite),
                 f"{word} {show_dollars(bound)}",
                 show_dollars(stake),
-                f"The wager {name} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}.",
+                f"The wager {shown(name)} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}.",
                 where,
             )
 
@@ -238,7 +239,7 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
                 str(deal.cite),
                 f"{wanted} at {wager.extra}",
                 show_cards(found) or "none",
-                f"The {wager.title} was made, so {wager.extra} must be given with {wanted}.",
+                f"The {wager.title} was made, so the {shown(wager.extra)} must be given with {wanted}.",
             )
 
 

@@ -13,6 +13,7 @@ from pitboss.law.implements import implements
 from pitboss.law.model import SINGLE, Chapter, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ class Rules:
     def __str__(self) -> str:
         """Only what departs from the default: every wager offered, tables A."""
         letters = ", ".join(
-            f"{name} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
+            f"{shown(name)} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
         )
         return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
 
@@ -257,7 +258,7 @@ def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable,
         str(table.cite),
         " or ".join(["the printed text", *named]),
         reading,
-        f"The pay table of {name} has no reading called {reading!r}.",
+        f"The pay table of {shown(name)} has no reading called {reading!r}.",
     )
 
 
@@ -272,14 +273,14 @@ def _bad_letter(
             str(fitting[0].cite),
             f"a table in force on {as_of}: {letters}",
             letter,
-            f"Pay table {letter} of {name} was not in force on {as_of}: it is {period}.",
+            f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}.",
         )
     return Finding(
         "unknown-letter",
         str(versions[0].cite),
         f"one of {letters}",
         letter,
-        f"{chapter.title} has no pay table {letter!r} for {name}; the law prints {letters}.",
+        f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}.",
     )
 
 
@@ -297,7 +298,7 @@ def _mini_royal(
                     "649a.12(g)",
                     "a payout in the tables of 649a.12(b) or (d)",
                     name,
-                    f"The law has no mini-royal payout for {name} in {chapter.title}.",
+                    f"The law has no mini-royal payout for {shown(name)} in {chapter.title}.",
                 )
             )
         elif rate < figures[0].value:
@@ -307,7 +308,7 @@ def _mini_royal(
                     str(figures[0].cite),
                     f"at least {figures[0].value} to 1",
                     f"{rate} to 1",
-                    f"A mini-royal flush in the {name} table must pay at least {figures[0].value} to 1.",
+                    f"A mini-royal flush in the {shown(name)} table must pay at least {figures[0].value} to 1.",
                 )
             )
         elif name in tables and tables[name].letter.startswith("c:"):

@@ -11,6 +11,7 @@ from pitboss.games.settlement import Book, Settlement, SettlementError, stake_fa
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 
 Displayed = Mapping[str, Mapping[Tier, Cents]]
 """Amounts on the meters before the wagers of the round are added, by meter and jackpot."""
@@ -105,7 +106,7 @@ def _reserve_findings(rules: Rules, reserves: Mapping[str, Cents]) -> tuple[Find
             str(spec.cite),
             "no reserve",
             show_dollars(reserves[name]),
-            f"No part of a wager goes into a reserve of the meter {name}; it cannot be {show_dollars(reserves[name])}.",
+            f"The meter {shown(name)} has no reserve, so it cannot be {show_dollars(reserves[name])}.",
         )
         for name, spec in rules.meters.items()
         if reserves.get(name) and not spec.reserve
@@ -119,7 +120,7 @@ def _tier_findings(rules: Rules, displayed: Displayed) -> tuple[Finding, ...]:
             str(spec.cite),
             ", ".join(spec.seed),
             ", ".join(displayed[name]),
-            f"Under pay table {spec.letter} the meter {name} shows {', '.join(spec.seed)} and nothing else.",
+            f"Under pay table {spec.letter} the meter {shown(name)} shows {', '.join(spec.seed)} and nothing else.",
         )
         for name, spec in rules.meters.items()
         if not set(displayed.get(name, ())) <= set(spec.seed)
@@ -134,7 +135,7 @@ def meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
             str(spec.cite),
             "rate and seed named in the Rules Submission",
             "none",
-            f"On {rules.as_of} the rate of the {name} meter was left to the Rules Submission; give one that names it.",
+            f"On {rules.as_of} the rate of the {shown(name)} meter was left to the Rules Submission; give one.",
         )
         for name, spec in rules.meters.items()
         if not spec.rate

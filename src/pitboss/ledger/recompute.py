@@ -109,7 +109,10 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
         return (_turn(table, desk),)
     if event.kind == "cards.dealt":
         cards = " ".join(card for card, _, _ in event.data["cards"])
-        return (tuple(DealCards(cards).events(replace(table, source="keyed"), desk)),)
+        dealing = DealCards(cards, dealer_first=event.data["cards"][:1] and event.data["cards"][0][1] == "dealer")
+        if list(dealing.order_findings(table)):
+            return ((),)
+        return (tuple(dealing.events(replace(table, source="keyed"), desk)),)
     maker = MAKERS.get(event.kind)
     if maker is None or event.data.get("what") in (FACE_UP, IN_ERROR):
         return ()

@@ -8,6 +8,7 @@ from pitboss.games.registry import game_named
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter
 from pitboss.money import show_dollars
+from pitboss.names import shown, shown_key
 from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
 from pitboss.reports.page import cited, notice, page, section, table
 from pitboss.reports.stamp import stamp_of
@@ -78,7 +79,7 @@ def _notes(findings: Iterable[Finding]) -> Iterator[Markup]:
 
 
 def _finding(finding: Finding, kind: str) -> Markup:
-    where = f"{finding.where}: " if finding.where else ""
+    where = f"{shown_key(finding.where)}: " if finding.where else ""
     return notice(f"{where}{finding.sentence}", finding.cite or None, kind)
 
 
@@ -129,7 +130,7 @@ def _paytables(rules: Rules) -> Markup:
         (
             offered.title,
             offered.letter,
-            "; ".join(f"{row.replace('_', ' ')} {odds}" for row, odds in offered.table.rows.items()),
+            "; ".join(f"{row} {odds}" for row, odds in offered.rows),
             offered.table.reading or rules.reading(offered.name) or "printed",
             cited(offered.table.cite),
         )
@@ -149,7 +150,7 @@ def _meters(submission: Submission, rules: Rules) -> Markup:
         for tier, seed in spec.seed.items():
             rows.append(
                 (
-                    name.replace("_", " ") + (f", {tier}" if len(spec.seed) > 1 else ""),
+                    shown(name) + (f", {tier}" if len(spec.seed) > 1 else ""),
                     show_dollars(seed) + ("" if spec.chosen else " per dollar wagered"),
                     share_text(spec.rate[tier]),
                     "chosen" if spec.chosen else "fixed by law",
@@ -167,18 +168,18 @@ def _options(submission: Submission, chapter: Chapter) -> Markup:
     if "version" in known:
         rows.append(("Version of wagering", _given(submission.version), _about(chapter, "version", number)))
     if "mini_royal" in known:
-        given = ", ".join(f"{name.replace('_', ' ')} {rate} to 1" for name, rate in submission.mini_royal.items())
+        given = ", ".join(f"{shown(name)} {rate} to 1" for name, rate in submission.mini_royal.items())
         rows.append(("Mini-royal payout", given or "none", _about(chapter, "mini_royal", number)))
     if "payout_limit" in known:
         limit = submission.payout_limit
-        shown = "none" if limit is None else show_dollars(limit)
-        rows.append(("Payout limit per player and round", shown, _about(chapter, "payout_limit", number)))
+        most = "none" if limit is None else show_dollars(limit)
+        rows.append(("Payout limit per player and round", most, _about(chapter, "payout_limit", number)))
     if "magic_lucky" in known:
         for name, selection in submission.selections.items():
             chance = "chance not given" if selection.chance is None else f"chance {selection.chance} per round"
             offered = f"offered, {chance}" if selection.offered else "not offered"
-            rows.append((name.replace("_", " ").capitalize(), offered, _about(chapter, "magic_lucky", number)))
-    readings = ", ".join(f"{name}: {reading}" for name, reading in submission.readings.items())
+            rows.append((shown(name), offered, _about(chapter, "magic_lucky", number)))
+    readings = ", ".join(f"{shown(name)}: {reading}" for name, reading in submission.readings.items())
     rows.append(("Readings other than the printed text", readings or "none", ""))
     return table(("Choice", "Chosen", "Paragraph"), rows)
 

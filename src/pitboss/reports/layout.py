@@ -12,6 +12,7 @@ from pitboss.games.layout import required_layout
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem
 from pitboss.money import show_dollars
+from pitboss.names import shown
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
 from pitboss.submission import Submission
@@ -75,7 +76,7 @@ def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
     if item.item == "payout_limit" and rules.choices.payout_limit is not None:
         return f"Payout limit: {show_dollars(rules.choices.payout_limit)} per player and round"
     titles = {wager.name: wager.title for wager in rules.chapter.wagers}
-    text = item.inscription or titles.get(item.item, item.item.replace("_", " ")).replace(" Wager", "")
+    text = item.inscription or titles.get(item.item, shown(item.item)).replace(" Wager", "")
     return text[:1].upper() + text[1:]
 
 

@@ -130,7 +130,7 @@ def _wager(rules: Rules, each: Counted) -> Markup:
     parts += [
         element("div", bars(f"Results of {name_of(each)}", each.distribution), class_="plot"),
         _distribution(each),
-        *_jackpots(each),
+        *_jackpots(each, rules),
     ]
     if each.progressive is not None:
         parts.append(_progressive(rules, each.progressive))
@@ -146,10 +146,12 @@ def _distribution(each: Counted) -> Markup:
     return table((f"Net in {each.unit}s", "Probability, exactly", "Probability", "One in"), rows, numbers=[0, 1, 2, 3])
 
 
-def _jackpots(each: Counted) -> Iterator[Markup]:
+def _jackpots(each: Counted, rules: Rules) -> Iterator[Markup]:
     if each.jackpots:
+        named = rules.wagers.get(each.wager)
+        paying = None if named is None else rules.tables[named.paytable]
         rows = [
-            (row_title(jackpot.row), jackpot.name, str(jackpot.probability), fixed(1 / jackpot.probability, 1))
+            (row_title(jackpot.row, paying), jackpot.name, str(jackpot.probability), fixed(1 / jackpot.probability, 1))
             for jackpot in each.jackpots
         ]
         caption = "Shares of a meter; the figures above count such a hand as a lost stake"

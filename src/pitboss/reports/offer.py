@@ -6,8 +6,10 @@ from fractions import Fraction
 
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
-from pitboss.law.model import SINGLE, PayTable, Wager
+from pitboss.law.loader import chapter
+from pitboss.law.model import SINGLE, EnvyTable, PayTable, Wager
 from pitboss.money import show_dollars
+from pitboss.names import shown
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,11 @@ class Offered:
     title: str
     table: PayTable
     wagers: tuple[Wager, ...]
+
+    @property
+    def rows(self) -> tuple[tuple[str, str], ...]:
+        """Each row as the law names it, with its odds."""
+        return tuple((row_title(row, self.table), str(odds)) for row, odds in self.table.rows.items())
 
     @property
     def letter(self) -> str:
@@ -46,7 +53,7 @@ def _offered(rules: Rules) -> Iterator[Offered]:
             titles = dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers)
             yield Offered(name, TITLED.get(name, " and ".join(titles)), table, wagers)
         elif name not in owned and _belongs(rules, table, owned):
-            yield Offered(name, TITLED.get(name, name.replace("_", " ").title()), table, ())
+            yield Offered(name, TITLED.get(name, shown(name)), table, ())
 
 
 def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:
@@ -56,8 +63,10 @@ def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:
     return not near or any(t.wager in paid for t in near)
 
 
-def row_title(row: str) -> str:
-    return TITLES.get(row, row.replace("_", " ").capitalize())
+def row_title(row: str, table: PayTable | EnvyTable | None = None) -> str:
+    """A row as the law prints it in that table; in general words where it prints none, or no table is meant."""
+    printed = None if table is None else chapter(table.cite.chapter).row_name(row, table)
+    return printed or TITLES.get(row) or shown(row)
 
 
 def limits_text(rules: Rules, wager: Wager) -> str:

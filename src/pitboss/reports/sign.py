@@ -41,10 +41,9 @@ def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> 
 
 def pay_panel(offered: Offered) -> Markup:
     """One pay table with every row, as it hangs at the table."""
-    rows = [(row_title(row), str(odds)) for row, odds in offered.table.rows.items()]
     letter = f", table {offered.letter}" if offered.letter else ""
     reading = f", reading {offered.table.reading}" if offered.table.reading else ""
-    return panel(f"{offered.title}{letter}{reading}", table((), rows, numbers=[1]), cite=offered.table.cite)
+    return panel(f"{offered.title}{letter}{reading}", table((), offered.rows, numbers=[1]), cite=offered.table.cite)
 
 
 def _notices(rules: Rules) -> Iterator[Markup]:
@@ -72,7 +71,7 @@ def _progressives(rules: Rules) -> Markup | None:
         envies = [
             table(
                 ("Envy Bonus", f"per {show_dollars(envy.stake)} wager"),
-                [(row_title(row), show_dollars(amount)) for row, amount in envy.rows.items()],
+                [(row_title(row, envy), show_dollars(amount)) for row, amount in envy.rows.items()],
                 numbers=[1],
                 caption=f"Paid to every other player who made the wager, § {envy.cite}",
             )

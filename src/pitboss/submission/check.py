@@ -12,6 +12,7 @@ from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
+from pitboss.names import shown
 from pitboss.submission.model import PLACEHOLDER, Submission, WagerChoice
 from pitboss.submission.resolve import (
     PRINTED,
@@ -185,7 +186,7 @@ def _letters(case: Case) -> Iterator[Finding]:
         letters = letters_in_force(case.chapter, name, case.day)
         if letters and name not in chosen:
             cite = str(case.chapter.tables(name, case.day)[0].cite)
-            sentence = f"The submission must choose one of the pay tables of {name}."
+            sentence = f"The submission must choose one of the pay tables of {shown(name)}."
             yield Finding("paytable-missing", cite, f"one of {', '.join(letters)}", "none", sentence, where)
     for name in case.submission.paytables:
         if name in owners:
@@ -303,7 +304,9 @@ def _shared_meters(case: Case) -> Iterator[Finding]:
         cite = str(second.cite if spec is None else spec.cite)
         for key in ("amount", "linked", "seed", "rate"):
             if getattr(one, key) != getattr(other, key):
-                sentence = f"{first.name} and {second.name} share one meter, so {key} must be the same for both."
+                sentence = (
+                    f"{shown(first.name)} and {shown(second.name)} share one meter, so {key} must be the same for both."
+                )
                 where = f"wagers.{second.name}.{key}"
                 yield Finding("shared-meter", cite, f"the same {key}", f"another {key}", sentence, where)
 
@@ -431,19 +434,21 @@ def _selections(case: Case) -> Iterator[Finding]:
         if not selection.offered:
             continue
         if not case.chapter.tables(name, case.day):
-            sentence = f"The law knows no {name} in {case.chapter.title}."
+            sentence = f"The law knows no {shown(name)} in {case.chapter.title}."
             yield Finding("bonus-not-available", cite, f"no {name}", "offered", sentence, where)
             continue
         if not any(wager.paytable == "five_card_hand" for wager, _ in case.offered):
-            sentence = f"The {name} is paid on the Five Card Hand Bonus Wager, which is not offered."
+            sentence = f"The {shown(name)} is paid on the Five Card Hand Bonus Wager, which is not offered."
             expected = "five_card_hand_player or five_card_hand_dealer"
             yield Finding("bonus-without-wager", cite, expected, "none", sentence, where)
         expected, place = "a fraction above 0 and at most 1", f"{where}.chance"
         if selection.chance is None:
-            sentence = f"The law does not say how often the {name} is drawn, so the submission must give the chance."
+            sentence = (
+                f"The law does not say how often the {shown(name)} is drawn, so the submission must give the chance."
+            )
             yield Finding("chance-missing", cite, expected, "none", sentence, place)
         elif not 0 < selection.chance <= 1:
-            sentence = f"The chance of the {name} in a round must be above 0 and at most 1."
+            sentence = f"The chance of the {shown(name)} in a round must be above 0 and at most 1."
             yield Finding("chance-range", cite, expected, str(selection.chance), sentence, place)
 
 
@@ -474,7 +479,9 @@ def _notes(case: Case, rules: Rules) -> Iterator[Finding]:
         table = rules.tables.get(wager.paytable)
         for other in case.chapter.tables(wager.paytable, case.day) if table else ():
             if table and other.letter != table.letter and other.reading == table.reading and other.rows == table.rows:
-                sentence = f"Pay tables {table.letter} and {other.letter} of {wager.paytable} print the same odds."
+                sentence = (
+                    f"Pay tables {table.letter} and {other.letter} of {shown(wager.paytable)} print the same odds."
+                )
                 where = f"wagers.{wager.name}.paytable"
                 yield Finding(
                     "identical-tables", str(table.cite), "different odds", other.letter, sentence, where, "note"

@@ -1,7 +1,7 @@
 """Sections .8 to .10: cards leave the shoe or the hand in the order of the law; the stub and its count."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
@@ -15,13 +15,14 @@ from pitboss.table.command import Command, command
 from pitboss.table.deciding import after_deal
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
-from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, rules_at
+from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, reshuffles, rules_at
 from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import cut, key_in
 from pitboss.table.state import Phase, Play, Table
 from pitboss.table.voiding import voided
 
 CARDS = len(DECK)
+DEALER_FIRST_ACT = "dealer-stacks-first-allowed"
 
 
 class DeckLostError(LookupError):
@@ -37,20 +38,28 @@ class Slot:
 
 
 @lru_cache(maxsize=1024)
-def _slots(rules_key: tuple[str, str, str], seats: tuple[tuple[int, tuple[str, ...]], ...]) -> tuple[Slot, ...]:
+def _slots(
+    rules_key: tuple[str, str, str], seats: tuple[tuple[int, tuple[str, ...]], ...], dealer_first: bool
+) -> tuple[Slot, ...]:
     game, as_of, device = rules_key
     deals = in_force(GAMES[game].chapter.deals, date.fromisoformat(as_of))
     deal = next(deal for deal in deals if deal.device == device)
+    if dealer_first:
+        deal = replace(deal, steps=tuple(sorted(deal.steps, key=lambda step: step.to == "players")))
     dealing = deal_cards(deal, {seat: dict.fromkeys(wagers, 1) for seat, wagers in seats}, DECK)
     # The deck stands for positions here: cards leave a device in this order, whatever is put down first.
     ordered = sorted(dealing.order, key=lambda dealt: dealt.card)
     return tuple(Slot(dealt.to, dealt.face_up) for dealt in ordered)
 
 
-def slots_of(table: Table, play: Play) -> tuple[Slot, ...]:
-    """Every card of the deal, in the order in which cards leave the device."""
+def slots_of(table: Table, play: Play, dealer_first: bool = False) -> tuple[Slot, ...]:
+    """Every card of the deal, in the order in which cards leave the device.
+
+    A shoe that reshuffles may give the dealer's cards first; once a card has been dealt, the first one tells.
+    """
+    first = play.dealt[0].to == "dealer" if play.dealt else dealer_first
     key = (table.game, table.as_of, table.dealing)
-    return _slots(key, tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items())))
+    return _slots(key, tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items())), first)
 
 
 def from_deck(table: Table, desk: Desk, count: int) -> Hand:
@@ -111,6 +120,8 @@ class DealCards(TakesCards):
     """Deal the next cards, all of them unless a number is given."""
 
     count: int = 0
+    dealer_first: bool = False
+    """The dealer's cards before the players', where the shoe reshuffles and the law gives leave."""
 
     def phase_act(self, table: Table) -> str:
         """Cards that are not shuffled and cut are not in the shoe or the hand yet."""
@@ -126,8 +137,24 @@ class DealCards(TakesCards):
     def _given(self) -> int:
         return len(self.cards.replace(",", " ").split())
 
+    @implements("641a.10(g)")
+    def order_findings(self, table: Table) -> Iterator[Finding]:
+        assert table.play is not None
+        if not self.dealer_first:
+            return
+        cite, expected = cite_of(table, DEALER_FIRST_ACT), "the players' cards first"
+        if not cite or not reshuffles(table):
+            sentence = (
+                "The dealer's cards come first only from an automated shoe that reshuffles, where the law allows it."
+            )
+            yield Finding("dealer-first", cite or deal_cite(table), expected, "the dealer's first", sentence)
+        elif table.play.dealt and table.play.dealt[0].to != "dealer":
+            sentence = "The players' cards have been dealt first in this round; the order stays as it began."
+            yield Finding("dealer-first", cite, expected, "the dealer's first", sentence)
+
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
+        yield from self.order_findings(table)
         left = len(slots_of(table, table.play)) - len(table.play.dealt)
         given = self._given()
         if self.count < 0 or max(self.count, given) > left:
@@ -151,7 +178,7 @@ class DealCards(TakesCards):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.play
         assert play is not None
-        slots = slots_of(table, play)
+        slots = slots_of(table, play, self.dealer_first)
         done = len(play.dealt)
         cards = self.take(table, desk)
         placed = [[show_card(card), slot.to, slot.face_up] for card, slot in zip(cards, slots[done:], strict=False)]
@@ -163,7 +190,8 @@ class DealCards(TakesCards):
                 if has_stub
                 else after_deal(table, [(c, s.to) for c, s in zip(cards, slots[done:], strict=True)])
             )
-        yield Event("cards.dealt", data, (deal_cite(table),))
+        first = (cite_of(table, DEALER_FIRST_ACT),) if slots[0].to == "dealer" else ()
+        yield Event("cards.dealt", data, (deal_cite(table), *first))
 
 
 @command("stub", {Phase.STUB}, STUB_ACT)

@@ -32,8 +32,7 @@ ALIASES = {
         "no-wager-made-changed-or-withdrawn-after-no-more-bets",
     ),
     "deck-ready": (
-        "place-deck-in-manual-shoe", "place-deck-in-automated-shoe", "keep-deck-in-one-hand-above-inventory",
-        "hold-deck-in-one-hand-over-inventory",
+        "place-deck-in-manual-shoe", "place-deck-in-automated-shoe",
     ),
     "count": ("count-stub-every-five-rounds", DECK_COUNT_ACT),
     "reveal-dealer-hand": ("reveal-dealer-hand", *REVEAL_THEN_SETTLE),

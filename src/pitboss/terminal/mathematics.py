@@ -1,5 +1,6 @@
 """Exact figures on a terminal."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -15,6 +16,8 @@ from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
 from pitboss.games.structure import TIES
+from pitboss.hands.labels import TITLES
+from pitboss.names import shown
 from pitboss.terminal.rounds import WIDE
 
 
@@ -32,7 +35,7 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for heading in ("expected value", "published") if wide else ():
         table.add_column(heading, ratio=1)
     for row in rows:
-        name = (row["wager"], row["paytable"], row["reading"] + (" *" if row.get("restriction") else ""))
+        name = (shown(row["wager"]), row["paytable"], row["reading"] + (" *" if row.get("restriction") else ""))
         at_most = "at most " if "bound" in row else ""
         figures = (at_most + percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
@@ -54,7 +57,7 @@ def _number(value: float | None) -> str:
 
 
 def _more(out: Console, row: Mapping[str, Any]) -> None:
-    name = f"{row['wager']} {row['paytable']} {row['reading']}"
+    name = f"{shown(row['wager'])} {row['paytable']} {row['reading']}".strip()
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
@@ -82,11 +85,11 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     if "hold_by_seats" in row:
         for also, holds in _by_company(row["hold_by_seats"]).items():
             ends = [holds[0], holds[-1]] if len(holds) > 1 else holds
-            shown = ", ".join(f"{percent(each['hold'])} with {each['seats']} seats" for each in ends)
-            shown = shown.replace(" 1 seats", " 1 seat")
+            seats = ", ".join(f"{percent(each['hold'])} with {each['seats']} seats" for each in ends)
+            seats = seats.replace(" 1 seats", " 1 seat")
             company = f", all seats also on {also}" if also else ""
             out.print(
-                f"{name}: long-run hold {shown}{company}, meter and Envy Bonuses included",
+                f"{name}: long-run hold {seats}{company}, meter and Envy Bonuses included",
                 soft_wrap=True,
                 highlight=False,
             )
@@ -106,8 +109,8 @@ def show_hand(out: Console, analysis: HandAnalysis) -> None:
     table.add_column("value in Antes", justify="right")
     table.add_column("exactly")
     for name, worth in sorted(analysis.values.items(), key=lambda item: item[1], reverse=True):
-        shown = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
-        table.add_row(shown, f"{float(worth):+.6f}", str(worth))
+        marked = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
+        table.add_row(marked, f"{float(worth):+.6f}", str(worth))
     out.print(table)
     if analysis.restriction:
         out.print(f"Only a part of the game: {analysis.restriction}.", soft_wrap=True)
@@ -152,12 +155,13 @@ def show_targets(
     contains: str = "",
 ) -> None:
     """``contains``: what the holds are for, where that is not plain."""
-    _show_whole(out, f"{variant.wager} {variant.letter}", whole)
+    name = f"{shown(variant.wager)} {variant.letter}"
+    _show_whole(out, name, whole)
     if restriction:
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
     said = " in this part" if restriction else f" ({contains})" if contains else ""
     out.print(
-        f"{variant.wager} {variant.letter} holds {percent(now)}{said}; single rows that bring it into the range:",
+        f"{name} holds {percent(now)}{said}; single rows that bring it into the range:",
         soft_wrap=True,
     )
     if not changes:
@@ -168,7 +172,7 @@ def show_targets(
         table.add_column(heading)
     for change in changes:
         ends = percent(change.hold_at_least), percent(change.hold_at_most)
-        table.add_row(change.row, str(change.was), str(change.least), str(change.most), *ends)
+        table.add_row(TITLES[change.row], str(change.was), str(change.least), str(change.most), *ends)
     out.print(table)
 
 
@@ -176,7 +180,7 @@ def _by_company(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str
     """Holds by seats, apart by what else everybody wagers on the same meter."""
     found: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
-        found.setdefault(", ".join(row["also_wagered"]), []).append(row)
+        found.setdefault(", ".join(map(shown, row["also_wagered"])), []).append(row)
     return found
 
 
@@ -203,14 +207,15 @@ def _lines(out: Console, name: str, value: Any, depth: int, money: bool = False)
     indent = "  " * depth
     money = money or str(name).endswith("_dollars")
     label = str(name).removesuffix("_dollars").replace("_", " ")
+    value = shown(value) if isinstance(value, str) and re.fullmatch(r"[a-z]+(_[a-z]+)+", value) else value
     if isinstance(value, Mapping):
         out.print(f"{indent}{label}:")
         for inner, each in value.items():
             _lines(out, inner, each, depth + 1, money)
     elif money:
         exactly = f" (exactly {value})" if "/" in str(value) else ""
-        shown = f"${float(Fraction(value)):,.2f}".replace("$-", "-$")
-        out.print(f"{indent}{label}: {shown}{exactly}", soft_wrap=True)
+        dollars = f"${float(Fraction(value)):,.2f}".replace("$-", "-$")
+        out.print(f"{indent}{label}: {dollars}{exactly}", soft_wrap=True)
     elif isinstance(value, list | tuple) and any(isinstance(each, Mapping) for each in value):
         out.print(f"{indent}{label}:")
         for number, each in enumerate(value, 1):

@@ -14,6 +14,7 @@ from pitboss.findings import Finding
 from pitboss.games.round import Round, Seat
 from pitboss.games.settlement import Line, Result, Settlement
 from pitboss.money import show_dollars, show_signed
+from pitboss.names import shown
 
 WIDE = 130
 """Columns from which a reason has room beside its line."""
@@ -51,9 +52,9 @@ def show_table(out: Console, played: Round) -> None:
         table.add_column(heading)
     table.add_row("dealer", cards_text(played.dealer), "", "")
     for name, cards in played.extras.items():
-        table.add_row(name, cards_text(cards), "", "")
+        table.add_row(shown(name), cards_text(cards), "", "")
     for seat in played.clockwise():
-        wagers = ", ".join(f"{name} {show_dollars(stake)}" for name, stake in seat.wagers.items())
+        wagers = ", ".join(f"{shown(name)} {show_dollars(stake)}" for name, stake in seat.wagers.items())
         table.add_row(f"seat {seat.number}", cards_text(seat.cards), wagers, decision_text(seat))
     out.print(table)
 
@@ -80,10 +81,10 @@ def show_settlement(out: Console, settlement: Settlement) -> None:
         _lines_below_each_other(out, settlement.lines)
     for seat, total in settlement.totals.items():
         out.print(f"seat {seat}: {show_signed(total)}")
-    for name, shown in settlement.as_dict()["meters"].items():
-        amounts = shown if isinstance(shown, dict) else {"": shown}
+    for name, balance in settlement.as_dict()["meters"].items():
+        amounts = balance if isinstance(balance, dict) else {"": balance}
         parts = ", ".join(f"{tier} {show_dollars(amount)}".strip() for tier, amount in amounts.items())
-        out.print(f"meter {name}: {parts}")
+        out.print(f"meter {shown(name)}: {parts}")
 
 
 def _lines_table(lines: Iterable[Line]) -> Table:
@@ -98,7 +99,7 @@ def _lines_table(lines: Iterable[Line]) -> Table:
     for line in lines:
         table.add_row(
             str(line.seat),
-            line.wager,
+            shown(line.wager),
             show_dollars(line.stake),
             Text(str(line.result), style=_COLOURS[line.result]),
             show_signed(line.net),
@@ -111,7 +112,7 @@ def _lines_table(lines: Iterable[Line]) -> Table:
 def _lines_below_each_other(out: Console, lines: Iterable[Line]) -> None:
     """On a narrow screen the reason stands under its line, where it can be read."""
     for line in lines:
-        head = Text(f"{line.seat:>2}  {line.wager:<24}{show_dollars(line.stake):>9}  ")
+        head = Text(f"{line.seat:>2}  {shown(line.wager):<24}{show_dollars(line.stake):>9}  ")
         head.append(f"{line.result!s:<8}", style=_COLOURS[line.result])
         head.append(f"{show_signed(line.net):>12}  {line.cite}")
         out.print(head, soft_wrap=True)

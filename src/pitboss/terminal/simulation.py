@@ -6,6 +6,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from pitboss.names import shown
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.results import choices, jackpots, rows, side
 from pitboss.simulate.totals import Totals
@@ -35,11 +36,12 @@ def show_run(out: Console, totals: Totals) -> None:
         mean = f"{float(row.mean):+.6f}"
         figures = (mean, f"{row.standard_error:.6f}", exact, z, f"{100 * float(row.hit_frequency):.3f} %")
         spreads = (f"{row.deviation:.4f}", f"{row.table_deviation:.4f}") if several else ()
-        table.add_row(row.wager, row.paytable, *(figures if wide else (mean, exact, z)), *spreads)
+        table.add_row(shown(row.wager), row.paytable, *(figures if wide else (mean, exact, z)), *spreads)
     out.print(table)
     for row in found:
         if row.wager not in (MAIN, row.denominator):
-            out.print(f"{row.wager}: per unit wagered on {row.denominator}", soft_wrap=True, highlight=False)
+            unit = f"per unit wagered on {shown(row.denominator)}"
+            out.print(f"{shown(row.wager)}: {unit}", soft_wrap=True, highlight=False)
     if totals.meters.meters:
         out.print("A share of a meter is a lost stake in all these figures; what the meters paid is below.")
     shares = ", ".join(f"{name} {100 * float(share):.2f} %" for name, share in choices(totals).items())
@@ -60,7 +62,7 @@ def show_jackpots(out: Console, totals: Totals) -> None:
         table.add_column(heading, justify="right", no_wrap=True)
     for name, row in sorted(jackpots(totals).items()):
         table.add_row(
-            name,
+            shown(name),
             f"{row['hits']:,}",
             f"{row['rounds_between']:,.0f}",
             _dollars(row["mean_paid"]),
@@ -69,8 +71,8 @@ def show_jackpots(out: Console, totals: Totals) -> None:
     if table.row_count:
         out.print(table)
     for name, amounts in totals.meters.displayed().items():
-        shown = ", ".join(f"{tier} {_dollars(amount)}" for tier, amount in amounts.items())
-        out.print(f"Meter {name} at the end: {shown}", soft_wrap=True, highlight=False)
+        balances = ", ".join(f"{tier} {_dollars(amount)}" for tier, amount in amounts.items())
+        out.print(f"Meter {shown(name)} at the end: {balances}", soft_wrap=True, highlight=False)
 
 
 def show_shifts(out: Console, totals: Totals, head: bool = True) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from pitboss.hands.labels import TITLES
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import (
@@ -23,6 +22,7 @@ from pitboss.law.model import (
     Wager,
 )
 from pitboss.money import show_dollars
+from pitboss.reports.offer import row_title
 from pitboss.web.pages.shell import escape, table_html
 
 Rows = list[tuple[str, ...]]
@@ -62,10 +62,6 @@ def words(name: str) -> str:
     return name.replace("_", " ").replace("-", " ")
 
 
-def hand_name(row: str) -> str:
-    return TITLES.get(row, words(row))
-
-
 def _figures(entries: Iterable[Dated]) -> Iterator[str]:
     rows: Rows = [
         (escape(words(entry.name)), f"{entry.value:,}", escape(entry.period))
@@ -98,7 +94,10 @@ def _pay_tables(entries: Iterable[Dated]) -> Iterator[str]:
     for (wager, reading, period), tables in groups.items():
         named = {name: None for table in tables for name in table.rows}
         rows = [
-            (escape(hand_name(name)), *(escape(table.rows[name]) if name in table.rows else "–" for table in tables))
+            (
+                escape(row_title(name, tables[0])),
+                *(escape(table.rows[name]) if name in table.rows else "–" for table in tables),
+            )
             for name in named
         ]
         heads = ["Hand", *("Pays" if table.letter == SINGLE else escape(table.letter) for table in tables)]
@@ -136,7 +135,7 @@ def _envies(entries: Iterable[Dated]) -> Iterator[str]:
         named = {name: None for table in tables for name in table.rows}
         rows = [
             (
-                escape(hand_name(name)),
+                escape(row_title(name, tables[0])),
                 *(show_dollars(table.rows[name]) if name in table.rows else "–" for table in tables),
             )
             for name in named

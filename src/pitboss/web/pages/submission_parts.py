@@ -8,6 +8,7 @@ from nicegui import ui
 
 from pitboss.findings import Finding
 from pitboss.law.model import SINGLE
+from pitboss.names import shown_key
 from pitboss.reports.offer import row_title
 from pitboss.submission import Change
 from pitboss.web.pages.law import law_link
@@ -130,7 +131,7 @@ def sheet_html(sheet: Sheet, chosen: str, holds: Mapping[str, Hold] | None, wait
         for letter in letters
     )
     body = "".join(
-        f'<tr><th scope="row">{escape(row_title(row))}</th>'
+        f'<tr><th scope="row">{escape(row_title(row, sheet.tables[0]))}</th>'
         + "".join(f"<td{marks[t.letter]}>{escape(t.rows[row]) if row in t.rows else '–'}</td>" for t in sheet.tables)
         + "</tr>"
         for row in sheet.rows
@@ -158,7 +159,7 @@ def findings_html(findings: Iterable[Finding], fields: Mapping[str, str], names:
     items = []
     for finding in findings:
         kind = "pb-note" if finding.severity == "note" else "pb-finding"
-        name = names.get(finding.where) or finding.where
+        name = names.get(finding.where) or shown_key(finding.where)
         text = f"{f'<strong>{escape(name)}</strong>: ' if name else ''}{escape(finding.sentence)}"
         place = fields.get(finding.where, "")
         if place:
