@@ -330,6 +330,12 @@ def test_no_row_of_the_meter_is_no_report() -> None:
     )
     with pytest.raises(NoMeterError, match="would grow for ever"):
         progressive_report(TCP, without, "five_card_hand_player")
+    # Without a row that wins all of the meter the reserve never becomes one.
+    never_whole = with_rows(rules, "five_card_hand", {"royal_flush": ForOne(Fraction(1))})
+    report = progressive_report(TCP, never_whole, "five_card_hand_player")
+    assert report.at_seats(1).meter == report.tiers[0].paid == Fraction(21, 100)
+    assert report.tiers[0].unspent_reserve == report.long_run_hold - report.long_run_house_hold == Fraction(8, 100)
+    assert report.at_seats(1).house_hold == report.long_run_house_hold
 
 
 def test_figures_of_a_progressive_leave_jackpots_out_of_all_or_have_all_of_them() -> None:

@@ -242,7 +242,7 @@ def _meter_figures(game: Game, rules: Rules, wager: str, result: SideResult) -> 
             "house_edge": float(at_seed.house_edge),
             **_side_figures(at_seed),
         },
-        "hold_by_seats_is_for": BY_SEATS,
+        "hold_by_seats_is_for": f"{BY_SEATS}; {report.plays}",
         "hold_by_seats": [each.as_dict() for each in report.by_seats()],
     }
 

@@ -80,7 +80,7 @@ class TierReport:
     @property
     def unspent_reserve(self) -> Fraction:
         """Reserve increments that no reseed ever needs."""
-        return max(self.reserve - self.whole * self.reseed, NOBODY) if self.reseed else NOBODY
+        return max(self.reserve - self.whole * self.reseed, NOBODY) if self.reseed or not self.whole else NOBODY
 
 
 @dataclass(frozen=True)
@@ -174,8 +174,10 @@ class ProgressiveReport:
         meter = house = NOBODY
         for tier in self.tiers:
             slope = sum((feed.hands(seats) * feed.slope[tier.tier] for feed in feeds), NOBODY)
-            reseeds = tier.reseed * sum((feed.hands(seats) * feed.whole[tier.tier] for feed in feeds), NOBODY)
-            paid = wagers * tier.rate + (reseeds if tier.reseed else wagers * tier.reserve)
+            whole = sum((feed.hands(seats) * feed.whole[tier.tier] for feed in feeds), NOBODY)
+            reseeds = whole * tier.reseed
+            # A reserve that becomes the meter does so when all of it is won; where nothing wins all, it never does.
+            paid = wagers * tier.rate + (reseeds if tier.reseed or not whole else wagers * tier.reserve)
             meter += paid * mine.hands(seats) * mine.slope[tier.tier] / slope / seats
             house += tier.rate + max(tier.reserve, reseeds / wagers)
         envy = (seats - 1) * self.envy_per_seat
@@ -220,7 +222,7 @@ class ProgressiveReport:
             "long_run_return": float(self.long_run_return),
             "long_run_hold": float(self.long_run_hold),
             "long_run_house_hold": float(self.long_run_house_hold),
-            "hold_by_seats_is_for": BY_SEATS,
+            "hold_by_seats_is_for": f"{BY_SEATS}; {self.plays}",
             "hold_by_seats": [each.as_dict() for each in self.by_seats()],
         }
 
@@ -326,7 +328,7 @@ def _tier(tier: Tier, spec: MeterSpec, feed: Feed, stake: Cents) -> TierReport:
     slope, whole = feed.slope[tier], feed.whole[tier]
     reseed = _in_units(spec.reseed[tier], spec, stake)
     # A reserve belongs to a single meter; meters in several tiers have none.
-    paid = spec.rate[tier] + (whole * reseed if reseed else spec.reserve)
+    paid = spec.rate[tier] + (whole * reseed if reseed or not whole else spec.reserve)
     return TierReport(
         tier=tier,
         seed=_in_units(spec.seed[tier], spec, stake),
