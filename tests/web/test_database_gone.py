@@ -159,6 +159,37 @@ def test_postgresql_stopped_during_play(postgres_url: str) -> None:
         once_each(house, players)
 
 
+def test_postgresql_stopped_in_the_commit(postgres_url: str) -> None:
+    """Nobody can know then; whoever asks again under the key is told, and it has happened once."""
+    with running(postgres_url) as house:
+        house.open("t1", "three-card-poker", 1).until("wagering")
+        player, key = house["p1"], new_key()
+        body = {"command": "wager", "seat": 1, "wager": "ante", "amount": 1000}
+        held = processes()
+
+        def stop(step: str) -> None:
+            if step == "before-commit":
+                house.store.hook = None
+                for process in held:
+                    process.send_signal(signal.SIGSTOP)
+
+        house.store.hook = stop
+        try:
+            began = time.monotonic()
+            answer = player.command("t1", body, key)
+            assert time.monotonic() - began < WAGER_LIMIT_S
+        finally:
+            for process in held:
+                process.send_signal(signal.SIGCONT)
+        assert (answer.status_code, answer.json()["findings"][0]["code"]) == (503, "outcome-unknown")
+        assert SENTENCES["outcome-unknown"] in answer.json()["findings"][0]["sentence"]
+        _comes_back(house)
+        answers = {player.command("t1", body, key).text for _ in range(3)}
+        assert len(answers) == 1
+        with house.store.reading() as reading:
+            assert [e.request for e in reading.events("t1") if e.kind == "wager.placed"] == [key]
+
+
 def test_postgresql_that_takes_no_new_connections(postgres_url: str) -> None:
     """Only the process that lets people in hangs; those who are in go on, and nobody else waits for long."""
     with running(postgres_url) as house:

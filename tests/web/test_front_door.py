@@ -24,7 +24,7 @@ from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import PlainRecord
 from pitboss.web.server import serve
 from tests.web.harness import ROOMY, House, running
-from tests.web.test_server_process import served
+from tests.web.test_server_process import log_in, served
 
 QUICK = replace(ROOMY, header_seconds=0.5, body_seconds=0.5, connections_per_address=20)
 
@@ -218,9 +218,12 @@ def test_only_a_trusted_proxy_is_believed_about_addresses(sqlite_url: str, tmp_p
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("site")) as (_, _lines, address):
-        yield address
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """A server with its pages, and the token of somebody who has logged in."""
+    with served(tmp_path_factory.mktemp("site")) as (_, lines, address):
+        http, headers = log_in(lines, address)
+        http.close()
+        yield address, headers["Authorization"].removeprefix("Bearer ")
 
 
 SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport="
@@ -237,11 +240,13 @@ def opens(address: str, origin: str | None, cookie: str) -> bool:
         return refused.response.status_code != 403
 
 
-def test_a_socket_needs_a_page_of_this_site(site: str) -> None:
-    address = site
+def test_a_socket_needs_a_page_of_this_site(site: tuple[str, str]) -> None:
+    address, token = site
     with httpx.Client(base_url=address, timeout=20) as http:
         visit = f"session={http.get('/login').cookies['session']}"
         assert opens(address, address, visit)
+        # After a restart a page has the cookie of the house before, and is let in to be told so.
+        assert opens(address, address, f"session=of.another.house; pitboss_session={token}")
         assert not opens(address, "http://elsewhere.example", visit)
         assert not opens(address, f"{address}.elsewhere.example", visit)
         assert not opens(address, "null", visit)

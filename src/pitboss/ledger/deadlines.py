@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
 
-ANSWER_S = 1.5
+ANSWER_S = 1.3
 """Seconds without a sign of life after which a database counts as gone."""
 PATIENCE_S = 120.0
 """The same for work that reads the whole ledger: the database may sort for a long time before it says anything."""

@@ -19,7 +19,7 @@ OLDEST_SQLITE = (3, 51, 3)
 """Older ones can damage a file in WAL mode that has two or more writing connections."""
 BUSY_MS = 2_500
 """How long SQLite waits for another process that writes."""
-LOCK_MS = 1_200
+LOCK_MS = 1_000
 """The same for PostgreSQL; shorter than its silence, so that a server that is only busy says so itself."""
 POOL_S = 2
 CONNECT_S = 2
