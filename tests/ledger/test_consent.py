@@ -246,7 +246,7 @@ def test_an_approved_void_survives_a_restart_and_names_both(house: House) -> Non
         "manager-1",
         {"proposal": number, "act": "table.void-revealed", "by": "floor-1"},
     )
-    assert (void.actor, void.request) == ("floor-1", f"consent-{number}")
+    assert (void.actor, void.request) == ("floor-1", f"consent {number}")
 
 
 def test_a_forged_second_person_is_found(house: House, staff: Staff) -> None:

@@ -7,6 +7,7 @@ import pytest
 from tests.ledger.house import House
 
 from pitboss.findings import errors
+from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 
@@ -35,3 +36,12 @@ def test_rounds_begun_under_the_old_version_end_under_the_new(old_store: Store) 
         house.round(table)
         assert house.pit.table(table).rounds == before.rounds + 1
     assert errors(review(old_store)) == ()
+
+
+def test_old_accounts_go_on_and_say_who_made_them(old_store: Store) -> None:
+    with old_store.reading() as reading:
+        created = {event.data["person"]: event.actor for event in reading.events("", kinds=("account.created",))}
+    accounts = People(old_store, cost=Cost(8, 1, 1)).everyone()
+    assert {account.person.id: account.made_by for account in accounts} == created
+    assert len(created) == 5
+    assert not [account for account in accounts if account.must_change or account.disabled]

@@ -421,7 +421,7 @@ class Pit:
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
         if findings := verify(table, wanted, desk) or self._start_findings(wanted.name):
             raise FindingsError(findings)
-        key = f"consent-{proposal.number}"
+        key = f"consent {proposal.number}"  # with a blank, so that no client can have taken it before
         after, recorded = self._record(writing, table, tuple(wanted.events(table, desk)), first, now, key)
         text = canonical(self._told(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
