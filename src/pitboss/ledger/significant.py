@@ -29,6 +29,7 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "irregularity.reported": "An irregularity of cards or devices was reported.",
         "deck.removed": "A deck was taken off a table.",
         "device.failed": "A shuffler or a shoe was out of order.",
+        "consent.waived": "An account that may give consent was let in by one person, with nobody else to ask.",
         "permission.refused": "Somebody wanted to do what the own job function may not.",
         "login.failed": "A log-in failed.",
     }
