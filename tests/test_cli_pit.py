@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pitboss.ledger.people import People
 from pitboss.ledger.store import Store
 from tests.ledger.forger import forge, recorded
 from tests.ledger.house import House
@@ -250,3 +251,27 @@ def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.Mo
     assert settings.connections_per_address == 7
     assert shift == ((), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3})
     assert Ran("serve", "--port", "70000").code == 2
+
+
+def test_accounts_at_the_ledger_itself(db: str, tmp_path: Path) -> None:
+    """An account of the software's making is in nobody's hands; the password lies in its owner's file only."""
+    path = tmp_path / "given"
+    ran = Ran("account", "add", "auditor-1", "First auditor", "auditor", "--password-file", str(path), "--db", db)
+    given = path.read_text().strip()
+    assert (ran.code, path.stat().st_mode & 0o777) == (0, 0o600)
+    assert given not in ran.out + ran.err
+    with Store(db) as store:
+        assert People(store).log_in("auditor-1", given).must_change
+    assert Ran("account", "reset", "auditor-1", "--password-file", str(path), "--db", db).code == 0
+    assert path.read_text().strip() != given
+    assert "made by system" in Ran("account", "list", "--db", db).out
+    lost = Ran("account", "add", "auditor-3", "A", "auditor", "--password-file", f"{db[10:]}/x", "--db", db)
+    assert (lost.code, "cannot be left in" in lost.err, "auditor-3" in Ran("account", "list", "--db", db).out) == (
+        2, True, False,
+    )  # fmt: skip
+    for bad in (["Auditor 1", "A", "auditor"], ["auditor-2", "A", "boss"], ["auditor-1", "A", "auditor"]):
+        refused = Ran("account", "add", *bad, "--password-file", str(path), "--db", db)
+        assert refused.code != 0
+        assert "Traceback" not in refused.out + refused.err
+    assert Ran("account", "list", "--db", f"sqlite:///{tmp_path}/none.db").code == 2
+    assert not (tmp_path / "none.db").exists()

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
+from pitboss.cli_accounts import register as register_accounts
 from pitboss.cli_math import lint_mathematics
 from pitboss.cli_math import register as register_mathematics
 from pitboss.cli_pit import register as register_pit
@@ -153,6 +154,7 @@ def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: A
 
 register_mathematics(app)
 register_pit(app)
+register_accounts(app)
 register_reports(app)
 register_simulation(app)
 

@@ -24,6 +24,9 @@ PAGES = {
     "analyst": ("", "/analyst"),
     "submissions": ("", "/submissions"),
     "signs": ("", "/signs"),
+    "consents": ("floor-1", "/consents"),
+    "accounts": ("admin-1", "/accounts"),
+    "password": ("dealer-1", "/password"),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.ledger.house import House
 
 from pitboss.findings import errors
-from pitboss.ledger.people import Person
+from pitboss.ledger.people import Cost, People, Person
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
@@ -59,3 +59,12 @@ def test_hashes_without_a_salt_are_not_published(old_store: Store) -> None:
         assert all(event["hash"] for event in new)
     with old_store.reading() as reading:
         assert all(len(event.salt) == 32 for event in reading.events(after=last))
+
+
+def test_old_accounts_go_on_and_say_who_made_them(old_store: Store) -> None:
+    with old_store.reading() as reading:
+        created = {event.data["person"]: event.actor for event in reading.events("", kinds=("account.created",))}
+    accounts = People(old_store, cost=Cost(8, 1, 1)).everyone()
+    assert {account.person.id: account.made_by for account in accounts} == created
+    assert len(created) == 5
+    assert not [account for account in accounts if account.must_change or account.disabled]

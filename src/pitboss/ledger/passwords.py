@@ -1,5 +1,6 @@
 """Passwords: kept as argon2id, and refused where a stranger would guess them."""
 
+import os
 import secrets
 import threading
 import unicodedata
@@ -7,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, UnreadableError
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 1024
@@ -79,6 +81,17 @@ class Passwords:
 def one_time() -> str:
     """A password to be shown once and changed at the first log-in: 98 bits, in letters that nobody misreads."""
     return "-".join("".join(secrets.choice(_LETTERS) for _ in range(5)) for _ in range(4))
+
+
+def write_for_owner(path: Path, password: str) -> None:
+    """Into a file that is its owner's only from the first byte on; what lay there before is put aside."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(f"{password}\n")
+    except OSError as error:
+        raise UnreadableError(f"The password cannot be left in {path}: {error.strerror or error}.") from None
 
 
 def digest_of(kept: str) -> str:

@@ -15,6 +15,7 @@ from pitboss.ledger import sessions
 from pitboss.ledger.accounts import (
     ID,
     KNOWN_ADDRESSES,
+    SOFTWARE,
     Account,
     Person,
     account_in,
@@ -74,11 +75,19 @@ class People:
     # Accounts
 
     def create(
-        self, id: str, name: str, role: Role, password: str, by: Person | None, *, printed: bool = False
+        self,
+        id: str,
+        name: str,
+        role: Role,
+        password: str,
+        by: Person | None,
+        *,
+        must_change: bool = False,
+        printed: bool = False,
     ) -> Person:
         """A new account; ``by`` is None when the software itself makes it.
 
-        A password that somebody else has chosen is changed at the first log-in. ``printed`` is for a demonstration,
+        A password that ``by`` has chosen is always changed at the first log-in. ``printed`` is for a demonstration,
         whose passwords are on the screen: nothing is asked of them but their length, and the accounts work at once.
         """
         verify_may(by, "account.create")
@@ -90,7 +99,8 @@ class People:
             if find(writing.connection, id):
                 refuse("person-exists", "an id that is free", id, f"There already is an account {id}.", "id")
             now = self._now(writing)
-            insert_account(writing, person, kept, actor, now, must_change=actor is not None and not printed)
+            given = must_change or (actor is not None and not printed)
+            insert_account(writing, person, kept, actor, now, must_change=given)
             if not printed:
                 let_in_by_two(writing, person, actor, now)
         return person
@@ -158,7 +168,7 @@ class People:
             let_in_by_two(writing, after, actor, now)
         return after
 
-    def reset_password(self, id: str, by: Person) -> str:
+    def reset_password(self, id: str, by: Person | None) -> str:
         """A password for one log-in, at which it is changed; shown once, and every session of the person ends."""
         password = one_time()
         kept = self._passwords.kept(password)
@@ -168,10 +178,11 @@ class People:
             if actor is not None and actor.id == id:
                 refuse("own-password", "somebody else's account", id, "Change your own password yourself.", "id")
             now = self._now(writing)
-            values = {"password": kept, "must_change": 1, "reset_by": by.id, "failures": 0, "locked_until": 0}
+            hand = actor.id if actor else SOFTWARE
+            values = {"password": kept, "must_change": 1, "reset_by": hand, "failures": 0, "locked_until": 0}
             writing.connection.execute(update(people).where(people.c.id == id).values(values))
             sessions.end_all(writing.connection, id)
-            data = {"person": id, "password_digest": digest_of(kept), "reset_by": by.id}
+            data = {"person": id, "password_digest": digest_of(kept), "reset_by": hand}
             record(writing, actor, now, Event("account.password-reset", data))
             if not account.disabled:
                 let_in_by_two(writing, account.person, actor, now)

@@ -32,6 +32,7 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "anchor.acknowledged": "Somebody took the state of the anchor upon himself.",
         "deck.removed": "A deck was taken off a table.",
         "device.failed": "A shuffler or a shoe was out of order.",
+        "consent.waived": "An account that may give consent was let in by one person, with nobody else to ask.",
         "permission.refused": "Somebody wanted to do what the own job function may not.",
         "login.failed": "A log-in failed.",
         "refusals.counted": "Somebody was refused so often within a minute that the rest was only counted.",

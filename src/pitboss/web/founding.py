@@ -1,6 +1,5 @@
 """The first administrator of a house: the password is asked for, or lies in a file that only its owner can read."""
 
-import os
 import sys
 from collections.abc import Callable
 from getpass import getpass
@@ -9,7 +8,7 @@ from typing import Final
 
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.passwords import one_time
+from pitboss.ledger.passwords import one_time, write_for_owner
 from pitboss.ledger.people import People
 
 FILE: Final = "first-administrator-password"
@@ -29,7 +28,7 @@ def found_house(people: People, folder: Path, tell: Callable[[str], None]) -> No
         return
     password = one_time()
     path = folder / FILE
-    _write(path, password)
+    write_for_owner(path, password)
     if (person := people.first_administrator(password, must_change=True)) is None:
         path.unlink(missing_ok=True)
     else:
@@ -52,11 +51,3 @@ def _asked(people: People, tell: Callable[[str], None]) -> None:
             tell("First administrator: administrator")
             return
     raise NotFoundedError("the first administrator has no password; start again and choose one")
-
-
-def _write(path: Path, password: str) -> None:
-    """A file of its own from the first byte on: what lay there before, a link perhaps, is put aside."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.unlink(missing_ok=True)
-    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        file.write(f"{password}\n")

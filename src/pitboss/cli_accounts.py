@@ -1,0 +1,95 @@
+"""Accounts from the machine that holds the ledger: for a second founder, and for whoever nobody can let in any more.
+
+Whoever reads and writes the ledger's own file needs nobody's consent, and what he does stands in the record as done by
+the software. Everything else about accounts is done on the accounts page or over HTTP, under the rules for two people.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pitboss.cli_pit import Db, _sentences, _sqlite_path, default_url
+
+if TYPE_CHECKING:
+    from pitboss.ledger.people import People
+
+account_app = typer.Typer(
+    help="Accounts, at the ledger itself: list, add, reset. Stop the server first.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+Id = Annotated[str, typer.Argument(metavar="ID", help="2 to 40 lower-case letters, digits or hyphens.")]
+PasswordFile = Annotated[
+    Path, typer.Option("--password-file", metavar="FILE", help="Where the first password is left, for its owner only.")
+]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(account_app, name="account")
+
+
+@account_app.command("list")
+def list_accounts(db: Db = None) -> None:
+    """Every account with its job function and who made it."""
+
+    def listed(people: "People") -> None:
+        for each in people.everyone():
+            state = " (disabled)" if each.disabled else ""
+            typer.echo(f"{each.person.id:<20} {each.person.role:<14} made by {each.made_by or '?'}{state}")
+
+    _with_people(db, listed)
+
+
+@account_app.command("add")
+def add(
+    id: Id,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The person's name.")],
+    role: Annotated[str, typer.Argument(metavar="ROLE", help="The job function, such as auditor.")],
+    password_file: PasswordFile,
+    db: Db = None,
+) -> None:
+    """A new account that is in no administrator's hands; its password is changed at the first log-in."""
+    from pitboss.findings import FindingsError, UnreadableError
+    from pitboss.ledger.passwords import one_time, write_for_owner
+    from pitboss.table.roles import Role
+
+    known = {str(each): each for each in Role}
+    if role not in known:
+        raise UnreadableError(f"There is no job function {role!r}; there are {', '.join(known)}.")
+    password = one_time()
+
+    def made(people: "People") -> None:
+        write_for_owner(password_file, password)
+        try:
+            people.create(id, name, known[role], password, None, must_change=True)
+        except FindingsError:
+            password_file.unlink(missing_ok=True)
+            raise
+        typer.echo(f"{id} is made; the password is in {password_file}.")
+
+    _with_people(db, made)
+
+
+@account_app.command("reset")
+def reset(id: Id, password_file: PasswordFile, db: Db = None) -> None:
+    """A password for one log-in, for an account that nobody else can reset."""
+    from pitboss.ledger.passwords import write_for_owner
+
+    def done(people: "People") -> None:
+        write_for_owner(password_file, people.reset_password(id, None))
+        typer.echo(f"The password of {id} for one log-in is in {password_file}.")
+
+    _with_people(db, done)
+
+
+def _with_people(db: str | None, act: Callable[["People"], None]) -> None:
+    url = db or default_url()
+    with _sentences():
+        _sqlite_path(url, must_exist=True)
+        from pitboss.ledger.people import People
+        from pitboss.ledger.store import Store
+
+        with Store(url) as store:
+            act(People(store))

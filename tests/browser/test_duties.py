@@ -1,0 +1,57 @@
+"""In the browser: a second person consents on the own screen, and a given password is changed before anything else."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.site import Site
+
+GIVEN, OWN = "a first password", "seven blue dice"
+
+
+def test_a_pit_manager_consents_on_the_own_screen(window: Open, site: Site) -> None:
+    site.open("duties", players=2)
+    for seat in (1, 2):
+        site.act("duties", f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    site.until("duties", "settling")
+    manager = window("manager-1", "/consents")
+    expect(manager.page.get_by_text("None.")).to_be_visible()
+    body = {"command": "irregularity", "what": "wrong-number-of-cards", "seat": 1}
+    status, asked = site.client("floor-1").call("POST", "/api/tables/duties/commands", body, "key-of-the-floor")
+    assert status == 202, asked
+    floor = window("floor-1", "/consents")
+    expect(floor.page.get_by_text("Somebody else approves it.")).to_be_visible()
+    assert floor.button("Approve").count() == 0
+    manager.button("Approve").click()
+    expect(manager.page.get_by_text("None.")).to_be_visible()
+    assert site.look("duties")["table"]["round"] is None
+
+
+def test_a_given_password_is_changed_first(window: Open, site: Site) -> None:
+    administrator = window("admin-1", "/accounts")
+    for label, text in (("Id", "dealer-7"), ("Name", "Seventh dealer"), ("First password", GIVEN)):
+        administrator.page.get_by_label(label, exact=True).fill(text)
+    administrator.button("Make the account").click()
+    expect(administrator.page.get_by_text("The account dealer-7 is made.")).to_be_visible()
+
+    here = window(path="/login?then=/law")
+    here.page.get_by_label("Account").fill("dealer-7")
+    here.page.get_by_label("Password").fill(GIVEN)
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_url(f"{site.address}/password")
+    here.go("/meters")
+    here.page.wait_for_url(f"{site.address}/login**")
+    here.go("/password")
+    for id, text in (("old", GIVEN), ("new", "qwertyuiop"), ("again", "qwertyuiop")):
+        here.page.locator(f"#password-{id}").fill(text)
+    here.button("Change the password").click()
+    expect(here.page.get_by_text("more than a row of keys")).to_be_visible()
+    here.errors.clear()  # the browser notes the refusal by itself
+    for id in ("new", "again"):
+        here.page.locator(f"#password-{id}").fill(OWN)
+    here.button("Change the password").click()
+    here.page.wait_for_url(f"{site.address}/login")
+    here.page.get_by_label("Account").fill("dealer-7")
+    here.page.get_by_label("Password").fill(OWN)
+    here.page.keyboard.press("Enter")
+    expect(here.page.get_by_text("Seventh dealer · dealer")).to_be_visible()
+    assert here.page.get_by_role("link", name="Accounts").count() == 0
