@@ -11,7 +11,8 @@ from tests.ledger.books import fill, intruder
 
 from pitboss.findings import Finding
 from pitboss.ledger.anchor import Contents
-from pitboss.ledger.audit import audit_store, verify_anchor, verify_guards
+from pitboss.ledger.audit import audit_store, verify_anchor
+from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of, verify_links
 from pitboss.ledger.projections import verify_money
 from pitboss.ledger.schema import balances, chain, entries, events
@@ -281,9 +282,9 @@ def test_the_lines_alone_suffice(store: Store) -> None:
 
 def test_missing_guards_are_found(store: Store) -> None:
     with intruder(store) as connection:
-        assert {finding.code for finding in verify_guards(connection)} == {"guard"}
+        assert {finding.code for finding in verify_schema(connection)} == {"guard"}
     with store.reading() as reading:
-        assert list(verify_guards(reading.connection)) == []
+        assert list(verify_schema(reading.connection)) == []
 
 
 def test_bytes_of_the_file_itself(sqlite_url: str, tmp_path: Path) -> None:
