@@ -31,6 +31,7 @@ table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DF
 table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.change_decks FM; table.change_limits M;
 meter.open M; meter.propose M; meter.approve FMX; meter.reject FMX; account.create X; account.disable X;
 account.set-role X; account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X;
+audit.acknowledge AX;
 meters.read DFMPAX; tables.read DFMPAX; events.read DFMPAX; state.read DFMPAX
 """
 ROWS = {
