@@ -15,7 +15,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from p19_recall import BATCH, TABLE, play
 from pitboss.findings import errors
 from pitboss.ledger.anchor import Mark, write_anchor
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, answer_link, link, text_of
@@ -26,6 +25,7 @@ from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
 from pitboss.table.events import canonical
 from pitboss.table.source import SeededRandomness
+from scripts.p19_recall import BATCH, TABLE, play
 
 MINUTE = 60_000_000
 REQUEST, STREAM, NUMBER, AT = (COLUMNS.index(name) for name in ("request", "stream", "round", "at"))
@@ -85,8 +85,8 @@ def timed(what: str, act: Callable[[], object]) -> None:
     print(f"{what}: {time.perf_counter() - began:.1f} s", flush=True)
 
 
-def checked(store: Store, **how: bool) -> None:
-    found = errors(review(store, workers=cores(), keep=True, **how))
+def checked(store: Store) -> None:
+    found = errors(review(store, workers=cores(), keep=True))
     if found:
         print(*found[:5], sep="\n", file=sys.stderr)
         raise SystemExit(1)

@@ -3,6 +3,7 @@
 import os
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.ledger.books import AT
@@ -33,10 +34,8 @@ def house(sqlite_url: str) -> House:
 def test_a_closed_house_takes_no_wager_and_deals_no_new_round(house: House) -> None:
     house.wagers("t1")
     house.pit.closed_to_play = WHY
-    for command, fields in (
-        ("wager", {"seat": 1, "wager": "ante", "amount": 1000}),
-        ("no_more_bets", {}),
-    ):
+    tried: dict[str, dict[str, Any]] = {"wager": {"seat": 1, "wager": "ante", "amount": 1000}, "no_more_bets": {}}
+    for command, fields in tried.items():
         refused = house.act("t1", Role.DEALER, command, **fields)
         assert refused.status == 422, command
         assert refused.body["findings"][0]["code"] == "chain-changed"

@@ -24,7 +24,9 @@ from pitboss.findings import Finding, FindingsError
 from pitboss.ledger.roster import digest_of
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Store, Writing
-from pitboss.ledger.watch import Clock, Watch, microseconds
+from pitboss.ledger.watch import Clock as Clock
+from pitboss.ledger.watch import Watch
+from pitboss.ledger.watch import microseconds as microseconds
 from pitboss.table.events import Event
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
