@@ -65,9 +65,41 @@ def test_a_forged_line_makes_verify_fail(db: str, store: Store) -> None:
 def test_a_missing_anchor_is_no_quiet_new_beginning(db: str, tmp_path: Path) -> None:
     for anchor in (tmp_path / "anchors").iterdir():
         anchor.unlink()
+    for _ in range(2):
+        ran = Ran("audit", "verify", "--db", db)
+        assert ran.code == 1
+        assert "is missing" in ran.out
+    assert list((tmp_path / "anchors").iterdir()) == []
+
+
+def test_a_named_person_acknowledges_a_missing_anchor(db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from pitboss.ledger.people import People
+    from pitboss.table.roles import Role
+
+    with Store(db) as store:
+        people = People(store)
+        people.create("auditor-1", "Auditor", Role.AUDITOR, "a long password", None)
+        people.create("dealer-1", "Dealer", Role.DEALER, "a long password", None)
+    for anchor in (tmp_path / "anchors").iterdir():
+        anchor.unlink()
+    typed = ["a wrong password"]
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: typed[0])
+    asked = ("audit", "acknowledge", "--db", db, "--reason", "the disk was replaced", "--as")
+    assert Ran(*asked, "auditor-1").code != 0
+    typed[0] = "a long password"
+    assert Ran(*asked, "dealer-1").code != 0
+    assert Ran("audit", "verify", "--db", db).code == 1
+    ran = Ran(*asked, "auditor-1")
+    assert ran.code == 0, ran.out
+    assert "Acknowledged by auditor-1" in ran.out
     ran = Ran("audit", "verify", "--db", db)
-    assert ran.code == 1
-    assert "there is no anchor" in ran.out
+    assert ran.code == 0, ran.out
+    assert "auditor-1 has acknowledged" in ran.out
+
+
+def test_a_key_is_made_once(tmp_path: Path) -> None:
+    assert len(Ran("audit", "key", str(tmp_path / "key")).out.strip()) == 64
+    assert Ran("audit", "key", str(tmp_path / "key")).code == 2
 
 
 @pytest.mark.parametrize(
@@ -247,7 +279,7 @@ def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.Mo
     (words, named), shift = called
     settings = named.pop("settings")
     front = Front(port=9000, proxy_headers=True, trusted_proxies=("10.0.0.0/24",))
-    assert (words, named) == ((None,), {"demo": False, "accept": (), "front": front})
+    assert (words, named) == ((None,), {"demo": False, "accept": (), "front": front, "copies": (), "key": None})
     assert settings.connections_per_address == 7
     assert shift == ((), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3})
     assert Ran("serve", "--port", "70000").code == 2

@@ -129,9 +129,9 @@ def verify(
         from pitboss.ledger.segments import cores
 
         with _ledger(db, anchor, copies=copies or (), key=key) as store, _progress("events") as progress:
-            findings = review(store, progress, workers=cores(), full=full, keep=True)
             with store.reading() as reading:
                 head = reading.head
+            findings = review(store, progress, workers=cores(), full=full, keep=True)
     if json:
         shown = [finding.as_dict() for finding in findings]
         _print_json({"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": shown})

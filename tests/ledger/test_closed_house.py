@@ -3,10 +3,11 @@
 import os
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.ledger.books import AT
-from tests.ledger.house import House
+from tests.ledger.house import START, House
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.acknowledging import acknowledge
@@ -33,10 +34,8 @@ def house(sqlite_url: str) -> House:
 def test_a_closed_house_takes_no_wager_and_deals_no_new_round(house: House) -> None:
     house.wagers("t1")
     house.pit.closed_to_play = WHY
-    for command, fields in (
-        ("wager", {"seat": 1, "wager": "ante", "amount": 1000}),
-        ("no_more_bets", {}),
-    ):
+    tried: dict[str, dict[str, Any]] = {"wager": {"seat": 1, "wager": "ante", "amount": 1000}, "no_more_bets": {}}
+    for command, fields in tried.items():
         refused = house.act("t1", Role.DEALER, command, **fields)
         assert refused.status == 422, command
         assert refused.body["findings"][0]["code"] == "chain-changed"
@@ -118,8 +117,8 @@ def test_a_lost_anchor_stops_play_until_somebody_acknowledges_it(house: House) -
 def test_what_lay_in_the_anchors_place_is_kept(house: House) -> None:
     path = house.store.anchor.path
     path.write_bytes(b"x" + path.read_bytes()[1:])
-    event = acknowledge(house.store, AUDITOR, "damaged", AT)
-    assert path.with_name(f"{path.name}.set-aside-{event.seq}").read_bytes()[:1] == b"x"
+    event = acknowledge(house.store, AUDITOR, "damaged", house.clock())
+    assert path.with_name(f"{path.name}.set-aside-{event.seq - 1}").read_bytes()[:1] == b"x"
     assert errors(startup_findings(house.store)) == ()
 
 
@@ -146,12 +145,12 @@ def test_a_log_in_notices_that_the_clock_was_set(sqlite_url: str) -> None:
 
 def test_a_start_before_the_last_event_is_noticed(sqlite_url: str) -> None:
     with Store(sqlite_url) as store:
-        record_start(store, at=AT, actor="pitboss", role="system")
-        record_start(store, at=AT - 1_000_000, actor="pitboss", role="system")
+        record_start(store, at=START, actor="pitboss", role="system")
+        record_start(store, at=START - 1_000_000, actor="pitboss", role="system")
         assert jumps(store) == []
-        record_start(store, at=AT - HOUR, actor="pitboss", role="system")
+        record_start(store, at=START - HOUR, actor="pitboss", role="system")
         assert jumps(store) == [1_000_000 - HOUR]
-        house = House(store, now=AT - 3 * HOUR)
+        house = House(store, now=START - 3 * HOUR)
         house.opened("t1", "three-card-poker")
         assert jumps(store)[1:] == [pytest.approx(-2 * HOUR, abs=10_000)]
         assert errors(review(store)) == ()

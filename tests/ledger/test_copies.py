@@ -12,7 +12,7 @@ import pytest
 from tests.ledger.books import AT, fill
 
 from pitboss.findings import Finding, FindingsError, errors
-from pitboss.ledger import copies, ed25519
+from pitboss.ledger import ed25519
 from pitboss.ledger.acknowledging import acknowledge
 from pitboss.ledger.audit import anchor_findings
 from pitboss.ledger.copies import configured, new_key
@@ -20,6 +20,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
+from pitboss.table.events import canonical
 from pitboss.table.roles import Role
 
 VECTORS = (
@@ -115,9 +116,9 @@ def test_a_copy_that_was_laid_hands_on_stops_play(sqlite_url: str, place: Path, 
             head |= {"key": "", "signature": ""}
         else:
             secret = bytes(32)
-            text = copies.canonical(head["head"]).encode()
+            text = canonical(head["head"]).encode()
             head |= {"key": ed25519.public_key(secret).hex(), "signature": ed25519.sign(secret, text).hex()}
-        file.write_text("".join([*before, copies.canonical(head) + "\n"]))
+        file.write_text("".join([*before, canonical(head) + "\n"]))
     assert "anchor-copy" in {finding.code for finding in errors(found(sqlite_url, [str(place)], key))}
     with Store(sqlite_url, copies=[str(place)], key=key) as store:
         with pytest.raises(FindingsError):

@@ -261,13 +261,13 @@ def run(folder: Path, script: str) -> None:
     connection.close()
 
 
-def verified(folder: Path, **how: bool) -> tuple[Finding, ...]:
+def verified(folder: Path) -> tuple[Finding, ...]:
     """Everything wrong, as a verification tells it or refuses to open the ledger at all."""
     from pitboss.ledger.errors import LedgerError
 
     try:
         with Store(f"sqlite:///{folder}/ledger.db", folder / "anchor", begin=False) as store:
-            return errors(review(store, **how))
+            return errors(review(store))
     except LedgerError as refused:
         return (Finding("refused", "", "", "", str(refused)),)
 

@@ -204,7 +204,7 @@ def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> 
     change = Change(amounts={"meter": 700_000}, reason="a drill")
     pit.approve(pit.propose("t1-five_card_progressive", change, one), two)
     house.now += 10_000_000
-    house.pit._steady = lambda: house.now - 10_000_000
+    house.pit._watch._steady = lambda: house.now - 10_000_000
     house.floor("t1", "close_table", reason="end of the shift")
     pit.remark(Event("system.stopped", {"reason": "end of the shift"}))
     found = list(significant(store))

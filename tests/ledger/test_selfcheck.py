@@ -95,7 +95,7 @@ def test_missing_triggers_are_named(started: Store, package: Path) -> None:
 def test_a_changed_chain_head_is_named(started: Store, package: Path) -> None:
     with started.writing() as writing:
         writing.connection.exec_driver_sql("UPDATE chain SET seq = seq + 1")
-    assert set(found(started, package)) == {"chain-head"}
+    assert "chain-head" in found(started, package)
 
 
 def test_a_changed_event_is_named(started: Store, package: Path) -> None:

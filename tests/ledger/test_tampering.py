@@ -11,7 +11,8 @@ from tests.ledger.books import fill, intruder
 
 from pitboss.findings import Finding
 from pitboss.ledger.anchor import Contents
-from pitboss.ledger.audit import audit_store, verify_anchor, verify_guards
+from pitboss.ledger.audit import audit_store, verify_anchor
+from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import COLUMNS, GENESIS, link, text_of, verify_links
 from pitboss.ledger.projections import verify_money
 from pitboss.ledger.schema import balances, chain, entries, events
@@ -175,11 +176,11 @@ def test_a_forged_event_that_makes_money_is_found(store: Store) -> None:
     """The hash is right, the sum is not."""
     fill(store, 3)
     with intruder(store) as connection:
-        head = connection.execute(select(chain)).one()
+        head = connection.execute(select(chain).where(chain.c.id == 1)).one()
         row = (head.seq + 1, "t1", 1, "gift", 1, "x", "dealer", "", "[]", "{}", '[["player:p1",5]]', "")
         digest = link(head.hash, text_of(row))
         connection.execute(insert(events), [dict(zip((*COLUMNS, "hash"), (*row, digest), strict=True))])
-        connection.execute(update(chain).values(seq=head.seq + 1, hash=digest))
+        connection.execute(update(chain).where(chain.c.id == 1).values(seq=head.seq + 1, hash=digest))
         assert list(verify_links(connection)) == []
         codes = {finding.code for finding in verify_chain(connection)}
     assert codes == {"money-sum", "money-entries", "money-balance"}
@@ -301,9 +302,9 @@ def test_the_lines_alone_suffice(store: Store) -> None:
 
 def test_missing_guards_are_found(store: Store) -> None:
     with intruder(store) as connection:
-        assert {finding.code for finding in verify_guards(connection)} == {"guard"}
+        assert {finding.code for finding in verify_schema(connection)} == {"guard"}
     with store.reading() as reading:
-        assert list(verify_guards(reading.connection)) == []
+        assert list(verify_schema(reading.connection)) == []
 
 
 def test_bytes_of_the_file_itself(sqlite_url: str, tmp_path: Path) -> None:

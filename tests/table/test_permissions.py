@@ -42,7 +42,7 @@ table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DF
 table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.change_decks FM; table.change_limits M;
 meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
 account.disable X; account.enable X; account.reset X; account.set-role X;
-account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X;
+account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.backup X; audit.acknowledge AX;
 meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
 """
 ROWS = {

@@ -27,13 +27,15 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
         sentence = "The anchor is as it should be; there is nothing to acknowledge."
         raise FindingsError([Finding("anchor-well", "", "something wrong", "nothing", sentence)])
     data = {"reason": said, "findings": [finding.sentence for finding in found]}
+    with store.reading() as reading:
+        aside = reading.head.seq
+    store.anchor.set_aside(aside)
+    store.copies.set_aside(aside)
     with store.writing() as writing:
         event = writing.append(
             [Event(ACKNOWLEDGED, data)], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=at
         )[0]
         mark = mark_of(Head(event.seq, event.hash), writing.answers_head(), at)
-    store.anchor.set_aside(event.seq)
     store.anchor.begin(mark)
-    store.copies.set_aside(event.seq)
     store.copies.send(mark)
     return event

@@ -49,7 +49,9 @@ from pitboss.ledger.passwords import (
 from pitboss.ledger.schema import people
 from pitboss.ledger.sessions import IDLE, LIFETIME, SEEN_EVERY, LoggedIn, Session
 from pitboss.ledger.store import Store, Writing
-from pitboss.ledger.watch import Clock, Watch, microseconds
+from pitboss.ledger.watch import Clock as Clock
+from pitboss.ledger.watch import Watch
+from pitboss.ledger.watch import microseconds as microseconds
 from pitboss.table.events import Event
 from pitboss.table.permissions import CONSENTING
 from pitboss.table.roles import Role
