@@ -37,7 +37,7 @@ def test_only_the_houses_people_move_chips_and_only_with_the_next_slip(name: str
     for role in (Role.PLAYER, Role.DEALER, Role.AUDITOR, Role.ADMINISTRATOR):
         assert refusal(bench, role, name, "p1" if role == Role.PLAYER else "") == "permission"
     used = bench.slip() - 1
-    for slip in (0, -1, used, 10**12):
+    for slip in (0, -1, used, used + 101, 10**12):
         assert refusal(bench, Role.CASHIER, name, slip=slip) == "slip"
     for role in (Role.CASHIER, Role.FLOORPERSON, Role.PIT_MANAGER):
         (event,) = bench.do(role, {"command": name, **given(bench, name)})

@@ -29,6 +29,10 @@ from pitboss.table.seating import OPEN, live_seats
 from pitboss.table.state import Table
 
 
+SPOILED = 100
+"""Slips that may be left out before one is used: forms are spoiled, but a slip of the finger must not end the series."""
+
+
 @dataclass(frozen=True)
 class Chips(Command):
     """Chips that change hands outside the game: a slip says how many, and who answers for it."""
@@ -48,10 +52,10 @@ class Chips(Command):
                 f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does.",
             )  # fmt: skip
         following = next_slip(table, desk.now)
-        if not following <= self.slip <= 10**9:
+        if not following <= self.slip < following + SPOILED:
             found = f"slip {self.slip}" if self.slip else "no slip"
             yield Finding(
-                "slip", "", f"slip {following} or higher", found,
+                "slip", "", f"slip {following}, or a few higher", found,
                 f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
             )  # fmt: skip
 
