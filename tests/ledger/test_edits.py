@@ -34,11 +34,11 @@ def prepare(store: Store) -> None:
     record_start(store, at=START - 1, actor="pitboss", role="system")
     house = House(store, seed=5)
     people = People(store, house.clock, CHEAP)
-    people.first_administrator()
+    people.first_administrator("the first of many words", must_change=False)
     for name, role in (("auditor-1", Role.AUDITOR), ("dealer-1", Role.DEALER), ("dealer-2", Role.DEALER)):
-        people.create(name, name, role, "a long password", None)
-    people.log_in("dealer-1", "a long password")
-    people.log_in("dealer-2", "a long password")
+        people.create(name, name, role, "seven tall sunflowers", None)
+    people.log_in("dealer-1", "seven tall sunflowers")
+    people.log_in("dealer-2", "seven tall sunflowers")
     administrator = people.everyone()[0].person
     people.set_role("dealer-2", Role.FLOORPERSON, administrator)
     house.opened("t1", "three-card-poker").round("t1")
