@@ -111,7 +111,7 @@ def shows(event: dict[str, Any], before: str) -> bool:
     texts = (spell(event["cites"]), spell(event["data"]), spell(event["entries"]))
     names = ("seq", "stream", "round", "kind")
     row = (*(event[n] for n in names), at, event["actor"], event["role"], event["request"], *texts, event["salt"])
-    return link(bytes.fromhex(before), text_of(row)).hex() == event["hash"]
+    return bool(link(bytes.fromhex(before), text_of(row)).hex() == event["hash"])
 
 
 def test_an_event_that_nobody_has_judged_is_nobody_elses() -> None:
