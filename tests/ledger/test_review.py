@@ -24,7 +24,7 @@ from pitboss.ledger.recall import recall
 from pitboss.ledger.review import replayed, review, state_hash
 from pitboss.ledger.significant import significant
 from pitboss.ledger.store import Recorded, Store
-from pitboss.table.events import Event
+from pitboss.table.events import Event, canonical
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 
