@@ -342,7 +342,7 @@ def test_open_pages_end_with_the_session(window: Open, own_site: Site, how: str)
         status, answer = own_site.client("admin-1").call("POST", f"/api/accounts/player-1/{how}", body)
         assert status == 200, answer
     for each in pages:
-        expect(each.page.get_by_label("Password")).to_be_visible(timeout=5_000)
+        expect(each.page.get_by_label("Password")).to_be_visible(timeout=15_000)
     stubborn.page.wait_for_timeout(1_000)
     told = len(stubborn.frames)
     own_site.act(name, "player-2", "wager", seat=2, wager="ante", amount=1000)
