@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -331,3 +332,11 @@ def test_on_a_narrow_screen_every_reason_can_be_read(round_file: Path) -> None:
     assert max(map(len, shown.splitlines())) <= 80
     assert "against pair of 7s (7d 7h Jc Qs)" in " ".join(shown.split())
     assert shown.count("641a.11(c)(3)(ii)") == 2
+
+
+def test_the_terminal_shows_no_internal_name(round_file: Path) -> None:
+    shown = [Ran("settle", round_file), Ran("deal", "three-card-poker", "--seed", "5")]
+    for ran in shown:
+        assert ran.code == 0, ran.err
+        assert re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", ran.out) == []
+    assert "Five Card Progressive" in shown[0].out

@@ -403,6 +403,7 @@ def test_a_shoe_that_reshuffles_may_give_the_dealers_cards_first(extra: bool) ->
     )
     assert play.hand("seat 5") == parse_cards(" ".join(deck[15:20]))
     finish(bench)
+    assert bench.table.play is None
 
 
 @pytest.mark.law("641a.10(g)")

@@ -109,7 +109,8 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
         return (_turn(table, desk),)
     if event.kind == "cards.dealt":
         cards = " ".join(card for card, _, _ in event.data["cards"])
-        dealing = DealCards(cards, dealer_first=event.data["cards"][:1] and event.data["cards"][0][1] == "dealer")
+        begins = table.play is not None and not table.play.dealt
+        dealing = DealCards(cards, dealer_first=begins and [to for _, to, _ in event.data["cards"][:1]] == ["dealer"])
         if list(dealing.order_findings(table)):
             return ((),)
         return (tuple(dealing.events(replace(table, source="keyed"), desk)),)
