@@ -2,6 +2,7 @@
 
 import argparse
 
+from pitboss.findings import UnreadableError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.selfcheck import ACCEPTABLE
 from pitboss.web.server import HOST, PORT, serve
@@ -16,5 +17,5 @@ if __name__ == "__main__":
     given = parser.parse_args()
     try:
         serve(given.db, given.host, given.port, demo=given.demo, accept=given.accept)
-    except LedgerError as refused:
+    except (LedgerError, UnreadableError) as refused:
         parser.exit(2, f"pitboss: {refused}\n")
