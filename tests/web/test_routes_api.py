@@ -43,7 +43,7 @@ GET /api/meters/{meter}/history DFMPAX; POST /api/submissions/check DFMPAX; GET 
 POST /api/meters M; POST /api/meters/{meter}/changes M; GET /api/changes FMAX; POST /api/changes/{number}/approve FMX;
 POST /api/changes/{number}/reject FMX; GET /api/accounts AX; POST /api/accounts X; POST /api/accounts/{id}/disable X;
 POST /api/accounts/{id}/role X; GET /api/audit/events FMAX; GET /api/audit/significant FMAX; POST /api/audit/verify AX;
-GET /api/audit/export AX
+GET /api/audit/export AX; POST /api/audit/acknowledge AX
 """
 ROWS = {
     key: frozenset(LETTERS[letter] for letter in letters)
