@@ -317,7 +317,7 @@ POSTGRES = {
     "trigger disabled": "ALTER TABLE events DISABLE TRIGGER events_no_change",
     "triggers only on replicas": "ALTER TABLE events ENABLE REPLICA TRIGGER events_no_truncate",
     "function replaced": "CREATE OR REPLACE FUNCTION events_refuse() RETURNS trigger LANGUAGE plpgsql AS "
-    "$$ BEGIN RETURN NEW; END $$",
+    "$$ BEGIN RETURN NEW;END $$",
     "function added": "CREATE FUNCTION helpful() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     "rule added": "CREATE RULE quiet AS ON INSERT TO sessions DO ALSO SELECT 1",
     "view added": "CREATE VIEW shown AS SELECT * FROM sealed",

@@ -46,7 +46,7 @@ POST /api/meters M; POST /api/meters/{meter}/changes M; GET /api/changes DFMAX; 
 POST /api/changes/{number}/reject DFMAX; GET /api/accounts AX; POST /api/accounts X; POST /api/accounts/{id}/disable X;
 POST /api/accounts/{id}/enable X; POST /api/accounts/{id}/reset X; POST /api/accounts/{id}/role X;
 GET /api/audit/events FMAX; GET /api/audit/significant FMAX; POST /api/audit/verify AX;
-GET /api/audit/export AX
+GET /api/audit/export AX; POST /api/audit/acknowledge AX
 """
 ROWS = {
     key: frozenset(LETTERS[letter] for letter in letters)
