@@ -1,5 +1,6 @@
 """No account below zero, nothing left on the layout, no stake without its line: at commit, in review and audit."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,6 +22,13 @@ from pitboss.table.ruling import rules_at
 @pytest.fixture
 def house(store: Store) -> House:
     return House(store)
+
+
+@pytest.fixture
+def forged(sqlite_url: str) -> Iterator[House]:
+    """The forger knows SQLite."""
+    with Store(sqlite_url) as store:
+        yield House(store)
 
 
 def put(writing: Writing, *events: Event) -> None:
@@ -67,10 +75,10 @@ def test_a_round_does_not_end_with_chips_on_the_layout_or_a_jackpot_in_hand(
     assert audit_store(store) == ()
 
 
-def test_the_audit_follows_the_running_balances(house: House) -> None:
+def test_the_audit_follows_the_running_balances(forged: House) -> None:
     """A forger who makes books that add up at the end is found at the event where an account was below zero."""
-    house.opened("t1", "three-card-poker").round("t1")
-    with house.store.reading() as reading:
+    forged.opened("t1", "three-card-poker").round("t1")
+    with forged.store.reading() as reading:
         bought = next(event for event in reading.events("t1") if event.kind == "player.bought-in")
         over = next(event for event in reading.events("t1") if event.kind == "round.completed")
 
@@ -83,10 +91,10 @@ def test_the_audit_follows_the_running_balances(house: House) -> None:
     def left(columns: dict[str, Any]) -> None:
         columns["entries"] += [["house", -5], ["layout:t1", 5]]
 
-    forge(house.store, {bought.seq: advance, over.seq: back})
-    assert [(f.code, f.where) for f in audit_store(house.store)] == [("money-overdrawn", f"event {bought.seq}")]
-    forge(house.store, {over.seq: left})
-    assert ("money-not-empty", f"event {over.seq}") in [(f.code, f.where) for f in review(house.store)]
+    forge(forged.store, {bought.seq: advance, over.seq: back})
+    assert [(f.code, f.where) for f in audit_store(forged.store)] == [("money-overdrawn", f"event {bought.seq}")]
+    forge(forged.store, {over.seq: left})
+    assert ("money-not-empty", f"event {over.seq}") in [(f.code, f.where) for f in review(forged.store)]
 
 
 @pytest.mark.parametrize("phantom", ["pair_plus_1", "three_card_progressive_1", "pair_plus_²", "PAIR_PLUS"])
@@ -97,17 +105,17 @@ def test_a_phantom_wager_is_taken_nowhere(house: House, phantom: str) -> None:
     assert "pair_plus" in reply.body["findings"][0]["expected"]
 
 
-def test_a_phantom_wager_of_an_older_ledger_is_found_in_review(house: House) -> None:
+def test_a_phantom_wager_of_an_older_ledger_is_found_in_review(forged: House) -> None:
     """Written into the record as an earlier version would have taken it: fed to the house, settled by nobody."""
-    house.opened("t1", "three-card-poker").round("t1")
-    with house.store.reading() as reading:
+    forged.opened("t1", "three-card-poker").round("t1")
+    with forged.store.reading() as reading:
         line = next(event for event in reading.events("t1") if event.kind == "line.settled")
 
     def unnamed(columns: dict[str, Any]) -> None:
         columns["data"].pop("settles")
 
-    forge(house.store, {line.seq: unnamed})
-    assert "stake-unsettled" in codes(review(house.store))
+    forge(forged.store, {line.seq: unnamed})
+    assert "stake-unsettled" in codes(review(forged.store))
 
 
 def test_players_get_no_chips_by_themselves(house: House) -> None:

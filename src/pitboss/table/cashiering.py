@@ -28,9 +28,8 @@ from pitboss.table.ruling import cite_of
 from pitboss.table.seating import OPEN, live_seats
 from pitboss.table.state import Table
 
-
 SPOILED = 100
-"""Slips that may be left out before one is used: forms are spoiled, but a slip of the finger must not end the series."""
+"""Slips that may be left out before one is used: forms are spoiled, but a mistyped number must not end the series."""
 
 
 @dataclass(frozen=True)
