@@ -98,7 +98,16 @@ def test_rows_that_every_settlement_needs_cannot_be_left_out() -> None:
         figures(replace(MAIN, changes=("ante.win=none",)))
 
 
-@pytest.mark.parametrize("text", ["99999999999999 to 1", "1.00000000001 to 1", "$5", "10% of meter"])
+@pytest.mark.parametrize(
+    ("text", "why"), [("99999999999999 to 1", "cannot pay so much"), ("1.00000000001 to 1", "nine places at most")]
+)
+def test_odds_that_nobody_means_are_refused_where_they_stand(text: str, why: str) -> None:
+    grid = read_grid(MAIN, cells(MAIN, straight=text))
+    assert [why in problem for problem in grid.problems.values()] == [True]
+    assert not grid.readable
+
+
+@pytest.mark.parametrize("text", ["$5", "10% of meter"])
 def test_main_wagers_refuse_what_cannot_be_counted(text: str) -> None:
     grid = read_grid(MAIN, cells(MAIN, straight=text))
     assert not grid.problems

@@ -59,15 +59,18 @@ def test_one_verification_at_a_time(house: House) -> None:
 def test_accounts(house: House) -> None:
     admin = house["admin-1"]
     new = {"id": "dealer-9", "name": "Ninth dealer", "role": "dealer", "password": PASSWORD}
-    assert admin.post("/accounts", new).json() == {"id": "dealer-9", "name": "Ninth dealer", "role": "dealer"}
+    made = {"id": "dealer-9", "name": "Ninth dealer", "role": "dealer", "waiting": 0}
+    assert admin.post("/accounts", new).json() == made
     assert admin.post("/accounts", new).json()["findings"][0]["code"] == "person-exists"
     for wrong in ({"role": "king"}, {"role": "system"}, {"id": "No Name"}, {"password": "short"}, {"name": " "}):
         answer = admin.post("/accounts", {**new, "id": "dealer-8", **wrong})
         assert answer.status_code == 422
         assert PASSWORD not in answer.text
     client = house.log_in("dealer-9")
-    assert admin.post("/accounts/dealer-9/role", {"role": "floorperson"}).json()["role"] == "floorperson"
+    changed = admin.post("/accounts/dealer-9/role", {"role": "floorperson"}).json()
+    assert changed["role"] == "floorperson"
     assert client.get("/me").status_code == 401
+    assert house["auditor-1"].post(f"/changes/{changed['waiting']}/approve").status_code == 200
     assert house.log_in("dealer-9").shown("/me")["person"]["role"] == "floorperson"
     assert admin.post("/accounts/dealer-9/disable").status_code == 200
     listed = {account["id"]: account for account in house["auditor-1"].shown("/accounts")["accounts"]}
@@ -105,7 +108,8 @@ def test_the_description_is_complete(sqlite_url: str) -> None:
             for status, answer in operation["responses"].items():
                 if status != "200":
                     [shape] = answer["content"].values()
-                    assert shape["schema"]["$ref"].endswith("/Refusal"), (key, status)
+                    expected = "/CommandWaits" if status == "202" else "/Refusal"
+                    assert shape["schema"]["$ref"].endswith(expected), (key, status)
     assert set(described["components"]["securitySchemes"]) == {"token", "cookie"}
 
 

@@ -65,7 +65,9 @@ def _countable(odds: Odds) -> Odds:
     """Odds that somebody could mean; an absurd figure is a slip of the keys."""
     match odds:
         case ToOne(rate) | ForOne(rate):
-            absurd = rate > LARGEST or rate.denominator > LARGEST
+            if rate.denominator > LARGEST:
+                raise UnreadableError("Odds are given to nine places at most, as in 1.5 to 1.")
+            absurd = rate > LARGEST
         case MeterShare(share):
             absurd = share > 1
         case FixedSum(amount):
