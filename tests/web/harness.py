@@ -49,6 +49,7 @@ ROOMY = Settings(
     commands_per_second=100_000,
     requests_per_second=100_000,
     refused_per_minute=100_000,
+    answer_seconds=60,
     poll=0.1,
 )
 HIDDEN = "??"

@@ -8,25 +8,35 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
 
+from pitboss.ledger import deadlines
 from tests.postgres import server
-from tests.web.harness import House, new_key, running
+from tests.web.harness import ROOMY, House, new_key, running
 
 psutil: Any = import_module("psutil")  # comes with the PostgreSQL of the tests, and has no types
 STOPPED_S = 6.0
 LIMIT_S = 5.0
-WAGER_LIMIT_S = 2.0
+WAGER_LIMIT_S = 4.0
+"""Twice what is promised, for a busy machine; measured figures are in docs/reliability.md."""
+PROMPT = replace(ROOMY, answer_seconds=4.5)
 SENTENCES = {
     "outcome-unknown": "ask again under the same key",
     "ledger-unreachable": "Nothing was recorded",
     "ledger-busy": "try again",
 }
+
+
+@pytest.fixture(autouse=True)
+def _as_in_a_pit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other tests give a database more time."""
+    monkeypatch.setattr(deadlines, "ANSWER_S", 1.3)
 
 
 def processes() -> list[Any]:
@@ -146,7 +156,7 @@ def answered_in_time(players: list[Player]) -> None:
 
 
 def test_postgresql_stopped_during_play(postgres_url: str) -> None:
-    with running(postgres_url) as house:
+    with running(postgres_url, PROMPT) as house:
 
         def trouble() -> None:
             with stopped():
@@ -161,7 +171,7 @@ def test_postgresql_stopped_during_play(postgres_url: str) -> None:
 
 def test_postgresql_stopped_in_the_commit(postgres_url: str) -> None:
     """Nobody can know then; whoever asks again under the key is told, and it has happened once."""
-    with running(postgres_url) as house:
+    with running(postgres_url, PROMPT) as house:
         house.open("t1", "three-card-poker", 1).until("wagering")
         player, key = house["p1"], new_key()
         body = {"command": "wager", "seat": 1, "wager": "ante", "amount": 1000}
@@ -192,7 +202,7 @@ def test_postgresql_stopped_in_the_commit(postgres_url: str) -> None:
 
 def test_postgresql_that_takes_no_new_connections(postgres_url: str) -> None:
     """Only the process that lets people in hangs; those who are in go on, and nobody else waits for long."""
-    with running(postgres_url) as house:
+    with running(postgres_url, PROMPT) as house:
         house.open("t1", "three-card-poker", 1)
         main = processes()[0]
         house.store.engine.dispose()
@@ -209,7 +219,7 @@ def test_postgresql_that_takes_no_new_connections(postgres_url: str) -> None:
 
 def test_postgresql_connections_killed_during_play(postgres_url: str) -> None:
     killed: list[int] = []
-    with running(postgres_url) as house:
+    with running(postgres_url, PROMPT) as house:
 
         def trouble() -> None:
             for _ in range(3):
@@ -227,7 +237,7 @@ def test_postgresql_connections_killed_during_play(postgres_url: str) -> None:
 
 
 def test_sqlite_locked_by_another_process(sqlite_url: str, tmp_path: Path) -> None:
-    with running(sqlite_url) as house:
+    with running(sqlite_url, PROMPT) as house:
 
         def trouble() -> None:
             path = sqlite_url.removeprefix("sqlite:///")

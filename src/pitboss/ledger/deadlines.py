@@ -1,5 +1,6 @@
 """How long the ledger waits for its database, and what happens to those who come while it does not answer."""
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -8,14 +9,14 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
 
-ANSWER_S = 1.3
-"""Seconds without a sign of life after which a database counts as gone."""
+ANSWER_S = float(os.environ.get("PITBOSS_DATABASE_SECONDS") or 1.3)
+"""Seconds without a sign of life after which a database counts as gone; a slow disk may need more."""
 PATIENCE_S = 120.0
 """The same for work that reads the whole ledger: the database may sort for a long time before it says anything."""
 REST_S = 0.5
 """Seconds after a failure in which nobody asks again."""
 
-_silence: ContextVar[float] = ContextVar("silence", default=ANSWER_S)
+_silence: ContextVar[float | None] = ContextVar("silence", default=None)
 
 
 @dataclass
@@ -60,7 +61,8 @@ def left(most: float = inf) -> float:
 
 def silence() -> float:
     """Seconds for which the database may be silent now."""
-    return left(_silence.get())
+    own = _silence.get()
+    return left(ANSWER_S if own is None else own)
 
 
 class Pulse:

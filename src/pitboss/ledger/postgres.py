@@ -6,7 +6,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from psycopg import Connection, OperationalError
 
-from pitboss.ledger.deadlines import ANSWER_S, Pulse, silence, within
+from pitboss.ledger import deadlines
+from pitboss.ledger.deadlines import Pulse, silence, within
 
 T = TypeVar("T")
 
@@ -25,7 +26,7 @@ class TimedConnection(Connection[Any]):
         if not cls.pulse.may_try():
             raise NoAnswerError("it did not answer a moment ago, and somebody is trying already")
         try:
-            with within(ANSWER_S):
+            with within(deadlines.ANSWER_S):
                 made = super().connect(*args, **options)
         except OperationalError:
             cls.pulse.failed()
