@@ -53,6 +53,12 @@ class Staff:
             writing.connection.execute(change.values(role=str(Role.ADMINISTRATOR)))
         return Person(person.id, person.name, Role.ADMINISTRATOR)
 
+    def back(self, person: Person) -> None:
+        """And in the own job function again."""
+        with self.people._store.writing() as writing:
+            change = update(schema.people).where(schema.people.c.id == person.id)
+            writing.connection.execute(change.values(role=str(person.role)))
+
 
 @pytest.fixture
 def house(sqlite_url: str) -> Iterator[House]:
@@ -204,6 +210,26 @@ def test_two_independent_people_carry_an_act_out(
     assert errors(review(house.store)) == ()
 
 
+@pytest.mark.parametrize("act", ["table.void-revealed", "meter.change"])
+@pytest.mark.parametrize("whose", ["first", "second"])
+@pytest.mark.parametrize("change", ["disabled", "another role"])
+def test_somebody_who_was_shut_out_since_is_neither_of_the_two(
+    act: str, whose: str, change: str, house: House, staff: Staff
+) -> None:
+    first, second = staff.first(FIRST[act]), staff.made("other", Role.PIT_MANAGER)
+    number, done = proposed(act, house, staff, first)
+    administrator = staff.made("chief", Role.ADMINISTRATOR)
+    who = first if whose == "first" else second
+    if change == "disabled":
+        staff.people.disable(who.id, administrator)
+    else:
+        staff.people.set_role(who.id, Role.CASHIER, administrator)
+    assert codes(lambda: house.pit.approve(number, second)) == ["account-changed"]
+    assert not done()
+    house.pit.reject(number, staff.made("third", Role.PIT_MANAGER))
+    assert not house.pit.proposals()
+
+
 def test_the_first_person_may_take_a_proposal_back(house: House) -> None:
     command, done = at_table("table.void-revealed", house)
     dealer = house.person(Role.DEALER)
@@ -253,6 +279,7 @@ def test_a_forged_second_person_is_found(house: House, staff: Staff) -> None:
     """The chain agrees with itself, and yet the two were one."""
     first = staff.first(Role.DEALER)
     puppet = made_by_first(first, Role.PIT_MANAGER, staff)
+    staff.back(first)
     number, _ = proposed("table.void-revealed", house, staff, first)
     house.pit.approve(number, staff.made("other", Role.PIT_MANAGER))
     assert errors(review(house.store)) == ()
