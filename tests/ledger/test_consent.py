@@ -230,6 +230,16 @@ def test_somebody_who_was_shut_out_since_is_neither_of_the_two(
     assert not house.pit.proposals()
 
 
+def test_whoever_plays_at_the_table_does_not_consent_there(house: House, staff: Staff) -> None:
+    number, done = proposed("table.void-revealed", house, staff, staff.first(Role.FLOORPERSON))
+    player = staff.made("other", Role.PIT_MANAGER)
+    house.dealer("t1", "sit", seat=3, player=player.id)
+    assert codes(lambda: house.pit.approve(number, player)) == ["self-dealing"]
+    assert not done()
+    house.pit.approve(number, staff.made("third", Role.PIT_MANAGER))
+    assert done()
+
+
 def test_the_first_person_may_take_a_proposal_back(house: House) -> None:
     command, done = at_table("table.void-revealed", house)
     dealer = house.person(Role.DEALER)
