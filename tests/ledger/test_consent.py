@@ -48,16 +48,13 @@ class Staff:
 
     def administrator(self, person: Person) -> Person:
         """Somebody in a time as administrator, for what only administrators can do; the row says what somebody is."""
-        with self.people._store.writing() as writing:
-            change = update(schema.people).where(schema.people.c.id == person.id)
-            writing.connection.execute(change.values(role=str(Role.ADMINISTRATOR)))
-        return Person(person.id, person.name, Role.ADMINISTRATOR)
+        return self.as_row(Person(person.id, person.name, Role.ADMINISTRATOR))
 
-    def back(self, person: Person) -> None:
-        """And in the own job function again."""
+    def as_row(self, person: Person) -> Person:
         with self.people._store.writing() as writing:
             change = update(schema.people).where(schema.people.c.id == person.id)
             writing.connection.execute(change.values(role=str(person.role)))
+        return person
 
 
 @pytest.fixture
@@ -289,7 +286,7 @@ def test_a_forged_second_person_is_found(house: House, staff: Staff) -> None:
     """The chain agrees with itself, and yet the two were one."""
     first = staff.first(Role.DEALER)
     puppet = made_by_first(first, Role.PIT_MANAGER, staff)
-    staff.back(first)
+    staff.as_row(first)
     number, _ = proposed("table.void-revealed", house, staff, first)
     house.pit.approve(number, staff.made("other", Role.PIT_MANAGER))
     assert errors(review(house.store)) == ()

@@ -150,7 +150,7 @@ def test_a_void_round_never_leaves_a_player_below_zero(house: House) -> None:
         held = reading.balance("player:p2") // 10_000
     assert held > 5_000
     house.floor("t2", "cash_out", player="p2", amount=held, slip=house.slip("t2"))
-    house.dealer("t1", "irregularity", what="wrong-number-of-cards", seat=1)
+    house.by_two("t1", Role.DEALER, "irregularity", what="wrong-number-of-cards", seat=1)
     with house.store.reading() as reading:
         assert reading.balance("player:p2") == 0
         owed = reading.balance("receivable:p2") // 10_000

@@ -41,7 +41,7 @@ def test_only_the_houses_people_move_chips_and_only_with_the_next_slip(name: str
         assert refusal(bench, Role.CASHIER, name, slip=slip) == "slip"
     for role in (Role.CASHIER, Role.FLOORPERSON, Role.PIT_MANAGER):
         (event,) = bench.do(role, {"command": name, **given(bench, name)})
-        assert (event.data["slip"], event.data["day"]) == (bench.slip() - 1, "2024-07-02"), "before six in the morning"
+        assert (event.data["slip"], event.data["day"]) == (bench.slip() - 1, "2024-07-02")
     assert bench.slip() == used + 4
     assert refusal(bench, Role.CASHIER, name, slip=used + 3) == "slip", "a slip is good once"
 

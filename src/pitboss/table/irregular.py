@@ -60,7 +60,8 @@ class Irregularity(Command):
     note: str = ""
 
     def two_people(self, table: Table) -> str:
-        return "table.void-revealed" if self.what == WRONG_NUMBER and table.phase == Phase.SETTLING else ""
+        revealed = table.play is not None and table.play.revealed
+        return "table.void-revealed" if self.what in (WRONG_NUMBER, UNSETTLED) and revealed else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
