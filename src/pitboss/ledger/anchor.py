@@ -120,7 +120,7 @@ class Anchor:
         """Start the file where the chain stands now, unless there is one that has begun."""
         with self._inside:
             if self._file is None:
-                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+                self._file = private_file(self.path)
         with self._held() as file:
             if os.fstat(file).st_size == 0:
                 self._put_heads(file, mark, mark)
@@ -191,7 +191,7 @@ class Anchor:
         contents = read_anchor(source)
         with self._inside:
             if self._file is None:
-                self._file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+                self._file = private_file(self.path)
         with self._held() as file:
             os.ftruncate(file, 0)
             if contents.head is not None:

@@ -18,6 +18,7 @@ from pitboss.findings import Finding
 from pitboss.ledger import ed25519
 from pitboss.ledger.anchor import Contents, Mark, parsed
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.files import private_file
 from pitboss.table.events import canonical
 
 PLACES, KEY = "PITBOSS_ANCHOR_COPIES", "PITBOSS_ANCHOR_KEY"
@@ -207,7 +208,7 @@ def new_key(path: Path) -> str:
     """A new secret key in a file that only its owner may read; gives the public key."""
     secret = os.urandom(ed25519.KEY_BYTES)
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        file = private_file(path, os.O_WRONLY | os.O_EXCL)
     except OSError as error:
         raise LedgerError(f"the key {path} cannot be written ({error.strerror})") from None
     with os.fdopen(file, "w") as opened:

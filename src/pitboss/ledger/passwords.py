@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.ledger.files import private_file
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST_PASSWORD: Final = 1024
@@ -88,7 +89,7 @@ def write_for_owner(path: Path, password: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.unlink(missing_ok=True)
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        with os.fdopen(private_file(path, os.O_WRONLY | os.O_EXCL), "w", encoding="utf-8") as file:
             file.write(f"{password}\n")
     except OSError as error:
         raise UnreadableError(f"The password cannot be left in {path}: {error.strerror or error}.") from None
