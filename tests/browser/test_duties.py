@@ -20,8 +20,9 @@ def test_a_pit_manager_consents_on_the_own_screen(window: Open, site: Site) -> N
     assert status == 202, asked
     floor = window("floor-1", "/consents")
     expect(floor.page.get_by_text("Somebody else approves it.")).to_be_visible()
-    assert floor.button("Approve").count() == 0
-    expect(manager.page.get_by_text("To void round 1 at duties although the dealer's cards are revealed")).to_be_visible()
+    assert (floor.button("Approve").count(), floor.button("Take back").count()) == (0, 1)
+    told = "To void round 1 at duties although the dealer's cards are revealed; all wagers go back"
+    expect(manager.page.get_by_text(told)).to_be_visible()
     manager.button("Approve").click()
     expect(manager.page.get_by_text("None.")).to_be_visible()
     assert site.look("duties")["table"]["round"] is None
