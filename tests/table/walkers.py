@@ -182,6 +182,8 @@ class PitWalk:
         after, _ = self._books()
         if not reply.accepted:
             self._unchanged(standing, balances, events, reply)
+            if reply.status == 202:
+                self._consent(name, reply.body["proposal"])
             return
         self.tally["accepted"] += 1
         self.tally.update(event.kind for event in own)
@@ -195,10 +197,25 @@ class PitWalk:
         self, standing: dict[str, Table], balances: dict[str, int], events: list[Recorded], reply: Reply
     ) -> None:
         self.tally["refused"] += 1
-        refused = ["permission.refused"] if reply.status == 403 else []
-        assert [event.kind for event in events] == refused
+        kinds = {403: ["permission.refused"], 202: ["consent.asked"]}.get(reply.status, [])
+        assert [event.kind for event in events] == kinds
         assert self._books()[0] == balances
         assert {table: self.standing(table) for table in self.tables} == standing
+
+    def _consent(self, name: str, number: int) -> None:
+        """A second person approves what was asked for, and the table follows."""
+        before = {table: self.standing(table) for table in self.tables}
+        _, head = self._books()
+        self.pit.approve(number, Person("second-1", "second-1", Role.PIT_MANAGER))
+        with self.store.reading() as reading:
+            own = [event for event in reading.events(after=head) if event.stream == name]
+        after, _ = self._books()
+        self.tally["consents"] += 1
+        self.tally.update(event.kind for event in own)
+        for table in self.tables:
+            self._follow(table, before[table], own if table == name else [], after)
+        self.books[name].meters(after)
+        assert sum(after.values()) == 0
 
     def _follow(self, name: str, before: Table, events: list[Recorded], balances: dict[str, int]) -> None:
         after = self.standing(name)
