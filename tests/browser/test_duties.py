@@ -20,7 +20,9 @@ def test_a_pit_manager_consents_on_the_own_screen(window: Open, site: Site) -> N
     assert status == 202, asked
     floor = window("floor-1", "/consents")
     expect(floor.page.get_by_text("Somebody else approves it.")).to_be_visible()
-    assert floor.button("Approve").count() == 0
+    assert (floor.button("Approve").count(), floor.button("Take back").count()) == (0, 1)
+    told = "To void round 1 at duties although the dealer's cards are revealed; all wagers go back"
+    expect(manager.page.get_by_text(told)).to_be_visible()
     manager.button("Approve").click()
     expect(manager.page.get_by_text("None.")).to_be_visible()
     assert site.look("duties")["table"]["round"] is None
@@ -55,3 +57,19 @@ def test_a_given_password_is_changed_first(window: Open, site: Site) -> None:
     here.page.keyboard.press("Enter")
     expect(here.page.get_by_text("Seventh dealer · dealer")).to_be_visible()
     assert here.page.get_by_role("link", name="Accounts").count() == 0
+
+
+def test_chips_are_sold_while_the_table_goes_on(window: Open, site: Site) -> None:
+    """What a cashier is typing stays while others bring the table further; the form knows player and slip."""
+    site.open("cage", players=1)
+    cashier = window("cashier-1", "/table/cage")
+    cashier.page.get_by_text("Chips", exact=True).click()
+    cashier.page.get_by_label("Dollars").fill("777")
+    site.act("cage", "player-1", "wager", seat=1, wager="ante", amount=1000)
+    site.until("cage", "deciding")
+    cashier.await_phase("deciding")
+    expect(cashier.page.get_by_label("Dollars")).to_have_value("777")
+    assert cashier.page.get_by_text("All commands").count() == 0, "a cashier has no other command"
+    before = site.ask("player-1", "/api/balance")["chips"]
+    cashier.press(cashier.button("Move the chips"))
+    assert site.ask("player-1", "/api/balance")["chips"] == before + 77_700

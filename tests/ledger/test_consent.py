@@ -207,6 +207,36 @@ def test_two_independent_people_carry_an_act_out(
     assert errors(review(house.store)) == ()
 
 
+@pytest.mark.parametrize("act", ["table.void-revealed", "meter.change"])
+@pytest.mark.parametrize("whose", ["first", "second"])
+@pytest.mark.parametrize("change", ["disabled", "another role"])
+def test_somebody_who_was_shut_out_since_is_neither_of_the_two(
+    act: str, whose: str, change: str, house: House, staff: Staff
+) -> None:
+    first, second = staff.first(FIRST[act]), staff.made("other", Role.PIT_MANAGER)
+    number, done = proposed(act, house, staff, first)
+    administrator = staff.made("chief", Role.ADMINISTRATOR)
+    who = first if whose == "first" else second
+    if change == "disabled":
+        staff.people.disable(who.id, administrator)
+    else:
+        staff.people.set_role(who.id, Role.CASHIER, administrator)
+    assert codes(lambda: house.pit.approve(number, second)) == ["account-changed"]
+    assert not done()
+    house.pit.reject(number, staff.made("third", Role.PIT_MANAGER))
+    assert not house.pit.proposals()
+
+
+def test_whoever_plays_at_the_table_does_not_consent_there(house: House, staff: Staff) -> None:
+    number, done = proposed("table.void-revealed", house, staff, staff.first(Role.FLOORPERSON))
+    player = staff.made("other", Role.PIT_MANAGER)
+    house.dealer("t1", "sit", seat=3, player=player.id)
+    assert codes(lambda: house.pit.approve(number, player)) == ["self-dealing"]
+    assert not done()
+    house.pit.approve(number, staff.made("third", Role.PIT_MANAGER))
+    assert done()
+
+
 def test_the_first_person_may_take_a_proposal_back(house: House) -> None:
     command, done = at_table("table.void-revealed", house)
     dealer = house.person(Role.DEALER)
@@ -252,22 +282,31 @@ def test_an_approved_void_survives_a_restart_and_names_both(house: House) -> Non
     assert (void.actor, void.request) == ("floor-1", f"consent {number}")
 
 
-def test_a_forged_second_person_is_found(house: House, staff: Staff) -> None:
-    """The chain agrees with itself, and yet the two were one."""
-    first = staff.first(Role.DEALER)
+GIVEN = {"table.void-revealed": "consent.given", "meter.change": "meter.change-approved"}
+
+
+@pytest.mark.parametrize("act", GIVEN)
+def test_a_forged_second_person_is_found(act: str, house: House, staff: Staff) -> None:
+    """The chain agrees with itself, and yet the two were one, or the second could not consent."""
+    first = staff.first(FIRST[act])
     puppet = made_by_first(first, Role.PIT_MANAGER, staff)
     staff.as_row(first)
-    number, _ = proposed("table.void-revealed", house, staff, first)
+    number, _ = proposed(act, house, staff, first)
     house.pit.approve(number, staff.made("other", Role.PIT_MANAGER))
     assert errors(review(house.store)) == ()
-    event = recorded(house.store, "consent.given")
-    for actor in (puppet.id, first.id):
+    event = recorded(house.store, GIVEN[act])
+    for column, value, code in (
+        ("actor", puppet.id, "two-people"),
+        ("actor", first.id, "two-people"),
+        ("role", str(Role.CASHIER), "permission"),
+    ):
 
-        def forged(columns: dict[str, Any], actor: str = actor) -> None:
-            columns["actor"] = actor
+        def forged(columns: dict[str, Any], column: str = column, value: str = value) -> None:
+            columns[column] = value
 
         forge(house.store, {event.seq: forged})
-        assert [finding.code for finding in errors(review(house.store))] == ["two-people"]
+        assert code in {finding.code for finding in errors(review(house.store))}, (column, value)
+        forge(house.store, {event.seq: lambda columns: columns.update(actor="other", role=str(Role.PIT_MANAGER))})
 
 
 # Accounts

@@ -217,6 +217,24 @@ class TestMeters:
                 assert after[account] == before[account] + before.get(f"meter:spare:{tier}", 0)
         assert review(linked.store) == ()
 
+    def test_nothing_is_transferred_to_a_meter_in_play(self, linked: House) -> None:
+        """Who has wagered for a jackpot wagered for the amount on the sign."""
+        transfer = Change(transfer_to="t1-four_card_progressive", reason="the link is given up")
+        manager, second = linked.person(Role.PIT_MANAGER), linked.person(Role.FLOORPERSON)
+        number = linked.pit.propose("spare", transfer, manager)
+        linked.until("t1", "wagering").dealer("t1", "wager", seat=1, wager="ante", amount=1000)
+        amount = rules_at(linked.pit.table("t1")).choices.amounts["four_card_progressive"]
+        linked.dealer("t1", "wager", seat=1, wager="four_card_progressive", amount=amount)
+        for phase in ("wagering", "deciding"):
+            linked.until("t1", phase)
+            for act in (
+                lambda: linked.pit.approve(number, second),
+                lambda: linked.pit.propose("spare", transfer, manager),
+            ):
+                with pytest.raises(FindingsError) as refused:
+                    act()
+                assert codes(refused.value.findings) == {"meter-in-play"}, phase
+
 
 def test_entries_of_one_event_may_pass_through_an_account(store: Store) -> None:
     """Only what stands after an event counts, not the order of the lines within it."""

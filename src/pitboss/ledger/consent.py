@@ -138,15 +138,26 @@ def waits(number: int, act: str) -> Finding:
 
 
 def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
-    """Refuse whoever cannot be the second person of a proposal."""
+    """Refuse whoever cannot be the second person of a proposal, or whose first person is not who he was."""
     if not may_consent(who.role, proposal.act):
         raise FindingsError([why_no_consent(who.role, proposal.act)])
     refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
     if refused is None and proposal.about.get("person") == who.id:
         sentence = "Nobody consents to the own account."
         refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
+    refused = refused or _gone(reading, proposal.by, proposal.role) or _gone(reading, who.id, str(who.role))
     if refused is not None:
         raise FindingsError([refused])
+
+
+def _gone(reading: Reading, id: str, role: str) -> Finding | None:
+    """The refusal where one of the two has been shut out, or got another job function, in the meantime."""
+    row = find(reading.connection, id)
+    if row is None or (row.role == role and not row.disabled):
+        return None
+    now = "is disabled" if row.disabled else "has another job function"
+    sentence = f"{id} acted as {role}, and the account {now} now: the proposal can only be refused."
+    return Finding("account-changed", "", f"{id} as {role}", now, sentence)
 
 
 def verify_refusing(proposal: Proposal, who: Person) -> None:

@@ -36,7 +36,7 @@ from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
-from pitboss.table.command import Command, read_command, verify
+from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
 from pitboss.table.discretion import discreet, is_patron
 from pitboss.table.events import Event, canonical, meter_account, player_account
@@ -416,7 +416,7 @@ class Pit:
                 if proposal.act == consent.ACCOUNT:
                     self._let_in(writing, proposal, who, now)
                 else:
-                    kept = self._carry_out(writing, proposal, now)
+                    kept = self._carry_out(writing, proposal, who, now)
         if kept is not None:
             self._keep(proposal.table, kept)
         self._announce()
@@ -440,10 +440,12 @@ class Pit:
         with self.store.reading() as reading:
             return tuple(consent.open_proposals(reading).values())
 
-    def _carry_out(self, writing: Writing, proposal: Proposal, now: int) -> "_Kept":
+    def _carry_out(self, writing: Writing, proposal: Proposal, second: Person, now: int) -> "_Kept":
         """The command as its first person gave it, at a table that is still in the same round."""
         first = Person(proposal.by, proposal.by, Role(proposal.role))
         table = self._table(writing, proposal.table)
+        if second.id in players_at(table):
+            raise FindingsError([self_dealing(second.id, "plays at this table and so consents to nothing here")])
         wanted = read_command(proposal.about["command"])
         if (number := _round(table)) != proposal.about["round"]:
             sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."

@@ -20,7 +20,7 @@ from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.checkpoint import Checkpoint
-from pitboss.ledger.consent import Kinship
+from pitboss.ledger.consent import METER, Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, changed_settings, opened
@@ -36,6 +36,8 @@ from pitboss.money import show_signed
 from pitboss.table.codec import decode, encode
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
 from pitboss.table.fold import apply
+from pitboss.table.permissions import may_consent, why_no_consent
+from pitboss.table.roles import Role
 from pitboss.table.source import check_deal
 from pitboss.table.state import Table
 from pitboss.table.voiding import stakes_of
@@ -353,9 +355,7 @@ class _Review:
         data = event.data
         self.kinship.follow(event)
         if event.kind == "consent.given":
-            refused = self.kinship.why_not_both(data["act"], data["by"], event.actor)
-            if refused is not None:
-                self._say(refused.code, refused.expected, event.actor, event, refused.sentence)
+            self._by_two(event, data["act"])
         elif event.kind == STARTED:
             self.same_law = data.get("law", self._law) == self._law
             self.same_program = self.same_law and data.get("program", self._program) == self._program
@@ -365,13 +365,24 @@ class _Review:
         elif event.kind == "meter.change-approved":
             self._changed_meter(event, data["meter"], decode(MeterChange, data["change"]))
 
+    def _by_two(self, event: Recorded, act: str) -> None:
+        """Consent of somebody who could give it, and who was independent of whoever asked.
+
+        The first version, whose events have no salt, only asked that the two be different.
+        """
+        family = self.kinship if event.salt else Kinship()
+        refused = family.why_not_both(act, event.data["by"], event.actor)
+        if refused is None and event.salt and not may_consent(Role(event.role), act):
+            refused = why_no_consent(Role(event.role), act)
+        if refused is not None:
+            self._say(refused.code, refused.expected, event.actor, event, refused.sentence)
+
     def _changed_meter(self, event: Recorded, meter: str, change: MeterChange) -> None:
         settings = self.books.settings.get(meter)
         if settings is None:
             self._say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")
             return
-        if event.actor == event.data["by"]:
-            self._say("two-people", "two people", event.actor, event, f"{event.actor} approved the own proposal")
+        self._by_two(event, METER)
         held = {tier: self.books.balance(meter_account(meter, tier)) for tier in (*settings["seed"], RESERVE)}
         parts = [
             moved(HOUSE, meter_account(meter, tier), amount * UNITS_PER_CENT - held[tier])

@@ -184,14 +184,27 @@ def _failed_login(d: Data) -> str:
     return f"A log-in as {who} failed ({d['reason']}), failure {d['failures']} in a row."
 
 
-def _asked(data: Mapping[str, Any]) -> str:
+def _asked(act: str, data: Mapping[str, Any]) -> str:
+    """What would happen, so that the second person knows what the consent does."""
     if "person" in data:
         return f"to let in the account of {data['person']}"
-    command = {name: value for name, value in data["command"].items() if value not in (None, "", {})}
-    words = str(command.pop("command")).replace("_", " ")
-    command.pop("submission", None)
-    details = ", ".join(f"{name} {value}" for name, value in command.items())
-    return f"{words} at {data['table']}, round {data['round']}" + (f" ({details})" if details else "")
+    wanted, at, when = data["command"], data["table"], f"round {data['round']}"
+    match act:
+        case "table.void-revealed":
+            whose = f"seat {wanted['seat']}" if wanted.get("seat") else "the dealer"
+            note = f", {wanted['note']}" if wanted.get("note") else ""
+            return (
+                f"to void {when} at {at} although the dealer's cards are revealed; all wagers go back "
+                f"({str(wanted['what']).replace('-', ' ')}, {whose}{note})"
+            )
+        case "table.abandon-revealed":
+            return f"to take the wagers of seat {wanted['seat']}, whose player left, in {when} at {at}"
+        case "table.limits-seated":
+            limits = f"{show_dollars(wanted['minimum'])} to {show_dollars(wanted['maximum'])}"
+            return f"to set the limits of {wanted['wager']} at {at} to {limits} while players are seated"
+        case _:
+            fill = show_dollars(wanted.get("fill", 0))
+            return f"to open {at} again on the day it was closed, with a fill of {fill}"
 
 
 SENTENCES: Mapping[str, Callable[[Data], str]] = {
@@ -283,7 +296,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         f"On the proposal of {d['by']} the meter {d['meter']} was changed: {_change(d['change'])}."
     ),
     "meter.change-rejected": lambda d: f"Proposal {d['proposal']} for the meter {d['meter']} was rejected.",
-    "consent.asked": lambda d: f"A second person was asked to consent: {_asked(d)}.",
+    "consent.asked": lambda d: f"A second person was asked to consent: {_asked(d['act'], d)}.",
     "consent.given": lambda d: f"Consent was given to proposal {d['proposal']} of {d['by']}.",
     "consent.refused": lambda d: f"Proposal {d['proposal']} of {d['by']} was refused or taken back.",
     "consent.waived": lambda d: (
@@ -308,7 +321,7 @@ def proposal_words(proposal: Proposal) -> str:
     """What somebody is asked to consent to, in a sentence."""
     if "change" in proposal.about:
         return f"For the meter {proposal.about['meter']} set {_change(proposal.about['change'])}."
-    words = _asked(proposal.about)
+    words = _asked(proposal.act, proposal.about)
     return f"{words[:1].upper()}{words[1:]}."
 
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -114,7 +114,7 @@ class OpenTable(Command):
                 "chip_limit": self.chip_limit,
                 "phase": Phase.OPENING,
             }
-            | (slip_data(desk.now, next_slip(table, desk.now)) if self.fill else {}),
+            | (slip_data(replace(table, zone=desk.zone), desk.now) if self.fill else {}),
             (f"{GAMES[submission.game].chapter.chapter}.4",),
             move(CAGE, inventory_account(table.id), self.fill),
         )
@@ -148,11 +148,11 @@ def next_slip(table: Table, now: int) -> int:
 
     Slips are used in the order of their numbers, so a number is never used twice and a missing one is seen.
     """
-    return table.last_slip + 1 if table.slip_day == str(day_of(now)) else 1
+    return table.last_slip + 1 if table.slip_day == str(day_of(now, table.zone)) else 1
 
 
-def slip_data(now: int, slip: int) -> dict[str, Any]:
-    return {"slip": slip, "day": str(day_of(now))}
+def slip_data(table: Table, now: int, slip: int = 0) -> dict[str, Any]:
+    return {"slip": slip or next_slip(table, now), "day": str(day_of(now, table.zone))}
 
 
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})

@@ -59,7 +59,8 @@ class Waiting:
                     told = "Somebody else approves it." if mine else f"It waits for {second_of(proposal.act)}."
                     markup(f'<span class="pb-soft pb-small">{escape(told)}</span>')
                 if consents or mine:
-                    button("Reject", lambda: self.do(lambda who: house().pit.reject(proposal.number, who)), main=False)
+                    no = "Take back" if mine else "Reject"
+                    button(no, lambda: self.do(lambda who: house().pit.reject(proposal.number, who)), main=False)
 
 
 class ConsentsPage:

@@ -64,31 +64,39 @@ class Console:
         self.role = role
         self.act = act
         self.tell = tell
-        self.in_drawers: tuple[Any, ...] = ()
+        self.filled: dict[str, tuple[Any, ...]] = {}
         self.open: set[str] = set()
 
     def build(self, live: Live) -> None:
         self.next = Panel(live, "pb-stack")
-        self.drawers = ui.element("div").classes("w-full")
+        titles = ("Irregularity", "Chips", "All commands")
+        self.drawers = {title: ui.element("div").classes("w-full") for title in titles}
 
     def draw(self, scene: Scene) -> None:
         table, warning = scene.table, scene.shown["warning"]
         noted = f'<div class="pb-note">{escape(warning)}</div>' if warning else ""
         self.next.show(self._step(scene, scene.step) + noted)
         slip = next_slip(table, microseconds())
-        in_drawers = (table.phase, table.source, table.game, table.as_of, table.dealing, sorted(table.homes), slip)
-        if in_drawers != self.in_drawers:
-            self.in_drawers = in_drawers
-            self.drawers.clear()
-            with self.drawers:
-                if self.role in (Role.DEALER, *SUPERVISORS) and table.phase != Phase.CLOSED:
-                    self._drawer("Irregularity", "report_problem", lambda: self._irregular(table))
-                if may(self.role, "table.buy_in") and table.phase != Phase.CLOSED:
-                    self._drawer("Chips", "payments", lambda: self._chips(table, slip))
-                self._drawer("All commands", "list", lambda: self._any(table))
+        is_open, names = table.phase != Phase.CLOSED, self._commands(table)
+        game = (table.phase, table.source, table.game, table.as_of, table.dealing)
+        reports = is_open and self.role in (Role.DEALER, *SUPERVISORS)
+        sells = is_open and may(self.role, "table.buy_in")
+        # Chips are sold at any time of a round: only what the form itself shows takes what somebody is typing away.
+        chips = (sells, sorted(table.homes), table.chip_limit, slip)
+        self._drawer("Irregularity", "report_problem", (reports, *game), lambda: self._irregular(table))
+        self._drawer("Chips", "payments", chips, lambda: self._chips(table, slip))
+        self._drawer("All commands", "list", (bool(names), names), lambda: self._any(names))
 
-    def _drawer(self, title: str, icon: str, fill: Callable[[], None]) -> None:
-        drawer = ui.expansion(title, icon=icon, value=title in self.open).classes("w-full")
+    def _drawer(self, title: str, icon: str, shows: tuple[Any, ...], fill: Callable[[], None]) -> None:
+        """A drawer with what it ``shows``, of which the first says whether it is there at all."""
+        if shows == self.filled.get(title):
+            return
+        self.filled[title] = shows
+        self.drawers[title].clear()
+        if not shows[0]:
+            return
+        with self.drawers[title]:
+            drawer = ui.expansion(title, icon=icon, value=title in self.open).classes("w-full")
 
         def pulled() -> None:
             if not drawer.value:
@@ -190,7 +198,8 @@ class Console:
         limit = f"At most {show_dollars(table.chip_limit)} in one act; above it a pit manager does it."
         markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(limit)}</p>')
         what = ui.select(CHIP_ACTS, value=next(iter(CHIP_ACTS)), label="What")
-        player = ui.select(sorted(table.homes), label="Player")
+        seated = sorted(table.homes)
+        player = ui.select(seated, label="Player", value=seated[0] if len(seated) == 1 else None)
         dollars = ui.input("Dollars", value="500")
         number = ui.input("Slip number", value=str(slip))
         for made in (what, player, dollars, number):
@@ -209,13 +218,16 @@ class Console:
 
         button("Move the chips", send)
 
-    def _any(self, table: Table) -> None:
-        """Every other command of this job function that the phase allows, as a small form."""
-        names = sorted(
+    def _commands(self, table: Table) -> list[str]:
+        """Every other command of this job function that the phase allows."""
+        return sorted(
             name
             for name, kind in COMMANDS.items()
             if may(self.role, f"table.{name}") and table.phase in kind.phases and name not in IN_DRAWERS
         )
+
+    def _any(self, names: list[str]) -> None:
+        """Each of them as a small form."""
         chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
         chosen.props("outlined dense")
         form = ui.column().classes("w-full")
