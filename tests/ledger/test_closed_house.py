@@ -45,7 +45,7 @@ def test_a_closed_house_takes_no_wager_and_deals_no_new_round(house: House) -> N
     assert house.act("t1", Role.DEALER, "deal").status == 422
     house.dealer("t1", "irregularity", what="wrong-number-of-cards", note="the house is closed to play")
     assert house.pit.table("t1").play is None
-    house.dealer("t1", "cash_out", player="p1", amount=1000)
+    house.do("t1", Role.CASHIER, "cash_out", player="p1", amount=1000, slip=house.slip("t1"))
 
 
 def test_a_round_in_play_is_finished_in_a_closed_house(house: House) -> None:

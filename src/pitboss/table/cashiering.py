@@ -58,9 +58,9 @@ class Chips(Command):
                 f"Chips move with a slip, numbered in order each gaming day: the next at this table is {following}.",
             )  # fmt: skip
 
-    def data(self, desk: Desk, **more: Any) -> dict[str, Any]:
+    def data(self, table: Table, desk: Desk, **more: Any) -> dict[str, Any]:
         """What the event says; ledgers older than the slips have acts without one."""
-        return {**more, "amount": self.amount, **(slip_data(desk.now, self.slip) if self.slip else {})}
+        return {**more, "amount": self.amount, **(slip_data(desk.now, self.slip, table.zone) if self.slip else {})}
 
 
 @command("fill", OPEN)
@@ -70,7 +70,7 @@ class Fill(Chips):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         yield Event(
-            "inventory.filled", self.data(desk), (), move(CAGE, inventory_account(table.id), self.amount)
+            "inventory.filled", self.data(table, desk), (), move(CAGE, inventory_account(table.id), self.amount)
         )  # fmt: skip
 
 
@@ -81,7 +81,7 @@ class Credit(Chips):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         yield Event(
-            "inventory.credited", self.data(desk), (), move(inventory_account(table.id), CAGE, self.amount)
+            "inventory.credited", self.data(table, desk), (), move(inventory_account(table.id), CAGE, self.amount)
         )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ class BuyIn(Exchange):
                 move(inventory_account(table.id), player_account(self.player), self.amount),
             ]
         )
-        data = self.data(desk, player=self.player)
+        data = self.data(table, desk, player=self.player)
         yield Event("player.bought-in", data, (cite_of(table, self.act),), entries)
 
 
@@ -141,7 +141,7 @@ class CashOut(Exchange):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
-        data = self.data(desk, player=self.player)
+        data = self.data(table, desk, player=self.player)
         yield Event("player.cashed-out", data, (), (*chips_back, *move(CAGE, CASH, self.amount)))
 
 
@@ -163,4 +163,4 @@ class Repay(Exchange):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
         claim = move(receivable_account(self.player), HOUSE, self.amount)
-        yield Event("player.repaid", self.data(desk, player=self.player), (), (*chips_back, *claim))
+        yield Event("player.repaid", self.data(table, desk, player=self.player), (), (*chips_back, *claim))

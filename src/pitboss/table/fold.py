@@ -52,6 +52,7 @@ def _opened(table: Table, data: Data) -> Table:
         game=data["game"],
         submission=data["submission"],
         as_of=data["as_of"],
+        zone=data.get("zone", ""),
         source=data["source"],
         meters=dict(data["meters"]),
         dealing=data["dealing"],

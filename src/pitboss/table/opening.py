@@ -99,13 +99,14 @@ class OpenTable(Command):
         day = day_of(desk.now, desk.zone)
         rules, _ = rules_of(submission, day)
         assert rules is not None
+        zone = desk.zone or property_zone()
         yield Event(
             "table.opened",
             {
                 "game": submission.game,
                 "submission": self.submission,
                 "as_of": str(day),
-                "zone": desk.zone or property_zone(),
+                "zone": zone,
                 "source": self.source,
                 "meters": {name: self.meters.get(name, f"{table.id}-{name}") for name in rules.meters},
                 "dealing": rules.choices.device,
@@ -114,7 +115,7 @@ class OpenTable(Command):
                 "chip_limit": self.chip_limit,
                 "phase": Phase.OPENING,
             }
-            | (slip_data(desk.now, next_slip(table, desk.now)) if self.fill else {}),
+            | (slip_data(desk.now, next_slip(table, desk.now, zone), zone) if self.fill else {}),
             (f"{GAMES[submission.game].chapter.chapter}.4",),
             move(CAGE, inventory_account(table.id), self.fill),
         )
@@ -143,16 +144,16 @@ def day_of(now: int, zone: str = "") -> date:
     return (on_the_wall - timedelta(hours=DAY_BEGINS)).date()
 
 
-def next_slip(table: Table, now: int) -> int:
+def next_slip(table: Table, now: int, zone: str = "") -> int:
     """The number of the next slip: each table has one series a gaming day, for fills, credits, buy-ins and cash-outs.
 
     Slips are used in the order of their numbers, so a number is never used twice and a missing one is seen.
     """
-    return table.last_slip + 1 if table.slip_day == str(day_of(now)) else 1
+    return table.last_slip + 1 if table.slip_day == str(day_of(now, zone or table.zone)) else 1
 
 
-def slip_data(now: int, slip: int) -> dict[str, Any]:
-    return {"slip": slip, "day": str(day_of(now))}
+def slip_data(now: int, slip: int, zone: str) -> dict[str, Any]:
+    return {"slip": slip, "day": str(day_of(now, zone))}
 
 
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})

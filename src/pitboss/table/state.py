@@ -180,6 +180,8 @@ class Table:
     submission: str = ""
     """The Rules Submission, as TOML."""
     as_of: str = ""
+    zone: str = ""
+    """The time zone of its gaming days; empty at a table opened before it was kept, and then that of the property."""
     source: str = "virtual"
     """``virtual``: the software shuffles; ``keyed``: the dealer keys in the cards of a physical deck."""
     meters: dict[str, str] = field(default_factory=dict)
