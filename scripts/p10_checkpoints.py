@@ -1,6 +1,6 @@
 """Verification and start over a long ledger: the first time, and from where the one before had come to.
 
-    python scripts/p10_checkpoints.py --rounds 100000
+python scripts/p10_checkpoints.py --rounds 100000
 """
 
 import argparse

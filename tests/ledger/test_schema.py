@@ -145,7 +145,11 @@ CLOCKS = {"deadlines.py", "engine.py", "refusals.py"}
 """Modules that reckon in seconds of a clock and know of no money."""
 
 
-@pytest.mark.parametrize("path", [path for room in ROOMS for path in sorted(room.rglob("*.py")) if path.name not in CLOCKS], ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "path",
+    [path for room in ROOMS for path in sorted(room.rglob("*.py")) if path.name not in CLOCKS],
+    ids=lambda p: p.name,
+)
 def test_no_float_in_the_rooms_of_money(path: Path) -> None:
     """No float literal, no call of ``float`` but to show one, no true division."""
     assert floats(path.read_text(encoding="utf-8")) == []
