@@ -51,14 +51,24 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def copied(history: Path, folder: Path) -> Path:
+    """A house of the same past in another folder; its anchor goes by the address of the ledger."""
+    from sqlalchemy import make_url
+
+    from pitboss.ledger.anchor import default_anchor
+
+    shutil.copytree(history, folder)
+    (anchor,) = (folder / "anchors").glob("*.anchor")
+    anchor.rename(anchor.with_name(default_anchor(make_url(f"sqlite:///{folder}/ledger.db")).name))
+    return folder
+
+
 @pytest.fixture(scope="session")
 def site(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Site"]:
     """The house that the tests of one worker share; each opens tables of its own."""
     from tests.browser.site import Site
 
-    folder = tmp_path_factory.mktemp("site") / "house"
-    shutil.copytree(history, folder)
-    served = Site(folder)
+    served = Site(copied(history, tmp_path_factory.mktemp("site") / "house"))
     served.start()
     yield served
     served.kill()
@@ -69,8 +79,7 @@ def own_site(history: Path, tmp_path: Path) -> Iterator["Site"]:
     """A house that a test may end."""
     from tests.browser.site import Site
 
-    shutil.copytree(history, tmp_path / "house")
-    served = Site(tmp_path / "house")
+    served = Site(copied(history, tmp_path / "house"))
     served.start()
     yield served
     served.kill()

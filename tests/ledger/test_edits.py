@@ -439,6 +439,19 @@ def test_an_edit_is_found_from_a_checkpoint_on(checked: Path, edit: str) -> None
     assert verified(checked)
 
 
+@pytest.mark.parametrize(
+    "edit", ["gone", "hash in the head", "hash in a line", "first line gone", "rolled back to a line"]
+)
+def test_an_anchor_changed_after_a_checkpoint_is_found(
+    checked: Path, edit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the lines before the checkpoint some are looked at, chosen by chance; here none."""
+    monkeypatch.setattr("pitboss.ledger.audit.REPEATED_MARKS", 0)
+    path = checked / "anchor"
+    ANCHOR[edit](path, path.read_bytes())
+    assert verified(checked)
+
+
 def test_an_old_event_changed_after_its_checkpoint_is_found_by_a_full_verification(checked: Path) -> None:
     run(checked, "DROP TRIGGER events_no_update")
     run(checked, "UPDATE events SET actor = 'x' WHERE seq = 20")

@@ -60,6 +60,7 @@ def test_one_verification_at_a_time(house: House) -> None:
 def test_the_start_is_recorded_when_a_lost_anchor_is_acknowledged(house: House) -> None:
     start(house.pit)
     house.open("t1", "three-card-poker", 1)
+    play_inside(house.pit, "t1", 1, 1)
     house.store.anchor.path.unlink()
     start(house.pit)
     assert {finding["code"] for finding in house["p1"].shown("/tables")["closed_to_play"]} == {"anchor"}

@@ -153,7 +153,7 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
             "before the anchor reached the disk, or what follows was added from outside, or the anchor is an old one",
             f"event {contents.head.seq + 1}",
         )
-    if store.anchor.problem:
+    if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been told of
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
 
 
