@@ -1,6 +1,7 @@
 """Records and accounts over HTTP, and what the interface says about itself."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from fastapi import FastAPI
@@ -8,7 +9,7 @@ from fastapi import FastAPI
 from pitboss.table.command import COMMANDS
 from pitboss.table.permissions import PUBLIC_ROUTES
 from pitboss.web.security import house_of
-from pitboss.web.server import build
+from pitboss.web.server import build, start
 from tests.web.harness import CHEAP, PASSWORD, House, play_inside
 
 
@@ -54,6 +55,30 @@ def test_one_verification_at_a_time(house: House) -> None:
         answer = house["auditor-1"].post("/audit/verify")
     assert (answer.status_code, answer.headers["retry-after"]) == (429, "5")
     assert house["auditor-1"].post("/audit/verify").status_code == 200
+
+
+def test_the_start_is_recorded_when_a_lost_anchor_is_acknowledged(house: House) -> None:
+    start(house.pit)
+    house.open("t1", "three-card-poker", 1)
+    play_inside(house.pit, "t1", 1, 1)
+    house.store.anchor.path.unlink()
+    start(house.pit)
+    assert {finding["code"] for finding in house["p1"].shown("/tables")["closed_to_play"]} == {"anchor"}
+    assert (
+        house["p1"].command("t1", {"command": "wager", "seat": 1, "wager": "ante", "amount": 1000}).status_code == 422
+    )
+    assert house["manager-1"].post("/audit/acknowledge", {"reason": "x"}).status_code == 403
+    assert house["auditor-1"].post("/audit/acknowledge", {"reason": " "}).status_code == 422
+    clients = [house["auditor-1"], house["admin-1"]]
+    with ThreadPoolExecutor(2) as pool:
+        answers = list(pool.map(lambda c: c.post("/audit/acknowledge", {"reason": "the disk is new"}), clients))
+    assert sorted(answer.status_code for answer in answers) == [200, 422]
+    kinds = [event["kind"] for event in house["auditor-1"].shown("/audit/events?stream=&limit=500")["events"]]
+    assert [kind for kind in kinds if kind in ("system.started", "anchor.acknowledged")] == [
+        "system.started", "anchor.acknowledged", "system.started",
+    ]  # fmt: skip
+    house["p1"].do("t1", "wager", seat=1, wager="ante", amount=1000)
+    assert house["auditor-1"].post("/audit/verify").json()["ok"]
 
 
 def test_accounts(house: House) -> None:

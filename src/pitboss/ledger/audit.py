@@ -1,7 +1,8 @@
 """The whole check of a ledger: the chain, the anchors beside it, the money, and the guards of the database."""
 
+import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection
 
@@ -18,6 +19,8 @@ from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import Reading, Store
 
 MOST_PAGES = 5
+REPEATED_MARKS = 100
+"""Lines of an anchor, checked before, that are looked at again each time."""
 WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it written anew"
 ACKNOWLEDGED = "anchor.acknowledged"
 OF_ANCHORS = frozenset(
@@ -48,9 +51,9 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
                 first, until = repeated(start)
                 findings += verify_links(connection, first, until)
                 findings += verify_money(connection, first, until=until)
-            findings += verify_anchor(before, connection)
+            findings += verify_anchor(before, connection, start)
             findings += verify_behind(store, reading)
-            findings += verify_copies(store, before, reading)
+            findings += verify_copies(store, before, reading, start)
     except LedgerError as error:
         findings.append(Finding("database", "", "a readable database", type(error).__name__, str(error)))
     return tuple(findings)
@@ -75,15 +78,25 @@ def verify_file(connection: Connection) -> Iterator[Finding]:
                 yield Finding("database", "", "ok", message, f"SQLite finds its file damaged: {message}")
 
 
-def verify_anchor(contents: Contents, connection: Connection) -> Iterator[Finding]:
-    """Hold the anchor, as it was read before the transaction began, against the events and the answers."""
+def verify_anchor(contents: Contents, connection: Connection, since: int = 0) -> Iterator[Finding]:
+    """Hold the anchor, as it was read before the transaction began, against the events and the answers.
+
+    Of its lines up to event ``since``, which an earlier check has come to, only some are looked at, chosen by chance.
+    """
     for sentence in contents.damage:
         yield Finding("anchor", "", "a whole anchor", "not whole", f"{sentence}: {WITHOUT} before what is left of it")
     marks = sorted({*contents.lines, *([contents.head] if contents.head else [])}, key=lambda mark: mark.place)
     yield from _begun(marks, connection)
+    marks = _newer(marks, since)
     yield from _against(connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
     yield from _against(connection, "answer", "requests", [(mark.answers, mark.told) for mark in marks if mark.told])
     yield from _times(connection, [mark for mark in marks if mark.at])
+
+
+def _newer(marks: Sequence[Mark], since: int) -> list[Mark]:
+    older = [mark for mark in marks if mark.seq <= since]
+    chosen = secrets.SystemRandom().sample(older, min(len(older), REPEATED_MARKS))
+    return sorted((*chosen, *(mark for mark in marks if mark.seq > since)), key=lambda mark: mark.place)
 
 
 def _against(connection: Connection, noun: str, table: str, marks: list[tuple[int, str]]) -> Iterator[Finding]:
@@ -140,11 +153,11 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
             "before the anchor reached the disk, or what follows was added from outside, or the anchor is an old one",
             f"event {contents.head.seq + 1}",
         )
-    if store.anchor.problem:
+    if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been told of
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
 
 
-def verify_copies(store: Store, anchor: Contents, reading: Reading) -> Iterator[Finding]:
+def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
     """Every place to which heads of the anchor are sent, held against the ledger and against the anchor."""
     query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
     seq = reading.connection.exec_driver_sql(query).scalar()
@@ -153,7 +166,8 @@ def verify_copies(store: Store, anchor: Contents, reading: Reading) -> Iterator[
     for finding, marks in store.copies.findings(anchor, known, key):
         if finding is not None:
             yield finding
-        yield from _against(reading.connection, "event", "events", [(mark.seq, mark.hash) for mark in marks])
+        heads = [(mark.seq, mark.hash) for mark in _newer(marks, since)]
+        yield from _against(reading.connection, "event", "events", heads)
 
 
 def _behind(contents: Contents, here: tuple[int, str, int, str]) -> bool:

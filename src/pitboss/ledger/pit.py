@@ -3,7 +3,7 @@
 import hashlib
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
@@ -106,6 +106,9 @@ class Pit:
         self.changed = threading.Condition()
         self.closed_to_play: tuple[Finding, ...] = ()
         """Why nobody may wager or deal: what the start-up check found."""
+        self.start_again: Callable[[], None] | None = None
+        """The start that was refused, and is still to be recorded."""
+        self._acknowledging = threading.Lock()
 
     # Commands
 
@@ -166,8 +169,11 @@ class Pit:
 
     def acknowledge(self, reason: str, who: Person) -> Recorded:
         """Somebody takes the state of the anchor upon himself; play goes on if nothing else stands against it."""
-        event = acknowledge(self.store, who, reason, self.clock())
-        self.closed_to_play = tuple(finding for finding in self.closed_to_play if finding.code not in OF_ANCHORS)
+        with self._acknowledging:  # a second one would set the new anchor aside
+            event = acknowledge(self.store, who, reason, self.clock())
+            self.closed_to_play = tuple(finding for finding in self.closed_to_play if finding.code not in OF_ANCHORS)
+            if self.start_again is not None:
+                self.start_again()
         self._announce()
         return event
 

@@ -30,7 +30,7 @@ class Roster:
 
     people: dict[str, dict[str, Any]] = field(default_factory=dict)
     sessions: dict[str, list[Any]] = field(default_factory=dict)
-    """From the digest of a session to its person and its moment."""
+    """From the digest of a session to its person, its moment and the address it was begun from, if that was told."""
     untold: dict[str, list[int]] = field(default_factory=dict)
     """Log-ins by people whose event does not tell the session."""
 
@@ -50,7 +50,7 @@ class Roster:
         for person in sorted({*people, *self.people}):
             yield from self._account(person, people.get(person), self.people.get(person))
         for row in sessions:
-            yield from self._session(row["token"], row["person"], row["created"])
+            yield from self._session(row)
 
     def _account(self, person: str, row: Mapping[str, Any] | None, told: Mapping[str, Any] | None) -> Iterator[Finding]:
         if row is None or told is None:
@@ -68,8 +68,13 @@ class Roster:
             sentence = f"the password of {person} was changed without an event"
             yield Finding("account", "", told["password"], digest_of(row["password"]), sentence, person)
 
-    def _session(self, token: str, person: str, created: int) -> Iterator[Finding]:
-        if self.sessions.get(digest_of(token)) != [person, created] and created not in self.untold.get(person, ()):
+    def _session(self, row: Mapping[str, Any]) -> Iterator[Finding]:
+        person, created = row["person"], row["created"]
+        told = self.sessions.get(digest_of(row["token"]))
+        if told is not None and told[2] is not None and told[2] != row["address"]:
+            sentence = f"a session of {person} was begun from {told[2] or 'nowhere'}; its row says otherwise"
+            yield Finding("session", "", told[2], row["address"], sentence, person)
+        if (told or [])[:2] != [person, created] and created not in self.untold.get(person, ()):
             sentence = f"a session of {person} stems from no log-in, or from one that was ended"
             yield Finding("session", "", "a session with its log-in", "one without", sentence, person)
 
@@ -97,7 +102,7 @@ class Roster:
 
     def _log_in(self, data: Mapping[str, Any], at: int) -> None:
         if "session" in data:
-            self.sessions[data["session"]] = [data["person"], at]
+            self.sessions[data["session"]] = [data["person"], at, data.get("address")]
         else:
             self.untold.setdefault(data["person"], []).append(at)
 

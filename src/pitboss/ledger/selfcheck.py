@@ -64,9 +64,9 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
             findings += verify_parts(store.url, reading.connection, since, workers)
             if since:
                 findings += verify_links(reading.connection, *repeated(since))
-            findings += verify_anchor(anchored, reading.connection)
+            findings += verify_anchor(anchored, reading.connection, since)
             findings += verify_behind(store, reading)
-            findings += verify_copies(store, anchored, reading)
+            findings += verify_copies(store, anchored, reading, since)
     except LedgerError as error:
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     if before is not None:

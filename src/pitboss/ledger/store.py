@@ -24,7 +24,7 @@ __all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "
 HOUSE_STREAM = ""
 """The stream of what concerns no single table."""
 
-TURN_S = 2.0
+TURN_S = 2
 """How long one writer of this program waits for another."""
 
 T = TypeVar("T", bound=Reading)

@@ -31,7 +31,7 @@ class Beside:
         ask = reading.connection.exec_driver_sql
         return cls(
             {row["id"]: dict(row) for row in ask("SELECT * FROM people").mappings()},
-            [dict(row) for row in ask("SELECT token, person, created FROM sessions").mappings()],
+            [dict(row) for row in ask("SELECT token, person, created, address FROM sessions").mappings()],
             {(r[0], r[1]): (r[2], r[3], r[4]) for r in ask("SELECT stream, deck, commitment, cards, salt FROM sealed")},
             {row[0]: (row[1], row[2]) for row in ask("SELECT id, settings, version FROM meters")},
             {row[0]: (row[1], row[2]) for row in ask("SELECT stream, seq, state FROM snapshots")},

@@ -99,13 +99,14 @@ class OpenTable(Command):
         day = day_of(desk.now, desk.zone)
         rules, _ = rules_of(submission, day)
         assert rules is not None
+        zone = desk.zone or property_zone()
         yield Event(
             "table.opened",
             {
                 "game": submission.game,
                 "submission": self.submission,
                 "as_of": str(day),
-                "zone": desk.zone or property_zone(),
+                "zone": zone,
                 "source": self.source,
                 "meters": {name: self.meters.get(name, f"{table.id}-{name}") for name in rules.meters},
                 "dealing": rules.choices.device,
@@ -114,7 +115,7 @@ class OpenTable(Command):
                 "chip_limit": self.chip_limit,
                 "phase": Phase.OPENING,
             }
-            | (slip_data(replace(table, zone=desk.zone), desk.now) if self.fill else {}),
+            | (slip_data(replace(table, zone=zone), desk.now) if self.fill else {}),
             (f"{GAMES[submission.game].chapter.chapter}.4",),
             move(CAGE, inventory_account(table.id), self.fill),
         )

@@ -92,13 +92,18 @@ def build(
 
 
 def start(pit: Pit, accept: Collection[str] = (), workers: int = 1) -> None:
-    """The start-up check: its findings close the house to play, and without any the start is recorded."""
+    """The start-up check: its findings close the house to play, and without any the start is recorded.
+
+    What can be acknowledged is checked again when somebody has done so.
+    """
     try:
         record_start(
             pit.store, at=pit.clock(), actor=SYSTEM.id, role=str(SYSTEM.role), accepted=accept, workers=workers
         )
     except FindingsError as refused:
-        pit.closed_to_play = refused.findings
+        pit.closed_to_play, pit.start_again = refused.findings, partial(start, pit, accept)
+    else:
+        pit.closed_to_play, pit.start_again = (), None
 
 
 class Server(uvicorn.Server):

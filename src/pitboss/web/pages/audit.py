@@ -13,6 +13,7 @@ from nicegui import ui
 from nicegui.events import KeyEventArguments
 
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.ledger.acknowledging import PERMISSION
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NotYoursError, Recall, recall
@@ -34,6 +35,7 @@ from pitboss.web.pages.auditdata import (
     title_html,
     when,
 )
+from pitboss.web.pages.closing import Closing
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import Result, Wanted, find, moment
 from pitboss.web.pages.shell import (
@@ -310,6 +312,8 @@ def add_audit_page() -> None:
         with frame("Audit", who, "/audit"):
             end_with_session(who, "/audit")
             ui.add_head_html(STYLE)
+            if may(who.person.role, PERMISSION):
+                Closing(who).build()
             wrong: list[Finding] = []
             times: dict[str, Any] = {}
             for name, text in (("since", since), ("until", until)):

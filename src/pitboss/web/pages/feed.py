@@ -48,11 +48,13 @@ class Scene:
     chips: Cents
     meters: Amounts
     head: int
+    closed: bool = False
+    """Whether the whole house is closed to play."""
 
     @property
     def key(self) -> tuple[Any, ...]:
         """What a viewer would notice; while it stays, nothing has to be drawn again. A step may follow the clock."""
-        return self.table.events, self.step, self.chips, self.meters
+        return self.table.events, self.step, self.chips, self.meters, self.closed
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -124,7 +126,8 @@ class LiveFeed:
         rules = rules_at(table) if table.game else None
         # In the order of the rules: a table read back from the ledger has lost any other.
         meters = {name: sight.meters[name] for name in (rules.meters if rules else ()) if name in sight.meters}
-        return Scene(table, view(table, self.who.id), rules, sight.step, sight.chips, meters, sight.head)
+        closed = bool(self.pit.reasons_to_stop())
+        return Scene(table, view(table, self.who.id), rules, sight.step, sight.chips, meters, sight.head, closed)
 
     def act(self, **body: Any) -> tuple[Finding, ...]:
         try:

@@ -21,6 +21,7 @@ from pitboss.reports.felt import draw_felt
 from pitboss.reports.parts import Group
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
+from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
 from pitboss.web.pages.live import Live
@@ -263,6 +264,7 @@ def _status(scene: Scene) -> str:
         f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
         f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
         f"{escape(table.phase)}</span></div>"
+        + (f'<div class="pb-finding" role="status">{CLOSED_TABLE}</div>' if scene.closed else "")
     )
 
 
