@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
-from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
+from pitboss.law.model import VERSION_TABLES, Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
 from pitboss.law.odds import OddsError, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
@@ -139,7 +139,7 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         printed = cells(passage)
         carried = set()
         for table in tables:
-            letter = table.letter.removeprefix("c:")
+            letter = table.letter.removeprefix(VERSION_TABLES)
             for row, odds in table.rows.items():
                 name = (loaded.row_name(row, table) or row).lower()
                 carried.add((letter, name))

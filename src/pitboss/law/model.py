@@ -14,6 +14,8 @@ Device = Literal["manual-shoe", "hand", "automated-shoe"]
 DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
+VERSION_TABLES = "c:"
+"""Before the letters of the Ante Bonus tables of 649a.12(c), which are for the versions of 649a.7(e)."""
 
 
 @dataclass(frozen=True)
