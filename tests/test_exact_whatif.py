@@ -128,10 +128,10 @@ def test_a_new_table_without_effect_is_refused(text: str, tmp_path: Path) -> Non
     path = tmp_path / "table.toml"
     path.write_text(same if text == "same" else text, encoding="utf-8")
     if text.startswith("rows"):  # takes every row out and adds one that no hand is paid by
-        with pytest.raises(UnreadableError, match=r"pair_plus\.win has no part in pair_plus"):
+        with pytest.raises(UnreadableError, match=r"Pair Plus\.Win has no part in Pair Plus"):
             what_if_table(game, rules, variant, path)
         return
-    with pytest.raises(UnreadableError, match="would change nothing of pair_plus"):
+    with pytest.raises(UnreadableError, match="would change nothing of Pair Plus"):
         what_if_table(game, rules, variant, path)
 
 

@@ -9,6 +9,7 @@ from typing import Literal, Protocol, TypeVar
 from pitboss.law.cite import Cite
 from pitboss.law.odds import Odds, Tier
 from pitboss.money import Cents
+from pitboss.names import shown
 
 Device = Literal["manual-shoe", "hand", "automated-shoe"]
 DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
@@ -75,7 +76,7 @@ class Figure:
 
     @property
     def key(self) -> str:
-        return f"figure {self.name}"
+        return f"figure {shown(self.name)}"
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Wager:
 
     @property
     def key(self) -> str:
-        return f"wager {self.name}"
+        return f"wager {shown(self.name)}"
 
     def names(self, seats: int) -> tuple[str, ...]:
         """What a round calls the wager at a table with so many seats; there is no other spelling."""
@@ -125,7 +126,7 @@ class PayTable:
 
     @property
     def key(self) -> str:
-        return f"paytable {self.wager} {self.letter}" + (f" ({self.reading})" if self.reading else "")
+        return f"pay table {shown(self.wager)} {self.letter}" + (f" ({self.reading})" if self.reading else "")
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ class MeterSpec:
 
     @property
     def key(self) -> str:
-        return f"meter {self.wager} {self.letter}"
+        return f"meter {shown(self.wager)} {self.letter}"
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ class EnvyTable:
 
     @property
     def key(self) -> str:
-        return f"envy {self.line} {self.letter} stake {self.stake // 100}"
+        return f"envy {shown(self.line)} {self.letter} stake {self.stake // 100}"
 
 
 @dataclass(frozen=True)
@@ -229,7 +230,7 @@ class LayoutItem:
 
     @property
     def key(self) -> str:
-        return f"layout {self.item}"
+        return f"layout {shown(self.item)}"
 
 
 @dataclass(frozen=True)
@@ -244,7 +245,7 @@ class Choice:
 
     @property
     def key(self) -> str:
-        return f"choice {self.name}"
+        return f"choice {shown(self.name)}"
 
 
 @dataclass(frozen=True)
