@@ -314,7 +314,7 @@ def test_help_imports_nothing_heavy() -> None:
     heavy = "('pitboss.', 'numpy', 'rich')"
     script = f"import sys; from pitboss import cli; print(sorted(m for m in sys.modules if m.startswith({heavy})))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    rooms = ("cli", "cli_math", "cli_pit", "cli_reports", "cli_sim")
+    rooms = ("cli", "cli_accounts", "cli_math", "cli_pit", "cli_reports", "cli_sim")
     assert done.stdout.strip() == str([f"pitboss.{room}" for room in rooms])
 
 
@@ -334,9 +334,32 @@ def test_on_a_narrow_screen_every_reason_can_be_read(round_file: Path) -> None:
     assert shown.count("641a.11(c)(3)(ii)") == 2
 
 
-def test_the_terminal_shows_no_internal_name(round_file: Path) -> None:
-    shown = [Ran("settle", round_file), Ran("deal", "three-card-poker", "--seed", "5")]
-    for ran in shown:
+INTERNAL = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+THREE = "three-card-poker"
+
+
+def test_the_terminal_shows_no_internal_name(round_file: Path, tmp_path: Path) -> None:
+    """In tables, findings and lists of choices; only files, of which ``games`` tells, and places in code have them."""
+    old, new = tmp_path / "old.toml", tmp_path / "new.toml"
+    Ran("submission", "new", THREE, "-o", old)
+    new.write_text(old.read_text().replace("minimum = 10", "minimum = 15", 1))
+    done = [
+        *(("settle", round_file), ("deal", THREE, "--seed", "5"), ("demo",), ("games",)),
+        *(("law", "lint", "--no-mathematics"), ("law", "notes"), ("law", "coverage")),
+        *(("edge", THREE, "--wager", "Pair Plus"), ("target", THREE, "1", "3", "--wager", "pair_plus")),
+        *(("hand", THREE, "As Ks Qs"), ("progressive", THREE, "Three Card Progressive")),
+        *(("simulate", THREE, "--rounds", "10", "--wager", "Ante=5"), ("submission", "diff", old, new)),
+    ]
+    shown = [Ran(*words) for words in done]
+    for words, ran in zip(done, shown, strict=True):
         assert ran.code == 0, ran.err
-        assert re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", ran.out) == []
+        assert INTERNAL.findall(re.sub(r"in files: \S+", "", ran.out)) == [], words
+    wrong = [
+        *(("edge", THREE, "--wager", "nope"), ("edge", THREE, "--wager", "pair_plus", "--pay", "nope=3")),
+        *(("progressive", THREE, "nope"), ("progressive", THREE, "pair_plus"), ("joint", THREE, "main", "nope")),
+        *(("simulate", THREE, "--wager", "nope=5"), ("edge", THREE, "--wager", "pair_plus", "--paytable", "Z")),
+    ]
+    for words in wrong:
+        ran = Ran(*words)
+        assert (ran.code, INTERNAL.findall(ran.err)) == (2, []), words
     assert "Five Card Progressive" in shown[0].out

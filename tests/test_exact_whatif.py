@@ -18,6 +18,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.odds import ForOne, ToOne
+from pitboss.names import shown
 from tests.test_cli import Ran
 
 TODAY = date(2024, 6, 1)
@@ -47,7 +48,7 @@ def accepted(game: Game, rules: Rules, variant: Variant, change: str) -> Rules |
         return what_if(game, rules, variant, [change])
     except UnreadableError as problem:
         refused = str(problem)
-    assert f"{variant.wager} can be changed in" in refused
+    assert f"{shown(variant.wager)} can be changed in" in refused
     return None
 
 
@@ -102,7 +103,7 @@ def test_a_change_without_effect_is_refused_and_says_what_can_be_changed(game: s
     ]:
         ran = Ran(*command, "--pay", change, "--as-of", str(TODAY))
         assert (ran.code, ran.out) == (2, "")
-        assert f"{wager} can be changed in " in ran.err
+        assert f"{shown(wager)} can be changed in " in ran.err
 
 
 def test_a_row_named_twice_is_refused() -> None:
@@ -128,10 +129,10 @@ def test_a_new_table_without_effect_is_refused(text: str, tmp_path: Path) -> Non
     path = tmp_path / "table.toml"
     path.write_text(same if text == "same" else text, encoding="utf-8")
     if text.startswith("rows"):  # takes every row out and adds one that no hand is paid by
-        with pytest.raises(UnreadableError, match=r"pair_plus\.win has no part in pair_plus"):
+        with pytest.raises(UnreadableError, match=r"Pair Plus\.Win has no part in Pair Plus"):
             what_if_table(game, rules, variant, path)
         return
-    with pytest.raises(UnreadableError, match="would change nothing of pair_plus"):
+    with pytest.raises(UnreadableError, match="would change nothing of Pair Plus"):
         what_if_table(game, rules, variant, path)
 
 

@@ -108,3 +108,40 @@ def test_every_finding_of_a_file_comes_at_once(tmp_path: Path) -> None:
     )
     codes = {finding.code for finding in settle_file(file, date(2024, 6, 1)).findings}
     assert codes == {"magic-cards", "fold-with-amount", "reserve-without-rate"}
+
+
+THREE = """game = "three-card-poker"
+dealer = "9c 8d 5h"
+[[seat]]
+number = 1
+cards = "As Ks Qs"
+wagers = { ante = 10, pair_plus = 10 }
+decision = "play"
+"""
+"""A royal flush of spades: 5 to 1 by table A of 649a.12(b), 50 to 1 by table A of (c)."""
+
+
+@pytest.mark.law("649a.12(c)")
+@pytest.mark.parametrize(
+    ("head", "paid"),
+    [("", 5000), ("version = 1", 50_000), ("version = 2", 50_000), ("version = 3", 50_000)],
+)
+def test_a_version_has_ante_bonus_tables_of_its_own(head: str, paid: int, tmp_path: Path) -> None:
+    """Where no letter is given the version's table A pays, never that of the plain game."""
+    (file := tmp_path / "round.toml").write_text(f"{head}\n{THREE}")
+    settled = settle_file(file, date(2024, 6, 1))
+    assert [line.net for line in settled.lines if line.wager == "ante_bonus"] == [paid]
+
+
+@pytest.mark.parametrize(
+    ("head", "code"),
+    [
+        ('version = 1\npaytables = { ante_bonus = "A" }', "version-ante-bonus"),
+        ('paytables = { ante_bonus = "c:A" }', "version-missing"),
+    ],
+)
+def test_a_table_of_the_other_game_is_a_finding(head: str, code: str, tmp_path: Path) -> None:
+    (file := tmp_path / "round.toml").write_text(f"{head}\n{THREE}")
+    settled = settle_file(file, date(2024, 6, 1))
+    assert [(finding.code, finding.cite) for finding in settled.findings] == [(code, "649a.12(c)")]
+    assert settled.lines == ()

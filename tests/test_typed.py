@@ -1,10 +1,14 @@
 """Absurd numbers typed at every command: a sentence and exit code 2, never a traceback."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
+from pitboss.cli_pit import default_url
 from pitboss.findings import UnreadableError
+from pitboss.ledger.files import private_folder
+from pitboss.ledger.store import Store
 from pitboss.typed import typed_count, typed_dollars, typed_percent
 from tests.test_cli import Ran
 
@@ -49,6 +53,54 @@ def test_an_absurd_number_is_a_sentence(words: list[str]) -> None:
     assert ran.out == ""
     assert "Traceback" not in ran.err
     assert len(ran.err.strip().splitlines()[-1]) > 20
+
+
+LONG = "x" * 5000
+"""Longer than a path may be."""
+PATHS = [
+    ["law", "lint", "--no-mathematics", "--texts", LONG],
+    ["submission", "new", "three-card-poker", "-o", LONG],
+    ["strategy", "three-card-poker", "-o", LONG],
+    ["simulate", "three-card-poker", "--rounds", "10", "--checkpoint", LONG],
+    ["simulate", "three-card-poker", "--rounds", "10", "--checkpoint", "/dev/null/checkpoint"],
+    ["simulate", "three-card-poker", "--rounds", "10", "-o", LONG],
+    ["serve", "--anchor-copy", LONG, "--port", "0", "--host", "203.0.113.1"],
+]
+OTHERS = [["simulate", "three-card-poker", "--rounds", "10", "--cluster", where] for where in ("", "nowhere", "[::1")]
+OTHERS += [
+    [*words, text]
+    for text in (str(2**63), "9" * 400, "-1")
+    for words in (["audit", "export", "--after"], ["audit", "significant", "--after"])
+]
+OTHERS += [[*words, "t1", "9" * 30] for words in (["audit", "replay"], ["verify-deal"])]
+
+
+@pytest.mark.parametrize("words", [*PATHS, *OTHERS], ids=lambda words: " ".join(words)[:60])
+def test_what_the_machine_or_the_ledger_cannot_take_is_a_sentence(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_DATA_HOME", "PITBOSS_ANCHORS"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    private_folder(tmp_path / "XDG_DATA_HOME" / "pitboss")
+    with Store(default_url()):
+        ran = Ran(*words)
+    assert (ran.code, ran.out) == (2, ""), ran.err
+    assert "Traceback" not in ran.err
+    assert len(ran.err) < 1000
+
+
+@pytest.mark.parametrize("content", ["[1]", "[" * 100_000, "1" * 5000, "NaN"], ids=["list", "deep", "long", "nan"])
+def test_a_file_of_strange_json_is_a_sentence(content: str, tmp_path: Path) -> None:
+    (file := tmp_path / "file.json").write_text(content)
+    for words in (
+        ["simulate", "three-card-poker", "--rounds", "10", "--checkpoint", str(file)],
+        ["audit", "restore", str(file), "--db", f"sqlite:///{tmp_path}/new.db", "--anchor", str(tmp_path / "anchor")],
+        ["verify-deal", str(file)],
+    ):
+        ran = Ran(*words)
+        assert (ran.code, ran.out) == (2, ""), ran.err
+        assert str(file) in ran.err
+        assert "Traceback" not in ran.err
 
 
 def test_what_people_type_is_read_exactly() -> None:

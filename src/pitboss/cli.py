@@ -17,6 +17,7 @@ from pitboss.cli_sim import register as register_simulation
 
 FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
+LONGEST_PATH = 200
 
 app = typer.Typer(
     help="Pennsylvania's table-game regulations (58 Pa. Code, Subpart K) as cited, dated, executable law. "
@@ -353,6 +354,12 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as problem:
+        # A path of the user's that the machine will not have: too long, a folder, a disk that is full.
+        what = problem.filename if isinstance(problem.filename, str) else "A file"
+        shown = what if len(what) <= LONGEST_PATH else f"{what[:LONGEST_PATH]}..."
+        typer.echo(f"pitboss: {shown} cannot be used: {problem.strerror or problem}.", err=True)
+        sys.exit(UNREADABLE)
 
 
 if __name__ == "__main__":

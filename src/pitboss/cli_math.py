@@ -21,7 +21,17 @@ AsOf = Annotated[
     typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
 ]
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
-WagerName = Annotated[str | None, typer.Option("--wager", help="main, or a wager such as aces_up.")]
+
+
+def _name(words: str | None) -> str | None:
+    from pitboss.names import name_of
+
+    return None if words is None else name_of(words)
+
+
+WagerName = Annotated[
+    str | None, typer.Option("--wager", help="main, or a wager such as aces_up or 'Aces Up'.", callback=_name)
+]
 Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
 Reading = Annotated[
     str | None, typer.Option("--reading", help="Only one reading of the text, or part of the game, as edge names it.")
@@ -52,17 +62,18 @@ def _day(given: datetime | None) -> date:
 def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
     from pitboss.findings import UnreadableError
+    from pitboss.names import all_shown, shown
 
     found = find_variant(game, day, wager or MAIN, paytable, reading)
     if found is None and reading is not None:
         readings = ", ".join(dict.fromkeys(v.reading for v in variants(game, day, wager or MAIN))) or "none"
-        raise UnreadableError(f"{wager or MAIN} of {game.name} has no reading {reading!r}; it has {readings}.")
+        raise UnreadableError(f"{shown(wager or MAIN)} of {game.name} has no reading {reading!r}; it has {readings}.")
     if found is None:
         known = dict.fromkeys(variant.wager for variant in variants(game, day))
         letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
-        hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {', '.join(known)}"
+        hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {all_shown(known)}"
         lettered = f" with pay table {paytable!r}" if paytable else ""
-        raise UnreadableError(f"{game.name} has no wager {wager or MAIN!r}{lettered}: {hint}.")
+        raise UnreadableError(f"{game.name} has no wager {shown(wager or MAIN)!r}{lettered}: {hint}.")
     return found
 
 
@@ -300,7 +311,9 @@ def target(
 
 def progressive(
     game: GameName,
-    wager: Annotated[str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.")],
+    wager: Annotated[
+        str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.", callback=_name)
+    ],
     paytable: Letter = None,
     seats: Annotated[int | None, typer.Option(help="Most other seats to show holds for.")] = None,
     optimal: Annotated[bool, typer.Option(help="Main wagers played optimally: a fold forfeits the wager.")] = False,
@@ -313,6 +326,7 @@ def progressive(
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import NoMeterError, progressive_report
     from pitboss.findings import UnreadableError
+    from pitboss.names import all_shown, shown
     from pitboss.typed import within
 
     played, day = _game(game), _day(as_of)
@@ -321,8 +335,8 @@ def progressive(
     rules = _rules(played, day, variant, None, None)
     named = rules.wagers.get(wager)
     if named is None or not named.meter:
-        meters = ", ".join(w.name for w in rules.wagers.values() if w.meter) or "none"
-        raise UnreadableError(f"{wager!r} is not a progressive wager of {played.name}; those are: {meters}.")
+        meters = all_shown(w.name for w in rules.wagers.values() if w.meter)
+        raise UnreadableError(f"{shown(wager)!r} is not a progressive wager of {played.name}; those are: {meters}.")
     others = rules.seats - 1 if seats is None else within(seats, "The number of other seats", 0, rules.seats - 1)
     try:
         report = progressive_report(
@@ -359,8 +373,10 @@ def _chance(text: str) -> Fraction:
 
 def joint(
     game: GameName,
-    one: Annotated[str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.")],
-    other: Annotated[str, typer.Argument(metavar="WAGER")],
+    one: Annotated[
+        str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.", callback=_name)
+    ],
+    other: Annotated[str, typer.Argument(metavar="WAGER", callback=_name)],
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -372,14 +388,14 @@ def joint(
     from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
     from pitboss.findings import UnreadableError
-    from pitboss.names import shown
+    from pitboss.names import all_shown, shown
 
     played, day = _game(game), _day(as_of)
     rules = rules_for(played.name, day)
     known = dict.fromkeys(variant.wager for variant in variants(played, day))
     for name in (one, other):
         if name not in known:
-            raise UnreadableError(f"{played.name} has no wager {name!r}; the wagers are {', '.join(known)}.")
+            raise UnreadableError(f"{played.name} has no wager {shown(name)!r}; the wagers are {all_shown(known)}.")
     best = optimal_play(played, rules)
     try:
         together = covariance(played, rules, one, other, folds=best)

@@ -37,6 +37,12 @@ KeyFile = Annotated[
     Path | None, typer.Option("--anchor-key", metavar="FILE", help="The key that signs them, from `pitboss audit key`.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+MOST = 2**63 - 1
+"""The largest number that a ledger can hold."""
+RoundNumber = Annotated[
+    int | None, typer.Argument(metavar="[ROUND]", help="The round; without it, the list.", min=1, max=MOST)
+]
+After = Annotated[int, typer.Option("--after", help="Only events after this number.", min=0, max=MOST)]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The name of a table.")]
 
 
@@ -175,7 +181,7 @@ def make_key(file: Annotated[Path, typer.Argument(metavar="FILE", help="A new fi
 @audit_app.command("replay")
 def replay(
     table: TableName,
-    number: Annotated[int | None, typer.Argument(metavar="[ROUND]", help="The round; the list if left out.")] = None,
+    number: RoundNumber = None,
     db: Db = None,
     anchor: AnchorFile = None,
     json: Json = False,
@@ -209,7 +215,7 @@ def export(
     anchor: AnchorFile = None,
     table: Annotated[str | None, typer.Option("--table", help="Only the events of this table.")] = None,
     significant: Annotated[bool, typer.Option("--significant", help="Only significant events.")] = False,
-    after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
+    after: After = 0,
 ) -> None:
     """The events as JSON Lines. A line with "hidden": true is of a round in play and lacks its hidden cards."""
     with _ledger(db, anchor) as store:
@@ -225,7 +231,7 @@ def significant(
     db: Db = None,
     anchor: AnchorFile = None,
     table: Annotated[str | None, typer.Option("--table", help="Only those of this table.")] = None,
-    after: Annotated[int, typer.Option("--after", help="Only events after this number.")] = 0,
+    after: After = 0,
     json: Json = False,
 ) -> None:
     """The significant events: what happened, who did it, when and why."""
@@ -315,7 +321,9 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
 
 def verify_deal(
     what: Annotated[str, typer.Argument(metavar="TABLE|FILE", help="A table, or a JSON file with a disclosed deal.")],
-    number: Annotated[int | None, typer.Argument(metavar="[ROUND]", help="The round, if a table is given.")] = None,
+    number: Annotated[
+        int | None, typer.Argument(metavar="[ROUND]", help="The round, if a table is given.", min=1, max=MOST)
+    ] = None,
     db: Db = None,
     anchor: AnchorFile = None,
     json: Json = False,

@@ -172,20 +172,22 @@ def _plan(
 
 def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
     from pitboss.findings import UnreadableError
+    from pitboss.names import all_shown, name_of
     from pitboss.typed import typed_dollars
 
     if not given:
         return None
     stakes = {}
     for text in given:
-        name, _, dollars = text.partition("=")
+        words, _, dollars = text.partition("=")
+        name = name_of(words)
         try:
             stakes[name] = typed_dollars(dollars)
         except UnreadableError as problem:
             raise UnreadableError(f"{text!r} is not a wager, write WAGER=DOLLARS: {problem}") from None
         if name not in rules.wagers or rules.wagers[name].placed != "before":
-            known = ", ".join(w.name for w in rules.wagers.values() if w.placed == "before")
-            raise UnreadableError(f"{rules.game} has no wager {name!r} before the cards; there are {known}.")
+            known = all_shown(w.name for w in rules.wagers.values() if w.placed == "before")
+            raise UnreadableError(f"{rules.game} has no wager {words!r} before the cards; there are {known}.")
     return stakes
 
 

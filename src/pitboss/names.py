@@ -1,6 +1,8 @@
 """Names of the files and programs as people read them."""
 
-_SMALL = ("of", "on", "the", "and")
+from collections.abc import Iterable
+
+_SMALL = ("of", "on", "the", "and", "a")
 
 
 def shown(name: str) -> str:
@@ -11,6 +13,19 @@ def shown(name: str) -> str:
     """
     words = name.replace("_", " ").split()
     return " ".join(word if at and word in _SMALL else word[:1].upper() + word[1:] for at, word in enumerate(words))
+
+
+def name_of(words: str) -> str:
+    """The name behind the words, so that whoever is shown a name can type it; the name itself stays as it is.
+
+    >>> name_of("Five Card Progressive"), name_of(shown("super_on_seat_3")), name_of("aces_up")
+    ('five_card_progressive', 'super_on_seat_3', 'aces_up')
+    """
+    return "_".join(words.lower().split())
+
+
+def all_shown(names: Iterable[str]) -> str:
+    return ", ".join(shown(name) for name in names) or "none"
 
 
 def shown_key(key: str) -> str:

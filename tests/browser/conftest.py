@@ -51,24 +51,24 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def moved_house(history: Path, folder: Path) -> Path:
-    """A copy of the house in another place, with its anchor, which is named after the place of the ledger."""
+def copied(history: Path, folder: Path) -> "Site":
+    """The same history in a house of its own. An anchor is called after the ledger's place, so it gets a new name."""
     from sqlalchemy import make_url
 
     from pitboss.ledger.anchor import default_anchor
+    from tests.browser.site import Site
 
     shutil.copytree(history, folder)
+    made = Site(folder)
     (anchor,) = (folder / "anchors").glob("*.anchor")
-    anchor.rename(anchor.with_name(default_anchor(make_url(f"sqlite:///{folder}/ledger.db")).name))
-    return folder
+    anchor.rename(anchor.with_name(default_anchor(make_url(made.ledger)).name))
+    return made
 
 
 @pytest.fixture(scope="session")
 def site(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["Site"]:
     """The house that the tests of one worker share; each opens tables of its own."""
-    from tests.browser.site import Site
-
-    served = Site(moved_house(history, tmp_path_factory.mktemp("site") / "house"))
+    served = copied(history, tmp_path_factory.mktemp("site") / "house")
     served.start()
     yield served
     served.kill()
@@ -77,9 +77,7 @@ def site(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["S
 @pytest.fixture
 def own_site(history: Path, tmp_path: Path) -> Iterator["Site"]:
     """A house that a test may end."""
-    from tests.browser.site import Site
-
-    served = Site(moved_house(history, tmp_path / "house"))
+    served = copied(history, tmp_path / "house")
     served.start()
     yield served
     served.kill()

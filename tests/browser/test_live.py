@@ -198,10 +198,15 @@ def test_the_house_comes_back_after_its_process_was_killed(window: Open, own_sit
     player = window("player-1", "/table/t-kill", at=own_site)
     player.await_phase("deciding")
     before = looks(player)
-    with player.page.expect_event("load", timeout=PATIENCE):  # the page finds the house again by itself
+    visitor = window(path="/law", at=own_site)  # without an account, so with nothing that outlives the process
+    visitor.page.wait_for_function("() => window.did_handshake")
+    # The pages find the house again by themselves.
+    with player.page.expect_event("load", timeout=PATIENCE), visitor.page.expect_event("load", timeout=PATIENCE):
         own_site.kill()
         own_site.start()
-    player.errors.clear()  # that nobody answered for a moment is true, and the browser says so
+    visitor.page.wait_for_function("() => window.did_handshake")
+    for here in (player, visitor):
+        here.errors.clear()  # that nobody answered for a moment is true, and the browser says so
     player.await_phase("deciding")
     assert not difference(player, before)
     player.press(player.page.get_by_role("button", name=re.compile("^Play [$]")))

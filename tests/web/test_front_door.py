@@ -24,7 +24,7 @@ from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import PlainRecord
 from pitboss.web.server import serve
 from tests.web.harness import ROOMY, House, running
-from tests.web.test_server_process import log_in, served
+from tests.web.test_server_process import left_password, log_in, served
 
 QUICK = replace(ROOMY, header_seconds=0.5, body_seconds=0.5, connections_per_address=20)
 
@@ -152,6 +152,7 @@ def test_a_name_counts_by_what_it_stands_for(monkeypatch: pytest.MonkeyPatch) ->
         (Front(certificate=Path("c.pem")), "both"),
         (Front(certificate=Path("none.pem"), key=Path("none.pem")), "cannot be read"),
         (Front(certificate=Path(__file__), key=Path(__file__)), "not a certificate and its key"),
+        (Front(certificate=Path("/proc/self/mem"), key=Path("/proc/self/mem")), "not a certificate and its key"),
         (Front(trusted_proxies=("10.0.0.1",)), "give --proxy-headers"),
         (Front(proxy_headers=True, trusted_proxies=("proxy",)), "not an address or network"),
         (Front(proxy_headers=True, trusted_proxies=("0.0.0.0/0",)), "every address"),
@@ -174,8 +175,8 @@ def test_tls_with_a_certificate_of_ones_own(tmp_path: Path) -> None:
     with served(tmp_path, *options, trust=known) as (_, lines, address), httpx.Client(verify=known) as http:
         assert address.startswith("https://127.0.0.1:")
         assert http.get(f"{address}/api/health").status_code == 200
-        words = next(line for line in lines if line.startswith("First administrator")).split()
-        answer = http.post(f"{address}/api/login", json={"id": words[2].strip(","), "password": words[4]}, timeout=20)
+        said = {"id": "administrator", "password": left_password(lines)}
+        answer = http.post(f"{address}/api/login", json=said, timeout=20)
         assert "; Secure" in answer.headers["set-cookie"]
         page = http.get(f"{address}/login", timeout=20)
         assert all("secure" in cookie.lower() for cookie in page.headers.get_list("set-cookie"))

@@ -15,6 +15,7 @@ from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
+from pitboss.names import shown
 
 LARGEST = Fraction(1, 4)
 NOT_WAGERS = ("instant_payout",)
@@ -81,7 +82,7 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
 
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
-    name = f"{game.name}, {variant.wager} table {variant.letter}"
+    name = f"{game.name}, {shown(variant.wager)} table {variant.letter}"
     if variant.wager == MAIN and (restriction := duel_of(game).scope(variant.reading).restriction):
         name += f" ({restriction})"
     fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)

@@ -19,6 +19,7 @@ from pitboss.hands.labels import TITLES
 from pitboss.law.model import PayTable
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, OddsError, ToOne, parse_odds
 from pitboss.money import Cents
+from pitboss.names import all_shown, name_of, shown
 
 LARGEST = 10**9
 """The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
@@ -33,18 +34,20 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
     A bare number pays in the way of the table: "to 1", or "for 1" where the table's rows are "for 1".
     """
     name, sign, paid = text.partition("=")
-    head, dot, row = name.strip().rpartition(".")
+    head, dot, row = (name_of(part) if part != "." else part for part in name.strip().rpartition("."))
     wanted = head if dot else table
     if not sign or not row:
         raise UnreadableError(f"{text!r} is not a change of a pay row: write ROW=ODDS, for example flush=7.")
     if wanted not in rules.tables:
-        raise UnreadableError(f"{rules.chapter.title} has no pay table {wanted!r}: {', '.join(rules.tables)}.")
+        raise UnreadableError(f"{rules.chapter.title} has no pay table {wanted!r}: {all_shown(rules.tables)}.")
     if row not in TITLES:
-        rows = ", ".join(rules.tables[wanted].rows)
-        raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {wanted} are {rows}.")
+        rows = all_shown(rules.tables[wanted].rows)
+        raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {shown(wanted)} are {rows}.")
     odds = _odds(paid.strip(), rules.tables[wanted])
     if odds is None and row in ALWAYS_PAID:
-        raise UnreadableError(f"{wanted}.{row} has to pay something: it is what the wager pays for winning.")
+        raise UnreadableError(
+            f"{shown(row)} of {shown(wanted)} has to pay something: it is what the wager pays for winning."
+        )
     return wanted, row, odds
 
 
@@ -106,14 +109,14 @@ def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], 
         name, row, odds = parse_change(text, rules, variant.table)
         now = rules.tables[name].rows.get(row)
         if (name, row) in seen:
-            raise UnreadableError(f"{name}.{row} is changed twice: write each row once.")
+            raise UnreadableError(f"{_cell(name, row)} is changed twice: write each row once.")
         if odds == now:
             pays = f"pays {now} already" if now is not None else "pays nothing as it is"
-            raise UnreadableError(f"{name}.{row} {pays}: nothing would change. {_changeable(rules, variant)}")
+            raise UnreadableError(f"{_cell(name, row)} {pays}: nothing would change. {_changeable(rules, variant)}")
         changed = with_rows(rules, name, {row: odds})
         if not differs(game, rules, changed, variant, stake):
             raise UnreadableError(
-                f"{name}.{row} has no part in {variant.wager}: paying it otherwise would change nothing. "
+                f"{_cell(name, row)} has no part in {shown(variant.wager)}: paying it otherwise would change nothing. "
                 f"{_changeable(rules, variant)}"
             )
         seen.add((name, row))
@@ -142,9 +145,16 @@ def tables_of(rules: Rules, variant: Variant) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in (variant.table, *more) if name in rules.tables))
 
 
+def _cell(table: str, row: str) -> str:
+    """As ``parse_change`` reads it."""
+    return f"{shown(table)}.{shown(row)}"
+
+
 def _changeable(rules: Rules, variant: Variant) -> str:
-    rows = (f"{name}.{row}" for name in tables_of(rules, variant) for row in rules.tables[name].rows)
-    return f"{variant.wager} can be changed in {', '.join(rows)}, or by a row for another hand that it could pay."
+    rows = (_cell(name, row) for name in tables_of(rules, variant) for row in rules.tables[name].rows)
+    return (
+        f"{shown(variant.wager)} can be changed in {', '.join(rows)}, or by a row for another hand that it could pay."
+    )
 
 
 def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
@@ -153,7 +163,7 @@ def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
     for name in tables:
         for row, odds in rules.tables[name].rows.items() if name in rules.tables else ():
             if not isinstance(odds, ToOne | ForOne):
-                raise UnreadableError(f"{name}.{row} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
+                raise UnreadableError(f"{_cell(name, row)} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
             rates.append(odds.rate)
     if max(rates) * lcm(*(rate.denominator for rate in rates)) > LARGEST:
         raise UnreadableError("These odds are too large, or too fine, to be counted exactly: use smaller numbers.")
@@ -164,12 +174,14 @@ def what_if_table(game: Game, rules: Rules, variant: Variant, path: Path, stake:
     made, name = rules_with_table(rules, variant.table, path)
     if not differs(game, rules, made, variant, stake):
         raise UnreadableError(
-            f"{path}: this table of {name} would change nothing of {variant.wager}. {_changeable(rules, variant)}"
+            f"{path}: this table of {shown(name)} would change nothing of {shown(variant.wager)}. "
+            f"{_changeable(rules, variant)}"
         )
     for row in made.tables[name].rows:
         new = row not in rules.tables[name].rows
         if new and not differs(game, with_rows(made, name, {row: None}), made, variant, stake):
-            raise UnreadableError(f"{path}: {name}.{row} has no part in {variant.wager}. {_changeable(rules, variant)}")
+            part = f"{_cell(name, row)} has no part in {shown(variant.wager)}"
+            raise UnreadableError(f"{path}: {part}. {_changeable(rules, variant)}")
     return made
 
 

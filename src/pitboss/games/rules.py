@@ -10,7 +10,17 @@ from types import MappingProxyType
 from pitboss.findings import Finding
 from pitboss.hands.labels import row_of
 from pitboss.law.implements import implements
-from pitboss.law.model import SINGLE, Chapter, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.model import (
+    SINGLE,
+    VERSION_TABLES,
+    Chapter,
+    Device,
+    EnvyTable,
+    MeterSpec,
+    PayTable,
+    Wager,
+    in_force,
+)
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -228,7 +238,7 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
         versions = [t for t in chapter.paytables if t.wager == name]
         printed = {t.letter for t in versions}
         if letter is None or (letter == "A" and printed == {SINGLE}):
-            letter = "A" if "A" in printed else SINGLE
+            letter = _first_letter(printed, choices)
         fitting = [t for t in versions if t.letter == letter]
         current = [t for t in in_force(fitting, as_of) if t.reading == reading] or [
             t for t in in_force(fitting, as_of) if not t.reading
@@ -244,6 +254,14 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
         if fallback := in_force(versions, as_of):
             tables[name] = fallback[0]
     return tables
+
+
+def _first_letter(printed: set[str], choices: Choices) -> str:
+    """Table A, where none is named; under a version of 649a.7(e), table A of those that are for a version."""
+    of_version = f"{VERSION_TABLES}A"
+    if choices.version is not None and of_version in printed:
+        return of_version
+    return "A" if "A" in printed else SINGLE
 
 
 def _noted_readings(chapter: Chapter, table: PayTable) -> set[str]:
@@ -311,7 +329,7 @@ def _mini_royal(
                     f"A mini-royal flush in the {shown(name)} table must pay at least {figures[0].value} to 1.",
                 )
             )
-        elif name in tables and tables[name].letter.startswith("c:"):
+        elif name in tables and tables[name].letter.startswith(VERSION_TABLES):
             findings.append(
                 Finding(
                     "mini-royal-not-available",

@@ -26,7 +26,7 @@ from pitboss.hands.labels import (
 )
 from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
-from pitboss.law.model import Chapter
+from pitboss.law.model import VERSION_TABLES, Chapter
 
 FORFEITED = ("ante", "pair_plus", "three_card_progressive", "five_card_progressive")
 """649a.11(b): what a player who folds gives up."""
@@ -238,11 +238,25 @@ class ThreeCardPoker:
 
     @implements("649a.7(d)(1)", "649a.11(b)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        yield from self._version_table(rules)
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "649a.11(b)")
             if seat.decision is not None and seat.decision.choice == "play" and "ante" in seat.wagers:
                 yield from amount_among(seat, "play", [rules.figure("play_antes")], rules.figure_cite("play_antes"))
             yield from self._version(rules, seat)
+
+    @implements("649a.12(c)")
+    def _version_table(self, rules: Rules) -> Iterator[Finding]:
+        """The Ante Bonus tables of 649a.12(c) are for the versions of 649a.7(e), and those of (b) for the game."""
+        version, letter = rules.choices.version, rules.tables["ante_bonus"].letter
+        if version is not None and not letter.startswith(VERSION_TABLES):
+            sentence = (
+                f"A version of 649a.7(e) pays the Ante Bonus by a table of 649a.12(c), not by table {letter} of (b)."
+            )
+            yield Finding("version-ante-bonus", "649a.12(c)", "a table of 649a.12(c)", letter, sentence, "paytables")
+        if version is None and letter.startswith(VERSION_TABLES):
+            sentence = f"Ante Bonus table {letter} is for a version of 649a.7(e) only, and none is chosen."
+            yield Finding("version-missing", "649a.12(c)", "version = 1, 2 or 3", "none", sentence, "paytables")
 
     @implements("649a.7(e)", "649a.7(e)(1)", "649a.7(e)(2)", "649a.7(e)(3)")
     def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:

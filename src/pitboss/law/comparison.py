@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
-from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
+from pitboss.law.model import VERSION_TABLES, Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
 from pitboss.law.odds import OddsError, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
 from pitboss.money import cents, show_dollars
+from pitboss.names import shown
 
 
 def check_against_text(
@@ -139,13 +140,13 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         printed = cells(passage)
         carried = set()
         for table in tables:
-            letter = table.letter.removeprefix("c:")
+            letter = table.letter.removeprefix(VERSION_TABLES)
             for row, odds in table.rows.items():
                 name = (loaded.row_name(row, table) or row).lower()
                 carried.add((letter, name))
                 cell = printed.get((letter, name)) or _in_sentence(row, passage)
                 if cell is None or _read(cell) != odds:
-                    yield _differs(table, f"row {row}", str(odds), cell or "no such row")
+                    yield _differs(table, f"row {shown(row)}", str(odds), cell or "no such row")
         for (letter, name), cell in printed.items():
             if (letter, name) not in carried:
                 yield _not_carried(cite, f"{name} in table {letter}", cell)
@@ -174,7 +175,7 @@ def _reading(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
     freed = {odds for row, odds in printed.rows.items() if row not in table.rows}
     for row, odds in table.rows.items():
         if odds not in ({printed.rows[row]} if row in printed.rows else freed):
-            yield _differs(table, f"row {row}", str(odds), str(printed.rows.get(row, "no row with these odds")))
+            yield _differs(table, f"row {shown(row)}", str(odds), str(printed.rows.get(row, "no row with these odds")))
 
 
 # Meters and Envy Bonuses
@@ -255,7 +256,7 @@ def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
             for row, amount in table.rows.items():
                 cell = printed.pop((table.stake, table.letter, (loaded.row_name(row, table) or row).lower()), None)
                 if cell is None or cell != show_dollars(amount):
-                    yield _differs(table, f"row {row}", show_dollars(amount), cell or "no such row")
+                    yield _differs(table, f"row {shown(row)}", show_dollars(amount), cell or "no such row")
         for (stake, letter, name), cell in printed.items():
             yield _not_carried(cite, f"{name}, table {letter}, wager {show_dollars(stake)}", cell)
 

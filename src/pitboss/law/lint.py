@@ -13,6 +13,7 @@ from pitboss.law.loader import CHAPTERS, LawError, chapter
 from pitboss.law.model import Chapter, Deal, PayTable, Period
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, ToOne
 from pitboss.law.texts import find_annex, find_text
+from pitboss.names import shown
 
 
 def lint(texts: Path | None = None) -> tuple[Finding, ...]:
@@ -76,7 +77,7 @@ def _row_names(loaded: Chapter) -> Iterator[Finding]:
                 str(cite),
                 "the name of a hand",
                 row,
-                f"{loaded.chapter}.toml, {key}: {row!r} is not the name of any hand.",
+                f"{loaded.chapter}.toml, {key}: {shown(row)!r} is not the name of any hand.",
                 key,
             )
 
@@ -90,7 +91,7 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
                 str(one.cite),
                 "tables that differ",
                 f"{one.letter} and {other.letter}",
-                f"Pay tables {one.letter} and {other.letter} of {one.wager} are printed identically.",
+                f"Pay tables {one.letter} and {other.letter} of {shown(one.wager)} are printed identically.",
                 one.key,
                 "note",
             )
@@ -133,8 +134,8 @@ def _falling(table: PayTable) -> Iterator[Finding]:
                 str(table.cite),
                 f"{TITLES[higher]} pays at least as much as {TITLES[lower]}",
                 f"{upper} and {under}",
-                f"In pay table {table.letter} of {table.wager}, {TITLES[higher].lower()} pays {upper} but the row for "
-                f"{TITLES[lower].lower()} pays {under}.",
+                f"In pay table {table.letter} of {shown(table.wager)}, {TITLES[higher].lower()} pays {upper} but the "
+                f"row for {TITLES[lower].lower()} pays {under}.",
                 table.key,
                 "note",
             )

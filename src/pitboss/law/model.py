@@ -9,11 +9,14 @@ from typing import Literal, Protocol, TypeVar
 from pitboss.law.cite import Cite
 from pitboss.law.odds import Odds, Tier
 from pitboss.money import Cents
+from pitboss.names import shown
 
 Device = Literal["manual-shoe", "hand", "automated-shoe"]
 DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
+VERSION_TABLES = "c:"
+"""Before the letters of the Ante Bonus tables of 649a.12(c), which are for the versions of 649a.7(e)."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +76,7 @@ class Figure:
 
     @property
     def key(self) -> str:
-        return f"figure {self.name}"
+        return f"figure {shown(self.name)}"
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,7 @@ class Wager:
 
     @property
     def key(self) -> str:
-        return f"wager {self.name}"
+        return f"wager {shown(self.name)}"
 
     def names(self, seats: int) -> tuple[str, ...]:
         """What a round calls the wager at a table with so many seats; there is no other spelling."""
@@ -123,7 +126,7 @@ class PayTable:
 
     @property
     def key(self) -> str:
-        return f"paytable {self.wager} {self.letter}" + (f" ({self.reading})" if self.reading else "")
+        return f"pay table {shown(self.wager)} {self.letter}" + (f" ({self.reading})" if self.reading else "")
 
 
 @dataclass(frozen=True)
@@ -143,7 +146,7 @@ class MeterSpec:
 
     @property
     def key(self) -> str:
-        return f"meter {self.wager} {self.letter}"
+        return f"meter {shown(self.wager)} {self.letter}"
 
 
 @dataclass(frozen=True)
@@ -160,7 +163,7 @@ class EnvyTable:
 
     @property
     def key(self) -> str:
-        return f"envy {self.line} {self.letter} stake {self.stake // 100}"
+        return f"envy {shown(self.line)} {self.letter} stake {self.stake // 100}"
 
 
 @dataclass(frozen=True)
@@ -227,7 +230,7 @@ class LayoutItem:
 
     @property
     def key(self) -> str:
-        return f"layout {self.item}"
+        return f"layout {shown(self.item)}"
 
 
 @dataclass(frozen=True)
@@ -242,7 +245,7 @@ class Choice:
 
     @property
     def key(self) -> str:
-        return f"choice {self.name}"
+        return f"choice {shown(self.name)}"
 
 
 @dataclass(frozen=True)

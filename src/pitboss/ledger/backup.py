@@ -127,7 +127,7 @@ def _read(dump: Path) -> Iterator[Any]:
                 yield json.loads(line)
     except OSError as error:
         raise LedgerError(f"{dump} cannot be read ({error.strerror})") from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise LedgerError(f"{dump} is damaged: one of its lines is not JSON") from None
 
 

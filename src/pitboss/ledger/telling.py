@@ -7,6 +7,7 @@ from pitboss.cards import Card, show_card
 from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
+from pitboss.names import shown
 
 Data = Mapping[str, Any]
 
@@ -25,12 +26,12 @@ def tell(event: Told) -> str:
 
     >>> from pitboss.table.events import Event
     >>> tell(Event("wager.placed", {"seat": 1, "player": "p1", "wager": "ante", "amount": 1000}))
-    'p1 put $10 on ante at seat 1.'
+    'p1 put $10 on Ante at seat 1.'
     """
     sentence = SENTENCES.get(event.kind)
     try:
         return sentence(event.data) if sentence is not None else f"{event.kind}."
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, AttributeError):
         return f"{event.kind}, in a form that this version does not know."
 
 
@@ -84,7 +85,7 @@ def _settled(d: Data) -> str:
     odds = f" at {d['odds']}" if d.get("odds") else ""
     holder = f" for the hand of seat {d['holder']}" if d.get("holder") is not None else ""
     return (
-        f"Seat {d['seat']}: {d['wager']} of {show_dollars(d['stake'])}{holder}, {d['result']}{odds}, "
+        f"Seat {d['seat']}: {shown(d['wager'])} of {show_dollars(d['stake'])}{holder}, {d['result']}{odds}, "
         f"{show_signed(d['net'])}. {d['why']}"
     )
 
@@ -211,7 +212,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "table.opened": _opened,
     "table.closed": lambda d: f"The table was closed{_why(d)}; chips and drop box went to the cage.",
     "limits.changed": lambda d: (
-        f"The limits of {d['wager']} became {show_dollars(d['minimum'])} to {show_dollars(d['maximum'])}."
+        f"The limits of {shown(d['wager'])} became {show_dollars(d['minimum'])} to {show_dollars(d['maximum'])}."
     ),
     "inventory.filled": lambda d: f"A fill brought {show_dollars(d['amount'])} in chips from the cage{_slip(d)}.",
     "inventory.credited": lambda d: f"A credit took {show_dollars(d['amount'])} in chips to the cage{_slip(d)}.",
@@ -240,10 +241,12 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "player.owes": lambda d: (
         f"{d['player']} owes the house {show_dollars(d['amount'])}: won in the void round {d['round']}, and gone."
     ),
-    "wager.placed": lambda d: f"{d['player']} put {show_dollars(d['amount'])} on {d['wager']} at seat {d['seat']}.",
-    "wager.withdrawn": lambda d: f"{d['player']} took {show_dollars(d['amount'])} back from {d['wager']}.",
+    "wager.placed": lambda d: (
+        f"{d['player']} put {show_dollars(d['amount'])} on {shown(d['wager'])} at seat {d['seat']}."
+    ),
+    "wager.withdrawn": lambda d: f"{d['player']} took {show_dollars(d['amount'])} back from {shown(d['wager'])}.",
     "wager.returned": lambda d: (
-        f"{d['wager']} of {show_dollars(d['amount'])} went back to {d['player']}: no chip was found for it."
+        f"{shown(d['wager'])} of {show_dollars(d['amount'])} went back to {d['player']}: no chip was found for it."
     ),
     "bets.closed": lambda d: f"No more bets: round {d['round']} began with the {d['deck']} deck.",
     "chips.counted": lambda d: f"{d['count']} progressive chips were collected and counted.",

@@ -48,7 +48,7 @@ class Cluster:
             return Client(local)  # type: ignore[no-untyped-call]
         try:
             return Client(self.address, timeout=f"{self.patience}s")  # type: ignore[no-untyped-call]
-        except OSError as problem:
+        except (OSError, ValueError) as problem:
             raise UnreadableError(f"No scheduler answers at {self.address}: {problem}.") from None
 
 

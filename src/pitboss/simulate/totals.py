@@ -215,10 +215,12 @@ class Totals:
         """Go on from a checkpoint of the same plan, seed and session."""
         try:
             state = json.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             raise UnreadableError(f"{path} is not a checkpoint that can be read.") from None
         totals = cls.empty(plan, seed, session)
         same = {"format": FORMAT, "plan": plan.fingerprint, "seed": seed, "session": session}
+        if not isinstance(state, dict):
+            raise UnreadableError(f"{path} is not a checkpoint that can be read.")
         different = [name for name, value in same.items() if state.get(name) != value]
         if different:
             raise UnreadableError(f"{path} is the checkpoint of another run: its {' and '.join(different)} differ.")

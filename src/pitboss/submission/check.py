@@ -9,7 +9,7 @@ from pitboss.games.four_card_frenzy import payout_limit_findings
 from pitboss.games.rules import Rules
 from pitboss.games.shared import listed
 from pitboss.law.implements import implements
-from pitboss.law.model import DEVICES, Wager, in_force
+from pitboss.law.model import DEVICES, VERSION_TABLES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
 from pitboss.names import shown
@@ -381,7 +381,7 @@ def _version(case: Case) -> Iterator[Finding]:
     version, numbers, where = case.submission.version, versions_in_force(case.chapter, case.day), "options.version"
     letter, place = letters_of(case.submission, case.day).get("ante_bonus", ("", ""))
     if version is None:
-        if numbers and letter.startswith("c:"):
+        if numbers and letter.startswith(VERSION_TABLES):
             sentence = f"Ante Bonus table {letter} is for a version of 649a.7(e) only, and the submission chooses none."
             yield Finding("version-missing", "649a.12(c)", "options.version = 1, 2 or 3", "none", sentence, place)
         return
@@ -392,8 +392,10 @@ def _version(case: Case) -> Iterator[Finding]:
         sentence = f"{case.chapter.title} has no version {version} of wagering."
         yield Finding(code, cite, expected, found, sentence, where)
         return
-    if letter and not letter.startswith("c:"):
-        lawful = [name for name in letters_in_force(case.chapter, "ante_bonus", case.day) if name.startswith("c:")]
+    if letter and not letter.startswith(VERSION_TABLES):
+        lawful = [
+            name for name in letters_in_force(case.chapter, "ante_bonus", case.day) if name.startswith(VERSION_TABLES)
+        ]
         sentence = f"A version of {cite} pays the Ante Bonus by a table of 649a.12(c), not by table {letter} of (b)."
         yield Finding("version-ante-bonus", "649a.12(c)", f"one of {', '.join(lawful)}", letter, sentence, place)
     ante, plus = case.on_offer("ante"), case.on_offer("pair_plus")

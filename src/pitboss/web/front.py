@@ -84,7 +84,7 @@ def _check_certificate(certificate: Path, key: Path) -> None:
     try:
         # An empty password keeps the library from asking for one at the terminal.
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key, password=lambda: "")
-    except (ssl.SSLError, ValueError) as problem:
+    except (OSError, ValueError) as problem:  # an SSLError is one of the first
         reason = getattr(problem, "reason", None) or str(problem)
         raise FrontError(
             f"{certificate} and {key} are not a certificate and its key in PEM without a password ({reason})"

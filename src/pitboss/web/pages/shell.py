@@ -37,6 +37,18 @@ LOG_OUT: Final = """
 fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
 """
+COME_BACK: Final = """<script>
+(function watch() {
+  if (!window.socket) { setTimeout(watch, 200); return; }
+  window.socket.on('connect_error', async () => {
+    if (!window.did_handshake) return;
+    const answer = await fetch('/api/health').catch(() => null);
+    if (answer && answer.ok) location.reload();
+  });
+})();
+</script>"""
+"""A server that was started anew knows no visit of before and refuses its socket; only the page can ask for a new one.
+A page that never had its socket is not asked for again, or it would be for ever."""
 
 _current: list[House] = []
 
@@ -93,6 +105,7 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
     ui.page_title(f"{title} · pitboss")
     ui.add_head_html(f'<style>{CSS}</style><meta name="viewport" content="width=device-width, initial-scale=1">')
     ui.add_head_html("<script>document.documentElement.lang = 'en'</script>")
+    ui.add_head_html(COME_BACK)
     mine = [(href, name) for href, name, act in FOR_SOME if who.role is not None and may(who.role, act)]
     pages = (*NAVIGATION, *mine)
     links = "".join(f'<a href="{href}"{_current_mark(href, path)}>{html.escape(name)}</a>' for href, name in pages)
