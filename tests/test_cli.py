@@ -314,7 +314,7 @@ def test_help_imports_nothing_heavy() -> None:
     heavy = "('pitboss.', 'numpy', 'rich')"
     script = f"import sys; from pitboss import cli; print(sorted(m for m in sys.modules if m.startswith({heavy})))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    rooms = ("cli", "cli_math", "cli_pit", "cli_reports", "cli_sim")
+    rooms = ("cli", "cli_accounts", "cli_math", "cli_pit", "cli_reports", "cli_sim")
     assert done.stdout.strip() == str([f"pitboss.{room}" for room in rooms])
 
 
