@@ -374,5 +374,5 @@ def test_the_command_says_which_seats_there_are() -> None:
     assert "every seat also on Five Card Hand Player" in shown
     assert "34459/63700" in shown
     for wrong in ("7", "-1"):
-        with pytest.raises(UnreadableError, match="0 to 6 others"):
+        with pytest.raises(UnreadableError, match="other seats is a whole number from 0 to 6"):
             CliRunner().invoke(app, [*words, "--seats", wrong], catch_exceptions=False)
