@@ -371,8 +371,8 @@ def test_targets_of_a_progressive_count_the_meter() -> None:
 def test_the_command_says_which_seats_there_are() -> None:
     words = ["progressive", TCP.name, "five_card_hand_dealer", "--as-of", str(DAY)]
     shown = CliRunner().invoke(app, words, catch_exceptions=False).stdout
-    assert "every seat also on five_card_hand_player" in shown
+    assert "every seat also on Five Card Hand Player" in shown
     assert "34459/63700" in shown
     for wrong in ("7", "-1"):
-        with pytest.raises(UnreadableError, match="0 to 6 others"):
+        with pytest.raises(UnreadableError, match="other seats is a whole number from 0 to 6"):
             CliRunner().invoke(app, [*words, "--seats", wrong], catch_exceptions=False)

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import pitboss
 from pitboss.exact import lunar_rows
@@ -23,6 +24,7 @@ from pitboss.games.structure import TIES, WHOLE
 from pitboss.reports.form import form_html, holds_of
 from pitboss.reports.math_report import math_report_html
 from pitboss.simulate.plan import every_wager, make_plan
+from pitboss.terminal.mathematics import show_edges
 from pitboss.web.pages.analysis import Question, compare, compare_csv, figures, figures_csv
 from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, strategy_html
 from pitboss.web.pages.play_analysis import hand, strategy
@@ -113,6 +115,29 @@ def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypa
         assert shown.index("at most -1.23 % of the Ante (a bound") < shown.index(restriction)
         assert read["whole_game"]["house_edge"] == -0.0123
         assert read["whole_game"]["bound"]
+
+
+def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:
+    best = ["strategy", "three-card-poker", "--paytable", "B", *AS_OF]
+    assert "three-card-poker, pay table B, best play: 3.6083 % of the Ante" in words(Ran(*best).out)
+    read = Ran(*best, "--json").json
+    assert (read["paytable"], read["denominator"]) == ("B", "ante")
+    for asked, share in ((["2", "3"], "required wagers"), (["2", "3", "--wager", "pair_plus"], "wager")):
+        command = ["target", "three-card-poker", *asked, *AS_OF]
+        assert f"% of the {share};" in words(Ran(*command).out)
+        assert Ran(*command, "--json").json["denominator"] == share
+
+
+def test_a_row_without_its_meter_or_its_folds_is_marked_and_no_fraction_is_cut() -> None:
+    row = pitboss.edge("three-card-poker", DAY, "five_card_progressive")[0]
+    out = StringIO()
+    show_edges(Console(file=out, width=160), [row | {"expected_value": "-8840827253/" + 40 * "3"}])
+    shown = words(out.getvalue())
+    assert "Five Card Progressive - printed + 649a.12(h)(1) 46.9431 %" in shown
+    assert "+ Five Card Progressive - printed: shares of a meter count as lost stakes" in shown
+    assert "nobody folds in these figures; with the best play of the main wagers, whose folds forfeit it" in shown
+    assert f"hold {100 * row['optimal_play']['house_edge']:.4f} %" in shown
+    assert "…" not in shown
 
 
 def test_games_that_are_counted_whole_say_nothing_of_parts() -> None:

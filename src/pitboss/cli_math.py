@@ -216,7 +216,8 @@ def strategy(
 
     played, day = _game(game), _day(as_of)
     _check_law(played, day)
-    rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
+    variant = _variant(played, day, "main", paytable)
+    rules = _rules(played, day, variant, pay, None)
     with _progress() as progress:
         bound = main_bound(played, rules, progress)
         best = valued(played, rules, progress)
@@ -234,6 +235,8 @@ def strategy(
         _print_json(
             {
                 "game": played.name,
+                "paytable": variant.letter,
+                "denominator": "ante",
                 "whole_game": None if bound is None else bound.as_dict(),
                 "restriction": restriction or None,
                 "expected_value": str(best.result.expected_value),
@@ -256,7 +259,7 @@ def strategy(
         from pitboss.terminal.mathematics import show_strategy
         from pitboss.terminal.rounds import console
 
-        show_strategy(console(), played.name, best, lists, bound, restriction)
+        show_strategy(console(), played.name, variant, best, lists, bound, restriction)
 
 
 def target(
@@ -272,7 +275,7 @@ def target(
     """Single-row changes that bring the hold into a range."""
     from pitboss.exact.edge import main_bound
     from pitboss.exact.progressive import ALONE, NoMeterError
-    from pitboss.exact.target import as_counted, feeds_meter, hold, targets
+    from pitboss.exact.target import as_counted, denominator_of, feeds_meter, hold, targets
     from pitboss.findings import UnreadableError
     from pitboss.typed import typed_dollars, typed_percent
 
@@ -292,12 +295,14 @@ def target(
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
     contains = ALONE if feeds_meter(rules, variant) else ""
+    denominator = denominator_of(variant)
     if json:
         _print_json(
             {
                 "whole_game": None if whole is None else whole.as_dict(),
                 "restriction": restriction or None,
                 "house_edge": float(now),
+                "denominator": denominator,
                 **({"house_edge_is_for": contains} if contains else {}),
                 "changes": [change.as_dict() for change in changes],
             }
@@ -306,7 +311,7 @@ def target(
         from pitboss.terminal.mathematics import show_targets
         from pitboss.terminal.rounds import console
 
-        show_targets(console(), variant, now, changes, whole, restriction, contains)
+        show_targets(console(), variant, now, changes, whole, restriction, contains, denominator)
 
 
 def progressive(

@@ -57,6 +57,11 @@ def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
     return -side_result(game, rules, variant.wager, stake).expected_value
 
 
+def denominator_of(variant: Variant) -> str:
+    """What ``hold`` is a share of."""
+    return "required wagers" if variant.wager == MAIN else "wager"
+
+
 def feeds_meter(rules: Rules, variant: Variant) -> bool:
     """Whether a meter pays for the wager, so that its hold is that of the long run with one seat."""
     wager = rules.wagers.get(variant.wager)

@@ -167,7 +167,8 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
 
 
 def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Decide = OPTIMAL, magic: bool = False) -> Plan:
-    """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round.
+    """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round,
+    as far as the table offers them.
 
     A strategy is a name, its tables, or a function from what a player sees to a decision; such a plan is played by the
     scalar rules, a few hundred rounds a second.

@@ -74,8 +74,9 @@ class Table:
         deck = self.deck(seed, number)
         played, dealing = deal_round(self.rules, self.plan.wagers, deck)
         magic, lucky = None, None
-        if self.plan.magic:
+        if self.plan.magic and "magic_card" in self.rules.tables:
             magic = Card(plain_below(seed, number, MAGIC_CARD, SIZE))
+        if self.plan.magic and "lucky_bonus" in self.rules.tables:
             lucky = plain_below(seed, number, LUCKY_POSITION, self.rules.seats + 1) or "dealer"
         seats: list[Seat] = []
         for place, seat in enumerate(played.seats):

@@ -17,6 +17,7 @@ from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
 from pitboss.games.structure import TIES
 from pitboss.hands.labels import TITLES
+from pitboss.law.model import SINGLE
 from pitboss.names import shown
 from pitboss.terminal.rounds import WIDE
 
@@ -33,9 +34,9 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     for heading in ("hold", "deviation", "hits") if wide else ("hold", "deviation"):
         table.add_column(heading, justify="right", no_wrap=True)
     for heading in ("expected value", "published") if wide else ():
-        table.add_column(heading, ratio=1)
+        table.add_column(heading, ratio=1, overflow="fold")  # a fraction is one long word, and none may be cut
     for row in rows:
-        name = (shown(row["wager"]), row["paytable"], row["reading"] + (" *" if row.get("restriction") else ""))
+        name = (shown(row["wager"]), row["paytable"], row["reading"] + _mark(row))
         at_most = "at most " if "bound" in row else ""
         figures = (at_most + percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
@@ -44,6 +45,11 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     out.print(table)
     for row in rows:
         _more(out, row)
+
+
+def _mark(row: Mapping[str, Any]) -> str:
+    """A sign for what the row leaves out and the lines below it tell: a part of the game, or the meter."""
+    return " *" if row.get("restriction") else " +" if "meter" in row else ""
 
 
 def _expected(row: Mapping[str, Any]) -> str:
@@ -72,13 +78,22 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         )
     if "jackpots" in row:
         jackpots = ", ".join(f"{tier} with probability {won['probability']}" for tier, won in row["jackpots"].items())
-        out.print(f"{name}: {row['meter']}; {jackpots}", soft_wrap=True)
+        out.print(f"+ {name}: {row['meter']}; {jackpots}", soft_wrap=True)
     if "with_the_meter_at_its_seed" in row:
         seed = row["with_the_meter_at_its_seed"]
         out.print(
             f"{name}: with the meter at its seed hold {percent(seed['house_edge'])}, deviation "
             f"{_number(seed['standard_deviation'])}, hits {percent(seed['hit_frequency'], 2)}, "
             f"largest pay {seed['largest_pay']:,g}",
+            soft_wrap=True,
+            highlight=False,
+        )
+    if "optimal_play" in row:
+        played = row["optimal_play"]
+        part = f" ({played['restriction']})" if played["restriction"] else ""
+        out.print(
+            f"{name}: nobody folds in these figures; with the best play of the main wagers{part}, whose folds forfeit "
+            f"it, hold {percent(played['house_edge'])}, hits {percent(played['hit_frequency'], 2)}",
             soft_wrap=True,
             highlight=False,
         )
@@ -119,7 +134,13 @@ def show_hand(out: Console, analysis: HandAnalysis) -> None:
 
 
 def show_strategy(
-    out: Console, game: str, best: Valued, lists: Iterable[RuleList], bound: Bound | None = None, restriction: str = ""
+    out: Console,
+    game: str,
+    variant: Variant,
+    best: Valued,
+    lists: Iterable[RuleList],
+    bound: Bound | None = None,
+    restriction: str = "",
 ) -> None:
     """Where only a part of the game is counted, the bound of the whole comes first and the part is named."""
     result = best.result
@@ -131,7 +152,9 @@ def show_strategy(
     if restriction:
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
     play = "best play of this part" if restriction else "best play"
-    out.print(f"{game}, {play}: {hold} of the Ante; {choices}; {best.ties} states with a tie")
+    table = "" if variant.letter == SINGLE else f", pay table {variant.letter}"
+    said = f"{game}{table}, {play}: {hold} of the Ante; {choices}; {best.ties} states with a tie"
+    out.print(said, soft_wrap=True)
     out.print(TIES, soft_wrap=True)
     for found in lists:
         cost = f"costs {float(found.cost):.6f} of the Ante" if found.cost else "costs nothing"
@@ -153,13 +176,14 @@ def show_targets(
     whole: Bound | None = None,
     restriction: str = "",
     contains: str = "",
+    denominator: str = "wager",
 ) -> None:
     """``contains``: what the holds are for, where that is not plain."""
     name = f"{shown(variant.wager)} {variant.letter}"
     _show_whole(out, name, whole)
     if restriction:
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
-    said = " in this part" if restriction else f" ({contains})" if contains else ""
+    said = f" of the {denominator}" + (" in this part" if restriction else f" ({contains})" if contains else "")
     out.print(
         f"{name} holds {percent(now)}{said}; single rows that bring it into the range:",
         soft_wrap=True,
