@@ -122,6 +122,22 @@ def test_an_event_that_nobody_has_judged_is_nobody_elses() -> None:
     assert {*PUBLIC, *BY_SEAT, *PARTS} <= set(SENTENCES)
 
 
+@pytest.mark.parametrize("kind", BY_SEAT)
+def test_of_what_all_seats_won_or_got_back_a_player_learns_the_own(kind: str) -> None:
+    end = Event(kind, {"round": 1, BY_SEAT[kind]: {"1": 500, "2": -700}}, (), move("layout:t1", "player:p2", 5))
+    seen = discreet(end, P1, frozenset({1}))
+    assert seen is not None
+    assert (seen.data, seen.entries) == ({"round": 1, BY_SEAT[kind]: {"1": 500}}, ())
+
+
+@pytest.mark.parametrize("kind", PARTS)
+def test_of_what_everybody_may_know_in_part_the_rest_stays_hidden(kind: str) -> None:
+    data = {**dict.fromkeys(PARTS[kind], "known"), "note": "p2 shouted", "amount": 5}
+    seen = discreet(Event(kind, data, (), move("inventory:t1", "cage", 5)), P1, frozenset({1}))
+    assert seen is not None
+    assert (seen.data.get("note", ""), seen.data.get("amount"), seen.entries) == ("", None, ())
+
+
 def test_a_seat_that_changed_hands_before_the_cards(house: House) -> None:
     play = house.open("t1", "three-card-poker", 1, 2).until("wagering")
     house["p1"].do("t1", "wager", seat=1, wager="ante", amount=1700)

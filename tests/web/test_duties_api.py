@@ -42,7 +42,7 @@ def test_a_floorperson_asks_and_a_pit_manager_consents(house: House) -> None:
     assert (waiting["number"], waiting["act"], waiting["by"], waiting["second"]) == (
         number, "table.void-revealed", "floor-1", ["pit manager"],
     )  # fmt: skip
-    assert "wrong-number-of-cards" in waiting["sentence"]
+    assert "wrong number of cards" in waiting["sentence"]
     assert play.shown()["table"]["round"] is not None
     for who in ("floor-1", "admin-1", "auditor-1"):
         assert house[who].post(f"/changes/{number}/approve").status_code == 403
