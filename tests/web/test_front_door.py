@@ -130,7 +130,9 @@ def test_one_address_holds_only_so_many_connections(quick: House) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.0.2.7", "no-such-host.invalid"])
-def test_the_demonstration_is_not_for_everybody(host: str, tmp_path: Path) -> None:
+def test_the_demonstration_is_not_for_everybody(host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A server that were let in would otherwise play its shift and serve for ever.
+    monkeypatch.setattr("pitboss.web.server.play_history", lambda _: pytest.fail("the demonstration was let in"))
     with pytest.raises(LedgerError, match="--yes-demo-accounts-in-public"):
         serve(f"sqlite:///{tmp_path}/x.db", demo=True, front=Front(host, 0))
     assert not (tmp_path / "x.db").exists()
