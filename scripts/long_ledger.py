@@ -85,6 +85,8 @@ def play(pit: Pit, rounds: int) -> None:
         elif table.play is not None and step.seat is not None:
             body = plain_decision(table, step.seat).as_dict()
             act(pit, Role.DEALER, body.pop("command"), **body)
+        elif table.staged:
+            raise SystemExit(f"the table waits for something that no script does: {step}")
         else:
             for seat in SEATS:
                 for wager, amount in plain_wagers(table).items():
