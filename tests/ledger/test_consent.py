@@ -309,6 +309,14 @@ def test_a_forged_second_person_is_found(act: str, house: House, staff: Staff) -
         forge(house.store, {event.seq: lambda columns: columns.update(actor="other", role=str(Role.PIT_MANAGER))})
 
 
+def test_a_void_after_the_reveal_that_nobody_consented_to_is_found(house: House, staff: Staff) -> None:
+    number, _ = proposed("table.void-revealed", house, staff, staff.first(Role.DEALER))
+    house.pit.approve(number, staff.made("other", Role.PIT_MANAGER))
+    event = recorded(house.store, "round.voided")
+    forge(house.store, {event.seq: lambda columns: columns.update(request="key-1-000001")})
+    assert "two-people" in {finding.code for finding in errors(review(house.store))}
+
+
 # Accounts
 
 

@@ -22,6 +22,8 @@ from pitboss.table.roles import Role
 
 METER: Final = "meter.change"
 ACCOUNT: Final = "account.enable"
+CONSENTED: Final = "consent "
+"""How the request key of a command begins that a second person let happen; no caller can use a blank."""
 _BEGUN: Final = {"meter.change-proposed": METER, "consent.asked": ""}
 _OVER: Final = ("meter.change-approved", "meter.change-rejected", "consent.given", "consent.refused")
 _MAKING: Final = ("account.created", "account.password-reset", "account.role-changed")

@@ -461,7 +461,7 @@ class Pit:
         events = () if findings else _carried_out(table, wanted, desk)
         if findings := findings or money_findings(table.id, events, writing.balance):
             raise FindingsError(findings)
-        key = f"consent {proposal.number}"  # a blank, so that no caller can take it first
+        key = f"{consent.CONSENTED}{proposal.number}"
         after, recorded = self._record(writing, table, events, first, now, key)
         text = canonical(self._told(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()

@@ -20,7 +20,7 @@ from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.checkpoint import Checkpoint
-from pitboss.ledger.consent import METER, Kinship
+from pitboss.ledger.consent import CONSENTED, METER, Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, changed_settings, opened
@@ -237,6 +237,8 @@ class _Review:
                 walk.shown = False
             if event.kind == "round.completed" and self.same_law:
                 self._unsettled(walk, event)
+            if event.kind == "round.voided":
+                self._alone(walk, event)
             if event.kind in OVER and walk.table.source == "virtual" and not walk.shown:
                 self._say("deal-unproved", "a revealed deck", "none", event, "the deck of its round was never revealed")
             walk.table = apply(walk.table, event.kind, event.data)
@@ -257,6 +259,13 @@ class _Review:
         settled = [(line.seat, line.settles) for line in play.lines if line.settles]
         for seat, wager, sentence in stake_faults(stakes_of(walk.table, play), settled):
             self._say("stake-unsettled", f"one line for {wager} of seat {seat}", "not one", event, sentence)
+
+    def _alone(self, walk: _Walk, event: Recorded) -> None:
+        """A round is void after the reveal by two people; events without a salt are older than that rule."""
+        play = walk.table.play
+        if play is not None and play.revealed and event.salt and not event.request.startswith(CONSENTED):
+            sentence = "a round whose dealer's cards were revealed was made void without a second person's consent"
+            self._say("two-people", "a consent", event.actor, event, sentence)
 
     def _compare(self, walk: _Walk, event: Recorded) -> None:
         """Hold the folded table against a snapshot and against the running program."""
