@@ -229,7 +229,7 @@ def test_findings_from_mathematics_name_the_part(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(lint, "LARGEST", Fraction(1, 10))
     monkeypatch.setattr(lint, "GAMES", {"lunar-poker": GAMES["lunar-poker"]})
-    found = [each.sentence for each in mathematics_findings(DAY) if each.sentence.startswith("lunar-poker, main")]
+    found = [each.sentence for each in mathematics_findings(DAY) if each.sentence.startswith("lunar-poker, Main")]
     assert found
     assert all(duel_of(GAMES["lunar-poker"]).restriction in each for each in found)
 

@@ -150,7 +150,7 @@ def test_the_map_is_that_of_the_package() -> None:
     named = {"argon2-cffi": "argon2", "psycopg[binary]": "psycopg"}
     for extra, modules in MODULES.items():
         assert set(modules) <= {named.get(name, name) for name in declared[extra]}
-    assert {"batch", "test", "bench", *MODULES} == set(declared)
+    assert {"batch", "test", "bench", "fuzz", *MODULES} == set(declared)
 
 
 ADDRESSES = {

@@ -97,7 +97,7 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     assert "1234/5525" in text
     assert "22.3348 % with 7 seats, meter and Envy Bonuses included" in holds["three_card_progressive"]
     assert holds["main"] == "3.3730 % of the Ante"
-    printed, other = (each for each in listed if each.wager == "main")
+    printed, other, _ = (each for each in listed if each.wager == "main")
     assert printed.expected_value == Fraction(-686689, 20358520)
     row = next(row for row in edge_rows(GAMES["three-card-poker"], DAY, "main", "A") if row["reading"] == other.reading)
     assert str(other.expected_value) == row["expected_value"] != str(printed.expected_value)

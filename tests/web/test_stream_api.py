@@ -186,9 +186,12 @@ def test_nothing_is_told_after_the_session(house: House, monkeypatch: pytest.Mon
     with ThreadPoolExecutor(1) as pool:
         listening = pool.submit(listen, client, "/tables/t1/stream", until)
         assert begun.wait(10)
-        monkeypatch.setattr("pitboss.ledger.people.IDLE", -1)
-        bought(house, 1)
-        assert [message.event for message in listening.result(5)] == ["begin", "end"]
+        monkeypatch.setattr("pitboss.ledger.sessions.IDLE", -1)
+        try:
+            bought(house, 1)
+            assert [message.event for message in listening.result(10)] == ["begin", "end"]
+        finally:
+            client.post("/logout")  # whatever was found, nobody listens on
 
 
 @pytest.fixture
