@@ -187,8 +187,9 @@ def test_tls_with_a_certificate_of_ones_own(tmp_path: Path) -> None:
         visit = page.cookies["session"]
         socket_url = address.replace("https", "wss") + "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
         cookie = {"Cookie": f"session={visit}"}
-        with connect(socket_url, origin=Origin(address), ssl=known, additional_headers=cookie) as opened:
-            assert str(opened.recv(5)).startswith("0{")
+        origin = Origin(address)
+        with connect(socket_url, origin=origin, ssl=known, additional_headers=cookie, open_timeout=60) as opened:
+            assert str(opened.recv(30)).startswith("0{")
 
 
 def log_ins(http: httpx.Client, forwarded: list[str]) -> list[int]:
