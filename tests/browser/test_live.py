@@ -335,7 +335,8 @@ def test_open_pages_end_with_the_session(window: Open, own_site: Site, how: str)
     """Within a moment every page of the person is gone, and the house tells it nothing more even if it stays."""
     name = new_table()
     own_site.open(name, players=2)
-    pages = [window("player-1", path, at=own_site) for path in (f"/table/{name}", "/", "/meters", "/audit")]
+    paths = (f"/table/{name}", "/", "/meters", "/audit", "/consents", "/accounts")
+    pages = [window("player-1", path, at=own_site) for path in paths]
     stubborn = window("player-1", f"/table/{name}", at=own_site)
     stubborn.page.route("**/login**", lambda route: route.abort())
     for each in (pages[0], stubborn):

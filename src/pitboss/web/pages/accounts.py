@@ -10,7 +10,17 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Account, People, Person
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    button,
+    end_with_session,
+    escape,
+    frame,
+    house,
+    markup,
+    show_findings,
+    visitor,
+)
 
 Act = Callable[[People, Person], str]
 """What was pressed; the answer is told to whoever pressed it."""
@@ -124,3 +134,4 @@ def add_accounts_page() -> None:
                 AccountsPage(who, who.person)
             else:
                 show_findings([why_not(who.person.role, "account.list")])
+            end_with_session(who, "/accounts")

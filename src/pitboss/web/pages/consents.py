@@ -12,7 +12,17 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.telling import proposal_words
 from pitboss.table.permissions import may, may_consent, second_of
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, show_findings, visitor
+from pitboss.web.pages.shell import (
+    Visitor,
+    button,
+    end_with_session,
+    escape,
+    frame,
+    house,
+    markup,
+    show_findings,
+    visitor,
+)
 
 LOOK_SECONDS = 1.0
 
@@ -107,3 +117,4 @@ def add_consents_page() -> None:
                 ConsentsPage(who, who.person)
             else:
                 markup("<p>Only those who run the game see what waits for a second person.</p>")
+            end_with_session(who, "/consents")
