@@ -5,14 +5,14 @@ from collections.abc import Callable
 from fastapi import Request
 from nicegui import ui
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
-from pitboss.ledger.errors import LedgerError
+from pitboss.findings import Finding
 from pitboss.ledger.people import Account, People, Person
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    carried_out,
     end_with_session,
     escape,
     frame,
@@ -85,20 +85,10 @@ class AccountsPage:
             button("Make the account", lambda: self.do(make))
 
     def do(self, act: Act) -> None:
-        """Carry out what was pressed as whoever is logged in now."""
-        person = self.who.still()
-        if person is None:
-            ui.navigate.to("/login?then=/accounts")
-            return
-        try:
-            told = act(house().people, person)
-        except FindingsError as refused:
-            show_findings(refused.findings, into=self.said)
-        except (UnreadableError, LedgerError) as problem:
-            show_findings([Finding("refused", "", "", "", str(problem))], into=self.said)
-        else:
+        told: list[str] = []
+        if carried_out(self.who, "/accounts", self.said, lambda who: told.append(act(house().people, who))):
             house().hub.wake_all()
-            show_findings([Finding("done", "", "", "", told, severity="note")], into=self.said)
+            show_findings([Finding("done", "", "", "", told[0], severity="note")], into=self.said)
             self.draw()
 
 

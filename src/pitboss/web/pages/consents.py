@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection
 from fastapi import Request
 from nicegui import ui
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.consent import Proposal
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
@@ -15,12 +14,12 @@ from pitboss.table.permissions import may, may_consent, second_of
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    carried_out,
     end_with_session,
     escape,
     frame,
     house,
     markup,
-    show_findings,
     visitor,
 )
 
@@ -90,18 +89,7 @@ class ConsentsPage:
             return  # the next look may find the ledger again
 
     def do(self, act: Act) -> None:
-        person = self.who.still()
-        if person is None:
-            ui.navigate.to("/login?then=/consents")
-            return
-        try:
-            act(person)
-        except FindingsError as refused:
-            show_findings(refused.findings, into=self.said)
-        except (UnreadableError, LedgerError) as problem:
-            show_findings([Finding("refused", "", "", "", str(problem))], into=self.said)
-        else:
-            show_findings([], into=self.said)
+        if carried_out(self.who, "/consents", self.said, act):
             self.look()
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.findings import Finding, UnreadableError
 from pitboss.ledger.consent import METER
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, Change
@@ -31,12 +31,12 @@ from pitboss.web.pages.meterboard import (
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    carried_out,
     end_with_session,
     findings_html,
     frame,
     house,
     markup,
-    show_findings,
     visitor,
 )
 
@@ -141,21 +141,8 @@ class MetersPage:
             self._form()
 
     def _do(self, act: Callable[[Person], None]) -> None:
-        """Carry out what was pressed as whoever is logged in now."""
-        person = self.who.still()
-        if person is None:
-            ui.navigate.to("/login?then=/meters")
-            return
-        try:
-            act(person)
-        except FindingsError as refused:
-            show_findings(refused.findings, into=self.said)
-        except (UnreadableError, LedgerError) as problem:
-            show_findings([Finding("refused", "", "", "", str(problem))], into=self.said)
-        else:
-            show_findings([], into=self.said)
-            if (found := self._news()) is not None:
-                self._draw(found)
+        if carried_out(self.who, "/meters", self.said, act) and (found := self._news()) is not None:
+            self._draw(found)
 
     def _form(self) -> None:
         meters = house().pit.meters()

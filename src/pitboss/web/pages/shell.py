@@ -9,7 +9,7 @@ from typing import Any, Final
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.table.permissions import may
@@ -143,6 +143,24 @@ def end_with_session(who: Visitor, then: str) -> None:
             client.remove_all_elements()
 
     ui.timer(SESSION_SECONDS, look)
+
+
+def carried_out(who: Visitor, here: str, said: ui.element, act: Callable[[Person], object]) -> bool:
+    """Carry out what was pressed as whoever is logged in now; what stands against it is said on the page."""
+    person = who.still()
+    if person is None:
+        ui.navigate.to(f"/login?then={here}")
+        return False
+    try:
+        act(person)
+    except FindingsError as refused:
+        show_findings(refused.findings, into=said)
+        return False
+    except (UnreadableError, LedgerError) as problem:
+        show_findings([Finding("refused", "", "", "", str(problem))], into=said)
+        return False
+    show_findings([], into=said)
+    return True
 
 
 def _current_mark(href: str, path: str) -> str:
