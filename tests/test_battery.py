@@ -1,12 +1,12 @@
 """What every registered game must satisfy, whatever its rules: a new game is tested the moment it is registered."""
 
-import sys
+import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date
-from functools import reduce
-from importlib import import_module
+from importlib.util import find_spec
 from itertools import product
+from math import prod
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -20,7 +20,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import settle, verify
 from pitboss.hands.labels import TITLES, row_of
-from pitboss.law.implements import REGISTRY
+from pitboss.law.index import paragraphs as index
 from pitboss.law.model import DEVICES, Device, PayTable, in_force
 from pitboss.law.odds import Odds
 from tests.strategies import AS_OF
@@ -152,7 +152,7 @@ def test_every_line_reads_known_facts_and_pays_what_its_wager_may_pay(game: Game
     for name, rule in game.lines.rules.items():
         assert set(rule.reads) <= set(game.lines.domains)
         pays = game.lines.tabulate(name, rules)
-        assert len(pays) == reduce(lambda n, fact: n * len(game.lines.domains[fact]), rule.reads, 1)
+        assert len(pays) == prod(len(game.lines.domains[fact]) for fact in rule.reads)
         assert any(pay is not None for pay in pays.values())
         for pay in filter(None, pays.values()):
             assert pay.cite in paragraphs()
@@ -172,35 +172,31 @@ def test_every_wager_has_a_line(game: Game) -> None:
 # Rule functions
 
 
-@games
-def test_rule_functions_cite_paragraphs(game: Game) -> None:
-    """What the game's module and those it shares say they carry out exists, and is where they say it is."""
-    module = type(game).__module__
-    cited = {cite: places for cite, places in REGISTRY.items() if any(place.startswith(module) for place in places)}
-    assert cited
-    assert [str(cite) for cite in cited if str(cite) not in paragraphs()] == []
-    assert {cite.chapter for cite in cited} == {game.chapter.chapter}
+def test_every_function_named_for_a_paragraph_exists() -> None:
+    for paragraph in index().values():
+        for function in paragraph.functions:
+            assert pkgutil.resolve_name(_importable(f"pitboss.{function}")), function
 
 
-def test_every_registered_place_exists_and_every_cite_is_a_paragraph() -> None:
-    for cite, places in REGISTRY.items():
-        assert str(cite) in paragraphs(), f"{cite} at {places}"
-        for place in places:
-            module = place
-            while module not in sys.modules:
-                module = module.rpartition(".")[0]
-            target = reduce(getattr, place.removeprefix(f"{module}.").split("."), import_module(module))
-            assert target, place
+def _importable(dotted: str) -> str:
+    """``module:object`` for a dotted path, the longest module first."""
+    module, _, rest = dotted.partition(".")
+    while (spec := find_spec(module)) and spec.submodule_search_locations and rest:
+        name, _, after = rest.partition(".")
+        if find_spec(f"{module}.{name}") is None:
+            break
+        module, rest = f"{module}.{name}", after
+    return f"{module}:{rest}"
 
 
 @games
-def test_every_line_rule_is_marked_with_what_it_implements(game: Game) -> None:
-    places = {place for found in REGISTRY.values() for place in found}
+def test_every_line_rule_is_named_for_a_paragraph(game: Game) -> None:
+    named = {f"pitboss.{function}" for paragraph in index().values() for function in paragraph.functions}
     for rule in game.lines.rules.values():
         place = f"{rule.pay.__module__}.{rule.pay.__qualname__}"
-        # Lines made inside a function that several games call are marked where they are registered.
+        # Lines made inside a function that several games call are named where they are registered.
         registered = f"{rule.pay.__module__}.register" if "<locals>" in place else place
-        assert registered in places, rule.name
+        assert registered in named, rule.name
 
 
 # Dealing and playing

@@ -8,7 +8,6 @@ from pitboss.findings import Finding
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.shared import listed
-from pitboss.law.implements import implements
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -29,7 +28,6 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
     yield from _selections(rules, played)
 
 
-@implements("641a.2(a)", "649a.2(a)", "671a.2(a)", "684a.2(a)")
 def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
     cite = rules.figure_cite("seats")
     for number, times in Counter(seat.number for seat in played.seats).items():
@@ -66,7 +64,6 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
         )
 
 
-@implements("641a.8(d)", "649a.8(d)", "671a.8(c)", "684a.8(c)", "641a.13(c)", "649a.13(c)", "671a.13(c)", "684a.13(c)")
 def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
     cite = f"{rules.chapter.chapter}.13(c)"
     wanted = rules.figure("player_cards")
@@ -84,7 +81,6 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
             )
 
 
-@implements("641a.3(a)", "649a.3(a)", "671a.3(a)", "684a.3(a)")
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
     places: dict[Card, list[str]] = {}
 
@@ -110,7 +106,6 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
             )
 
 
-@implements("641a.7(c)", "641a.7(d)", "649a.7(c)", "649a.7(d)", "671a.7(c)", "671a.7(d)", "684a.7(c)", "684a.7(d)")
 def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
     """What is wrong with the wagers of one seat, each by itself and in the order of placing."""
     where = f"seat {seat.number}"
@@ -173,11 +168,6 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
     return Finding("unknown-wager", f"{chapter.chapter}.7", names, name, sentence, where)
 
 
-@implements(
-    "641a.7(d)(4)", "641a.7(d)(5)", "641a.7(d)(6)", "641a.7(d)(7)", "641a.7(d)(8)",
-    "649a.7(d)(4)", "649a.7(d)(5)", "649a.7(d)(6)", "649a.7(d)(7)", "649a.7(d)(8)",
-    "671a.7(c)(3)", "684a.7(d)(2)", "684a.7(d)(3)", "684a.7(d)(4)",
-)  # fmt: skip
 def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
     missing = [need for need in wager.needs_all if need not in seat.wagers]
     if not missing and (not wager.needs_any or seat.has_any(*wager.needs_any)):
@@ -243,7 +233,6 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
             )
 
 
-@implements("641a.12(g)(3)", "649a.12(i)(3)")
 def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
     """The system selects a card or a position only where the table pays a bonus for it."""
     for table, title, selected in (

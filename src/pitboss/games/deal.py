@@ -8,7 +8,6 @@ from pitboss.games.contract import View
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.law.implements import implements
 from pitboss.law.model import Deal, DealStep, Device, in_force
 from pitboss.money import Cents
 
@@ -54,10 +53,6 @@ def deal_of(rules: Rules, device: Device | None = None) -> Deal:
     return next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
 
 
-@implements(
-    "641a.8(d)", "641a.9(b)", "641a.10(b)", "641a.10(c)", "649a.8(d)", "649a.9(b)", "649a.10(b)", "649a.10(c)",
-    "671a.8(c)", "671a.9(b)", "671a.10(b)", "684a.8(c)", "684a.9(b)", "684a.10(b)",
-)  # fmt: skip
 def deal_cards(deal: Deal, seats: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card]) -> Dealing:
     """Deal one round to the seats that made wagers, clockwise from the dealer's left.
 

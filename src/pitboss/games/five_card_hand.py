@@ -8,7 +8,6 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay
 from pitboss.games.shared import by_table, matched
-from pitboss.law.implements import implements
 
 PLAYER, DEALER = "five_card_hand_player", "five_card_hand_dealer"
 
@@ -30,7 +29,6 @@ HANDS = (
 )
 
 
-@implements("641a.1", "649a.1", "641a.12(g)(1)", "641a.12(g)(3)", "649a.12(i)(1)", "649a.12(i)(3)")
 def register(lines: Lines[Any], cite: str) -> None:
     """Add the lines of the bonus to a game whose outcome carries the facts named in ``HANDS``."""
     for hand in HANDS:
@@ -53,9 +51,6 @@ def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str) -> None:
         return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), f"{cite}(iii)", why)
 
 
-@implements(
-    "641a.11(c)(7)", "641a.11(c)(7)(iii)", "641a.12(g)(2)", "649a.11(c)(8)", "649a.11(c)(8)(iii)", "649a.12(i)(2)"
-)
 def settle(
     lines: Lines[Any], rules: Rules, played: Round, seat: Seat, outcome: Any, details: dict[str, str], book: Book
 ) -> None:

@@ -24,7 +24,6 @@ from pitboss.hands.labels import (
     four_card_label,
     six_card_label,
 )
-from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
 from pitboss.money import show_dollars
@@ -63,10 +62,6 @@ LINES: Lines[Outcome] = Lines(
 
 
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
-@implements(
-    "684a.11(b)(2)", "684a.11(c)(2)", "684a.11(c)(2)(i)", "684a.11(c)(2)(ii)", "684a.11(c)(2)(ii)(A)",
-    "684a.11(c)(2)(ii)(B)", "684a.12(a)",
-)  # fmt: skip
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("684a.11(b)(2)", "No Raise was made, so the Ante is forfeited.")
@@ -79,7 +74,6 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("raise", ["versus"])
-@implements("684a.11(c)(3)", "684a.11(c)(3)(i)", "684a.11(c)(3)(ii)", "684a.12(a)")
 def raise_wager(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.versus == Versus.LOWER:
         return lose("684a.11(c)(3)(ii)", "The dealer's hand is higher.")
@@ -88,10 +82,6 @@ def raise_wager(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("odds", ["folded", "versus", "hand"])
-@implements(
-    "684a.11(b)(2)", "684a.11(c)(4)", "684a.11(c)(4)(i)", "684a.11(c)(4)(i)(A)", "684a.11(c)(4)(i)(B)",
-    "684a.11(c)(4)(ii)", "684a.11(c)(4)(ii)(A)", "684a.11(c)(4)(ii)(B)", "684a.12(b)", "684a.12(c)",
-)  # fmt: skip
 def odds(rules: Rules, outcome: Outcome) -> Pay:
     """A straight or higher is paid either way: by one table if it stands up, by the bad-beat table if it is beaten."""
     if outcome.folded:
@@ -112,19 +102,16 @@ def odds(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("prime", ["color"])
-@implements("684a.7(d)(2)", "684a.11(d)(1)", "684a.11(d)(1)(i)", "684a.11(d)(1)(ii)", "684a.12(d)")
 def prime(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "prime", outcome.color, "684a.11(d)(1)(ii)", "684a.11(d)(1)(i)")
 
 
 @LINES.rule("four_card_bonus", ["hand"])
-@implements("684a.6(d)", "684a.7(d)(3)", "684a.11(d)(2)", "684a.11(d)(2)(i)", "684a.11(d)(2)(ii)", "684a.12(e)")
 def four_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "four_card_bonus", outcome.hand, "684a.11(d)(2)(ii)", "684a.11(d)(2)(i)")
 
 
 @LINES.rule("all_six", ["six_card"])
-@implements("684a.6(e)", "684a.7(d)(4)", "684a.11(d)(3)", "684a.11(d)(3)(i)", "684a.11(d)(3)(ii)", "684a.12(f)")
 def all_six(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "all_six", outcome.six_card, "684a.11(d)(3)(ii)", "684a.11(d)(3)(i)")
 
@@ -145,7 +132,6 @@ def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
     )
 
 
-@implements("684a.11(b)(1)")
 def raise_multiples(rules: Rules, cards: Hand) -> tuple[int, ...]:
     """The multiples of the Ante that the hand may raise; three only with a pair of aces or higher."""
     big = len(cards) >= FOUR_CARD.size and FOUR_CARD.best(cards)[0] >= FOUR_CARD.at_least("pair", ACE)
@@ -182,7 +168,6 @@ class FourCardFrenzy:
     def chapter(self) -> Chapter:
         return chapter("684a")
 
-    @implements("684a.1", "684a.7(d)(1)", "684a.11(b)", "684a.11(b)(1)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         yield from payout_limit_findings(rules)
         for seat in played.clockwise():
@@ -200,7 +185,6 @@ class FourCardFrenzy:
             if seat.decision is not None and seat.decision.choice == "raise" and ante:
                 yield from amount_among(seat, "raise", raise_multiples(rules, seat.cards), "684a.11(b)(1)")
 
-    @implements("684a.6(a)", "684a.6(b)", "684a.6(c)", "684a.6(d)", "684a.6(e)", "684a.11(c)(1)")
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
         player, dealer = FOUR_CARD.best(seat.cards)[0], FOUR_CARD.best(played.dealer)[0]
         return Outcome(
@@ -212,7 +196,6 @@ class FourCardFrenzy:
             six_card=six_card_label(seat.cards + played.extras.get("all_six_card", ())),
         )
 
-    @implements("684a.11(b)(2)", "684a.11(c)", "684a.11(d)", "684a.12(g)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits as players decide; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
@@ -263,7 +246,6 @@ class FourCardFrenzy:
         return seat
 
 
-@implements("684a.12(g)")
 def most_won_at_minimum(rules: Rules) -> int:
     """The most that Ante, Raise and Odds can pay one player who bets the minimum, in cents.
 
@@ -282,7 +264,6 @@ def most_won_at_minimum(rules: Rules) -> int:
     return best
 
 
-@implements("684a.12(g)")
 def payout_limit_findings(rules: Rules) -> Iterator[Finding]:
     """An aggregate payout limit that is lower than the law lets it be."""
     limit = rules.choices.payout_limit

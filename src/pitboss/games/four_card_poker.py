@@ -24,7 +24,6 @@ from pitboss.hands.labels import (
     four_card_label,
     six_card_label,
 )
-from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
 
@@ -77,7 +76,6 @@ def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
 
 
 @LINES.rule("ante", ["folded", "versus"])
-@implements("641a.11(b)", "641a.11(b)(1)", "641a.11(c)(3)", "641a.11(c)(3)(i)", "641a.11(c)(3)(ii)", "641a.12(a)")
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("641a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
@@ -85,13 +83,11 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("play", ["versus"])
-@implements("641a.11(c)(3)(i)", "641a.11(c)(3)(ii)", "641a.12(a)")
 def play(rules: Rules, outcome: Outcome) -> Pay:
     return _against_dealer(rules, outcome, "play")
 
 
 @LINES.rule("ante_bonus", ["versus", "hand"])
-@implements("641a.12(b)")
 def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
     """Paid whenever a Play Wager was made; under the other reading not to a hand that was beaten."""
     if rules.reading("ante_bonus") == UNLESS_BEATEN and outcome.versus == Versus.LOWER:
@@ -100,13 +96,11 @@ def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
 
 
 @LINES.rule("aces_up", ["hand"])
-@implements("641a.7(d)(2)", "641a.7(d)(3)", "641a.11(b)(1)", "641a.11(c)(4)", "641a.12(c)")
 def aces_up(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "aces_up", outcome.hand, "641a.11(c)(4)")
 
 
 @LINES.rule("four_card_progressive", ["folded", "hand"])
-@implements("641a.7(d)(4)", "641a.11(b)(2)", "641a.11(c)(5)", "641a.11(c)(5)(iv)", "641a.12(d)(1)", "641a.12(d)(2)")
 def four_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -114,7 +108,6 @@ def four_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("five_card_progressive", ["folded", "five_card"])
-@implements("641a.7(d)(5)", "641a.11(b)(2)", "641a.11(c)(5)", "641a.11(c)(5)(iv)", "641a.12(e)(1)", "641a.12(e)(2)")
 def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -126,9 +119,6 @@ def _progressive_forfeit() -> Pay:
 
 
 @LINES.rule("bad_beat", ["versus", "hand", "dealer_hand"])
-@implements(
-    "641a.7(d)(6)", "641a.11(c)(6)", "641a.11(c)(6)(i)", "641a.11(c)(6)(ii)", "641a.11(c)(6)(iii)", "641a.12(f)"
-)
 def bad_beat(rules: Rules, outcome: Outcome) -> Pay:
     """Pays by the rank of the losing hand, whichever side lost."""
     if outcome.versus == Versus.LOWER:
@@ -139,7 +129,6 @@ def bad_beat(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("six_card_bonus", ["six_card"])
-@implements("641a.6(e)", "641a.7(d)(8)", "641a.11(c)(8)", "641a.11(c)(8)(i)", "641a.11(c)(8)(ii)", "641a.12(h)")
 def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "six_card_bonus", outcome.six_card, "641a.11(c)(8)(ii)", "641a.11(c)(8)(i)")
 
@@ -192,7 +181,6 @@ class FourCardPoker:
     def chapter(self) -> Chapter:
         return chapter("641a")
 
-    @implements("641a.7(d)(1)", "641a.11(b)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from ante_decision(seat, self.decisions, "641a.11(b)")
@@ -200,7 +188,6 @@ class FourCardPoker:
                 least, most = rules.figure("play_least_antes"), rules.figure("play_most_antes")
                 yield from amount_between(seat, "play", least, most, rules.figure_cite("play_most_antes"))
 
-    @implements("641a.6(b)", "641a.6(c)", "641a.6(d)", "641a.6(e)", "641a.11(c)(2)")
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
         dealer_five = played.dealer[:5]
         return Outcome(
@@ -217,7 +204,6 @@ class FourCardPoker:
             lucky_dealer=played.lucky_position == "dealer",
         )
 
-    @implements("641a.11(c)", "641a.11(c)(1)", "641a.11(c)(3)", "641a.11(c)(4)", "641a.11(c)(5)", "641a.11(c)(8)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
@@ -254,15 +240,6 @@ class FourCardPoker:
             six = seat.cards + played.extras["six_card_bonus_card"]
             enter("six_card_bonus", seat.stake("six_card_bonus"), FIVE_CARD.show_best(six))
 
-    @implements(
-        "641a.1",
-        "641a.11(b)(2)",
-        "641a.11(c)(5)(v)",
-        "641a.11(c)(5)(v)(A)",
-        "641a.11(c)(5)(v)(B)",
-        "641a.12(d)(5)",
-        "641a.12(e)(5)",
-    )
     def _envy(self, played: Round, seat: Seat, wager: str, label: str, cite: str, detail: str, book: Book) -> None:
         """A hand is held unless it was folded and collected; other wagers that stand keep it on the table."""
         bettors = played.betting(wager)[::-1]

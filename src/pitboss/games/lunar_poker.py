@@ -18,7 +18,6 @@ from pitboss.games.structure import Duel, Facts, Option, Scope, option
 from pitboss.hands import LUNAR
 from pitboss.hands import facets as hand_facets
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
-from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
 from pitboss.money import show_dollars
@@ -75,13 +74,11 @@ LINES: Lines[Outcome] = Lines(
 
 
 @LINES.rule("super", ["super_hand"])
-@implements("671a.6(d)", "671a.7(c)(2)", "671a.11(c)(1)", "671a.11(c)(2)", "671a.12(b)")
 def super_wager(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "super", super_row(rules, outcome.super_hand), "671a.11(c)(2)", "671a.11(c)(1)")
 
 
 @LINES.rule("super_on_dealer", ["dealer_super_hand"])
-@implements("671a.7(c)(3)", "671a.11(e)", "671a.11(e)(1)", "671a.11(e)(2)", "671a.12(b)")
 def super_on_dealer(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "super", super_row(rules, outcome.dealer_super_hand), "671a.11(e)(2)", "671a.11(e)(1)")
 
@@ -90,7 +87,6 @@ STRAIGHT_FLUSH_AS_FLUSH = "super-straight-flush-as-flush"
 """The other reading of 671a.6(d): five cards of one suit are a flush even in sequence."""
 
 
-@implements("671a.6(d)", "671a.12(b)")
 def super_row(rules: Rules, label: str) -> str:
     """A straight flush is no "flush" (not consecutive) and no "straight" (more than one suit): the rest of it pays."""
     if label not in INSTANT:
@@ -101,7 +97,6 @@ def super_row(rules: Rules, label: str) -> str:
 
 
 @LINES.rule("instant_payout", ["first_hand"])
-@implements("671a.11(c)(3)", "671a.12(a)")
 def instant_payout(rules: Rules, outcome: Outcome) -> Pay | None:
     paid = rules.odds("instant_payout", outcome.first_hand)
     if paid is None:
@@ -112,16 +107,11 @@ def instant_payout(rules: Rules, outcome: Outcome) -> Pay | None:
 
 
 @LINES.rule("options_fee", [])
-@implements("671a.1", "671a.11(b)(3)", "671a.11(d)", "671a.11(d)(1)")
 def options_fee(rules: Rules, outcome: Outcome) -> Pay:  # noqa: ARG001
     return lose("671a.11(d)(1)", "The Options fee is collected before the cards are drawn.")
 
 
 @LINES.rule("ante", ["ending", "drew", "qualifies", "versus", "hand"])
-@implements(
-    "671a.11(b)(1)", "671a.11(c)(4)", "671a.11(d)(3)", "671a.11(d)(4)", "671a.11(f)", "671a.11(f)(1)", "671a.11(f)(2)",
-    "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)", "671a.11(f)(2)(iii)", "671a.12(c)",
-)  # fmt: skip
 def ante(rules: Rules, outcome: Outcome) -> Pay | None:
     if outcome.ending == Ending.INSTANT:
         return None  # paid on the line of the instant payout
@@ -141,7 +131,6 @@ def ante(rules: Rules, outcome: Outcome) -> Pay | None:
 
 
 @LINES.rule("bet", ["qualifies", "versus", "hand"])
-@implements("671a.11(f)(1)", "671a.11(f)(2)(i)", "671a.11(f)(2)(ii)", "671a.11(f)(2)(iii)", "671a.12(d)")
 def bet(rules: Rules, outcome: Outcome) -> Pay:
     if not outcome.qualifies:
         return push("671a.11(f)(1)", "The dealer has less than ace-king; the Bet is returned.")
@@ -154,7 +143,6 @@ def bet(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("second_combination", ["qualifies", "versus", "second"])
-@implements("671a.11(f)(2)(ii)", "671a.12(d)")
 def second_combination(rules: Rules, outcome: Outcome) -> Pay | None:
     """Only for a hand that beats a qualified dealer; paid even if the second combination alone would not."""
     if not outcome.qualifies or outcome.versus != Versus.HIGHER:
@@ -237,7 +225,6 @@ class LunarPoker:
     def chapter(self) -> Chapter:
         return chapter("671a")
 
-    @implements("671a.7(c)(1)", "671a.7(c)(2)", "671a.11(b)", "671a.11(b)(2)", "671a.11(b)(3)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from self._supers(rules, played, seat)
@@ -250,7 +237,6 @@ class LunarPoker:
                 if "bet" in (seat.decision.choice, seat.decision.then) and seat.decision.amount is not None:
                     yield from amount_among(seat, "bet", [rules.figure("bet_antes")], rules.figure_cite("bet_antes"))
 
-    @implements("671a.7(c)(2)", "671a.7(c)(3)", "671a.7(e)")
     def _supers(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:
         where = f"seat {seat.number}"
         ante_stake, own = seat.stake("ante"), seat.stake("super")
@@ -287,7 +273,6 @@ class LunarPoker:
                     where,
                 )
 
-    @implements("671a.11(b)(2)")
     def _instant(self, seat: Seat) -> Iterator[Finding]:
         if seat.decision is None:
             return
@@ -301,7 +286,6 @@ class LunarPoker:
             f"seat {seat.number}",
         )
 
-    @implements("671a.11(b)(3)", "671a.11(d)(1)(i)", "671a.11(d)(1)(ii)", "671a.11(d)(3)")
     def _draw(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
         where = f"seat {seat.number}"
         drawn, discard = len(decision.drawn), decision.discard
@@ -356,7 +340,6 @@ class LunarPoker:
                 where,
             )
 
-    @implements("671a.6(a)", "671a.6(b)", "671a.6(c)", "671a.11(d)(2)")
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:
         cards = final_cards(seat)
         dealer = LUNAR.score(played.dealer)
@@ -380,7 +363,6 @@ class LunarPoker:
         self._dealer_supers(rules, played, outcomes, book)
         self._against_dealer(rules, played, outcomes, book)
 
-    @implements("671a.11(c)", "671a.11(c)(1)", "671a.11(c)(2)", "671a.11(c)(3)", "671a.11(c)(4)")
     def _before_draw(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
         """From the dealer's left: Super Wagers on each hand, the owner's first; instant payouts; folded Antes."""
         for seat in played.clockwise():
@@ -404,7 +386,6 @@ class LunarPoker:
             elif outcome.ending == Ending.FOLD and not outcome.drew:
                 book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
 
-    @implements("671a.11(d)", "671a.11(d)(1)", "671a.11(d)(4)")
     def _draws(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
         """From the dealer's left: Options fees, and the Antes of those who drew and then folded."""
         for seat in played.clockwise():
@@ -417,7 +398,6 @@ class LunarPoker:
                     book.turn(Stage.AFTER_DRAW, seat.number)
                     book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
 
-    @implements("671a.11(e)")
     def _dealer_supers(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
         """From the dealer's left: Super Wagers on the dealer's hand."""
         for seat in played.betting("super_on_dealer"):
@@ -431,7 +411,6 @@ class LunarPoker:
                 f"The dealer has {show_cards(played.dealer)}",
             )
 
-    @implements("671a.11(f)", "671a.11(f)(1)", "671a.11(f)(2)")
     def _against_dealer(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
         """The order reverses: from the dealer's right, every hand that placed a Bet Wager."""
         for seat in played.counterclockwise():

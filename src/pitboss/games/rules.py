@@ -9,7 +9,6 @@ from types import MappingProxyType
 
 from pitboss.findings import Finding
 from pitboss.hands.labels import row_of
-from pitboss.law.implements import implements
 from pitboss.law.model import (
     SINGLE,
     VERSION_TABLES,
@@ -131,7 +130,6 @@ class Rules:
         return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
 
 
-@implements("641a.12(c)", "649a.12(b)", "649a.12(c)", "671a.12(a)", "684a.12(c)")
 def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:
     """The rules of a table and what is wrong with the choices, all at once.
 
@@ -175,7 +173,6 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     return rules, tuple(findings)
 
 
-@implements("649a.7(e)", "684a.12(g)")
 def _foreign_choices(chapter: Chapter, as_of: date, choices: Choices) -> Iterator[Finding]:
     """Choices that only one chapter knows."""
     known = {figure.name for figure in in_force(chapter.figures, as_of)}
@@ -302,7 +299,6 @@ def _bad_letter(
     )
 
 
-@implements("649a.6(e)", "649a.12(g)", "649a.12(g)(1)", "649a.12(g)(2)")
 def _mini_royal(
     tables: dict[str, PayTable], choices: Choices, as_of: date, chapter: Chapter, findings: list[Finding]
 ) -> None:

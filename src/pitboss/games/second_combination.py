@@ -7,7 +7,6 @@ from pitboss.cards import ACE, KING, Card, Hand, rank_of
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.hands.labels import NOTHING
-from pitboss.law.implements import implements
 
 GROUPS = {"four_of_a_kind": 4, "three_of_a_kind": 3, "pair": 2}
 """Categories made by cards of one rank, and how many; two pair and ace-king join two ranks, others take five cards."""
@@ -36,7 +35,6 @@ def combinations_in(cards: Hand) -> Iterator[tuple[str, frozenset[Card]]]:
             yield from (made for made in fives if made[0] == category)
 
 
-@implements("671a.11(f)(2)(ii)")
 def second_label(rules: Rules, cards: Hand) -> str:
     """The best paying combination that uses at least one card outside the winning combination.
 

@@ -13,7 +13,6 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
 from pitboss.law.cite import Cite
-from pitboss.law.implements import implements
 from pitboss.law.model import Procedure, in_force
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
 from pitboss.meters import UNITS_PER_CENT, Meter, Movement
@@ -148,14 +147,6 @@ def _shown(meter: Meter) -> Cents | dict[Tier, Cents]:
     return amounts["meter"] if set(amounts) == {"meter"} else amounts
 
 
-@implements(
-    "641a.11(c)(5)(i)", "641a.11(c)(5)(ii)", "641a.11(c)(5)(iii)", "641a.11(c)(5)(iv)",
-    "641a.11(c)(7)(i)", "641a.11(c)(7)(ii)", "641a.11(c)(7)(iii)",
-    "649a.11(c)(5)(i)", "649a.11(c)(5)(ii)", "649a.11(c)(5)(iii)", "649a.11(c)(5)(iv)",
-    "649a.11(c)(7)(i)", "649a.11(c)(7)(ii)", "649a.11(c)(7)(iii)", "649a.11(c)(7)(iv)",
-    "649a.11(c)(8)(i)", "649a.11(c)(8)(ii)", "649a.11(c)(8)(iii)",
-    "649a.11(c)(9)(i)", "649a.11(c)(9)(ii)", "649a.11(c)(9)(iii)", "649a.11(c)(9)(iv)",
-)  # fmt: skip
 def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
     """The steps (i), (ii), ... of the paragraph that pays a progressive or Five Card Hand win, as far as they apply."""
     paragraph = Cite.parse(pay.cite).parent

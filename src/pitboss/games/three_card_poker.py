@@ -24,7 +24,6 @@ from pitboss.hands.labels import (
     six_card_label,
     three_card_label,
 )
-from pitboss.law.implements import implements
 from pitboss.law.loader import chapter
 from pitboss.law.model import VERSION_TABLES, Chapter
 
@@ -77,7 +76,6 @@ LINES: Lines[Outcome] = Lines(
 five_card_hand.register(LINES, "649a.11(c)(8)")
 
 
-@implements("649a.11(c)(3)(ii)", "649a.11(c)(3)(ii)(A)", "649a.11(c)(3)(ii)(B)", "649a.11(c)(3)(ii)(C)", "649a.12(a)")
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
     if outcome.versus == Versus.LOWER:
         return lose("649a.11(c)(3)(ii)(A)", "The dealer's hand is higher.")
@@ -90,7 +88,6 @@ def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
 
 
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
-@implements("649a.11(b)", "649a.11(b)(1)", "649a.11(c)(3)", "649a.11(c)(3)(i)", "649a.12(a)")
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("649a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
@@ -106,7 +103,6 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("play", ["qualifies", "versus"])
-@implements("649a.11(c)(3)(i)")
 def play(rules: Rules, outcome: Outcome) -> Pay:
     if not outcome.qualifies:
         return push("649a.11(c)(3)(i)", "The dealer has less than queen high; the Play Wager is returned.")
@@ -114,7 +110,6 @@ def play(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("ante_bonus", ["qualifies", "versus", "hand"])
-@implements("649a.12(b)", "649a.12(c)")
 def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
     """Paid whenever a Play Wager was made; read otherwise, not to a hand that a playing dealer beat, or only to one
     that beat a playing dealer."""
@@ -127,7 +122,6 @@ def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
 
 
 @LINES.rule("pair_plus", ["folded", "hand"])
-@implements("649a.7(d)(2)", "649a.7(d)(3)", "649a.11(b)(1)", "649a.11(c)(4)", "649a.12(d)")
 def pair_plus(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("649a.11(b)(1)", "Folding forfeits the Pair Plus Wager.")
@@ -139,15 +133,6 @@ def _progressive_forfeit() -> Pay:
 
 
 @LINES.rule("three_card_progressive", ["folded", "hand"])
-@implements(
-    "649a.7(d)(4)",
-    "649a.11(b)(2)",
-    "649a.11(c)(5)",
-    "649a.11(c)(5)(iv)",
-    "649a.12(e)",
-    "649a.12(e)(1)",
-    "649a.12(e)(2)",
-)
 def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -155,21 +140,11 @@ def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("six_card_bonus", ["six_card"])
-@implements("649a.6(d)(8)", "649a.7(d)(5)", "649a.11(b)(3)", "649a.11(c)(6)", "649a.12(f)")
 def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "six_card_bonus", outcome.six_card, "649a.11(c)(6)")
 
 
 @LINES.rule("five_card_progressive", ["folded", "five_card"])
-@implements(
-    "649a.7(d)(6)",
-    "649a.11(b)(2)",
-    "649a.11(c)(7)",
-    "649a.11(c)(7)(iv)",
-    "649a.12(h)",
-    "649a.12(h)(1)",
-    "649a.12(h)(2)",
-)
 def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _progressive_forfeit()
@@ -177,15 +152,6 @@ def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
 
 
 @LINES.rule("five_of_six_progressive", ["five_of_six"])
-@implements(
-    "649a.7(d)(8)",
-    "649a.11(b)(3)",
-    "649a.11(c)(9)",
-    "649a.11(c)(9)(iv)",
-    "649a.12(j)",
-    "649a.12(j)(1)",
-    "649a.12(j)(2)",
-)
 def five_of_six_progressive(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(iv)", "649a.11(c)(9)")
 
@@ -236,7 +202,6 @@ class ThreeCardPoker:
     def chapter(self) -> Chapter:
         return chapter("649a")
 
-    @implements("649a.7(d)(1)", "649a.11(b)")
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         yield from self._version_table(rules)
         for seat in played.clockwise():
@@ -245,7 +210,6 @@ class ThreeCardPoker:
                 yield from amount_among(seat, "play", [rules.figure("play_antes")], rules.figure_cite("play_antes"))
             yield from self._version(rules, seat)
 
-    @implements("649a.12(c)")
     def _version_table(self, rules: Rules) -> Iterator[Finding]:
         """The Ante Bonus tables of 649a.12(c) are for the versions of 649a.7(e), and those of (b) for the game."""
         version, letter = rules.choices.version, rules.tables["ante_bonus"].letter
@@ -258,7 +222,6 @@ class ThreeCardPoker:
             sentence = f"Ante Bonus table {letter} is for a version of 649a.7(e) only, and none is chosen."
             yield Finding("version-missing", "649a.12(c)", "version = 1, 2 or 3", "none", sentence, "paytables")
 
-    @implements("649a.7(e)", "649a.7(e)(1)", "649a.7(e)(2)", "649a.7(e)(3)")
     def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
         """The versions of 649a.7(e): what the Ante must be before a Pair Plus Wager, or both wagers compulsory."""
         version = rules.choices.version
@@ -283,7 +246,6 @@ class ThreeCardPoker:
                 f"seat {seat.number}",
             )
 
-    @implements("649a.6(a)", "649a.6(b)", "649a.6(c)", "649a.6(d)", "649a.11(c)(2)")
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
         player, dealer = THREE_CARD.score(seat.cards), THREE_CARD.score(played.dealer)
         community = played.extras.get("community", ())
@@ -304,7 +266,6 @@ class ThreeCardPoker:
             lucky_dealer=played.lucky_position == "dealer",
         )
 
-    @implements("649a.11(c)", "649a.11(c)(1)")
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Forfeits first; then, dealer's cards turned up, each player from the dealer's right."""
         collect_forfeits(self, rules, played, FORFEITED, book)
@@ -341,16 +302,6 @@ class ThreeCardPoker:
             played, seat, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(v)", six, enter, book
         )
 
-    @implements(
-        "649a.1",
-        "649a.11(b)(2)",
-        "649a.11(c)(5)(v)",
-        "649a.11(c)(7)(v)",
-        "649a.11(c)(9)(v)",
-        "649a.12(e)(5)",
-        "649a.12(h)(5)",
-        "649a.12(j)(5)",
-    )
     def _progressive(
         self,
         played: Round,

@@ -3,26 +3,14 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from typing import Literal
 
 from pitboss.law.cite import Cite
-from pitboss.law.implements import REGISTRY
 from pitboss.law.loader import CHAPTERS, chapter
 
 Kind = Literal["rule", "physical", "heading"]
 KINDS: tuple[Kind, ...] = ("rule", "physical", "heading")
-RULE_MODULES = (
-    "pitboss.games.deal",
-    "pitboss.games.registry",
-    "pitboss.games.settle",
-    "pitboss.hands.paragraphs",
-    "pitboss.meters",
-    "pitboss.submission.check",
-    "pitboss.table.commands",
-)
-"""Importing these registers every function that carries out a paragraph."""
 
 
 class ParagraphError(ValueError):
@@ -36,6 +24,8 @@ class Paragraph:
     cite: Cite
     kind: Kind
     does: str
+    functions: tuple[str, ...]
+    """What carries it out in the code: ``games.deal.deal_cards``, from the package on."""
 
 
 @cache
@@ -45,29 +35,27 @@ def paragraphs() -> Mapping[Cite, Paragraph]:
     for name in CHAPTERS:
         text = files("pitboss.law").joinpath("paragraphs", f"{name}.tsv").read_text(encoding="utf-8")
         for number, line in enumerate(text.splitlines(), 1):
-            cite_text, kind_text, does = line.split("\t")
+            cite_text, kind_text, does, functions = line.split("\t")
             kind = next((kind for kind in KINDS if kind == kind_text), None)
             cite = Cite.parse(cite_text)
             if kind is None or cite in found or not does:
                 raise ParagraphError(f"{name}.tsv:{number}: unknown kind, repeated paragraph or empty sentence")
-            found[cite] = Paragraph(cite, kind, does)
+            found[cite] = Paragraph(cite, kind, does, tuple(functions.split()))
     return found
 
 
 @cache
 def places() -> Mapping[Cite, tuple[str, ...]]:
     """Where each paragraph lives: entries of the law files and functions that carry it out."""
-    for module in RULE_MODULES:
-        import_module(module)
     where: dict[Cite, list[str]] = {}
     for name in CHAPTERS:
         loaded = chapter(name)
         for entry in loaded.entries():
             if entry not in loaded.sections and entry not in loaded.notes:
                 where.setdefault(entry.cite, []).append(f"{name}.toml: {entry.key}")
-    for cite, functions in REGISTRY.items():
-        where.setdefault(cite, []).extend(functions)
-    return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items()}
+    for cite, paragraph in paragraphs().items():
+        where.setdefault(cite, []).extend(f"pitboss.{function}" for function in paragraph.functions)
+    return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items() if found}
 
 
 @cache

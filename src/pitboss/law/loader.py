@@ -33,7 +33,10 @@ from pitboss.law.model import (
 from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
 from pitboss.money import MoneyError, cents
 
-CHAPTERS = ("641a", "649a", "671a", "684a")
+CHAPTERS = tuple(
+    sorted(file.name.removesuffix(".toml") for file in files("pitboss.law").iterdir() if file.name.endswith(".toml"))
+)
+"""A law file is a chapter of the house."""
 T = TypeVar("T")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 

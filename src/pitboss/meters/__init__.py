@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
-from pitboss.law.implements import implements
 from pitboss.law.model import MeterSpec
 from pitboss.law.odds import Tier
 from pitboss.money import Cents
@@ -54,15 +53,6 @@ class Meter:
     reserve: Units = 0
 
     @classmethod
-    @implements(
-        "641a.12(d)(3)",
-        "641a.12(e)(3)",
-        "641a.12(g)(4)",
-        "649a.12(e)(3)",
-        "649a.12(h)(3)",
-        "649a.12(i)(4)",
-        "649a.12(j)(3)",
-    )
     def seeded(cls, name: str, spec: MeterSpec, offered: Cents) -> "Meter":
         """A meter as it starts: "$10,000 for 1" is $50,000 where the wager on offer is $5."""
         amounts = {tier: _for_one(seed, spec, offered) for tier, seed in spec.seed.items()}
@@ -94,15 +84,6 @@ class Meter:
             movements.append(Movement("house", self._account("reserve"), kept, "reserve increment"))
         return replace(self, amounts=MappingProxyType(amounts), reserve=self.reserve + kept), tuple(movements)
 
-    @implements(
-        "641a.12(d)(4)",
-        "641a.12(e)(4)",
-        "641a.12(g)(2)",
-        "649a.12(e)(4)",
-        "649a.12(h)(4)",
-        "649a.12(i)(2)",
-        "649a.12(j)(4)",
-    )
     def award(self, tier: Tier, share: Fraction, winners: int = 1) -> Award:
         """Pay a share of the amount as it stands, divided equally; a whole jackpot starts again at once."""
         standing = self.amounts[tier]

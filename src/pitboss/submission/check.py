@@ -8,7 +8,6 @@ from pitboss.findings import Finding
 from pitboss.games.four_card_frenzy import payout_limit_findings
 from pitboss.games.rules import Rules
 from pitboss.games.shared import listed
-from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, VERSION_TABLES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
@@ -54,7 +53,6 @@ def check(submission: Submission) -> tuple[Finding, ...]:
     return tuple(dict.fromkeys(found))
 
 
-@implements("641a.2(b)(1)", "649a.2(b)(1)", "671a.2(b)(1)", "684a.2(b)(1)")
 def _holder(case: Case) -> Iterator[Finding]:
     name = case.submission.certificate_holder
     if not name.strip():
@@ -70,7 +68,6 @@ def _holder(case: Case) -> Iterator[Finding]:
         )
 
 
-@implements("641a.2(a)", "649a.2(a)", "671a.2(a)", "684a.2(a)")
 def _seats(case: Case) -> Iterator[Finding]:
     seats, most = case.submission.seats, case.figure("seats")
     if most is None:
@@ -86,7 +83,6 @@ def _seats(case: Case) -> Iterator[Finding]:
         yield Finding("seats-too-many", str(most.cite), expected, str(seats), sentence, "seats")
 
 
-@implements("641a.7(e)", "649a.7(f)", "671a.7(e)", "684a.7(e)")
 def _boxes(case: Case) -> Iterator[Finding]:
     boxes, fixed, where = case.submission.adjacent_boxes, case.figure("adjacent_boxes"), "adjacent_boxes"
     if fixed is not None:
@@ -105,10 +101,6 @@ def _boxes(case: Case) -> Iterator[Finding]:
         yield Finding("adjacent-boxes-range", cite, f"1 to {seats}", str(boxes), sentence, where)
 
 
-@implements(
-    "641a.9(a)(1)", "649a.9(a)(1)", "671a.9(a)(1)", "684a.9(a)(1)",
-    "641a.5(b)", "649a.5(b)", "671a.5(b)", "684a.5(b)", "641a.5(g)", "649a.5(g)", "671a.5(g)", "684a.5(g)",
-)  # fmt: skip
 def _dealing(case: Case) -> Iterator[Finding]:
     dealing, shuffler = case.submission.dealing, case.submission.shuffler
     if dealing not in DEVICES:
@@ -134,9 +126,6 @@ def _dealing(case: Case) -> Iterator[Finding]:
             yield Finding("shuffler-not-used", cite, "shuffler.used = true", "false", sentence, where)
 
 
-@implements(
-    "641a.3(a)", "649a.3(a)", "671a.3(a)", "684a.3(a)", "641a.3(b)", "649a.3(b)", "671a.3(b)", "684a.3(b)"
-)  # fmt: skip
 def _decks(case: Case) -> Iterator[Finding]:
     decks, where = case.submission.shuffler.decks, "shuffler.decks"
     one, two = case.figure("decks"), case.figure("decks_with_shuffler")
@@ -197,11 +186,6 @@ def _letters(case: Case) -> Iterator[Finding]:
             )
 
 
-@implements(
-    "641a.7(d)(4)", "641a.7(d)(5)", "641a.7(d)(6)", "641a.7(d)(7)", "641a.7(d)(8)",
-    "649a.7(d)(4)", "649a.7(d)(5)", "649a.7(d)(6)", "649a.7(d)(7)", "649a.7(d)(8)",
-    "671a.7(c)(3)", "684a.7(d)(2)", "684a.7(d)(3)", "684a.7(d)(4)",
-)  # fmt: skip
 def _preconditions(case: Case) -> Iterator[Finding]:
     names = {wager.name for wager, _ in case.offered}
     for wager, _ in case.offered:
@@ -243,11 +227,6 @@ def _limits(case: Case, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
         yield Finding("linked-without-progressive", linked, "linked = false", "true", sentence, f"{where}.linked")
 
 
-@implements(
-    "641a.12(d)(3)", "641a.12(d)(5)", "641a.12(e)(3)", "641a.12(e)(5)", "641a.12(g)(4)",
-    "649a.12(e)(3)", "649a.12(e)(5)", "649a.12(h)(3)", "649a.12(h)(5)", "649a.12(i)(4)", "649a.12(j)(3)",
-    "649a.12(j)(5)",
-)  # fmt: skip
 def _progressive(case: Case, rules: Rules, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
     where, title, envies = f"wagers.{wager.name}", wager.title, rules.envies.get(wager.name, ())
     cite = str(envies[0].cite if envies else wager.cite)
@@ -294,7 +273,6 @@ def _countable(choice: WagerChoice) -> bool:
     return 0 < rate <= 1 and ((choice.amount or 0) * rate * UNITS_PER_CENT).denominator == 1
 
 
-@implements("641a.12(g)(4)", "649a.12(i)(4)")
 def _shared_meters(case: Case) -> Iterator[Finding]:
     """Wagers that feed one meter are offered on one set of terms."""
     for (first, one), (second, other) in combinations([pair for pair in case.offered if pair[0].meter], 2):
@@ -311,7 +289,6 @@ def _shared_meters(case: Case) -> Iterator[Finding]:
                 yield Finding("shared-meter", cite, f"the same {key}", f"another {key}", sentence, where)
 
 
-@implements("641a.7(d)(7)", "649a.7(d)(7)")
 def _both_hands(case: Case) -> Iterator[Finding]:
     """The law offers one wager on the player's hand, the dealer's or both; the choice is the player's."""
     wagers = in_force(case.chapter.wagers, case.day)
@@ -330,7 +307,6 @@ def _hand(wager: Wager) -> str:
     return "on " + wager.title.partition(" on ")[2]
 
 
-@implements("684a.7(d)(1)")
 def _equal_limits(case: Case) -> Iterator[Finding]:
     """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""
     ante, odds = case.on_offer("ante"), case.on_offer("odds")
@@ -346,7 +322,6 @@ def _equal_limits(case: Case) -> Iterator[Finding]:
             )
 
 
-@implements("671a.7(c)(2)", "671a.7(c)(3)")
 def _super_limits(case: Case) -> Iterator[Finding]:
     """A Super Wager on the own hand is at least the Ante; the additional ones may be as low as the table minimum."""
     ante, own, least = case.on_offer("ante"), case.on_offer("super"), case.figure("super_least_antes")
@@ -376,7 +351,6 @@ def _super_limits(case: Case) -> Iterator[Finding]:
             yield Finding("super-below-table-minimum", str(wager.cite), expected, found, sentence, where, "note")
 
 
-@implements("649a.7(e)", "649a.7(e)(1)", "649a.7(e)(2)", "649a.7(e)(3)", "649a.12(c)")
 def _version(case: Case) -> Iterator[Finding]:
     version, numbers, where = case.submission.version, versions_in_force(case.chapter, case.day), "options.version"
     letter, place = letters_of(case.submission, case.day).get("ante_bonus", ("", ""))
@@ -411,7 +385,6 @@ def _version(case: Case) -> Iterator[Finding]:
         yield Finding("version-limits", str(figure.cite), expected, f"version {version}", sentence, where)
 
 
-@implements("684a.12(g)")
 def _payout_limit(case: Case, rules: Rules) -> Iterator[Finding]:
     limit, least, where = case.submission.payout_limit, case.figure("payout_limit_least"), "options.payout_limit"
     if limit is None or least is None:
@@ -427,7 +400,6 @@ def _payout_limit(case: Case, rules: Rules) -> Iterator[Finding]:
         yield Finding("payout-limit-with-boxes", str(least.cite), "one box", boxes, sentence, where, "note")
 
 
-@implements("641a.12(g)(3)", "649a.12(i)(3)")
 def _selections(case: Case) -> Iterator[Finding]:
     """Magic Card and Lucky Bonus are additional payouts on the Five Card Hand Bonus Wager."""
     cite = case.choice_cite("magic_lucky", "641a.12(g)(3)")

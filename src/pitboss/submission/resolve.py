@@ -9,7 +9,6 @@ from pitboss.findings import Finding
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
 from pitboss.law.cite import Cite
-from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES, SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
 from pitboss.submission.model import Submission, WagerChoice
 
@@ -127,7 +126,6 @@ def _chosen_meters(
     return meters
 
 
-@implements("641a.12(c)", "649a.12(b)", "649a.12(d)", "671a.12(a)", "684a.12(c)")
 def rules_of(submission: Submission, as_of: date | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:
     """The rules of the table on a day, by default the first, and what the law of that day has against the pay tables.
 

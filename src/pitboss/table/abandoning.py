@@ -7,7 +7,6 @@ from pitboss.findings import Finding
 from pitboss.games.five_card_hand import DEALER as SHARED
 from pitboss.games.round import Decision
 from pitboss.games.settlement import Line, Result, Stage
-from pitboss.law.implements import implements
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
@@ -31,7 +30,6 @@ class Abandon(Command):
     def two_people(self, table: Table) -> str:
         return "table.abandon-revealed" if table.phase == Phase.SETTLING else ""
 
-    @implements("641a.7(b)", "649a.7(b)", "671a.7(b)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         play = table.play
         assert play is not None

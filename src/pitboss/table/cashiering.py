@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.findings import Finding
-from pitboss.law.implements import implements
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents, show_dollars
 from pitboss.table.command import Command, command
@@ -113,7 +112,6 @@ class Exchange(Chips):
 class BuyIn(Exchange):
     """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
 
-    @implements("641a.7(a)", "649a.7(a)", "671a.7(a)", "684a.7(a)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         entries = joined(
             [

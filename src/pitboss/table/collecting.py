@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pitboss.cards import DECK, show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.round import Decision
-from pitboss.law.implements import implements
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
@@ -24,7 +23,6 @@ CARDS = len(DECK)
 class Discard(Command):
     """Collect the cards, hand by hand, so that each can be found again; the round is over."""
 
-    @implements("641a.11(d)", "649a.11(d)", "671a.11(g)", "684a.11(e)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         from pitboss.table.turns import unsettled
 
@@ -103,8 +101,6 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
     )
 
 
-@implements("641a.3(b)(3)", "641a.3(b)(4)", "649a.3(b)(3)", "649a.3(b)(4)", "671a.3(b)(3)", "671a.3(b)(4)",
-            "684a.3(b)(3)", "684a.3(b)(4)")  # fmt: skip
 def next_deck(table: Table) -> str:
     """Two decks alternate, each used for every other round; one deck is used again."""
     return table.other_deck
@@ -136,7 +132,6 @@ class CountDeck(Command):
         if not 0 <= self.count <= 2 * CARDS:
             yield Finding("count", cite_of(table, self.act), "a number of cards", str(self.count), "Count the cards.")
 
-    @implements("671a.11(h)", "671a.11(h)(1)", "671a.11(h)(2)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         right = self.count == CARDS
         deck = table.other_deck if len(table.decks) == 2 else table.active

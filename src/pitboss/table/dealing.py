@@ -9,7 +9,6 @@ from pitboss.cards import DECK, Card, Hand, show_card
 from pitboss.findings import Finding
 from pitboss.games.deal import deal_cards
 from pitboss.games.registry import GAMES
-from pitboss.law.implements import implements
 from pitboss.law.model import in_force
 from pitboss.table.command import Command, command
 from pitboss.table.deciding import after_deal
@@ -137,7 +136,6 @@ class DealCards(TakesCards):
     def _given(self) -> int:
         return len(self.cards.replace(",", " ").split())
 
-    @implements("641a.10(g)")
     def order_findings(self, table: Table) -> Iterator[Finding]:
         assert table.play is not None
         if not self.dealer_first:
@@ -170,11 +168,6 @@ class DealCards(TakesCards):
             )  # fmt: skip
         yield from self.card_findings(table)
 
-    @implements(
-        "641a.8(a)", "641a.8(d)", "641a.9(b)", "641a.10(a)(1)", "641a.10(b)", "649a.8(a)", "649a.8(d)", "649a.9(b)",
-        "649a.10(a)(1)", "649a.10(b)", "671a.8(a)", "671a.8(c)", "671a.9(b)", "671a.10(a)(1)", "671a.10(b)",
-        "684a.8(a)", "684a.8(c)", "684a.9(b)", "684a.10(a)(1)", "684a.10(b)",
-    )  # fmt: skip
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.play
         assert play is not None
@@ -203,11 +196,6 @@ class PlaceStub(Command):
     misdealt: bool | None = None
     """Where the count is wrong: whether somebody has too many or too few cards while the deck holds 52."""
 
-    @implements(
-        "641a.8(e)", "641a.8(f)", "641a.9(c)", "641a.9(d)", "641a.10(c)", "641a.10(d)", "649a.8(e)", "649a.8(f)",
-        "649a.9(c)", "649a.9(d)", "649a.10(c)", "649a.10(d)", "684a.8(d)", "684a.8(e)", "684a.9(c)", "684a.9(d)",
-        "684a.10(c)", "684a.10(d)",
-    )  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
         if (taken := rack_taken(table)) is not None:
@@ -235,11 +223,6 @@ class PlaceStub(Command):
                 "The count is wrong: say whether the cards were misdealt.",
             )
 
-    @implements(
-        "641a.8(g)", "641a.8(h)", "641a.9(e)", "641a.9(f)", "641a.10(e)", "641a.10(f)", "649a.8(g)", "649a.8(h)",
-        "649a.9(e)", "649a.9(f)", "649a.10(e)", "649a.10(f)", "684a.8(f)", "684a.8(g)", "684a.9(e)", "684a.9(f)",
-        "684a.10(e)", "684a.10(f)",
-    )  # fmt: skip
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         assert table.play is not None
         if self.count is None or self.count == expected_stub(table.play):

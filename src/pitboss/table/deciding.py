@@ -8,7 +8,6 @@ from pitboss.findings import Finding
 from pitboss.games.round import Decision, Seat
 from pitboss.games.settle import verify as verify_played
 from pitboss.games.settlement import Stage
-from pitboss.law.implements import implements
 from pitboss.money import Cents, show_dollars
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
@@ -72,7 +71,6 @@ class Decide(Command):
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return table.player_at(self.seat)
 
-    @implements("641a.11(b)", "649a.11(b)", "671a.11(a)(3)", "671a.11(b)", "671a.11(c)", "671a.11(d)(3)", "684a.11(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         play = table.play
         assert play is not None
@@ -192,7 +190,6 @@ def decision_findings(table: Table, play: Play, seat: int, decision: Decision) -
 class LockDecisions(Command):
     """The dealer announces that all decisions are locked in."""
 
-    @implements("671a.11(a)(3)", "671a.11(c)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         play = table.play
         assert play is not None

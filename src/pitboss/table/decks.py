@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pitboss.findings import Finding
-from pitboss.law.implements import implements
 from pitboss.table.command import Command, command
 from pitboss.table.desk import HOUR, Desk
 from pitboss.table.events import Event
@@ -24,8 +23,6 @@ class ReceiveDecks(Command):
     preinspected: bool = False
     backs: tuple[str, ...] = ()
 
-    @implements("641a.3(a)", "641a.3(b)", "641a.3(b)(1)", "649a.3(a)", "649a.3(b)", "649a.3(b)(1)",
-                "671a.3(a)", "671a.3(b)", "671a.3(b)(1)", "684a.3(a)", "684a.3(b)", "684a.3(b)(1)")  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if table.decks:
             yield Finding("decks", "", "no deck at the table", "decks", "Cards are at the table already.")
@@ -54,7 +51,6 @@ class ReceiveDecks(Command):
         two = table.shuffling == "device" and submission_of(table).shuffler.decks == 2
         return self.backs or BACKS[: 2 if two else 1]
 
-    @implements("641a.4(e)", "649a.4(e)", "671a.4(e)", "684a.4(e)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         backs = self._backs(table)
         cites = (cite_of(table, "skip-opening-inspection"),) if self.preinspected else ()
@@ -121,7 +117,6 @@ class InspectCards(OpeningStep):
     step = "inspected"
     kind = "cards.inspected"
 
-    @implements("641a.4(a)", "649a.4(a)", "671a.4(a)", "684a.4(a)")
     def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
         return {"inspected_by": desk.person}
 
@@ -134,7 +129,6 @@ class VerifyInspection(OpeningStep):
     step = "verified"
     kind = "inspection.verified"
 
-    @implements("641a.4(a)", "649a.4(a)", "671a.4(a)", "684a.4(a)")
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:
         inspectors = {deck.inspected_by for deck in table.decks.values()}
         if desk.person in inspectors:
@@ -162,7 +156,6 @@ class PlayerInspected(OpeningStep):
     step = "viewed"
     kind = "cards.viewed"
 
-    @implements("641a.4(b)", "641a.5(f)", "649a.4(b)", "649a.5(f)", "671a.4(b)", "671a.5(f)", "684a.4(b)", "684a.5(f)")
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not table.homes:
             yield Finding(
@@ -185,7 +178,6 @@ class WashCards(OpeningStep):
     step = "washed"
     kind = "cards.washed"
 
-    @implements("641a.4(c)", "641a.4(d)", "649a.4(c)", "649a.4(d)", "671a.4(c)", "671a.4(d)", "684a.4(c)", "684a.4(d)")
     def data(self, table: Table, desk: Desk) -> dict[str, str]:  # noqa: ARG002
         return {"phase": Phase.SHUFFLING}
 
@@ -197,7 +189,6 @@ class SpreadIdle(Command):
 
     face_up: bool = False
 
-    @implements("641a.5(f)", "641a.5(g)", "649a.5(f)", "649a.5(g)", "671a.5(f)", "671a.5(g)", "684a.5(f)", "684a.5(g)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if table.staged:
             yield Finding(
@@ -226,7 +217,6 @@ class ChangeDecks(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         yield from ()
 
-    @implements("641a.3(c)", "649a.3(c)", "671a.3(c)", "684a.3(c)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         cite = rules_at(table).figure_cite(_hours(table))
         names = list(table.decks)
@@ -238,8 +228,6 @@ def _hours(table: Table) -> str:
     return "deck_change_hours_hand" if table.dealing == "hand" else "deck_change_hours_shoe"
 
 
-@implements("641a.3(c)", "641a.3(c)(1)", "641a.3(c)(2)", "649a.3(c)", "649a.3(c)(1)", "649a.3(c)(2)",
-            "671a.3(c)", "671a.3(c)(1)", "671a.3(c)(2)", "684a.3(c)", "684a.3(c)(1)", "684a.3(c)(2)")  # fmt: skip
 def deck_change_due(table: Table, now: int) -> Finding | None:
     """Decks dealt by hand are changed every four hours, decks in a shoe every eight."""
     rules, deck = rules_at(table), table.deck

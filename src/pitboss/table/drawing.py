@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
 from pitboss.games.settlement import Stage
-from pitboss.law.implements import implements
 from pitboss.table.command import command
 from pitboss.table.dealing import TakesCards
 from pitboss.table.deciding import cards_short, drawing
@@ -32,7 +31,6 @@ class Draw(TakesCards):
         seat = self._next(table)
         return game_at(table).draws(table.play.decisions[seat]) if seat is not None else 0
 
-    @implements("671a.11(d)", "671a.13(c)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
         if self._next(table) is None:
@@ -54,7 +52,6 @@ class Draw(TakesCards):
             return
         yield from self.card_findings(table)
 
-    @implements("671a.11(d)", "671a.11(d)(1)", "671a.11(d)(1)(i)", "671a.11(d)(1)(ii)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         seat = self._next(table)
         assert seat is not None

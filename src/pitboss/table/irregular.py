@@ -7,7 +7,6 @@ from pitboss.cards import show_cards
 from pitboss.findings import Finding
 from pitboss.games.round import Decision
 from pitboss.games.settlement import Book
-from pitboss.law.implements import implements
 from pitboss.law.model import DEVICES
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import from_deck, seen_cards, slots_of
@@ -126,7 +125,6 @@ class Irregularity(Command):
                 "jackpot-paid", cite, "no jackpot paid yet", "a jackpot", "A jackpot of this round has been paid."
             )
 
-    @implements("671a.13(d)", "684a.13(d)")
     def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
         """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
         procedure = procedure_of(table, EXPOSED)
@@ -198,7 +196,6 @@ class Irregularity(Command):
             UNSETTLED: "a stake could not be settled",
         }[self.what]
 
-    @implements("641a.13(a)", "649a.13(a)", "671a.13(a)", "684a.13(a)")
     def _discard_face_up(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
         play = table.play
         assert play is not None
@@ -215,7 +212,6 @@ class Irregularity(Command):
             )
             yield from voided(found, desk, FACE_UP, "more than one card was found face up")
 
-    @implements("684a.13(d)")
     def _void_exposed(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Where the law lets optional wagers stand they are settled as if their hands had been folded."""
         procedure = procedure_of(table, EXPOSED)
@@ -265,7 +261,6 @@ class CoverDevice(Command):
         if self.how not in ("cover", "sign"):
             yield Finding("how", cite_of(table, self.act), "cover or sign", self.how, "Cover the device or sign it.")
 
-    @implements("641a.13(g)", "649a.13(g)", "671a.13(g)", "684a.13(g)")
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event("device.covered", {"device": self.device, "how": self.how}, (cite_of(table, self.act),))
 
@@ -281,7 +276,6 @@ class ChangeMethod(Command):
     def _wanted(self, table: Table) -> tuple[str, str]:
         return self.dealing or table.dealing, self.shuffling or table.shuffling
 
-    @implements("641a.13(g)", "649a.13(g)", "671a.13(g)", "684a.13(g)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         dealing, shuffling = self._wanted(table)
         cite = cite_of(table, self.act)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitboss.findings import Finding
-from pitboss.law.implements import implements
 from pitboss.law.model import in_force
 from pitboss.table.command import Command, command, self_dealing
 from pitboss.table.desk import Desk
@@ -46,7 +45,6 @@ class Sit(Command):
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return self.player or desk.person
 
-    @implements("641a.2(a)", "641a.7(b)", "649a.2(a)", "649a.7(b)", "671a.2(a)", "671a.7(b)", "684a.2(a)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         rules = rules_at(table)
         who = self._who(desk)
@@ -96,7 +94,6 @@ class TakeBox(Command):
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return self.player or desk.person
 
-    @implements("641a.7(e)", "649a.7(f)", "671a.7(e)", "684a.7(e)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         rules = rules_at(table)
         who = self._who(desk)
@@ -171,7 +168,6 @@ class Leave(Command):
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return table.player_at(self.seat)
 
-    @implements("641a.7(b)", "649a.7(b)", "671a.7(b)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player:

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
 from pitboss.games.settlement import Stage
-from pitboss.law.implements import implements
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
@@ -28,10 +27,6 @@ class Settle(Command):
     turns: int = 0
     """How many turns; 0 for all that are ready."""
 
-    @implements(
-        "641a.11(c)", "641a.11(c)(5)(iii)", "649a.11(c)", "649a.11(c)(5)(iii)", "671a.11(c)", "671a.11(f)(2)",
-        "684a.11(b)(2)", "684a.11(c)",
-    )  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from unsettled(table, desk)
         ready, waiting = ready_turns(table, desk, stages_now(table))
@@ -76,7 +71,6 @@ def stages_now(table: Table) -> Collection[Stage]:
 class Reveal(Command):
     """The dealer's cards are turned up, after forfeited wagers have been collected."""
 
-    @implements("641a.11(c)", "649a.11(c)", "671a.11(e)", "684a.11(c)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from unsettled(table, desk)
         if stages_left(table, desk, BEFORE_REVEAL):
@@ -119,8 +113,6 @@ class Validate(Command):
                 f"{desk.person} deals this round; another floorperson or above validates what is won in it.",
             )  # fmt: skip
 
-    @implements("641a.11(c)(5)(iii)", "641a.11(c)(7)(ii)", "649a.11(c)(5)(iii)", "649a.11(c)(7)(iii)",
-                "649a.11(c)(8)(ii)", "649a.11(c)(9)(iii)")  # fmt: skip
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         _, waiting = ready_turns(table, desk, stages_now(table))
         assert waiting is not None
@@ -139,8 +131,6 @@ class CompletePaperwork(Command):
         if not table.play.paperwork:
             yield Finding("no-paperwork", "", "a jackpot to document", "none", "No jackpot waits for its documents.")
 
-    @implements("641a.11(c)(5)(iv)", "641a.11(c)(7)(iii)", "649a.11(c)(5)(iv)", "649a.11(c)(7)(iv)",
-                "649a.11(c)(8)(iii)", "649a.11(c)(9)(iv)")  # fmt: skip
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         assert table.play is not None
         cites = tuple(dict.fromkeys(line.cite for line in table.play.lines if line.from_meter))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from pitboss.cards import DECK
 from pitboss.findings import Finding
-from pitboss.law.implements import implements
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -43,8 +42,6 @@ class Shuffle(Command):
     def _deck(self, table: Table) -> str:
         return self.deck or (table.other_deck if table.in_round else table.active)
 
-    @implements("641a.5(a)", "641a.9(a)(1)", "641a.3(b)(2)", "649a.5(a)", "649a.9(a)(1)", "649a.3(b)(2)",
-                "671a.5(a)", "671a.9(a)(1)", "671a.3(b)(2)", "684a.5(a)", "684a.9(a)(1)", "684a.3(b)(2)")  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         name = self._deck(table)
         method = self.method or table.shuffling
@@ -102,8 +99,6 @@ class Shuffle(Command):
                 "No device in use counts the cards.",
             )  # fmt: skip
 
-    @implements("641a.5(b)", "641a.5(c)(1)", "641a.5(c)(2)", "649a.5(b)", "649a.5(c)(1)", "649a.5(c)(2)",
-                "671a.5(b)", "671a.5(c)(1)", "671a.5(c)(2)", "684a.5(b)", "684a.5(c)(1)", "684a.5(c)(2)")  # fmt: skip
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         name = self._deck(table)
         method = self.method or table.shuffling
@@ -146,8 +141,6 @@ def other_deck_waits(table: Table) -> bool:
     return not table.decks[table.other_deck].shuffled
 
 
-@implements("641a.3(b)(2)", "641a.3(b)(4)", "649a.3(b)(2)", "649a.3(b)(4)", "671a.3(b)(2)", "671a.3(b)(4)",
-            "684a.3(b)(2)", "684a.3(b)(4)")  # fmt: skip
 def rack_taken(table: Table) -> Finding | None:
     """The discard rack holds one deck: the other leaves it for the shuffler before cards of this round go there."""
     if not other_deck_waits(table):
@@ -169,7 +162,6 @@ class Cut(Command):
 
     at: int
 
-    @implements("641a.5(d)", "649a.5(d)", "671a.5(d)", "684a.5(d)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         rules = rules_at(table)
         least = rules.figure("cut_depth")
@@ -195,7 +187,6 @@ class OrderRecut(Command):
 
     reason: str = ""
 
-    @implements("641a.5(e)", "641a.5(g)", "649a.5(e)", "649a.5(g)", "671a.5(e)", "671a.5(g)", "684a.5(e)", "684a.5(g)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if reshuffles(table):
             yield Finding(

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from pitboss.law.implements import implements
 from pitboss.money import Cents
 from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
 from pitboss.table.desk import Desk, chips
@@ -29,10 +28,6 @@ def stakes_of(table: Table, play: Play) -> dict[int, dict[str, Cents]]:
     return {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in seats}
 
 
-@implements(
-    "641a.13(a)", "641a.13(c)", "641a.13(d)", "641a.13(f)", "649a.13(a)", "649a.13(c)", "649a.13(d)", "649a.13(f)",
-    "671a.13(a)", "671a.13(c)", "671a.13(d)", "671a.13(f)", "684a.13(a)", "684a.13(c)", "684a.13(d)", "684a.13(f)",
-)  # fmt: skip
 def voided(
     table: Table, desk: Desk, act: str, reason: str, *, remove_deck: bool = False, stand: Collection[str] = ()
 ) -> Iterator[Event]:

@@ -10,7 +10,6 @@ from pitboss.games.five_card_hand import HANDS as ELECTRONIC
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
-from pitboss.law.implements import implements
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
 from pitboss.table.command import Command, command
@@ -60,7 +59,6 @@ class MakeWager(Command):
     def phase_act(self, table: Table) -> str:
         return BETS_CLOSED if table.in_round else self.act
 
-    @implements("641a.7(a)", "641a.7(b)", "649a.7(a)", "649a.7(b)", "671a.7(a)", "671a.7(b)", "684a.7(a)", "684a.7(b)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         player = table.player_at(self.seat)
         where = f"seat {self.seat}"
@@ -130,11 +128,6 @@ class Withdraw(Command):
 class NoMoreBets(Command):
     """The dealer announces "no more bets": from here no wager is made, changed or withdrawn."""
 
-    @implements(
-        "641a.7(c)", "641a.8(b)", "641a.9(a)(3)", "641a.10(a)(2)", "649a.7(c)", "649a.8(b)", "649a.9(a)(3)",
-        "649a.10(a)(2)", "671a.7(d)", "671a.8(b)", "671a.9(a)(3)", "671a.10(a)(2)", "684a.7(c)", "684a.8(b)",
-        "684a.9(a)(3)", "684a.10(a)(2)",
-    )  # fmt: skip
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         rules = rules_at(table)
         if (due := deck_change_due(table, desk.now)) is not None:
@@ -239,7 +232,6 @@ class CountChips(Command):
 
     count: int
 
-    @implements("641a.8(b)", "641a.9(a)(3)", "641a.10(a)(2)", "649a.8(b)", "649a.9(a)(3)", "649a.10(a)(2)")
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.play is not None
         rules = rules_at(table)
