@@ -14,7 +14,7 @@ from typing import Any
 from pitboss.cards import Card, Hand
 from pitboss.games.contract import Versus
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.games.settle import settle, verify
 from pitboss.hands.orders import RankOrder
@@ -144,7 +144,7 @@ class Enumerator:
         return GAMES[self.rules.game].outcome(self.rules, played, played.seats[0])
 
     def _round(self, hand: Hand, dealer: Hand, name: str) -> Round:
-        return Round(dealer, (Seat(1, hand, self.play.wagers, self.play.tries[name]),))
+        return Round(dealer, (Seat(1, hand, self.play.wagers, decided(self.play.tries[name])),))
 
 
 def mean(spread: Spread) -> Fraction:

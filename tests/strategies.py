@@ -1,8 +1,7 @@
 """Random lawful rounds of any registered game, for the property tests.
 
 Wagers, preconditions, letters, extras and hand sizes come from the game's own rules, so registering a game covers it.
-``STAKES_OF`` and ``DECIDE`` add what only a game knows: wagers tied to each other, and decisions that range wider
-than the plain one.
+Decisions are any that its course allows. ``STAKES_OF`` adds what only a game knows: wagers tied to each other.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,10 +15,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pitboss.cards import ACE, DECK, JACK, KING, QUEEN, Card, Hand, is_red, rank_of, show_card, show_cards, suit_of
-from pitboss.games.contract import Game, View
+from pitboss.games.contract import Game
+from pitboss.games.course import Times
 from pitboss.games.deal import deal_of
-from pitboss.games.four_card_frenzy import raise_multiples
-from pitboss.games.lunar_poker import has_instant_payout
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices, Rules, resolve
@@ -89,20 +87,18 @@ class Scenario:
         """The round as a person would write it; the rules only by what was chosen."""
         played = self.played
         magic = "" if played.magic_card is None else show_card(played.magic_card)
-        seats = [
-            f"  seat {s.number}: {show_cards(s.cards)} {dict(s.wagers)} {_shown(s.decision)}" for s in played.seats
-        ]
+        seats = [f"  seat {s.number}: {show_cards(s.cards)} {dict(s.wagers)} {_shown(s)}" for s in played.seats]
         head = f"{self.rules.game} {self.rules.choices}"
         extras = {name: show_cards(cards) for name, cards in played.extras.items()}
         table = f"  dealer: {show_cards(played.dealer)} extras {extras} magic {magic!r} lucky {played.lucky_position!r}"
         return "\n".join([head, table, *seats, f"  meters {self.displayed} reserves {self.reserves}"])
 
 
-def _shown(decision: Decision | None) -> str:
-    if decision is None:
-        return "no decision"
-    drawn = f" discard {show_cards(decision.discard)!r} drawn {show_cards(decision.drawn)!r}" if decision.drawn else ""
-    return f"{decision.choice} {decision.amount or ''}{drawn} {decision.then or ''}".rstrip()
+def _shown(seat: Seat) -> str:
+    return ", then ".join(
+        f"{made.choice} {made.amount or ''} {show_cards(made.discard)} {show_cards(made.drawn)}".rstrip()
+        for made in seat.decisions.values()
+    )
 
 
 # Cards that some hands of the round are dealt from, so that jackpots, envy, the suit rows and ties do come up.
@@ -240,56 +236,34 @@ STAKES_OF: Mapping[str, Callable[[Draw, Rules, dict[str, Cents]], dict[str, Cent
 }
 
 
-def _plain(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:
+def decide(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:
+    """Any lawful choice at each step of the course, with any lawful amount; draws come from the stub."""
     game = GAMES[rules.game]
-    if "fold" in game.decisions and draw(COIN):
-        return replace(seat, decision=Decision("fold"))
-    ups = sum(step.cards * step.times for step in deal_of(rules).steps if step.to == "dealer" and step.face_up)
-    view = View(seat.cards, played.dealer[len(played.dealer) - ups :], seat.stake("ante"))
-    return game.draw(rules, replace(seat, decision=game.plain_decision(rules, view)), stub)
+    for step in game.course.decides:
+        sight = game.sight(rules, played, seat, step)
+        ended = game.course.ended(rules, seat, before=step)
+        options = [each for each in step.options(rules, sight) if each.draws is None or each.draws.least <= len(stub)]
+        if ended or game.course.unit not in seat.wagers or not options:
+            continue
+        option = options[draw(between(0, len(options) - 1))]
+        discard: Hand = ()
+        count = 0
+        if option.draws is not None:
+            count = draw(between(option.draws.least, min(option.draws.most, len(stub))))
+            discard = seat.cards[:count] if option.draws.discards else ()
+        drawn = tuple(stub.pop(0) for _ in range(count))
+        amounts = [_amount(draw, times, sight.stake) for times in option.puts.values()]
+        amount = amounts[0] if amounts and option.draws is None else None
+        seat = seat.deciding(step.name, Decision(option.name, amount, discard, drawn))
+    return seat
 
 
-def _four_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    ante = seat.stake("ante")
-    least, most = ante * rules.figure("play_least_antes"), ante * rules.figure("play_most_antes")
-    amount = least + (most - least) * draw(between(0, 100)) // 100
-    decision = Decision("play", amount) if draw(MOSTLY) else Decision("fold")
-    return replace(seat, decision=decision)
-
-
-def _three_card_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    amounts = (None, seat.stake("ante") * rules.figure("play_antes"))
-    decision = Decision("play", draw(one_of(*amounts))) if draw(MOSTLY) else Decision("fold")
-    return replace(seat, decision=decision)
-
-
-def _four_card_frenzy(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    multiple = draw(one_of(*raise_multiples(rules, seat.cards))) if draw(MOSTLY) else 0
-    decision = Decision("raise", seat.stake("ante") * multiple) if multiple else Decision("fold")
-    return replace(seat, decision=decision)
-
-
-def _lunar_poker(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG001
-    if has_instant_payout(seat.cards):
-        return seat
-    least, most = rules.figure("exchange_least"), min(rules.figure("exchange_most"), len(stub))
-    open_choices = ["bet", "fold", *(["buy"] if stub else []), *(["exchange"] if most >= least else [])]
-    choice = draw(one_of(*open_choices))
-    then = draw(one_of("bet", "fold")) if choice in ("buy", "exchange") else None
-    bets = "bet" in (choice, then)
-    amount = seat.stake("ante") * rules.figure("bet_antes") if bets and draw(COIN) else None
-    discard = seat.cards[: draw(between(least, most))] if choice == "exchange" else ()
-    count = len(discard) if choice == "exchange" else int(choice == "buy")
-    drawn = tuple(stub.pop(0) for _ in range(count))
-    return replace(seat, decision=Decision(choice, amount, discard, drawn, then))
-
-
-DECIDE: Mapping[str, Callable[[Draw, Rules, Round, Seat, list[Card]], Seat]] = {
-    "three-card-poker": _three_card_poker,
-    "four-card-poker": _four_card_poker,
-    "four-card-frenzy": _four_card_frenzy,
-    "lunar-poker": _lunar_poker,
-}
+def _amount(draw: Draw, times: Times, unit: Cents) -> Cents | None:
+    least, most = times.least * unit, times.most * unit
+    if not times.said:
+        return least if draw(COIN) else None
+    steps = times.most - times.least if times.whole else 100
+    return least + (most - least) * int(draw(between(0, steps))) // max(steps, 1)
 
 
 def _meters(draw: Draw, rules: Rules) -> tuple[Displayed, dict[str, Cents]]:
@@ -322,9 +296,7 @@ def rounds(draw: Draw, name: str) -> Scenario:
     positions = (None, "dealer", *range(1, rules.seats + 1))
     lucky = draw(one_of(*positions)) if "lucky_bonus" in rules.tables else None
     played = Round(dealer, tuple(seats), extras, magic, lucky)
-    decide = DECIDE.get(name, _plain)
-    decided = [decide(draw, rules, played, seat, deck.cards) if "ante" in seat.wagers else seat for seat in seats]
-    played = replace(played, seats=tuple(decided))
+    played = played.with_seats([decide(draw, rules, played, seat, deck.cards) for seat in seats])
     found = verify(rules, played)
     assert found == (), f"the strategy made an unlawful round: {[str(finding) for finding in found]}"
     return Scenario(rules, played, *_meters(draw, rules))

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.api import rules_for
 from pitboss.cards import parse_cards
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settle import settle
 from pitboss.games.settlement import Line
 
@@ -16,7 +16,7 @@ TODAY = date(2024, 6, 1)
 def line(game: str, wager: str, cards: str, dealer: str, community: str = "") -> Line:
     """The line of one wager of one dollar, made beside an Ante of ten by a player who stays in."""
     ante = 1000
-    seat = Seat(1, parse_cards(cards), {"ante": ante, wager: 100}, Decision("play", ante))
+    seat = Seat(1, parse_cards(cards), {"ante": ante, wager: 100}, decided(Decision("play", ante)))
     extras = {"community": parse_cards(community)} if community else {}
     settlement = settle(rules_for(game, TODAY), Round(parse_cards(dealer), (seat,), extras))
     assert settlement.findings == ()

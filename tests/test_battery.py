@@ -15,10 +15,12 @@ import pytest
 
 from pitboss.cards import DECK, shuffled
 from pitboss.games import deal
-from pitboss.games.contract import Game, View
+from pitboss.games.contract import Game
+from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import settle, verify
+from pitboss.games.walk import play_plainly
 from pitboss.hands.labels import TITLES, row_of
 from pitboss.law.index import paragraphs as index
 from pitboss.law.model import DEVICES, Device, PayTable, in_force
@@ -252,7 +254,7 @@ def test_plain_decisions_are_lawful(game: Game) -> None:
         seats = 1 + seed % rules.seats
         wagers = {number: game.plain_wagers() for number in range(1, seats + 1)}
         played, dealing = deal.deal_round(rules, wagers, shuffled(Random(seed)), DEVICES[seed % len(DEVICES)])
-        played = deal.play_plainly(rules, played, dealing)
+        played = play_plainly(rules, played, dealing)
         assert verify(rules, played) == ()
         settlement = settle(rules, played)
         assert {line.seat for line in settlement.lines} == set(wagers)
@@ -264,7 +266,7 @@ def test_a_plain_decision_looks_only_at_the_view(game: Game) -> None:
     rules = rules_of(game)
     for seed in range(30):
         cards = shuffled(Random(seed))
-        view = View(tuple(cards[: rules.figure("player_cards")]), tuple(cards[-1:]), 700)
+        view = Sight(tuple(cards[: rules.figure("player_cards")]), tuple(cards[-1:]), 700)
         decision = game.plain_decision(rules, view)
         assert decision.choice in game.decisions
         assert game.plain_decision(rules, view) == decision

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations, permutations
 from math import comb
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Annotated, Any, cast
 
 import numpy as np
 import pytest
@@ -22,13 +22,16 @@ from pitboss.exact.duel import closed_form_deals
 from pitboss.exact.engine import duel_of, solved, valued
 from pitboss.exact.sweep import count_below
 from pitboss.exact.value import CELLS, Result, Valued, value
-from pitboss.games.contract import BOTH, Game, Lines, Versus
-from pitboss.games.lunar_poker import DUEL as LUNAR_DUEL
+from pitboss.games.contract import Game, Lines
+from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
+from pitboss.games.lunar_poker import ACE_KING, LunarPoker
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.games.settlement import Pay, lose, push, win
-from pitboss.games.structure import Facts, Option, option
+from pitboss.games.structure import Facts, Outlay
+from pitboss.hands.facets import LUNAR_FIVE
 from pitboss.hands.labels import LUNAR_LABELS, lunar_label
+from pitboss.hands.orders import LUNAR
 from pitboss.law.odds import ToOne
 
 AS_OF = date(2024, 6, 1)
@@ -135,15 +138,13 @@ def test_the_sweep_counts_what_brute_force_counts(asked: Question) -> None:
 
 @dataclass(frozen=True)
 class CaribbeanOutcome:
-    folded: bool
-    qualifies: bool
-    versus: Versus
-    hand: str
+    folded: Annotated[bool, Chosen(folded)]
+    qualifies: Annotated[bool, AtLeast(LUNAR, ACE_KING, DEALER)]
+    versus: Annotated[Versus, Compare(LUNAR, OWN, DEALER)]
+    hand: Annotated[str, Label(LUNAR_FIVE, OWN)]
 
 
-CARIBBEAN: Lines[CaribbeanOutcome] = Lines(
-    CaribbeanOutcome, {"folded": BOTH, "qualifies": BOTH, "versus": tuple(Versus), "hand": LUNAR_LABELS}
-)
+CARIBBEAN: Lines[CaribbeanOutcome] = Lines(CaribbeanOutcome)
 RAISE_PAYS = dict(zip(LUNAR_LABELS, (100, 50, 20, 7, 5, 4, 3, 2, 1, 1, 1), strict=True))
 
 
@@ -171,14 +172,18 @@ def _caribbean_facts(rules: Rules, cards: Hand) -> Facts:  # noqa: ARG001
     return {"hand": lunar_label(cards)}
 
 
-def _caribbean_options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
-    return option("raise", {"folded": False}, {"ante": 1, "raise": 2}), option("fold", {"folded": True}, {"ante": 1})
+def _caribbean_options(rules: Rules, facts: Facts) -> tuple[Outlay, ...]:  # noqa: ARG001
+    one = Fraction(1)
+    return (
+        Outlay("raise", {"folded": False}, {"ante": one, "raise": 2 * one}, 3 * one),
+        Outlay("fold", {"folded": True}, {"ante": one}, one),
+    )
 
 
 @cache
 def _caribbean() -> Valued:
     """Dealt, ranked and qualified as Lunar Poker is, so the counts are the same and only choices and pays differ."""
-    duel = replace(LUNAR_DUEL, facts=_caribbean_facts, options=_caribbean_options, facts_read=(), paytable="")
+    duel = replace(LunarPoker().duel, facts=_caribbean_facts, options=_caribbean_options, facts_read=(), paytable="")
     game = cast(Game, SimpleNamespace(name="caribbean-stud", lines=CARIBBEAN, duel=duel))
     rules = cast(Rules, SimpleNamespace(game="caribbean-stud", as_of=AS_OF, tables={}))
     return value(game, rules, solved(GAMES["lunar-poker"]), duel)

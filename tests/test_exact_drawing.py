@@ -11,7 +11,7 @@ from pitboss.api import rules_for
 from pitboss.cards import DECK
 from pitboss.exact.decks import all_subsets
 from pitboss.exact.strategy import analyse_hand
-from pitboss.games.lunar_poker import DUEL, LunarPoker, has_instant_payout
+from pitboss.games.lunar_poker import LunarPoker, has_instant_payout
 from pitboss.hands import LUNAR, batch
 from tests.drawing import Drawing
 
@@ -28,7 +28,7 @@ def test_every_draw_is_worth_what_the_second_implementation_says(seed: int) -> N
     rest = np.empty((163_185, 4), np.uint8)
     all_subsets(len(unseen), 4, rest)
     dealt = np.concatenate([unseen[rest], np.full((len(rest), 1), up, np.uint8)], axis=1)
-    drawing = Drawing(game, rules, DUEL, DUEL.facts(rules, hand), unseen, batch.evaluate(LUNAR, dealt))
+    drawing = Drawing(game, rules, game.duel, game.duel.facts(rules, hand), unseen, batch.evaluate(LUNAR, dealt))
     assert found.values["buy"] == drawing.worth(hand, 1)
     assert len(found.exchanges) == 26
     for kept in combinations(hand, 3):

@@ -24,7 +24,7 @@ from pitboss.exact.decks import SmallDeck, suit_classes  # noqa: E402
 from pitboss.exact.lunar_kernels import BUY, fact_code  # noqa: E402
 from pitboss.games.contract import Versus  # noqa: E402
 from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
-from pitboss.games.round import Decision, Round, Seat  # noqa: E402
+from pitboss.games.round import Decision, Round, Seat, decided  # noqa: E402
 from pitboss.games.rules import Choices, Rules  # noqa: E402
 from pitboss.games.second_combination import combinations_in, second_label  # noqa: E402
 from pitboss.hands import LUNAR  # noqa: E402
@@ -366,8 +366,8 @@ def test_pays_are_those_of_settled_rounds() -> None:
         if lunar_label(five) in INSTANT:
             continue
         then = rng.choice(("bet", "fold"))
-        decision = Decision("buy", drawn=(sixth,), then=then)
-        seat = Seat(1, five, {"ante": 100, "super": 100}, decision)
+        made = decided(Decision("buy", drawn=(sixth,)), then)
+        seat = Seat(1, five, {"ante": 100, "super": 100}, made)
         settled = settle(RULES, Round(dealer, (seat,)))
         assert not settled.findings
         nets = sum(line.net for line in settled.lines if line.wager != "super")

@@ -17,7 +17,7 @@ from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.side import side_result
 from pitboss.games.deal import deal_round
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Round
+from pitboss.games.round import Round, decided
 from pitboss.games.rules import Rules
 from pitboss.games.settle import settle
 from pitboss.hands import batch
@@ -93,7 +93,7 @@ def simulated(name: str) -> Simulated:
     chosen = [best.grid.names[best.picked[state]] for state in states_of(best.solved, seen, duel.suit_blind)]
     nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *SIDES[name])}
     for (played, _), choice in zip(dealt, chosen, strict=True):
-        seat = replace(played.seats[0], decision=play.tries[choice])
+        seat = replace(played.seats[0], decisions=decided(play.tries[choice]))
         settlement = settle(rules, replace(played, seats=(seat,)))
         assert settlement.findings == ()
         nets["main"].append(Fraction(sum(line.net for line in settlement.lines if line.wager in play.lines), ANTE))

@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
@@ -24,7 +23,7 @@ from pitboss.exact.value import Valued, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game, Versus
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.games.settle import settle
 from pitboss.hands.orders import FOUR_CARD, LUNAR, ORDERS, THREE_CARD, RankOrder
@@ -70,10 +69,10 @@ def decision(choice: str) -> Decision | None:
     return Decision(verb, int(times.removesuffix("x")) * ANTE if times else None)
 
 
-def settled(rules: Rules, cards: Hand, dealer: Hand, decided: Decision | None) -> Fraction:
+def settled(rules: Rules, cards: Hand, dealer: Hand, made: Decision | None, then: str | None = None) -> Fraction:
     """The main game's result in Antes as the table settles it."""
     wagers = {"four-card-frenzy": ("ante", "odds"), "lunar-poker": ("ante", "super")}.get(rules.game, ("ante",))
-    settlement = settle(rules, Round(dealer, (Seat(1, cards, dict.fromkeys(wagers, ANTE), decided),)))
+    settlement = settle(rules, Round(dealer, (Seat(1, cards, dict.fromkeys(wagers, ANTE), decided(made, then)),)))
     assert not settlement.findings
     return Fraction(sum(line.net for line in settlement.lines if line.wager != "super"), ANTE)
 
@@ -333,7 +332,7 @@ def _drawn(rules: Rules, deck: SmallDeck, held: Hand, up: Card, discard: Hand) -
                 seen[key] = seen.get(key, (0,))[0] + 1, (*rest, up)
         made = Decision("exchange" if discard else "buy", None, discard, drawn)
         worth = [
-            sum(count * settled(rules, held, dealer, replace(made, then=then)) for count, dealer in seen.values())
+            sum(count * settled(rules, held, dealer, made, then) for count, dealer in seen.values())
             for then in ("bet", "fold")
         ]
         values.append(Fraction(max(worth), sum(count for count, _ in seen.values())))

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.cards import parse_cards
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import settle
 from pitboss.law.model import MeterSpec
@@ -207,7 +207,7 @@ def test_a_shared_jackpot_is_divided_equally_and_what_does_not_divide_stays(winn
 
 def _play(number: int, cards: str, **wagers: int) -> Seat:
     decision = Decision("play", wagers["ante"]) if "ante" in wagers else None
-    return Seat(number, parse_cards(cards), wagers, decision)
+    return Seat(number, parse_cards(cards), wagers, decided(decision))
 
 
 @pytest.mark.law("641a.12(e)(3)", "641a.12(e)(4)", "641a.11(c)(5)(iv)")

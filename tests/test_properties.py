@@ -151,10 +151,11 @@ def _map_cards(played: Round, change: Callable[[Card], Card]) -> Round:
         return tuple(change(card) for card in cards)
 
     def of_seat(seat: Seat) -> Seat:
-        made = seat.decision
-        if made is not None:
-            made = replace(made, discard=mapped(made.discard), drawn=mapped(made.drawn))
-        return replace(seat, cards=mapped(seat.cards), decision=made)
+        made = {
+            step: replace(each, discard=mapped(each.discard), drawn=mapped(each.drawn))
+            for step, each in seat.decisions.items()
+        }
+        return replace(seat, cards=mapped(seat.cards), decisions=made)
 
     return replace(
         played,
@@ -259,10 +260,11 @@ def test_the_order_of_a_players_cards_changes_nothing(name: str, data: st.DataOb
 
     seats = []
     for seat in scenario.played.seats:
-        made = seat.decision
-        if made is not None:
-            made = replace(made, discard=mixed(made.discard), drawn=mixed(made.drawn))
-        seats.append(replace(seat, cards=mixed(seat.cards), decision=made))
+        made = {
+            step: replace(each, discard=mixed(each.discard), drawn=mixed(each.drawn))
+            for step, each in seat.decisions.items()
+        }
+        seats.append(replace(seat, cards=mixed(seat.cards), decisions=made))
     rng.shuffle(seats)
     before = scenario.settle()
     after = scenario.with_round(replace(scenario.played, seats=tuple(seats))).settle()

@@ -15,7 +15,7 @@ from pitboss.exact.engine import duel_of
 from pitboss.exact.value import value
 from pitboss.findings import FindingsError
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Choices
 from pitboss.games.settle import settle
 
@@ -30,7 +30,7 @@ def nets(game: str, played: Round, readings: dict[str, str]) -> dict[str, int]:
 
 @pytest.mark.law("641a.12(b)")
 def test_ante_bonus_of_641a_for_a_beaten_hand() -> None:
-    seat = Seat(1, parse_cards("9c 9d 9h 5s 2d"), {"ante": 1000}, Decision("play", 1000))
+    seat = Seat(1, parse_cards("9c 9d 9h 5s 2d"), {"ante": 1000}, decided(Decision("play", 1000)))
     played = Round(parse_cards("Tc Td Th 8s 3d 4c"), (seat,))
     assert nets("four-card-poker", played, {})["ante_bonus"] == 2000
     assert "ante_bonus" not in nets("four-card-poker", played, {"ante_bonus": "ante-bonus-unless-beaten"})
@@ -42,7 +42,7 @@ def test_ante_bonus_of_641a_for_a_beaten_hand() -> None:
 )
 def test_ante_bonus_of_649a_for_a_beaten_hand(dealer: str, paid: bool) -> None:
     """A straight against a higher straight, a three-of-a-kind, no qualifying hand, and an equal straight."""
-    seat = Seat(1, parse_cards("7c 8c 9d"), {"ante": 1000}, Decision("play"))
+    seat = Seat(1, parse_cards("7c 8c 9d"), {"ante": 1000}, decided(Decision("play")))
     played = Round(parse_cards(dealer), (seat,))
     assert nets("three-card-poker", played, {})["ante_bonus"] == 1000
     other = nets("three-card-poker", played, {"ante_bonus": "ante-bonus-unless-beaten"})
@@ -59,7 +59,7 @@ ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
 )
 def test_ante_bonus_by_the_words_of_649a_11(dealer: str, paid: bool) -> None:
     """A straight against queen high, a higher straight, no qualifying hand, and an equal straight."""
-    seat = Seat(1, parse_cards("7c 8c 9d"), {"ante": 1000}, Decision("play"))
+    seat = Seat(1, parse_cards("7c 8c 9d"), {"ante": 1000}, decided(Decision("play")))
     found = nets("three-card-poker", Round(parse_cards(dealer), (seat,)), {"ante_bonus": ONLY_IF_HIGHER})
     assert ("ante_bonus" in found) is paid
 

@@ -46,7 +46,7 @@ WRONG = [
     ("amount of another wager", FOUR, "play = 30", "raise = 30", "amount-of-another-wager", "641a.11(b)"),
     ("fold with an amount", FRENZY, '"raise"', '"fold"', "fold-with-amount", "684a.11(b)"),
     ("fold with an amount", FOUR, '"play"', '"fold"', "fold-with-amount", "641a.11(b)"),
-    ("fold with an amount after a draw", LUNAR, '"bet"', '"fold"', "fold-with-amount", "671a.11(b)"),
+    ("fold with an amount after a draw", LUNAR, '"bet"', '"fold"', "fold-with-amount", "671a.11(d)(3)"),
     (
         "one meter under two names",
         FOUR,

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from pitboss.cards import parse_cards
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settle import settle
 from pitboss.law.loader import CHAPTERS
 from pitboss.submission import Submission, check, diff, read_submission, rules_of, template
@@ -699,7 +699,7 @@ def test_a_round_before_2019_is_settled_on_the_chosen_meter() -> None:
     rules, _ = rules_of(read_submission(template(FOUR, BEFORE_2019)))
     assert rules is not None
     wagers = {"ante": 1000, "five_card_progressive": 100}
-    seat = Seat(1, parse_cards("As Ad 9c 4h 2d"), wagers, Decision("play", 1000))
+    seat = Seat(1, parse_cards("As Ad 9c 4h 2d"), wagers, decided(Decision("play", 1000)))
     settled = settle(rules, Round(parse_cards("2c 7d 7h Jc Qs 3d"), (seat,)))
     assert settled.findings == ()
     assert settled.as_dict()["meters"]["five_card_progressive"] == 1_000_000 + 20

@@ -8,7 +8,7 @@ from pitboss.cards import parse_cards
 from pitboss.findings import FindingsError
 from pitboss.games.checks import verify_wagers
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Rules, resolve
 from pitboss.games.settle import settle
 from pitboss.games.settlement import Book, SettlementError
@@ -60,7 +60,7 @@ def test_a_super_wager_on_the_own_hand_is_refused_at_once() -> None:
 
 
 def played() -> Round:
-    seat = Seat(1, parse_cards("Qh 6d 4c"), {"ante": 1000, "pair_plus": 500}, Decision("play"))
+    seat = Seat(1, parse_cards("Qh 6d 4c"), {"ante": 1000, "pair_plus": 500}, decided(Decision("play")))
     return Round(parse_cards("Jc 9d 2s"), (seat,))
 
 

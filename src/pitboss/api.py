@@ -9,13 +9,14 @@ from typing import Any
 
 from pitboss.cards import Shuffler, shuffled
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
-from pitboss.games.deal import Dealing, deal_round, play_plainly
+from pitboss.games.deal import Dealing, deal_round
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
 from pitboss.games.roundfile import RoundFile, read_round_file
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
+from pitboss.games.walk import play_plainly
 from pitboss.law.model import Device
 from pitboss.money import Cents
 from pitboss.submission import Submission, check, read_submission, rules_of

@@ -31,3 +31,9 @@ def all_shown(names: Iterable[str]) -> str:
 def shown_key(key: str) -> str:
     """A key of a file as a place: ``wagers.all_six.minimum`` is "Wagers, All Six, Minimum"."""
     return ", ".join(shown(part) for part in key.split("."))
+
+
+def listed(names: Iterable[str]) -> str:
+    """Alternatives in words: ``a, b or c``."""
+    words = list(names)
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

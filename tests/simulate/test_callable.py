@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitboss.games.contract import View
+from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.simulate.plan import every_wager, make_plan
@@ -26,7 +26,7 @@ def test_the_games_own_plain_play(game: str) -> None:
 def test_a_function_that_decides_as_a_table_comes_to_the_same() -> None:
     rules = rules_of("four-card-frenzy")
 
-    def fold(_view: View) -> Decision:
+    def fold(_view: Sight) -> Decision:
         return Decision("fold")
 
     called = simulate(make_plan(rules, every_wager(rules, 1), fold), 200, SEED)
@@ -36,7 +36,7 @@ def test_a_function_that_decides_as_a_table_comes_to_the_same() -> None:
 def test_an_exchange_that_the_stub_cannot_fill_is_said_so() -> None:
     rules = rules_of("lunar-poker")
 
-    def everything(view: View) -> Decision:
+    def everything(view: Sight) -> Decision:
         return Decision("exchange", discard=view.cards)
 
     with pytest.raises(VoidRoundError, match="void"):

@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.cards import Card, show_cards
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Round
+from pitboss.games.round import THEN, Round
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import Plan, make_plan
 from pitboss.simulate.scalar import Table
@@ -72,12 +72,13 @@ def finish(bench: Bench, played: Round, rounds: int) -> None:
     if bench.table.phase == "deciding":
         decide(bench, played)
     drawn = {seat.number: seat.decision for seat in played.seats if seat.decision and seat.decision.drawn}
+    thens = {seat.number: seat.decisions[THEN].choice for seat in played.seats if THEN in seat.decisions}
     for number, decision in drawn.items():
         bench.plan[f"draw {number}"] = show_cards(decision.drawn)
     for _ in range(300):
         following = waiting_for(bench)
         if following is not None and following in drawn:
-            bench.dealer("decide", seat=following, choice=drawn[following].then)
+            bench.dealer("decide", seat=following, choice=thens[following])
         else:
             bench.step()
         if bench.table.rounds == rounds and bench.table.play is None:

@@ -14,9 +14,9 @@ from typing import Any
 import httpx
 
 from pitboss.cards import Hand, parse_card, show_cards
-from pitboss.games.contract import View
+from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Seat
+from pitboss.games.round import Decision, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.ledger.people import Cost, People, Person
 from pitboss.ledger.pit import Pit
@@ -235,12 +235,13 @@ def decision(rules: Rules, shown: Mapping[str, Any], seat: int) -> dict[str, Any
     made = {name: int(amount) for name, amount in played["wagers"][str(seat)].items()}
     if shown["phase"] == "drawing":
         told = played["decisions"][str(seat)]
-        before = Decision(told["choice"], told["amount"], _cards(told["discard"]), _cards(told["drawn"]))
-        return {"seat": seat, "choice": game.after_draw(rules, Seat(seat, cards, made, before))}
+        before = decided(Decision(told["choice"], told["amount"], _cards(told["discard"]), _cards(told["drawn"])))
+        holding = Seat(seat, cards, made, before).final_cards
+        return {"seat": seat, "choice": game.plain_decision(rules, Sight(holding, (), made["ante"], before)).choice}
     up = tuple(
         card for place, hand in played["hands"].items() if not place.startswith("seat ") for card in _cards(hand)
     )
-    wanted = game.plain_decision(rules, View(cards, up, made["ante"]))
+    wanted = game.plain_decision(rules, Sight(cards, up, made["ante"]))
     body: dict[str, Any] = {"seat": seat, "choice": wanted.choice}
     if wanted.amount is not None:
         body["amount"] = wanted.amount

@@ -24,12 +24,14 @@ from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.lunar_kernels import ABSENT, BUY, CELL_COUNT, Codes, Packed, fact_code
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.exact.value import Result, option_nets
-from pitboss.games.lunar_poker import DUEL, Ending
+from pitboss.games.lunar_poker import LunarPoker, outlays
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.games.structure import Facts, Option, option
+from pitboss.games.structure import Facts, Outlay
 from pitboss.hands import LUNAR, batch
 from pitboss.hands.labels import NOTHING
+
+DUEL = LunarPoker().duel
 
 LITERAL = ""
 DISTINCT = "second-combination-distinct"
@@ -171,18 +173,9 @@ def own_facts(rules: Rules, code: int, reading: str = LITERAL) -> Facts:
     return {"hand": category, "first_hand": category, "second": second_of(rules, code, reading)}
 
 
-def options_after_draw(rules: Rules, _facts: Facts) -> tuple[Option, ...]:
+def options_after_draw(rules: Rules, _facts: Facts) -> tuple[Outlay, ...]:
     """671a.11(d)(3): who has paid the Options fee and drawn bets or folds."""
-    fee, bet = rules.figure("options_fee_antes"), rules.figure("bet_antes")
-    return (
-        option(
-            "bet",
-            {"ending": Ending.BET, "drew": True},
-            {"ante": 1, "bet": bet, "options_fee": fee},
-            {"second_combination": bet},
-        ),
-        option("fold", {"ending": Ending.FOLD, "drew": True}, {"ante": 1, "options_fee": fee}),
-    )
+    return tuple(outlays(rules, "", drew=True))
 
 
 @dataclass(frozen=True)
@@ -200,7 +193,7 @@ class Pays:
 
 
 def pays(
-    rules: Rules, codes: Codes, options: Callable[[Rules, Facts], tuple[Option, ...]], reading: str, unit: int = 1
+    rules: Rules, codes: Codes, options: Callable[[Rules, Facts], tuple[Outlay, ...]], reading: str, unit: int = 1
 ) -> Pays:
     """Ask the game what each choice pays; ``unit`` is a denominator that the common one must be a multiple of."""
     if reading not in READINGS:

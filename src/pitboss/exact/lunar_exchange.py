@@ -21,9 +21,11 @@ from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, Pays, facts_of, fold_bet_buy, options_after_draw, pays
 from pitboss.exact.lunar_kernels import ABSENT, Codes, fact_code
 from pitboss.exact.sweep import Ranks
-from pitboss.games.lunar_poker import DUEL
+from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
+
+DUEL = LunarPoker().duel
 
 _MORE = DUEL.dealer_cards - 1
 _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)

@@ -18,7 +18,7 @@ from numba import njit
 from pitboss.exact.duel import Solved
 from pitboss.games.contract import Game, Versus
 from pitboss.games.rules import Rules
-from pitboss.games.structure import Duel, Facts, Option
+from pitboss.games.structure import Duel, Facts, Outlay
 
 CELLS: tuple[tuple[bool, Versus], ...] = tuple((q, v) for q in (False, True) for v in Versus)
 """The dealer's side of an outcome: whether the dealer qualifies, and how the player's hand compares."""
@@ -27,7 +27,7 @@ Tallies = npt.NDArray[np.int64]
 WORKERS = 2
 
 
-def option_nets(game: Game, rules: Rules, facts: Facts, choice: Option) -> tuple[Fraction, ...]:
+def option_nets(game: Game, rules: Rules, facts: Facts, choice: Outlay) -> tuple[Fraction, ...]:
     """What a choice gains or loses in Antes in each cell, by the game's own lines."""
     lines = game.lines
     names = [field.name for field in fields(lines.outcome)]

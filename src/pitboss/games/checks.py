@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from pitboss.cards import Card, show_card, show_cards
 from pitboss.findings import Finding
+from pitboss.games.course import Course, Decide, Sight, Times
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.shared import listed
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
-from pitboss.names import shown
+from pitboss.names import listed, shown
 
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -91,8 +91,8 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
     note("the dealer", played.dealer)
     for seat in played.clockwise():
         note(f"seat {seat.number}", seat.cards)
-        if seat.decision is not None:
-            note(f"the cards drawn by seat {seat.number}", seat.decision.drawn)
+        for decision in seat.decisions.values():
+            note(f"the cards drawn by seat {seat.number}", decision.drawn)
     for name, cards in played.extras.items():
         note(name, cards)
     for card, where in places.items():
@@ -247,79 +247,65 @@ def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
             yield Finding("selection-not-offered", cite, f"no {title}", str(selected), sentence)
 
 
-def ante_decision(seat: Seat, decisions: tuple[str, ...], cite: str) -> Iterator[Finding]:
-    """Who made an Ante Wager decides; nobody else is asked."""
-    where = f"seat {seat.number}"
-    choices = listed(decisions)
-    if seat.decision is None:
-        if "ante" in seat.wagers:
-            yield Finding(
-                "decision-missing",
-                cite,
-                choices,
-                "none",
-                f"Seat {seat.number} made an Ante Wager and must decide: {choices}.",
-                where,
-            )
-    elif "ante" not in seat.wagers:
-        yield Finding(
-            "decision-not-allowed",
-            cite,
-            "no decision",
-            seat.decision.choice,
-            f"Seat {seat.number} made no Ante Wager, so there is nothing to decide.",
-            where,
-        )
-    elif seat.decision.choice not in decisions:
-        yield Finding(
-            "unknown-decision",
-            cite,
-            choices,
-            seat.decision.choice,
-            f"Seat {seat.number} cannot decide {seat.decision.choice!r} here: {choices}.",
-            where,
-        )
-    elif seat.folded and seat.decision.amount is not None:
-        yield Finding(
-            "fold-with-amount",
-            cite,
-            "no amount",
-            show_dollars(seat.decision.amount),
-            f"Seat {seat.number} folded, so there is no wager of {show_dollars(seat.decision.amount)}.",
-            where,
-        )
+def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
+    """Who made the wager that others are multiples of decides at each step until their part ends; nobody else does."""
+    where, made = f"seat {seat.number}", seat.decisions.get(step.name)
+    staked = course.unit in seat.wagers
+    asked = staked and not course.ended(rules, seat, before=step) and bool(step.options(rules, sight))
+    names = listed(step.names)
+    title = _with_article(rules.wagers[course.unit].title) if course.unit in rules.wagers else course.unit
+    if made is None:
+        if asked:
+            sentence = f"Seat {seat.number} made {title} and must decide{_at(course, step)}: {names}."
+            yield Finding("decision-missing", step.cite, names, "none", sentence, where)
+        return
+    if not asked:
+        why = "is asked nothing more" if staked else f"made no {title.partition(' ')[2]}, so there is nothing to decide"
+        sentence = f"Seat {seat.number} {why}{_at(course, step)}."
+        yield Finding("decision-not-allowed", step.cite, "no decision", made.choice, sentence, where)
+        return
+    option = next((option for option in step.options(rules, sight) if option.name == made.choice), None)
+    if option is None:
+        sentence = f"Seat {seat.number} cannot decide {made.choice!r} here: {names}."
+        yield Finding("unknown-decision", step.cite, names, made.choice, sentence, where)
+    elif not option.puts:
+        if made.amount is not None:
+            past = f"{option.name}ed" if option.ends else f"chose to {option.name}"
+            amount = show_dollars(made.amount)
+            sentence = f"Seat {seat.number} {past}, so there is no wager of {amount}."
+            yield Finding(f"{option.name}-with-amount", step.cite, "no amount", amount, sentence, where)
+    else:
+        for wager, times in option.puts.items():
+            yield from _put_amount(rules.wagers[course.unit], seat, made.amount, wager, times, sight.stake, step)
 
 
-def amount_between(seat: Seat, wager: str, least: int, most: int, cite: str) -> Iterator[Finding]:
-    """A later wager whose amount the player chooses between two multiples of the Ante."""
-    ante = seat.stake("ante")
-    amount = seat.decision.amount if seat.decision else None
-    if amount is None:
-        found, sentence = "no amount", f"Seat {seat.number} must say how much the {wager} is."
-    elif least * ante <= amount <= most * ante:
+def _at(course: Course, step: Decide) -> str:
+    return f" at {shown(step.name)}" if len(course.decides) > 1 else ""
+
+
+def _with_article(title: str) -> str:
+    return f"{'an' if title[0] in 'AEIOU' else 'a'} {title}"
+
+
+def _put_amount(
+    of: Wager, seat: Seat, amount: Cents | None, wager: str, times: Times, unit: Cents, step: Decide
+) -> Iterator[Finding]:
+    """A wager that a decision puts down: one of a few multiples of the unit, or any amount between two of them."""
+    where, cite = f"seat {seat.number}", times.cite or step.cite
+    allowed = [unit * count for count in range(times.least, times.most + 1)]
+    if times.whole:
+        if amount in allowed or (amount is None and len(allowed) == 1):
+            return
+        expected = listed(show_dollars(value) for value in allowed)
+        found = "no amount" if amount is None else show_dollars(amount)
+        sentence = f"The {wager} of seat {seat.number} must be {expected}; found {found}."
+    elif amount is None:
+        expected, found = f"{show_dollars(allowed[0])} to {show_dollars(allowed[-1])}", "no amount"
+        sentence = f"Seat {seat.number} must say how much the {wager} is."
+    elif allowed[0] <= amount <= allowed[-1]:
         return
     else:
-        found = show_dollars(amount)
-        between = f"between {least} and {most} times the Ante of {show_dollars(ante)}"
+        expected, found = f"{show_dollars(allowed[0])} to {show_dollars(allowed[-1])}", show_dollars(amount)
+        between = f"between {times.least} and {times.most} times the {of.title.split()[0]} of {show_dollars(unit)}"
         sentence = f"A {wager} of {found} is not {between}."
-    expected = f"{show_dollars(least * ante)} to {show_dollars(most * ante)}"
-    yield Finding(f"{wager}-amount", cite, expected, found, sentence, f"seat {seat.number}")
-
-
-def amount_among(seat: Seat, wager: str, multiples: Iterable[int], cite: str) -> Iterator[Finding]:
-    """A later wager that must be one of a few multiples of the Ante; left unsaid it is the only one there is."""
-    ante = seat.stake("ante")
-    allowed = [ante * multiple for multiple in multiples]
-    amount = seat.decision.amount if seat.decision else None
-    if amount in allowed or (amount is None and len(allowed) == 1):
-        return
-    expected = listed(show_dollars(value) for value in allowed)
-    found = "no amount" if amount is None else show_dollars(amount)
-    yield Finding(
-        f"{wager}-amount",
-        cite,
-        expected,
-        found,
-        f"The {wager} of seat {seat.number} must be {expected}; found {found}.",
-        f"seat {seat.number}",
-    )
+    yield Finding(f"{wager}-amount", cite, expected, found, sentence, where)

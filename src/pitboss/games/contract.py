@@ -1,42 +1,35 @@
-"""What every game gives: its lines and what each pays, as pure functions of a small outcome.
+"""What every game gives: its lines and what each pays, as pure functions of a small outcome, and its course.
 
 Seen from one seat a finished round is an *outcome*, a frozen dataclass of a few facts with few values each.
 A line's pay is a function of the rules and the outcome, never of the stake. The live settlement calls that function
 once; counting engines call ``tabulate`` and look the answer up. A rule is therefore written in one place.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from enum import StrEnum
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
 from itertools import product
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from pitboss.cards import Card, Hand
+from pitboss.cards import Hand
 from pitboss.findings import Finding
+from pitboss.games.checks import decision_findings
+from pitboss.games.course import Choice, Course, Decide, Post, Settle, Sight
+from pitboss.games.deal import face_up
+from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Versus
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay
-from pitboss.games.structure import Duel
+from pitboss.games.settlement import Book, Pay, Result
+from pitboss.games.structure import PRINTED, Duel, Outlay, Scope
 from pitboss.hands.facets import Facet
+from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
 
 O = TypeVar("O")  # noqa: E741
-
-
-class Versus(StrEnum):
-    """The player's hand against the dealer's."""
-
-    LOWER = "lower"
-    EQUAL = "equal"
-    HIGHER = "higher"
-
-    @classmethod
-    def of(cls, player: int, dealer: int) -> "Versus":
-        return cls.HIGHER if player > dealer else cls.EQUAL if player == dealer else cls.LOWER
-
-
-BOTH = (False, True)
 PayFunction = Callable[[Rules, O], Pay | None]
+CHOICES = "choices"
+"""Beside the facts of a hand: the names of the choices that are open to it."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +44,14 @@ class LineRule(Generic[O]):
 class Lines(Generic[O]):
     """The lines of one game, by name, with the values each fact of its outcome can take."""
 
-    def __init__(self, outcome: type[O], domains: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(self, outcome: type[O]) -> None:
         self.outcome = outcome
-        self.domains = domains
+        self.facts = Facts(outcome)
         self.rules: dict[str, LineRule[O]] = {}
+
+    @property
+    def domains(self) -> Mapping[str, Sequence[Any]]:
+        return self.facts.domains
 
     def rule(self, name: str, reads: Iterable[str]) -> Callable[[PayFunction[O]], PayFunction[O]]:
         def register(function: PayFunction[O]) -> PayFunction[O]:
@@ -70,6 +67,10 @@ class Lines(Generic[O]):
         """The facts of an outcome that one line reads: the key of its table."""
         return tuple(getattr(outcome, fact) for fact in self.rules[name].reads)
 
+    def known(self, facts: Mapping[str, Any]) -> O:
+        """An outcome of which only these facts are known; what else they hold is left out."""
+        return self.outcome(**{name: facts.get(name) for name in self.domains})
+
     def tabulate(self, name: str, rules: Rules) -> dict[tuple[Any, ...], Pay | None]:
         """The pay of every combination of the facts that one line reads.
 
@@ -77,68 +78,229 @@ class Lines(Generic[O]):
         declares fails here instead of miscounting somewhere else.
         """
         rule = self.rules[name]
-        blank = {field.name: None for field in fields(self.outcome)}  # type: ignore[arg-type]
-        table = {}
-        for values in product(*(self.domains[fact] for fact in rule.reads)):
-            outcome = self.outcome(**{**blank, **dict(zip(rule.reads, values, strict=True))})
-            table[values] = rule.pay(rules, outcome)
-        return table
+        return {
+            values: rule.pay(rules, self.known(dict(zip(rule.reads, values, strict=True))))
+            for values in product(*(self.domains[fact] for fact in rule.reads))
+        }
+
+    def words(self, name: str, at: Position, bonus: bool) -> str:
+        """The hands behind a line: both where they were compared, otherwise the one that is paid."""
+        facts = [self.facts.by_name[fact] for fact in self.rules[name].reads]
+        kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived)
+        found = (fact for kind in kinds for fact in facts if isinstance(fact, kind))
+        return next((fact.words(at) for fact in found), "")
 
 
-@dataclass(frozen=True)
-class View:
-    """What a player may look at when deciding: the own cards and the cards lying face up."""
+class Game:
+    """What the table, the counting engines, the simulator and the reports ask of a game.
 
-    cards: Hand
-    up: Hand
-    ante: int
+    A game states its chapter, its lines and its course; the rest follows. What a game alone demands or does
+    differently it says by overriding one of these methods.
+    """
 
-
-class Game(Protocol):
-    """What the table, the counting engines, the simulator and the reports ask of a game."""
+    name: str
+    number: str
+    """The chapter of the law."""
+    lines: Lines[Any]
+    course: Course
+    readings: tuple[str, ...] = (PRINTED,)
+    """Readings of the text, or parts of the game, for which the main wagers are valued; the first is shown first."""
+    paytable: str = ""
+    """The pay table whose letters distinguish versions of the main game."""
+    scopes: Mapping[str, Scope] = {}
+    """The readings that are not the whole game counted exactly: how much of it they cover."""
+    played: str = PRINTED
+    """The reading that choices without a draw play."""
 
     @property
-    def name(self) -> str: ...
+    def chapter(self) -> Chapter:
+        return chapter(self.number)
+
     @property
-    def chapter(self) -> Chapter: ...
-    @property
-    def decisions(self) -> tuple[str, ...]: ...
-    @property
-    def lines(self) -> Lines[Any]: ...
-    @property
+    def decisions(self) -> tuple[str, ...]:
+        """The names of all options of the course, in order."""
+        return tuple(dict.fromkeys(name for step in self.course.decides for name in step.names))
+
+    @cached_property
     def facets(self) -> Mapping[str, Facet]:
         """The cards behind each fact of the outcome that is a label."""
+        return {name: fact.facet for name, fact in self.lines.facts.labels.items()}
 
-    @property
-    def duel(self) -> Duel | None:
-        """The information structure of the main wagers, where they are played against a dealer's hand."""
+    def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        """What this game demands of a round; the demands common to all games are checked elsewhere."""
+        for seat in played.clockwise():
+            yield from self.seat_findings(rules, played, seat)
+            for step in self.course.decides:
+                yield from decision_findings(self.course, rules, step, self.sight(rules, played, seat, step), seat)
 
-    def verify(self, rules: Rules, played: Round) -> Iterable[Finding]:
-        """What this game alone demands of a round; the demands common to all games are checked elsewhere."""
+    def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
+        """What this game alone demands of the wagers of a seat."""
+        yield from ()
+
+    def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
+        """What a seat sees when it is asked at a step, all cards of the round lying there."""
+        before = {}
+        for earlier in self.course.decides:
+            if earlier is step:
+                break
+            if earlier.name in seat.decisions:
+                before[earlier.name] = seat.decisions[earlier.name]
+        now = Seat(seat.number, seat.cards, seat.wagers, before)
+        return Sight(now.final_cards, self.turned_up(rules, played, step), seat.stake(self.course.unit), before)
+
+    def turned_up(self, rules: Rules, played: Round, step: Decide) -> Hand:
+        """The cards that lie face up before a step."""
+        return face_up(self.course, rules, played, step)
 
     def outcome(self, rules: Rules, played: Round, seat: Seat) -> Any:
         """The finished round as one seat sees it."""
+        return self.lines.facts.find(Position(rules, played, seat))
+
+    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
+        """What the player's decisions put on the layout, by wager, in cents."""
+        return self.course.put_down(rules, seat)
+
+    def stakes(self, rules: Rules, seat: Seat) -> dict[str, int]:
+        """Everything that a seat has on the layout after its decisions: placed, put down, not taken back."""
+        stakes = {**seat.wagers, **self.later_wagers(rules, seat)}
+        back = self.course.taken_back(rules, seat)
+        return {wager: stake for wager, stake in stakes.items() if wager not in back}
 
     def settle(self, rules: Rules, played: Round, book: Book) -> None:
         """Enter every line in the order of the law."""
+        outcomes = {seat.number: self.outcome(rules, played, seat) for seat in played.seats}
+        done: set[tuple[int, str]] = set()
+        for steps in self.course.settle_groups:
+            for seat in played.clockwise() if steps[0].first == "left" else played.counterclockwise():
+                outcome = outcomes[seat.number]
+                for step in steps:
+                    if step.who is None or step.who(outcome):
+                        book.turn(step.stage, seat.number)
+                        self.settle_seat(step, Position(rules, played, seat), outcome, done, book)
 
-    def plain_decision(self, rules: Rules, view: View) -> Decision:
-        """A sensible first decision for demonstrations; the optimal one comes from counting."""
+    def settle_seat(self, step: Settle, at: Position, outcome: Any, done: set[tuple[int, str]], book: Book) -> None:
+        """One seat's turn: its lines in order, each once in the round."""
+        seat = at.seat
+        stakes = self.stakes(at.rules, seat)
+        for post in step.posts:
+            posted = post.wager in stakes and (not post.needs or post.needs in stakes)
+            if posted and (seat.number, post.line) not in done:
+                done.add((seat.number, post.line))
+                self._enter(post, at, outcome, stakes[post.wager], book)
+            if post.envy:
+                self._envy(post, at, outcome, book)
+
+    def _enter(self, post: Post, at: Position, outcome: Any, stake: int, book: Book) -> None:
+        pay = self.lines.pay(post.line, at.rules, outcome)
+        forfeited = pay is not None and pay.result == Result.FORFEIT
+        wager = at.rules.wagers.get(post.wager)
+        shared = len(book.present(at.played.betting(post.wager))) if wager is not None and wager.divided else 1
+        book.enter(
+            at.seat.number,
+            post.called or post.line,
+            stake,
+            pay,
+            "" if forfeited else self.lines.words(post.line, at, post.bonus),
+            divided_by=1 if post.bonus else shared,
+            limited=post.limited,
+        )
+
+    def _envy(self, post: Post, at: Position, outcome: Any, book: Book) -> None:
+        """Others are paid for a hand that somebody holds: not folded, or left on the table by wagers that stand."""
+        seat = at.seat
+        bettors = at.played.betting(post.wager)[::-1]
+        standing = any(name not in self.course.forfeited for name in seat.wagers)
+        if bettors and (not seat.folded or standing):
+            detail = self.lines.facts.by_name[post.envy].words(at)
+            book.envy(seat, post.wager, getattr(outcome, post.envy), bettors, post.envy_cite, detail)
+
+    # What a player may do, without a stub at hand
+
+    def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
+        """A sensible decision for demonstrations; the optimal one comes from counting."""
+        raise NotImplementedError
 
     def plain_wagers(self) -> Mapping[str, int]:
         """Wagers of a demonstration round, in cents."""
+        raise NotImplementedError
 
-    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
-        """What the player's decision puts on the layout, by wager, in cents."""
+    def draws(self, decision: Decision) -> int:  # noqa: ARG002
+        """How many cards a decision takes from the stub; most games have no such decision."""
+        return 0
 
     def paid_at_once(self, rules: Rules, seat: Seat) -> bool:
-        """Whether a hand is paid without a decision of its player."""
+        """Whether a hand is settled without a decision of its player: nothing is open to it."""
+        step = self.course.decides[0]
+        return not step.options(rules, Sight(seat.cards, stake=seat.stake(self.course.unit)))
 
-    def draws(self, decision: Decision) -> int:
-        """How many cards a decision takes from the stub; most games have no such decision."""
+    # How the main wagers are counted
 
-    def after_draw(self, rules: Rules, seat: Seat) -> str:
-        """A sensible choice for a player who has looked at the cards drawn."""
+    @cached_property
+    def duel(self) -> Duel | None:
+        """The information structure of the main wagers, where they are played against a dealer's hand."""
+        by_name = self.lines.facts.by_name
+        compare = next((fact for fact in by_name.values() if isinstance(fact, Compare)), None)
+        if compare is None or len(self.course.decides) != 1:
+            return None
+        (step,) = self.course.decides
+        least = next((fact for fact in by_name.values() if isinstance(fact, AtLeast)), None)
+        read = {fact for post in self._main_posts for fact in self.lines.rules[post.line].reads}
+        labels = {name: fact for name, fact in self.lines.facts.labels.items() if name in read}
 
-    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:
-        """Carry out a decision that takes more cards from the stub; most games have none."""
+        def facts(rules: Rules, cards: Hand) -> Mapping[str, Any]:
+            names = tuple(choice.name for choice in step.choices(rules, Sight(cards)))
+            return {**{name: label.facet.label(cards) for name, label in labels.items()}, CHOICES: names}
+
+        def options(rules: Rules, known: Mapping[str, Any]) -> tuple[Outlay, ...]:
+            names = known.get(CHOICES)
+            return tuple(
+                self.valued(rules, step, choice)
+                for choice in step.choices(rules)
+                if names is None or choice.name in names
+            )
+
+        deals = [each for deal in self.chapter.deals for each in deal.steps]
+        return Duel(
+            order=compare.order,
+            player_cards=_dealt(self.chapter, "player_cards"),
+            dealer_cards=_dealt(self.chapter, "dealer_cards"),
+            up_card=any(each.face_up and each.to == "dealer" for each in deals),
+            facts=facts,
+            options=options,
+            required=Fraction(len(self.course.main)),
+            qualifies=None if least is None else least.score,
+            suit_blind=all(label.facet.suited_from is None for label in labels.values()),
+            readings=self.readings,
+            scopes=self.scopes,
+            played=self.played,
+            paytable=self.paytable,
+        )
+
+    @cached_property
+    def _main_posts(self) -> tuple[Post, ...]:
+        """Lines paid on the main wagers or on what a decision puts down."""
+        after = {wager.name for wager in self.chapter.wagers if wager.placed == "after"}
+        on = {*self.course.main, *after}
+        found = (post for step in self.course.settles for post in step.posts if post.wager in on)
+        return tuple({post.line: post for post in found}.values())
+
+    def valued(self, rules: Rules, step: Decide, choice: Choice) -> Outlay:  # noqa: ARG002
+        """A choice as counting knows it: what it makes true, and the stake of every line it leads to, in units."""
+        stakes = {**dict.fromkeys(self.course.main, 1), **choice.puts}
+        lines = {
+            post.line: Fraction(stakes[post.wager])
+            for post in self._main_posts
+            if post.wager in stakes and (not post.needs or post.needs in stakes)
+        }
+        chosen = {step.name: choice.option.name}
+        facts = {
+            name: fact.of_choices(chosen) for name, fact in self.lines.facts.by_name.items() if isinstance(fact, Chosen)
+        }
+        return Outlay(choice.name, facts, lines, Fraction(sum(stakes.values())))
+
+
+def _dealt(chapter: Chapter, figure: str) -> int:
+    return max(each.value for each in chapter.figures if each.name == figure)
+
+
+__all__ = ["CHOICES", "Game", "LineRule", "Lines", "Sight", "Versus"]

@@ -1,11 +1,11 @@
 """Dealing: cards leave the deck in the order that the law gives for the device in use."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
-from pitboss.cards import Card, Hand
-from pitboss.games.contract import View
-from pitboss.games.registry import GAMES
+from pitboss.cards import DECK, Card, Hand
+from pitboss.games.course import Course, Decide, TurnUp
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.law.model import Deal, DealStep, Device, in_force
@@ -99,13 +99,24 @@ def deal_round(
     return played, dealing
 
 
-def play_plainly(rules: Rules, played: Round, dealing: Dealing) -> Round:
-    """Let every seat decide by the game's plain strategy; draws come from the stub, from the dealer's left."""
-    game = GAMES[rules.game]
-    seats = []
-    for seat in played.clockwise():
-        if "ante" in seat.wagers:
-            view = View(seat.cards, dealing.up(), seat.stake("ante"))
-            seat = game.draw(rules, replace(seat, decision=game.plain_decision(rules, view)), dealing.stub)
-        seats.append(seat)
-    return replace(played, seats=tuple(seats))
+@lru_cache(maxsize=256)
+def _dealer_up(deal: Deal) -> tuple[int, ...]:
+    """Which of the dealer's cards, in the order in which they were dealt, lie face up."""
+    order = deal_cards(deal, {1: {}}, DECK).order
+    return tuple(place for place, dealt in enumerate(card for card in order if card.to == "dealer") if dealt.face_up)
+
+
+def face_up(course: Course, rules: Rules, played: Round, step: Decide) -> Hand:
+    """The cards that everybody sees when a step is reached: dealt face up, or turned up before it."""
+    deals = [deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == rules.choices.device]
+    seen = [played.dealer[place] for deal in deals for place in _dealer_up(deal) if place < len(played.dealer)]
+    turned: dict[str, int] = {}
+    for each in course.flat:
+        if each is step:
+            break
+        if isinstance(each, TurnUp):
+            cards = played.place(each.place)
+            start = turned.get(each.place, 0)
+            turned[each.place] = start + each.cards if each.cards else len(cards)
+            seen += cards[start : turned[each.place]]
+    return tuple(seen)

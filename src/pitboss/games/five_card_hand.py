@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.games.contract import Lines
-from pitboss.games.round import Round, Seat
+from pitboss.games.course import Post
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay
+from pitboss.games.settlement import Pay
 from pitboss.games.shared import by_table, matched
 
 PLAYER, DEALER = "five_card_hand_player", "five_card_hand_dealer"
@@ -51,19 +51,17 @@ def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str) -> None:
         return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), f"{cite}(iii)", why)
 
 
-def settle(
-    lines: Lines[Any], rules: Rules, played: Round, seat: Seat, outcome: Any, details: dict[str, str], book: Book
-) -> None:
+def posts() -> tuple[Post, ...]:
     """The bonus on either hand, each followed by its Magic Card and Lucky Bonus.
 
     A percentage won on the dealer's hand is divided equally among all who wagered on that hand.
     """
-    for hand in HANDS:
-        if hand.wager not in seat.wagers:
-            continue
-        stake = seat.stake(hand.wager)
-        sharing = len(book.present(played.betting(hand.wager))) if rules.wagers[hand.wager].divided else 1
-        pay = lines.pay(hand.wager, rules, outcome)
-        book.enter(seat.number, hand.wager, stake, pay, details[hand.whose], divided_by=sharing)
-        for line in ("magic_card", "lucky_bonus"):
-            book.enter(seat.number, line, stake, lines.pay(f"{line} {hand.whose}", rules, outcome))
+    return tuple(
+        post
+        for hand in HANDS
+        for post in (
+            Post(hand.wager),
+            Post(f"magic_card {hand.whose}", on=hand.wager, called="magic_card"),
+            Post(f"lucky_bonus {hand.whose}", on=hand.wager, called="lucky_bonus"),
+        )
+    )

@@ -2,35 +2,34 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Annotated
 
-from pitboss.cards import ACE, KING, Card, Hand, show_cards
+from pitboss.cards import ACE, KING, Hand
 from pitboss.findings import Finding
-from pitboss.games.checks import amount_among, ante_decision
-from pitboss.games.contract import BOTH, Lines, Versus, View
+from pitboss.games.contract import Game, Lines
+from pitboss.games.course import (
+    FOLD,
+    HANDS,
+    Bets,
+    Course,
+    Deal,
+    Decide,
+    Option,
+    Post,
+    Settle,
+    Sight,
+    Times,
+    TurnUp,
+    forfeits,
+)  # fmt: skip
+from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
-from pitboss.games.shared import by_table, collect_forfeits
-from pitboss.games.structure import Duel, Facts, Option, option
-from pitboss.hands import FIVE_CARD, FOUR_CARD
-from pitboss.hands import facets as hand_facets
-from pitboss.hands.labels import (
-    COLOR_LABELS,
-    FOUR_CARD_LABELS,
-    SIX_CARD_LABELS,
-    TITLES,
-    color_label,
-    four_card_label,
-    six_card_label,
-)
-from pitboss.law.loader import chapter
-from pitboss.law.model import Chapter
+from pitboss.games.settlement import Pay, forfeit, lose, push, win
+from pitboss.games.shared import by_table
+from pitboss.hands import FOUR_CARD, facets
+from pitboss.hands.labels import TITLES
 from pitboss.money import show_dollars
-
-FORFEITED = ("ante", "odds")
-"""684a.11(b)(2): what a player who folds gives up; the optional wagers stand."""
-
 
 KING_HIGH = FOUR_CARD.at_least("high_card", KING)
 """684a.11(c)(2): the least hand against which the Ante is settled."""
@@ -40,25 +39,15 @@ KING_HIGH = FOUR_CARD.at_least("high_card", KING)
 class Outcome:
     """A finished round of Four Card Frenzy as one seat sees it."""
 
-    folded: bool
-    qualifies: bool
-    versus: Versus
-    hand: str
-    color: str
-    six_card: str
+    folded: Annotated[bool, Chosen(folded)]
+    qualifies: Annotated[bool, AtLeast(FOUR_CARD, KING_HIGH, DEALER)]
+    versus: Annotated[Versus, Compare(FOUR_CARD, OWN, DEALER)]
+    hand: Annotated[str, Label(facets.FOUR_OF_FIVE, OWN)]
+    color: Annotated[str, Label(facets.COLOR, OWN)]
+    six_card: Annotated[str, Label(facets.SIX, (*OWN, "all_six_card"))]
 
 
-LINES: Lines[Outcome] = Lines(
-    Outcome,
-    {
-        "folded": BOTH,
-        "qualifies": BOTH,
-        "versus": tuple(Versus),
-        "hand": FOUR_CARD_LABELS,
-        "color": COLOR_LABELS,
-        "six_card": SIX_CARD_LABELS,
-    },
-)
+LINES: Lines[Outcome] = Lines(Outcome)
 
 
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
@@ -120,130 +109,72 @@ def _at_least(outcome: Outcome) -> str:
     return "The hand equals the dealer's" if outcome.versus == Versus.EQUAL else "The hand is higher than the dealer's"
 
 
-def _facts(rules: Rules, cards: Hand) -> Facts:
-    return {"hand": four_card_label(cards), "multiples": raise_multiples(rules, cards)}
-
-
-def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:  # noqa: ARG001
-    before = {"ante": 1, "odds": 1}
-    return (
-        *(option(f"raise {times}x", {"folded": False}, {**before, "raise": times}) for times in facts["multiples"]),
-        option("fold", {"folded": True}, before),
-    )
-
-
 def raise_multiples(rules: Rules, cards: Hand) -> tuple[int, ...]:
     """The multiples of the Ante that the hand may raise; three only with a pair of aces or higher."""
     big = len(cards) >= FOUR_CARD.size and FOUR_CARD.best(cards)[0] >= FOUR_CARD.at_least("pair", ACE)
     return tuple(range(1, 1 + rules.figure("raise_most_antes" if big else "raise_most_antes_below_aces")))
 
 
-DUEL = Duel(
-    order=FOUR_CARD,
-    player_cards=5,
-    dealer_cards=5,
-    up_card=False,
-    facts=_facts,
-    options=_options,
-    required=Fraction(2),
-    qualifies=KING_HIGH,
-    paytable="odds",
-)
+def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:
+    most = rules.figure("raise_most_antes") if sight is None else max(raise_multiples(rules, sight.cards))
+    return Option("raise", {"raise": Times(1, most, cite="684a.11(b)(1)")}), FOLD
 
 
-class FourCardFrenzy:
+class FourCardFrenzy(Game):
     """Ante and Odds before the cards, a Raise after them, and three optional wagers against pay tables."""
 
     name = "four-card-frenzy"
-    decisions = ("raise", "fold")
+    number = "684a"
     lines = LINES
-    duel = DUEL
-    facets: Mapping[str, hand_facets.Facet] = {
-        "hand": hand_facets.FOUR_OF_FIVE,
-        "color": hand_facets.COLOR,
-        "six_card": hand_facets.SIX,
-    }
-
-    @property
-    def chapter(self) -> Chapter:
-        return chapter("684a")
+    paytable = "odds"
+    course = Course(
+        "ante",
+        (
+            Bets(),
+            Deal(),
+            Decide("decision", "684a.11(b)", ("raise", "fold"), _options),
+            forfeits("ante", "odds"),
+            TurnUp("dealer", cite="684a.11(c)"),
+            Settle(
+                HANDS,
+                (
+                    Post("ante", limited=True),
+                    Post("raise", limited=True),
+                    Post("odds", limited=True),
+                    Post("prime"),
+                    Post("four_card_bonus"),
+                    Post("all_six"),
+                ),
+            ),
+        ),
+        equal=("odds",),
+    )
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         yield from payout_limit_findings(rules)
-        for seat in played.clockwise():
-            yield from ante_decision(seat, self.decisions, "684a.11(b)")
-            ante, odds_stake = seat.stake("ante"), seat.stake("odds")
-            if ante != odds_stake:
-                yield Finding(
-                    "odds-not-ante",
-                    "684a.7(d)(1)",
-                    f"an Odds Wager of {show_dollars(ante)}",
-                    show_dollars(odds_stake),
-                    f"Ante and Odds Wagers must be equal: {show_dollars(ante)} and {show_dollars(odds_stake)}.",
-                    f"seat {seat.number}",
-                )
-            if seat.decision is not None and seat.decision.choice == "raise" and ante:
-                yield from amount_among(seat, "raise", raise_multiples(rules, seat.cards), "684a.11(b)(1)")
+        yield from super().verify(rules, played)
 
-    def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:  # noqa: ARG002
-        player, dealer = FOUR_CARD.best(seat.cards)[0], FOUR_CARD.best(played.dealer)[0]
-        return Outcome(
-            folded=seat.folded,
-            qualifies=dealer >= KING_HIGH,
-            versus=Versus.of(player, dealer),
-            hand=four_card_label(seat.cards),
-            color=color_label(seat.cards),
-            six_card=six_card_label(seat.cards + played.extras.get("all_six_card", ())),
-        )
+    def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
+        ante, odds_stake = seat.stake("ante"), seat.stake("odds")
+        if ante != odds_stake:
+            yield Finding(
+                "odds-not-ante",
+                "684a.7(d)(1)",
+                f"an Odds Wager of {show_dollars(ante)}",
+                show_dollars(odds_stake),
+                f"Ante and Odds Wagers must be equal: {show_dollars(ante)} and {show_dollars(odds_stake)}.",
+                f"seat {seat.number}",
+            )
 
-    def settle(self, rules: Rules, played: Round, book: Book) -> None:
-        """Forfeits as players decide; then, dealer's cards turned up, each player from the dealer's right."""
-        collect_forfeits(self, rules, played, FORFEITED, book)
-        for seat in played.counterclockwise():
-            book.turn(Stage.HANDS, seat.number)
-            outcome = self.outcome(rules, played, seat)
-            four = FOUR_CARD.show_best(seat.cards)
-            if not seat.folded:
-                against = f"{four} against {FOUR_CARD.show_best(played.dealer)}"
-                raised = self.later_wagers(rules, seat)["raise"]
-                for line, stake in (("ante", seat.stake("ante")), ("raise", raised), ("odds", seat.stake("odds"))):
-                    book.enter(seat.number, line, stake, LINES.pay(line, rules, outcome), against, limited=True)
-            six = seat.cards + played.extras.get("all_six_card", ())
-            for line, detail in (
-                ("prime", show_cards(seat.cards)),
-                ("four_card_bonus", four),
-                ("all_six", FIVE_CARD.show_best(six)),
-            ):
-                if line in seat.wagers:
-                    book.enter(seat.number, line, seat.stake(line), LINES.pay(line, rules, outcome), detail)
-
-    def plain_decision(self, rules: Rules, view: View) -> Decision:
+    def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Raise the most with a pair of aces or higher, once with a pair or an ace or king high, else fold."""
-        score = FOUR_CARD.best(view.cards)[0]
+        score = FOUR_CARD.best(sight.cards)[0]
         if score < KING_HIGH:
             return Decision("fold")
-        return Decision("raise", view.ante * max(raise_multiples(rules, view.cards)))
+        return Decision("raise", sight.stake * max(raise_multiples(rules, sight.cards)))
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}
-
-    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:  # noqa: ARG002
-        decision = seat.decision
-        if decision is None or decision.choice != "raise":
-            return {}
-        return {"raise": seat.stake("ante") if decision.amount is None else decision.amount}
-
-    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
-        return False
-
-    def draws(self, decision: Decision) -> int:  # noqa: ARG002
-        return 0
-
-    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
-        return ""
-
-    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:  # noqa: ARG002
-        return seat
 
 
 def most_won_at_minimum(rules: Rules) -> int:
@@ -283,7 +214,7 @@ def payout_limit_findings(rules: Rules) -> Iterator[Finding]:
 
 
 def _odds_outcomes(rules: Rules) -> Iterator[tuple[tuple[Versus, str], Pay | None]]:
-    for (folded, versus, hand), pay in LINES.tabulate("odds", rules).items():
+    for (given_up, versus, hand), pay in LINES.tabulate("odds", rules).items():
         # Four aces cannot be beaten, so no bad beat is ever paid on them.
-        if not folded and not (versus == Versus.LOWER and hand == "four_aces"):
+        if not given_up and not (versus == Versus.LOWER and hand == "four_aces"):
             yield (versus, hand), pay

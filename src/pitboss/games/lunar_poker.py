@@ -1,30 +1,48 @@
 """Lunar Poker, 58 Pa. Code Chapter 671a. Five cards each, one dealer card up; fold, bet, buy a card or exchange."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
+from typing import Annotated, Any
 
-from pitboss.cards import Card, Hand, show_cards
+from pitboss.cards import Hand, show_cards
 from pitboss.findings import Finding
-from pitboss.games.checks import amount_among, ante_decision
-from pitboss.games.contract import Lines, Versus, View
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.checks import decision_findings
+from pitboss.games.contract import Game, Lines
+from pitboss.games.course import (
+    FOLD,
+    HANDS,
+    Bets,
+    Course,
+    Deal,
+    Decide,
+    Draw,
+    Draws,
+    EachSeat,
+    Option,
+    Post,
+    Settle,
+    Sight,
+    TurnUp,
+    exactly,
+)  # fmt: skip
+from pitboss.games.facts import DEALER, FINAL, OWN, AtLeast, Chosen, Compare, Derived, Label, Position, Versus
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.second_combination import second_label
-from pitboss.games.settlement import Book, Pay, Stage, forfeit, lose, push, win
+from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
-from pitboss.games.structure import Duel, Facts, Option, Scope, option
-from pitboss.hands import LUNAR
-from pitboss.hands import facets as hand_facets
-from pitboss.hands.labels import LUNAR_LABELS, NOTHING, SUPER_LABELS, TITLES, lunar_label, super_label
-from pitboss.law.loader import chapter
-from pitboss.law.model import Chapter
+from pitboss.games.structure import Duel, Outlay, Scope
+from pitboss.hands import LUNAR, facets
+from pitboss.hands.labels import LUNAR_LABELS, NOTHING, TITLES, lunar_label
 from pitboss.money import show_dollars
 
 ON_SEAT = "super_on_seat_"
 INSTANT = ("royal_flush", "straight_flush")
-
+LOCKED_IN, FEE, AFTER_DRAW, ON_DEALER = "locked in", "fee", "after draw", "dealer"
+"""Stages of the settlement before the hands: before any further card, before and after a draw, the dealer's hand."""
 
 ACE_KING = LUNAR.at_least("ace_king")
 """671a.11(f): the least hand with which the dealer qualifies."""
@@ -38,39 +56,41 @@ class Ending(StrEnum):
     BET = "bet"
 
 
+def _ending(choices: Mapping[str, str]) -> Ending:
+    """Only a hand that is paid at once has nothing to choose."""
+    if not choices:
+        return Ending.INSTANT
+    return Ending.FOLD if "fold" in choices.values() else Ending.BET
+
+
+def _drew(choices: Mapping[str, str]) -> bool:
+    return choices.get(DECISION) in ("buy", "exchange")
+
+
+def _best(rules: Rules, cards: Hand) -> str:  # noqa: ARG001
+    return lunar_label(cards)
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A finished round of Lunar Poker as one seat sees it."""
 
-    ending: Ending
-    drew: bool
+    ending: Annotated[Ending, Chosen(_ending, tuple(Ending))]
+    drew: Annotated[bool, Chosen(_drew)]
     """Whether an Options fee was paid."""
-    qualifies: bool
-    versus: Versus
-    first_hand: str
+    qualifies: Annotated[bool, AtLeast(LUNAR, ACE_KING, DEALER)]
+    versus: Annotated[Versus, Compare(LUNAR, FINAL, DEALER)]
+    first_hand: Annotated[str, Label(facets.LUNAR_FIVE, OWN)]
     """The category of the first five cards, for the instant payout."""
-    hand: str
+    hand: Annotated[str, Derived(_best, FINAL, LUNAR_LABELS)]
     """The category of the final hand, best five of five or six."""
-    second: str
+    second: Annotated[str, Derived(second_label, FINAL, (*LUNAR_LABELS[:-1], NOTHING), ("bet",))]
     """The best second combination, if the final hand has one."""
-    super_hand: str
-    dealer_super_hand: str
+    super_hand: Annotated[str, Label(facets.SUPER, OWN)]
+    dealer_super_hand: Annotated[str, Label(facets.SUPER, DEALER)]
 
 
-LINES: Lines[Outcome] = Lines(
-    Outcome,
-    {
-        "ending": tuple(Ending),
-        "drew": (False, True),
-        "qualifies": (False, True),
-        "versus": tuple(Versus),
-        "first_hand": LUNAR_LABELS,
-        "hand": LUNAR_LABELS,
-        "second": (*LUNAR_LABELS[:-1], NOTHING),
-        "super_hand": SUPER_LABELS,
-        "dealer_super_hand": SUPER_LABELS,
-    },
-)
+LINES: Lines[Outcome] = Lines(Outcome)
 
 
 @LINES.rule("super", ["super_hand"])
@@ -155,75 +175,103 @@ def second_combination(rules: Rules, outcome: Outcome) -> Pay | None:
     return win("671a.11(f)(2)(ii)", why, odds, rules.table_cite("bet"), additional=True)
 
 
-def final_cards(seat: Seat) -> Hand:
-    """The five or six cards a player holds after buying or exchanging."""
-    decision = seat.decision
-    if decision is None:
-        return seat.cards
-    return tuple(card for card in seat.cards if card not in decision.discard) + decision.drawn
-
-
 def has_instant_payout(cards: Hand) -> bool:
     return len(cards) == LUNAR.size and lunar_label(cards) in INSTANT
 
 
-def _facts(rules: Rules, cards: Hand) -> Facts:
-    return {"hand": lunar_label(cards), "first_hand": lunar_label(cards), "second": second_label(rules, cards)}
-
-
-def _options(rules: Rules, facts: Facts) -> tuple[Option, ...]:
-    """Without drawing: an instant payout leaves nothing to choose; otherwise bet or fold."""
-    if facts["first_hand"] in INSTANT:
-        return (option("instant", {"ending": Ending.INSTANT, "drew": False}, {"instant_payout": 1}),)
-    betting = {"ante": 1, "bet": rules.figure("bet_antes")}
+def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:
+    """A hand that is paid at once leaves nothing to choose."""
+    if sight is not None and has_instant_payout(sight.cards):
+        return ()
+    fee = {"options_fee": exactly(rules, "options_fee_antes")}
+    exchange = Draws(rules.figure("exchange_least"), rules.figure("exchange_most"), discards=True)
     return (
-        option("bet", {"ending": Ending.BET, "drew": False}, betting, {"second_combination": betting["bet"]}),
-        option("fold", {"ending": Ending.FOLD, "drew": False}, {"ante": 1}),
+        Option("bet", {"bet": exactly(rules, "bet_antes")}),
+        FOLD,
+        Option("buy", fee, draws=Draws(1, 1, discards=False)),
+        Option("exchange", fee, draws=exchange),
     )
+
+
+def _options_after(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:
+    """Who has drawn bets or folds."""
+    if sight is not None and not _drew({step: made.choice for step, made in sight.chosen.items()}):
+        return ()
+    return Option("bet", {"bet": exactly(rules, "bet_antes")}), FOLD
 
 
 NO_DRAW = "fold or bet only, without the sixth card and the exchange of cards that 671a.11(b)(3) allows"
 NO_EXCHANGE = "fold, bet or a sixth card, without the exchange of cards that 671a.11(b)(3) allows"
 """What the parts of the game that can be counted leave out."""
 
-DUEL = Duel(
-    order=LUNAR,
-    player_cards=5,
-    dealer_cards=5,
-    up_card=True,
-    facts=_facts,
-    options=_options,
-    required=Fraction(1),
-    qualifies=ACE_KING,
-    facts_read=("bet",),
-    readings=("full", "fold-bet-buy", "fold-bet", "fold-bet-buy second-combination-distinct"),
-    scopes={
-        "full": Scope(draws=True, bound=True),
-        "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
-        "fold-bet": Scope(NO_DRAW),
-        "fold-bet-buy second-combination-distinct": Scope(NO_EXCHANGE, draws=True),
-    },
-    played="fold-bet",
-    paytable="instant_payout",
-)
+FIRST = Decide(DECISION, "671a.11(b)", ("bet", "fold", "buy", "exchange"), _options, together=True)
+SECOND = Decide(THEN, "671a.11(d)(3)", ("bet", "fold"), _options_after)
 
 
-class LunarPoker:
+class LunarPoker(Game):
     """Ante and Super Wager before the cards; then fold, bet twice the Ante, or pay an Ante to draw."""
 
     name = "lunar-poker"
-    decisions = ("bet", "fold", "buy", "exchange")
+    number = "671a"
     lines = LINES
-    duel = DUEL
-    facets: Mapping[str, hand_facets.Facet] = {
-        "first_hand": hand_facets.LUNAR_FIVE,
-        "super_hand": hand_facets.SUPER,
-        "dealer_super_hand": hand_facets.SUPER,
-    }
+    paytable = "instant_payout"
+    course = Course(
+        "ante",
+        (
+            Bets(),
+            Deal(),
+            FIRST,
+            Settle(LOCKED_IN, first="left"),
+            EachSeat(
+                (
+                    Settle(FEE, (Post("options_fee"),), "left", lambda outcome: outcome.drew),
+                    Draw(),
+                    SECOND,
+                    Settle(
+                        AFTER_DRAW,
+                        (Post("ante"),),
+                        "left",
+                        lambda outcome: outcome.drew and outcome.ending == Ending.FOLD,
+                    ),
+                )
+            ),
+            TurnUp("dealer", cite="671a.11(e)"),
+            Settle(ON_DEALER, first="left"),
+            Settle(HANDS, who=lambda outcome: outcome.ending == Ending.BET),
+        ),
+    )
 
-    @property
-    def chapter(self) -> Chapter:
-        return chapter("671a")
+    @cached_property
+    def duel(self) -> Duel:
+        """Without drawing: an instant payout leaves nothing to choose; otherwise bet or fold."""
+
+        def facts(rules: Rules, cards: Hand) -> Mapping[str, Any]:
+            label = lunar_label(cards)
+            return {"hand": label, "first_hand": label, "second": second_label(rules, cards)}
+
+        def options(rules: Rules, known: Mapping[str, Any]) -> tuple[Outlay, ...]:
+            return tuple(outlays(rules, known["first_hand"]))
+
+        return Duel(
+            order=LUNAR,
+            player_cards=5,
+            dealer_cards=5,
+            up_card=True,
+            facts=facts,
+            options=options,
+            required=Fraction(1),
+            qualifies=ACE_KING,
+            facts_read=("bet",),
+            readings=("full", "fold-bet-buy", "fold-bet", "fold-bet-buy second-combination-distinct"),
+            scopes={
+                "full": Scope(draws=True, bound=True),
+                "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
+                "fold-bet": Scope(NO_DRAW),
+                "fold-bet-buy second-combination-distinct": Scope(NO_EXCHANGE, draws=True),
+            },
+            played="fold-bet",
+            paytable="instant_payout",
+        )
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
@@ -231,11 +279,12 @@ class LunarPoker:
             if "ante" in seat.wagers and has_instant_payout(seat.cards):
                 yield from self._instant(seat)
                 continue
-            yield from ante_decision(seat, self.decisions, "671a.11(b)")
-            if seat.decision is not None and seat.decision.choice in self.decisions and "ante" in seat.wagers:
+            yield from decision_findings(self.course, rules, FIRST, self.sight(rules, played, seat, FIRST), seat)
+            if seat.decision is not None and seat.decision.choice in FIRST.names and "ante" in seat.wagers:
                 yield from self._draw(rules, seat, seat.decision)
-                if "bet" in (seat.decision.choice, seat.decision.then) and seat.decision.amount is not None:
-                    yield from amount_among(seat, "bet", [rules.figure("bet_antes")], rules.figure_cite("bet_antes"))
+                if _drew({DECISION: seat.decision.choice}) and THEN in seat.decisions:
+                    sight = self.sight(rules, played, seat, SECOND)
+                    yield from decision_findings(self.course, rules, SECOND, sight, seat)
 
     def _supers(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:
         where = f"seat {seat.number}"
@@ -289,8 +338,9 @@ class LunarPoker:
     def _draw(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
         where = f"seat {seat.number}"
         drawn, discard = len(decision.drawn), decision.discard
+        then = seat.decisions[THEN].choice if THEN in seat.decisions else None
         if decision.choice not in ("buy", "exchange"):
-            if drawn or discard or decision.then:
+            if drawn or discard or then:
                 yield Finding(
                     "decision-not-allowed",
                     "671a.11(b)(3)",
@@ -300,12 +350,12 @@ class LunarPoker:
                     where,
                 )
             return
-        if decision.then not in ("bet", "fold"):
+        if then not in SECOND.names:
             yield Finding(
                 "decision-missing",
                 "671a.11(d)(3)",
                 'then = "bet" or "fold"',
-                decision.then or "none",
+                then or "none",
                 f"After drawing, seat {seat.number} must bet or fold.",
                 where,
             )
@@ -340,133 +390,74 @@ class LunarPoker:
                 where,
             )
 
-    def outcome(self, rules: Rules, played: Round, seat: Seat) -> Outcome:
-        cards = final_cards(seat)
-        dealer = LUNAR.score(played.dealer)
-        instant = has_instant_payout(seat.cards)
-        return Outcome(
-            ending=Ending.INSTANT if instant else Ending.FOLD if seat.folded else Ending.BET,
-            drew=seat.decision is not None and seat.decision.choice in ("buy", "exchange"),
-            qualifies=dealer >= ACE_KING,
-            versus=Versus.of(LUNAR.best(cards)[0], dealer),
-            first_hand=lunar_label(seat.cards),
-            hand=lunar_label(cards),
-            second=second_label(rules, cards),
-            super_hand=super_label(seat.cards),
-            dealer_super_hand=super_label(played.dealer),
-        )
+    def settle_seat(self, step: Settle, at: Position, outcome: Outcome, done: set[tuple[int, str]], book: Book) -> None:
+        match step.stage:
+            case "locked in":
+                self._before_draw(at, outcome, book)
+            case "dealer":
+                self._dealer_super(at, outcome, book)
+            case "hands":
+                self._against_dealer(at, outcome, book)
+            case _:
+                super().settle_seat(step, at, outcome, done, book)
 
-    def settle(self, rules: Rules, played: Round, book: Book) -> None:
-        outcomes = {seat.number: self.outcome(rules, played, seat) for seat in played.seats}
-        self._before_draw(rules, played, outcomes, book)
-        self._draws(rules, played, outcomes, book)
-        self._dealer_supers(rules, played, outcomes, book)
-        self._against_dealer(rules, played, outcomes, book)
+    def _before_draw(self, at: Position, outcome: Outcome, book: Book) -> None:
+        """Super Wagers on each hand, the owner's first; instant payouts; folded Antes."""
+        seat, rules = at.seat, at.rules
+        pay = LINES.pay("super", rules, outcome)
+        hand = show_cards(seat.cards)
+        book.enter(seat.number, "super", seat.stake("super"), pay, hand)
+        name = f"{ON_SEAT}{seat.number}"
+        for other in at.played.betting(name):
+            book.enter(other.number, name, other.stake(name), pay, f"Seat {seat.number} has {hand}")
+        if outcome.ending == Ending.INSTANT:
+            paid = LINES.pay("instant_payout", rules, outcome)
+            shown = LUNAR.show_best(seat.cards)
+            book.enter(seat.number, "instant_payout", seat.stake("ante"), paid, shown, settles="ante")
+        elif outcome.ending == Ending.FOLD and not outcome.drew:
+            book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
 
-    def _before_draw(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
-        """From the dealer's left: Super Wagers on each hand, the owner's first; instant payouts; folded Antes."""
-        for seat in played.clockwise():
-            outcome = outcomes[seat.number]
-            book.turn(Stage.LOCKED_IN, seat.number)
-            pay = LINES.pay("super", rules, outcome)
-            hand = f"{show_cards(seat.cards)}"
-            book.enter(seat.number, "super", seat.stake("super"), pay, hand)
-            for other in played.betting(f"{ON_SEAT}{seat.number}"):
-                name = f"{ON_SEAT}{seat.number}"
-                book.enter(other.number, name, other.stake(name), pay, f"Seat {seat.number} has {hand}")
-            if outcome.ending == Ending.INSTANT:
-                book.enter(
-                    seat.number,
-                    "instant_payout",
-                    seat.stake("ante"),
-                    LINES.pay("instant_payout", rules, outcome),
-                    LUNAR.show_best(seat.cards),
-                    settles="ante",
-                )
-            elif outcome.ending == Ending.FOLD and not outcome.drew:
-                book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
+    def _dealer_super(self, at: Position, outcome: Outcome, book: Book) -> None:
+        """Super Wagers on the dealer's hand."""
+        if "super_on_dealer" in at.seat.wagers:
+            pay = LINES.pay("super_on_dealer", at.rules, outcome)
+            shown = f"The dealer has {show_cards(at.played.dealer)}"
+            book.enter(at.seat.number, "super_on_dealer", at.seat.stake("super_on_dealer"), pay, shown)
 
-    def _draws(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
-        """From the dealer's left: Options fees, and the Antes of those who drew and then folded."""
-        for seat in played.clockwise():
-            outcome = outcomes[seat.number]
-            if outcome.drew:
-                fee = self.later_wagers(rules, seat)["options_fee"]
-                book.turn(Stage.FEE, seat.number)
-                book.enter(seat.number, "options_fee", fee, LINES.pay("options_fee", rules, outcome))
-                if outcome.ending == Ending.FOLD:
-                    book.turn(Stage.AFTER_DRAW, seat.number)
-                    book.enter(seat.number, "ante", seat.stake("ante"), LINES.pay("ante", rules, outcome))
+    def _against_dealer(self, at: Position, outcome: Outcome, book: Book) -> None:
+        """Every hand that placed a Bet Wager; the Bet comes first where the dealer does not qualify."""
+        seat = at.seat
+        stakes = {"ante": seat.stake("ante"), "bet": self.later_wagers(at.rules, seat)["bet"]}
+        stakes["second_combination"] = stakes["bet"]
+        order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
+        against = f"{LUNAR.show_best(seat.final_cards)} against {LUNAR.show_best(at.played.dealer)}"
+        for line in order:
+            book.enter(seat.number, line, stakes[line], LINES.pay(line, at.rules, outcome), against)
 
-    def _dealer_supers(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
-        """From the dealer's left: Super Wagers on the dealer's hand."""
-        for seat in played.betting("super_on_dealer"):
-            book.turn(Stage.DEALER, seat.number)
-            pay = LINES.pay("super_on_dealer", rules, outcomes[seat.number])
-            book.enter(
-                seat.number,
-                "super_on_dealer",
-                seat.stake("super_on_dealer"),
-                pay,
-                f"The dealer has {show_cards(played.dealer)}",
-            )
-
-    def _against_dealer(self, rules: Rules, played: Round, outcomes: Mapping[int, Outcome], book: Book) -> None:
-        """The order reverses: from the dealer's right, every hand that placed a Bet Wager."""
-        for seat in played.counterclockwise():
-            outcome = outcomes[seat.number]
-            if outcome.ending != Ending.BET:
-                continue
-            book.turn(Stage.HANDS, seat.number)
-            stakes = {"ante": seat.stake("ante"), "bet": self.later_wagers(rules, seat)["bet"]}
-            stakes["second_combination"] = stakes["bet"]
-            order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
-            against = f"{LUNAR.show_best(final_cards(seat))} against {LUNAR.show_best(played.dealer)}"
-            for line in order:
-                book.enter(seat.number, line, stakes[line], LINES.pay(line, rules, outcome), against)
-
-    def plain_decision(self, rules: Rules, view: View) -> Decision:  # noqa: ARG002
+    def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002
         """Bet ace-king or better, buy a sixth card with four to a flush, else fold."""
-        if LUNAR.score(view.cards) >= LUNAR.at_least("ace_king"):
+        if LUNAR.best(sight.cards)[0] >= ACE_KING:
             return Decision("bet")
-        suits = [card & 3 for card in view.cards]
-        if max(suits.count(suit) for suit in suits) == 4:
-            return Decision("buy", then="bet")
+        suits = [card & 3 for card in sight.cards]
+        if not sight.chosen and max(suits.count(suit) for suit in suits) == 4:
+            return Decision("buy")
         return Decision("fold")
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "super": 1000, "super_on_dealer": 1000}
 
-    def later_wagers(self, rules: Rules, seat: Seat) -> Mapping[str, int]:
-        decision, ante_stake = seat.decision, seat.stake("ante")
-        if decision is None:
-            return {}
-        wagers = {}
-        if decision.choice in ("buy", "exchange"):
-            wagers["options_fee"] = ante_stake * rules.figure("options_fee_antes")
-        if "bet" in (decision.choice, decision.then):
-            wagers["bet"] = ante_stake * rules.figure("bet_antes")
-        return wagers
-
-    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:  # noqa: ARG002
-        return has_instant_payout(seat.cards)
-
     def draws(self, decision: Decision) -> int:
         return {"buy": 1, "exchange": len(decision.discard)}.get(decision.choice, 0)
 
-    def after_draw(self, rules: Rules, seat: Seat) -> str:  # noqa: ARG002
-        return "bet" if LUNAR.best(final_cards(seat))[0] >= ACE_KING else "fold"
 
-    def draw(self, rules: Rules, seat: Seat, stub: list[Card]) -> Seat:
-        """Deal what the player bought or exchanged; a hand that draws nothing good folds."""
-        if seat.decision is None:
-            return seat
-        if has_instant_payout(seat.cards):
-            return replace(seat, decision=None)
-        count = self.draws(seat.decision)
-        drawn = tuple(stub.pop(0) for _ in range(count))
-        seat = replace(seat, decision=replace(seat.decision, drawn=drawn))
-        if count:
-            assert seat.decision is not None
-            seat = replace(seat, decision=replace(seat.decision, then=self.after_draw(rules, seat)))
-        return seat
+def outlays(rules: Rules, first_hand: str, drew: bool = False) -> Iterator[Outlay]:
+    """What the choices without a draw, or after one, lay out; an instant payout leaves nothing to choose."""
+    fee = {"options_fee": Fraction(rules.figure("options_fee_antes"))} if drew else {}
+    ante, bet = Fraction(1), Fraction(rules.figure("bet_antes"))
+    spent = sum(fee.values(), Fraction(0))
+    if first_hand in INSTANT and not drew:
+        yield Outlay("instant", {"ending": Ending.INSTANT, "drew": False}, {"instant_payout": ante}, ante)
+        return
+    betting = {"ante": ante, "bet": bet, "second_combination": bet, **fee}
+    yield Outlay("bet", {"ending": Ending.BET, "drew": drew}, betting, ante + bet + spent)
+    yield Outlay("fold", {"ending": Ending.FOLD, "drew": drew}, {"ante": ante, **fee}, ante + spent)

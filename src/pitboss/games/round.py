@@ -1,23 +1,25 @@
-"""One round as it was played: cards, wagers and decisions. Nothing here knows a rule."""
+"""One round as it was played: cards or dice, wagers and decisions. Nothing here knows a rule."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from pitboss.cards import Card, Hand
 from pitboss.money import Cents
 
+DECISION = "decision"
+"""The step at which a game that asks once asks."""
+THEN = "then"
+"""The step at which a player who has drawn cards is asked again."""
+
 
 @dataclass(frozen=True)
 class Decision:
-    """What a player decided after looking at the cards."""
+    """What a player chose at one step, and what came of it."""
 
     choice: str
-    """play, raise, bet, fold, buy or exchange."""
     amount: Cents | None = None
     discard: Hand = ()
     drawn: Hand = ()
-    then: str | None = None
-    """After buying or exchanging: bet or fold."""
 
 
 @dataclass(frozen=True)
@@ -27,17 +29,40 @@ class Seat:
     number: int
     cards: Hand
     wagers: Mapping[str, Cents]
-    decision: Decision | None = None
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
+    """What was chosen, by step of the course."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """The first choice; the only one where a game asks once."""
+        return next(iter(self.decisions.values()), None)
 
     @property
     def folded(self) -> bool:
-        return self.decision is not None and "fold" in (self.decision.choice, self.decision.then)
+        return any(decision.choice == "fold" for decision in self.decisions.values())
+
+    @property
+    def final_cards(self) -> Hand:
+        """The cards a player holds after buying or exchanging some."""
+        gone = {card for decision in self.decisions.values() for card in decision.discard}
+        drawn = tuple(card for decision in self.decisions.values() for card in decision.drawn)
+        return tuple(card for card in self.cards if card not in gone) + drawn
+
+    def deciding(self, step: str, decision: Decision) -> "Seat":
+        """The same seat after one more choice."""
+        return replace(self, decisions={**self.decisions, step: decision})
 
     def stake(self, wager: str) -> Cents:
         return self.wagers.get(wager, 0)
 
     def has_any(self, *wagers: str) -> bool:
         return any(wager in self.wagers for wager in wagers)
+
+
+def decided(decision: Decision | None, then: str | None = None) -> dict[str, Decision]:
+    """The decisions of a game that asks once, and once more after a draw."""
+    made = {} if decision is None else {DECISION: decision}
+    return made if then is None else {**made, THEN: Decision(then)}
 
 
 @dataclass(frozen=True)
@@ -50,9 +75,19 @@ class Round:
     """Cards dealt to places of their own: six_card_bonus_card, all_six_card, community."""
     magic_card: Card | None = None
     lucky_position: int | str | None = None
+    dice: tuple[int, ...] = ()
+
+    def place(self, name: str) -> Hand:
+        """The cards of the dealer or of a place of their own."""
+        return self.dealer if name == "dealer" else self.extras.get(name, ())
 
     def seat(self, number: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.number == number), None)
+
+    def with_seats(self, seats: Iterable[Seat]) -> "Round":
+        """The same round with these seats in place of those of the same number."""
+        changed = {seat.number: seat for seat in seats}
+        return replace(self, seats=tuple(changed.get(seat.number, seat) for seat in self.seats))
 
     def clockwise(self) -> tuple[Seat, ...]:
         """From the dealer's left, the order of dealing and deciding."""

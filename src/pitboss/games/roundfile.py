@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.registry import UnknownGameError, game_named
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
 from pitboss.law.model import Chapter
@@ -252,11 +252,13 @@ def _seat(number: int, table: object) -> Seat:
     then = fields.get("then", str, '"bet" or "fold"')
     if choice is None and (amounts or discard or drawn or then):
         raise UnreadableError(f"{fields.at('decision')} is missing though an amount or drawn cards are given")
+    amount = amounts[0] if amounts else None
+    made = {} if choice is None else {DECISION: Decision(choice, None if then else amount, discard, drawn)}
     seat = Seat(
         number=fields.need("number", int, "a seat number"),
         cards=fields.cards("cards"),
         wagers=fields.mapping("wagers", lambda inner, name: inner.money(name) or 0),
-        decision=None if choice is None else Decision(choice, amounts[0] if amounts else None, discard, drawn, then),
+        decisions={**made, THEN: Decision(then, amount)} if then else made,
     )
     fields.done()
     return seat

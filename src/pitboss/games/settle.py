@@ -34,10 +34,6 @@ def verify_stakes(rules: Rules, played: Round) -> tuple[Finding, ...]:
     return tuple(finding for finding in verify(rules, played) if finding.code not in ONLY_CARDS_TELL)
 
 
-def can_settle(rules: Rules, played: Round) -> bool:
-    return not verify(rules, played)
-
-
 def settle(
     rules: Rules, played: Round, displayed: Displayed | None = None, reserves: Mapping[str, Cents] | None = None
 ) -> Settlement:
@@ -45,10 +41,10 @@ def settle(
 
     >>> from datetime import date
     >>> from pitboss.cards import parse_cards
-    >>> from pitboss.games.round import Decision, Seat
+    >>> from pitboss.games.round import Decision, Seat, decided
     >>> from pitboss.games.rules import resolve
     >>> rules, _ = resolve(GAMES["three-card-poker"].chapter, date(2024, 6, 1))
-    >>> seat = Seat(1, parse_cards("Qh 6d 4c"), {"ante": 1000}, Decision("play"))
+    >>> seat = Seat(1, parse_cards("Qh 6d 4c"), {"ante": 1000}, decided(Decision("play")))
     >>> settlement = settle(rules, Round(parse_cards("Jc 9d 2s"), (seat,)))
     >>> [(line.wager, str(line.result), line.net, line.cite) for line in settlement.lines]
     [('ante', 'win', 1000, '649a.11(c)(3)(i)'), ('play', 'push', 0, '649a.11(c)(3)(i)')]
@@ -60,7 +56,7 @@ def settle(
     book.accept_wagers(played)
     game = GAMES[rules.game]
     game.settle(rules, played, book)
-    stakes = {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in played.seats}
+    stakes = {seat.number: game.stakes(rules, seat) for seat in played.seats}
     settled = [(line.seat, line.settles) for line in book.lines if line.settles]
     if faults := [sentence for _, _, sentence in stake_faults(stakes, settled)]:
         raise SettlementError(f"The round is not settled, by a fault of the program: {' '.join(faults)}")

@@ -209,7 +209,7 @@ class Stage(StrEnum):
 class Turn:
     """One seat's turn in one stage: its lines, the money they move and the meters afterwards."""
 
-    stage: Stage
+    stage: str
     seat: int
     lines: tuple[Line, ...]
     movements: tuple[Movement, ...]
@@ -237,12 +237,12 @@ class Book:
         self.movements: list[Movement] = []
         self._settled = settled
         self._absent = absent or {}
-        self._turn = (Stage.HANDS, 0)
-        self._marks: list[tuple[tuple[Stage, int], int, Mapping[str, Meter]]] = []
+        self._turn = ("", 0)
+        self._marks: list[tuple[tuple[str, int], int, Mapping[str, Meter]]] = []
         self._divided: dict[tuple[str, str], Cents] = {}
         self._paid_under_limit: dict[int, Cents] = {}
 
-    def turn(self, stage: Stage, seat: int) -> None:
+    def turn(self, stage: str, seat: int) -> None:
         """The lines that follow are entered at this seat's turn."""
         self._turn = stage, seat
 

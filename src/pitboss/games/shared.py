@@ -1,11 +1,7 @@
 """Rules that several chapters state in the same words, written once."""
 
-from collections.abc import Iterable
-
-from pitboss.games.contract import Game
-from pitboss.games.round import Round
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, Stage, lose, win
+from pitboss.games.settlement import Pay, lose, win
 from pitboss.hands.labels import NOTHING, TITLES
 
 UNLESS_BEATEN = "ante-bonus-unless-beaten"
@@ -37,19 +33,3 @@ def matched(rules: Rules, table: str, hit: bool, cite: str, why: str) -> Pay | N
         return None
     odds = rules.tables[table].rows["match"]
     return win(cite, why, odds, rules.table_cite(table), additional=True)
-
-
-def collect_forfeits(game: Game, rules: Rules, played: Round, wagers: Iterable[str], book: Book) -> None:
-    """Forfeited wagers of all who folded, from the dealer's left, before the dealer's cards are turned up."""
-    for seat in played.clockwise():
-        if seat.folded:
-            book.turn(Stage.FORFEITS, seat.number)
-            outcome = game.outcome(rules, played, seat)
-            for wager in wagers:
-                if wager in seat.wagers:
-                    book.enter(seat.number, wager, seat.stake(wager), game.lines.pay(wager, rules, outcome))
-
-
-def listed(names: Iterable[str]) -> str:
-    words = list(names)
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]

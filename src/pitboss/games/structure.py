@@ -25,8 +25,8 @@ TIES = (
 
 
 @dataclass(frozen=True)
-class Option:
-    """One thing a player may choose, with the stake of every line it leads to, in Antes."""
+class Outlay:
+    """One choice as counting knows it, with the stake of every line it leads to, in units."""
 
     name: str
     facts: Facts
@@ -63,7 +63,7 @@ class Duel:
     """Whether the player sees one of the dealer's cards before choosing."""
     facts: Callable[[Rules, Hand], Facts]
     """What the player's own cards make true of the outcome."""
-    options: Callable[[Rules, Facts], tuple[Option, ...]]
+    options: Callable[[Rules, Facts], tuple[Outlay, ...]]
     required: Fraction
     """Wagers that everybody must make before the cards, in Antes."""
     qualifies: int | None = None
@@ -93,9 +93,3 @@ class Duel:
     def bound(self) -> str | None:
         """The reading of the whole game that only bounds its value, where nothing better is known."""
         return next((reading for reading in self.readings if self.scope(reading).bound), None)
-
-
-def option(name: str, facts: Facts, wagers: Mapping[str, int], bonuses: Mapping[str, int] | None = None) -> Option:
-    """An option from whole numbers of Antes; bonuses are paid on a wager but are not wagered themselves."""
-    stakes = {line: Fraction(stake) for line, stake in {**wagers, **(bonuses or {})}.items()}
-    return Option(name, facts, stakes, Fraction(sum(wagers.values())))

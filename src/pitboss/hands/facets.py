@@ -8,6 +8,13 @@ from dataclasses import dataclass
 
 from pitboss.cards import ACE, Hand
 from pitboss.hands.labels import (
+    COLOR_LABELS,
+    FIVE_CARD_LABELS,
+    FOUR_CARD_LABELS,
+    LUNAR_LABELS,
+    SIX_CARD_LABELS,
+    SUPER_LABELS,
+    THREE_CARD_LABELS,
     color_label,
     five_card_label,
     four_card_label,
@@ -30,15 +37,18 @@ class Facet:
     colours: bool = False
     suited_from: int | None = None
     """The least score from which the label depends on the suit itself."""
+    labels: tuple[str, ...] = ()
+    """Every label that there is, the best first."""
 
 
+_MINI_ROYAL = THREE_CARD.at_least("straight_flush", ACE)
 _ROYAL = FIVE_CARD.at_least("royal_flush")
-THREE = Facet(3, three_card_label, THREE_CARD, suited_from=THREE_CARD.at_least("straight_flush", ACE))
-FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD)
-FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD)
-FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL)
-FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL)
-SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL)
-LUNAR_FIVE = Facet(5, lunar_label, LUNAR)
-SUPER = Facet(5, super_label, FIVE_CARD, colours=True)
-COLOR = Facet(5, color_label, colours=True)
+THREE = Facet(3, three_card_label, THREE_CARD, suited_from=_MINI_ROYAL, labels=THREE_CARD_LABELS)
+FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
+FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
+FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
+FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
+SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL, labels=SIX_CARD_LABELS)
+LUNAR_FIVE = Facet(5, lunar_label, LUNAR, labels=LUNAR_LABELS)
+SUPER = Facet(5, super_label, FIVE_CARD, colours=True, labels=SUPER_LABELS)
+COLOR = Facet(5, color_label, colours=True, labels=COLOR_LABELS)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Seat
+from pitboss.games.round import decided as decided_by_step
 from pitboss.games.rules import Rules
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
@@ -111,9 +112,9 @@ def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Sta
     made: dict[str, Cents] = dict(played["wagers"].get(key, {}))
     decided = played["decisions"].get(key)
     if decided is not None:
-        decision = Decision(decided["choice"], decided["amount"], then=decided["then"])
-        for name, amount in GAMES[rules.game].later_wagers(rules, Seat(seat, (), made, decision)).items():
-            made[name if name in rules.wagers else decision.choice] = amount
+        steps = decided_by_step(Decision(decided["choice"], decided["amount"]), decided["then"])
+        for name, amount in GAMES[rules.game].later_wagers(rules, Seat(seat, (), made, steps)).items():
+            made[name if name in rules.wagers else decided["choice"]] = amount
     stakes = {name: Stake(amount) for name, amount in made.items()}
     for line in played["lines"]:
         name = line["settles"] or line["wager"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from pitboss.cards import DECK, Card, Hand
 from pitboss.games.contract import Game
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.games.settle import opening_meters
 from pitboss.games.settlement import Book
@@ -97,7 +97,7 @@ def _example(game: Game, rules: Rules, wagers: Wagers, holder: int, fact: str, l
         stakes = wagers[number]
         plays = number == holder and not folded
         decision = Decision(verb, stakes["ante"]) if plays and "ante" in stakes else Decision("fold")
-        seats.append(Seat(number, hand, stakes, decision if "ante" in stakes else None))
+        seats.append(Seat(number, hand, stakes, decided(decision if "ante" in stakes else None)))
     played = Round(dealer, tuple(seats), extras)
     seat = next(seat for seat in seats if seat.number == holder)
     assert getattr(game.outcome(rules, played, seat), fact) == label, f"no example of {label}"

@@ -19,13 +19,15 @@ from pitboss.exact.decks import BINOMIAL, FULL
 from pitboss.exact.duel import SUITS
 from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, options_after_draw, pays
 from pitboss.exact.lunar_kernels import ABSENT, CELL_COUNT, cells_of
-from pitboss.games.lunar_poker import ACE_KING, DUEL
+from pitboss.games.lunar_poker import ACE_KING, LunarPoker
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.simulate.decisions import RANKS, first_place
 from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of
 from pitboss.simulate.lunar_rounds import CERTAIN, KEEP_SAME, unqualified
 from pitboss.simulate.words import Bytes, Flags, Floats, Ints, Rows, Scores, Word
+
+DUEL = LunarPoker().duel
 
 _MORE = 4
 """Cards of the dealer that the player does not see."""

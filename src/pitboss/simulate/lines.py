@@ -12,7 +12,7 @@ from pitboss.games.five_card_hand import HANDS
 from pitboss.games.lunar_poker import ON_SEAT
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay
-from pitboss.games.structure import Option
+from pitboss.games.structure import Outlay
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
 from pitboss.simulate.groups import CHOICE, MAIN, NOBODY, Group
@@ -58,7 +58,7 @@ def cents_of(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
     return book.lines[-1].net
 
 
-def main_option(game: Game, rules: Rules, facts: Mapping[str, Any]) -> Option | None:
+def main_option(game: Game, rules: Rules, facts: Mapping[str, Any]) -> Outlay | None:
     """What a choice puts at stake, as the game itself lists it; nothing if it is not allowed with these facts."""
     assert game.duel is not None
     if facts.get("drew"):
@@ -66,7 +66,7 @@ def main_option(game: Game, rules: Rules, facts: Mapping[str, Any]) -> Option | 
         wanted = "bet" if facts[CHOICE] == "draw, bet" else "fold"
     else:
         # Raises differ in what is allowed, not in what they pay, so a choice is looked up among all of them.
-        listed = game.duel.options(rules, {**facts, "multiples": range(1, 10)})
+        listed = game.duel.options(rules, facts)
         wanted = facts[CHOICE]
     return next((option for option in listed if option.name == wanted), None)
 

@@ -12,9 +12,9 @@ import numpy as np
 from numba import njit
 
 from pitboss.cards import DECK, Card
-from pitboss.games.contract import View
+from pitboss.games.course import Sight
 from pitboss.games.deal import Dealing, deal_round
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, decided
 from pitboss.games.settlement import Book, Settlement
 from pitboss.meters import Meter
 from pitboss.simulate.decisions import SUITS_MATTER, UP_CARD_FIRST, first_place, found, state_key
@@ -89,28 +89,32 @@ class Table:
 
     def _decided(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat | None:
         if self.decide is not None:
-            view = View(seat.cards, dealing.up(), seat.stake("ante"))
-            return self._drawn(replace(seat, decision=self.decide(view)), dealing)
+            return self._called(seat, dealing)
         if "buy" in self.game.decisions:
             return self._lunar(deck, place, seat, dealing)
         name = self.plan.strategy.decisions.names[self._first_choice(deck, place)]
-        return replace(seat, decision=decision_named(name, seat.stake("ante")))
+        return replace(seat, decisions=decided(decision_named(name, seat.stake("ante"))))
 
-    def _drawn(self, seat: Seat, dealing: Dealing) -> Seat | None:
-        assert seat.decision is not None
+    def _called(self, seat: Seat, dealing: Dealing) -> Seat | None:
+        """What a function chooses; it is asked again after a draw. Nothing where the stub cannot fill it."""
+        assert self.decide is not None
         if self.game.paid_at_once(self.rules, seat):
-            return replace(seat, decision=None)
-        if self.game.draws(seat.decision) > len(dealing.stub):
+            return seat
+        up, stake = dealing.up(), seat.stake("ante")
+        made = self.decide(Sight(seat.cards, up, stake))
+        count = self.game.draws(made)
+        if count > len(dealing.stub):
             return None
-        return self.game.draw(self.rules, seat, dealing.stub)
+        seat = seat.deciding(DECISION, replace(made, drawn=tuple(dealing.stub.pop(0) for _ in range(count))))
+        return seat.deciding(THEN, self.decide(Sight(seat.final_cards, up, stake, seat.decisions))) if count else seat
 
     def _lunar(self, deck: Bytes, place: int, seat: Seat, dealing: Dealing) -> Seat:
         felt = self.plan.felt
         choice = self._first_choice(deck, place)
         if self.game.paid_at_once(self.rules, seat):
-            return replace(seat, decision=None)
+            return seat
         if choice < BUY:
-            return replace(seat, decision=Decision(self.plan.strategy.decisions.names[choice]))
+            return replace(seat, decisions=decided(Decision(self.plan.strategy.decisions.names[choice])))
         stub = len(DECK) - len(dealing.stub)
         final = np.empty((1, 5), np.uint8)
         kept = 5
@@ -124,7 +128,8 @@ class Table:
         held = {int(deck[0, at]) for at in final[0, :kept]}
         discard = tuple(card for card in seat.cards if card not in held)
         then = "bet" if self._bets(deck, place, places) else "fold"
-        return replace(seat, decision=Decision("exchange" if discard else "buy", None, discard, drawn, then))
+        first = Decision("exchange" if discard else "buy", None, discard, drawn)
+        return replace(seat, decisions=decided(first, then))
 
     def _first_choice(self, deck: Bytes, place: int) -> int:
         felt = self.plan.felt
@@ -149,7 +154,7 @@ class Table:
             return "instant" if lunar else NOBODY
         if lunar:
             drew = decision.choice in ("buy", "exchange")
-            return f"draw, {decision.then}" if drew else decision.choice
+            return f"draw, {seat.decisions[THEN].choice}" if drew else decision.choice
         ante = seat.stake("ante")
         amount = self.game.later_wagers(self.rules, seat)
         many = sum(amount.values()) // ante if ante else 0

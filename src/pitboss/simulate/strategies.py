@@ -7,14 +7,15 @@ from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.rulelist import RuleFinder
 from pitboss.exact.value import Result, Valued
 from pitboss.findings import UnreadableError
-from pitboss.games.contract import Game, View
+from pitboss.games.contract import Game
+from pitboss.games.course import Sight
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.simulate.decisions import Decisions, decisions_of
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.words import Ints
 
-Decide = Callable[[View], Decision]
+Decide = Callable[[Sight], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
 
 OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"

@@ -7,11 +7,10 @@ from itertools import combinations
 from pitboss.findings import Finding
 from pitboss.games.four_card_frenzy import payout_limit_findings
 from pitboss.games.rules import Rules
-from pitboss.games.shared import listed
 from pitboss.law.model import DEVICES, VERSION_TABLES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.names import listed, shown
 from pitboss.submission.model import PLACEHOLDER, Submission, WagerChoice
 from pitboss.submission.resolve import (
     PRINTED,

@@ -12,9 +12,9 @@ from fractions import Fraction
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.rules import OPTIONAL_TABLES, Choices, Rules, resolve
-from pitboss.games.shared import listed
 from pitboss.law.model import DEVICES, SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
+from pitboss.names import listed
 from pitboss.submission.model import PLACEHOLDER
 from pitboss.submission.resolve import letters_in_force, versions_in_force
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from pitboss.findings import Finding
 from pitboss.games.five_card_hand import DEALER as SHARED
-from pitboss.games.round import Decision
 from pitboss.games.settlement import Line, Result, Stage
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
@@ -14,7 +13,7 @@ from pitboss.table.events import (
     Event,
 )
 from pitboss.table.ruling import cite_of, game_at, rules_at
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import Decided, Phase, Play, Table
 from pitboss.table.turns import line_data, line_entries
 
 
@@ -62,7 +61,7 @@ class Abandon(Command):
                 line_entries(table, line),
             )  # fmt: skip
         # A decision already made stays: lines settled under it, a fee for example, are read again with it.
-        fold = {self.seat: Decision("fold")} if self.seat in undecided(table, play) else {}
+        fold = {self.seat: Decided("fold")} if self.seat in undecided(table, play) else {}
         after = replace(play, decisions={**play.decisions, **fold}, absent={**play.absent, self.seat: 0})
         data: dict[str, object] = {"seat": self.seat, "fold": encode(fold[self.seat]) if fold else {}}
         if table.phase in (Phase.DECIDING, Phase.DRAWING) and (phase := next_phase(table, after)) is not None:

@@ -1,16 +1,15 @@
 """A dealer and players that play by themselves, for practice, demonstrations and tests."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from pitboss.cards import show_cards
-from pitboss.games.contract import View
+from pitboss.games.course import Sight
 from pitboss.table.command import Command
 from pitboss.table.deciding import Decide
 from pitboss.table.desk import Desk
 from pitboss.table.guide import Step, next_step
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import Phase, Table
+from pitboss.table.state import Table
 
 
 def plain_wagers(table: Table) -> Mapping[str, int]:
@@ -34,13 +33,9 @@ def plain_decision(table: Table, seat: int) -> Command:
     play = table.play
     assert play is not None
     game, rules = game_at(table), rules_at(table)
-    if table.phase == Phase.DRAWING:
-        drawn = play.decisions[seat]
-        made = replace(next(s for s in play.as_round(frozenset()).seats if s.number == seat), decision=drawn)
-        return Decide(seat, game.after_draw(rules, made))
+    made = next(each for each in play.as_round(frozenset()).seats if each.number == seat)
     up = tuple(dealt.card for dealt in play.dealt if dealt.face_up)
-    view = View(play.hand(f"seat {seat}"), up, play.staked(seat)["ante"])
-    decision = game.plain_decision(rules, view)
+    decision = game.plain_decision(rules, Sight(made.final_cards, up, made.stake(game.course.unit), made.decisions))
     return Decide(seat, decision.choice, decision.amount, show_cards(decision.discard))
 
 

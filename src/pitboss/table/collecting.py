@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK, show_card, show_cards
 from pitboss.findings import Finding
-from pitboss.games.round import Decision
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
@@ -13,7 +12,7 @@ from pitboss.table.events import (
 )
 from pitboss.table.ruling import DECK_COUNT_ACT, cite_of, counts_cards, procedure_of, rules_at
 from pitboss.table.shuffling import rack_taken, ready_for_round
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import Decided, Phase, Play, Table
 
 CARDS = len(DECK)
 
@@ -64,7 +63,7 @@ def discard_rack(play: Play) -> list[list[str]]:
         cards = [dealt.card for dealt in play.dealt if dealt.to == place]
         number = place.removeprefix("seat ")
         if number.isdigit() and int(number) in play.decisions:
-            decision: Decision = play.decisions[int(number)]
+            decision: Decided = play.decisions[int(number)]
             cards += decision.drawn
         piles.append([place, " ".join(map(show_card, cards))])
     return piles

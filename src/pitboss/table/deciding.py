@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK, Card, CardError, parse_cards
 from pitboss.findings import Finding
-from pitboss.games.round import Decision, Seat
+from pitboss.games.round import Seat
 from pitboss.games.settle import verify as verify_played
 from pitboss.games.settlement import Stage
 from pitboss.money import Cents, show_dollars
@@ -14,7 +14,7 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import Event, layout_account, move, player_account
 from pitboss.table.ruling import LOCK_ACT, cite_of, extras_of, game_at, procedure_of, rules_at
-from pitboss.table.state import Dealt, Phase, Play, Table
+from pitboss.table.state import Dealt, Decided, Phase, Play, Table
 from pitboss.table.turns import settle_events
 
 FOLD = "fold"
@@ -79,7 +79,7 @@ class Decide(Command):
         if self.seat not in turn:
             mine = seat_of(play, self.seat, None)
             if mine.wagers and game_at(table).paid_at_once(rules_at(table), mine):
-                yield from decision_findings(table, play, self.seat, Decision(self.choice))
+                yield from decision_findings(table, play, self.seat, Decided(self.choice))
             else:
                 yield self._not_asked(table, play, turn, cite)
             return
@@ -117,13 +117,13 @@ class Decide(Command):
             "decision-order", cite_of(table, LOCK_ACT, cite), expected, f"seat {self.seat}", why, f"seat {self.seat}"
         )
 
-    def _decision(self, play: Play) -> Decision:
+    def _decision(self, play: Play) -> Decided:
         before = play.decisions.get(self.seat)
         if before is not None and play.locked:
             return replace(before, then=self.choice, amount=self.amount)
-        return Decision(self.choice, self.amount, parse_cards(self.discard))
+        return Decided(self.choice, self.amount, parse_cards(self.discard))
 
-    def _cost(self, table: Table, play: Play, decision: Decision) -> Cents:
+    def _cost(self, table: Table, play: Play, decision: Decided) -> Cents:
         """Chips that the decision puts on the layout beyond what an earlier one has put there."""
         return stake_of(table, play, self.seat, decision) - stake_of(
             table, play, self.seat, play.decisions.get(self.seat)
@@ -163,15 +163,15 @@ def next_phase(table: Table, play: Play) -> Phase | None:
     return Phase.REVEALING
 
 
-def seat_of(play: Play, seat: int, decision: Decision | None) -> Seat:
-    return Seat(seat, play.hand(f"seat {seat}"), play.staked(seat), decision)
+def seat_of(play: Play, seat: int, decision: Decided | None) -> Seat:
+    return Seat(seat, play.hand(f"seat {seat}"), play.staked(seat), {} if decision is None else decision.by_step)
 
 
-def stake_of(table: Table, play: Play, seat: int, decision: Decision | None) -> Cents:
+def stake_of(table: Table, play: Play, seat: int, decision: Decided | None) -> Cents:
     return sum(game_at(table).later_wagers(rules_at(table), seat_of(play, seat, decision)).values())
 
 
-def decision_findings(table: Table, play: Play, seat: int, decision: Decision) -> Iterator[Finding]:
+def decision_findings(table: Table, play: Play, seat: int, decision: Decided) -> Iterator[Finding]:
     """What the game has against a decision, with any cards standing for those still to be drawn."""
     candidate = decision
     count = game_at(table).draws(decision)

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pitboss.cards import parse_card, parse_cards
-from pitboss.games.round import Decision
 from pitboss.games.settlement import Result, Stage
 from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
-from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table
+from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Decided, Deck, Phase, Play, Settled, Table
 
 Data = Mapping[str, Any]
 Fold = Callable[[Table, Data], Table]
@@ -226,7 +225,7 @@ def _stub(table: Table, data: Data) -> Table:
 def _decided(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
-    decision = decode(Decision, data["decision"])
+    decision = decode(Decided, data["decision"])
     return table.with_play(decisions={**play.decisions, data["seat"]: decision})
 
 
@@ -257,7 +256,7 @@ def _abandoned(table: Table, data: Data) -> Table:
     settled = sum(not line.abandoned for line in play.lines)
     decisions = dict(play.decisions)
     if data["fold"]:
-        decisions[data["seat"]] = decode(Decision, data["fold"])
+        decisions[data["seat"]] = decode(Decided, data["fold"])
     return table.with_play(absent={**play.absent, data["seat"]: settled}, decisions=decisions)
 
 

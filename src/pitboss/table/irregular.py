@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
-from pitboss.games.round import Decision
 from pitboss.games.settlement import Book
 from pitboss.law.model import DEVICES
 from pitboss.table.command import Command, command
@@ -15,7 +14,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
 from pitboss.table.source import key_in
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Decided, Phase, Table
 from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
 from pitboss.table.voiding import voided
 
@@ -222,7 +221,7 @@ class Irregularity(Command):
         if table.phase == Phase.DEALING and len(play.dealt) < len(slots_of(table, play)):
             stand = frozenset()  # hands without all their cards cannot be settled
         if stand:
-            folded = dict.fromkeys(play.wagers, Decision("fold"))
+            folded = dict.fromkeys(play.wagers, Decided("fold"))
             rules = rules_at(table)
             book = Book(rules, {}, (), play.absent)
             game_at(table).settle(rules, replace(play, decisions=folded).as_round(extras_of(rules)), book)

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from pitboss.cards import Card, Hand
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settlement import Line, Result, Stage
 from pitboss.money import Cents
 
@@ -115,6 +115,18 @@ class Settled:
 
 
 @dataclass(frozen=True)
+class Decided(Decision):
+    """A decision as the table records it: with what was decided after the cards that it bought."""
+
+    then: str | None = None
+
+    @property
+    def by_step(self) -> dict[str, Decision]:
+        first = Decision(self.choice, None if self.then else self.amount, self.discard, self.drawn)
+        return decided(first, self.then)
+
+
+@dataclass(frozen=True)
 class Play:
     """One round in progress."""
 
@@ -132,7 +144,7 @@ class Play:
     """Every card that has left the deck, in order."""
     pending_card: bool = False
     """A card drawn in error lies face down and is the next card."""
-    decisions: dict[int, Decision] = field(default_factory=dict)
+    decisions: dict[int, Decided] = field(default_factory=dict)
     locked: bool = False
     lines: tuple[Settled, ...] = ()
     absent: dict[int, int] = field(default_factory=dict)
@@ -152,6 +164,10 @@ class Play:
     def hand(self, to: str) -> Hand:
         return tuple(dealt.card for dealt in self.dealt if dealt.to == to)
 
+    def by_step(self, seat: int) -> dict[str, Decision]:
+        """What a seat has decided, by step of the course."""
+        return self.decisions[seat].by_step if seat in self.decisions else {}
+
     def staked(self, seat: int) -> dict[str, Cents]:
         return self.wagers.get(seat, {})
 
@@ -161,7 +177,7 @@ class Play:
         return Round(
             dealer=self.hand("dealer"),
             seats=tuple(
-                Seat(number, self.hand(f"seat {number}"), made, self.decisions.get(number))
+                Seat(number, self.hand(f"seat {number}"), made, self.by_step(number))
                 for number, made in sorted(self.wagers.items())
             ),
             extras={name: cards for name in sorted(extras) if (cards := self.hand(name))},

@@ -203,7 +203,7 @@ def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
         )
 
 
-def line_data(line: Line, stage: Stage, turn: int) -> dict[str, object]:
+def line_data(line: Line, stage: str, turn: int) -> dict[str, object]:
     data: dict[str, object] = {**line.as_dict(), "stage": str(stage), "turn": turn}
     if line.settles:
         data["settles"] = line.settles

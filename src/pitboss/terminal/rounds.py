@@ -11,7 +11,7 @@ from rich.text import Text
 
 from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, suit_of
 from pitboss.findings import Finding
-from pitboss.games.round import Round, Seat
+from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.settlement import Line, Result, Settlement
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
@@ -60,9 +60,11 @@ def show_table(out: Console, played: Round) -> None:
 
 
 def decision_text(seat: Seat) -> str:
-    decision = seat.decision
-    if decision is None:
-        return "–"
+    """What a seat chose, step by step."""
+    return ", then ".join(_decision(decision) for decision in seat.decisions.values()) or "–"
+
+
+def _decision(decision: Decision) -> str:
     words = decision.choice
     if decision.amount is not None:
         words += f" {show_dollars(decision.amount)}"
@@ -70,7 +72,7 @@ def decision_text(seat: Seat) -> str:
         words += " " + " ".join(map(show_card, decision.discard))
     if decision.drawn:
         words += " → " + " ".join(map(show_card, decision.drawn))
-    return words + (f", then {decision.then}" if decision.then else "")
+    return words
 
 
 def show_settlement(out: Console, settlement: Settlement) -> None:

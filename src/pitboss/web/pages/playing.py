@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards import show_card, show_cards
-from pitboss.games.round import Decision
 from pitboss.money import show_dollars
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import decision_findings, drawing, locks_in, must_decide, stake_of, undecided
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
+from pitboss.table.state import BETWEEN_ROUNDS, Decided, Phase, Table
 from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import escape, whole
@@ -42,7 +41,7 @@ def choices(table: Table, seat: int) -> Iterator[Choice]:
         amounts: list[int | None] = [None, ante, 2 * ante, 3 * ante]
         seen = set()
         for amount in amounts:
-            decision = Decision(name, amount)
+            decision = Decided(name, amount)
             if any(True for _ in decision_findings(table, play, seat, decision)):
                 continue
             cost = stake_of(table, play, seat, decision)
@@ -205,7 +204,7 @@ class PlayerPanel:
         chosen = self.discard.setdefault(seat, set())
         chosen &= {show_card(card) for card in hand}
         buttons = [self._card(seat, show_card(card)) for card in hand]
-        decision = Decision("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
+        decision = Decided("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
         against = [*decision_findings(table, play, seat, decision)] if chosen else []
         if chosen and not against:
             cost = show_dollars(stake_of(table, play, seat, decision))

@@ -1,0 +1,241 @@
+"""Facts of an outcome: each is stated once, as the annotation of its field, with the cards it looks at.
+
+From the annotation follow the values it can take, how a settlement finds it, what counting and simulation look at,
+and how the hand behind it is named in words.
+
+    class Outcome:
+        folded: Annotated[bool, Chosen(folded)]
+        versus: Annotated[Versus, Compare(THREE_CARD, OWN, DEALER)]
+        hand: Annotated[str, Label(THREE, OWN)]
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Protocol, get_type_hints
+
+from pitboss.cards import Hand, show_cards
+from pitboss.games.round import Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.hands.facets import Facet
+from pitboss.hands.orders import RankOrder
+
+Places = tuple[str, ...]
+OWN: Places = ("own",)
+"""The cards first dealt to the seat."""
+FINAL: Places = ("final",)
+"""The seat's cards after those it bought or exchanged."""
+DEALER: Places = ("dealer",)
+COMMUNITY: Places = ("community",)
+BOTH = (False, True)
+
+
+class Versus(StrEnum):
+    """The player's hand against the dealer's."""
+
+    LOWER = "lower"
+    EQUAL = "equal"
+    HIGHER = "higher"
+
+    @classmethod
+    def of(cls, player: int, dealer: int) -> "Versus":
+        return cls.HIGHER if player > dealer else cls.EQUAL if player == dealer else cls.LOWER
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a fact may look at: the rules, the round and the seat from which it is seen."""
+
+    rules: Rules
+    played: Round
+    seat: Seat
+
+    def cards(self, places: Places) -> Hand:
+        return tuple(card for place in places for card in self._at(place))
+
+    def _at(self, place: str) -> Hand:
+        if place == "own":
+            return self.seat.cards
+        return self.seat.final_cards if place == "final" else self.played.place(place)
+
+
+class Fact(Protocol):
+    """One thing that is true of an outcome: the values it can take, and which of them holds."""
+
+    @property
+    def values(self) -> tuple[Any, ...]: ...
+
+    def of(self, at: Position) -> Any: ...
+
+    def words(self, at: Position) -> str:
+        """The cards behind it as a person would name them; empty where there are none."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """What the cards of some places are called; an empty name while not all of them lie."""
+
+    facet: Facet
+    places: Places
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return self.facet.labels
+
+    def hand(self, at: Position) -> Hand:
+        cards = at.cards(self.places)[: self.facet.cards]
+        return cards if len(cards) == self.facet.cards else ()
+
+    def of(self, at: Position) -> str:
+        hand = self.hand(at)
+        return self.facet.label(hand) if hand else ""
+
+    def words(self, at: Position) -> str:
+        hand = self.hand(at)
+        if not hand:
+            return ""
+        return show_cards(hand) if self.facet.order is None else self.facet.order.show_best(hand)
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """Whether a hand reaches a score: a dealer who qualifies."""
+
+    order: RankOrder
+    score: int
+    places: Places
+
+    values = BOTH
+
+    def of(self, at: Position) -> bool | None:
+        cards = at.cards(self.places)
+        return self.order.best(cards)[0] >= self.score if len(cards) >= self.order.size else None
+
+    def words(self, at: Position) -> str:
+        return self.order.show_best(at.cards(self.places))
+
+
+@dataclass(frozen=True)
+class Compare:
+    """One hand against another, both ranked by one order."""
+
+    order: RankOrder
+    places: Places
+    against: Places
+
+    values = tuple(Versus)
+
+    def of(self, at: Position) -> Versus | None:
+        mine, theirs = at.cards(self.places), at.cards(self.against)
+        if min(len(mine), len(theirs)) < self.order.size:
+            return None
+        return Versus.of(self.order.best(mine)[0], self.order.best(theirs)[0])
+
+    def words(self, at: Position) -> str:
+        return f"{self.order.show_best(at.cards(self.places))} against {self.order.show_best(at.cards(self.against))}"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What the player's choices have led to; ``of_choices`` reads the names of the choices by step."""
+
+    of_choices: Callable[[Mapping[str, str]], Any]
+    values: tuple[Any, ...] = BOTH
+
+    def of(self, at: Position) -> Any:
+        return self.of_choices({step: decision.choice for step, decision in at.seat.decisions.items()})
+
+    def words(self, at: Position) -> str:  # noqa: ARG002
+        return ""
+
+
+def folded(choices: Mapping[str, str]) -> bool:
+    """Whether one of the choices was to fold."""
+    return "fold" in choices.values()
+
+
+@dataclass(frozen=True)
+class Holds:
+    """Whether the card that the system selected, if it did, is among the first cards of some places."""
+
+    places: Places
+    cards: int
+
+    values = BOTH
+
+    def of(self, at: Position) -> bool:
+        return at.played.magic_card in at.cards(self.places)[: self.cards]
+
+    def words(self, at: Position) -> str:  # noqa: ARG002
+        return ""
+
+
+@dataclass(frozen=True)
+class Selected:
+    """Whether the system selected the dealer's place, or this seat."""
+
+    dealer: bool
+
+    values = BOTH
+
+    def of(self, at: Position) -> bool:
+        return at.played.lucky_position == ("dealer" if self.dealer else at.seat.number)
+
+    def words(self, at: Position) -> str:  # noqa: ARG002
+        return ""
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A name that the rules themselves help to find, from the cards of some places."""
+
+    name: Callable[[Rules, Hand], str]
+    places: Places
+    values: tuple[str, ...]
+    reads: tuple[str, ...] = ()
+    """Pay tables that it depends on."""
+
+    def of(self, at: Position) -> str:
+        return self.name(at.rules, at.cards(self.places))
+
+    def words(self, at: Position) -> str:
+        return show_cards(at.cards(self.places))
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """What the dice, the same for everybody, come to."""
+
+    name: Callable[[tuple[int, ...]], Any]
+    values: tuple[Any, ...]
+
+    def of(self, at: Position) -> Any:
+        return self.name(at.played.dice)
+
+    def words(self, at: Position) -> str:
+        return "-".join(map(str, at.played.dice))
+
+
+class Facts:
+    """The facts of one outcome class, by name, as its annotations state them."""
+
+    def __init__(self, outcome: type[Any]) -> None:
+        self.outcome = outcome
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Fact]:
+        hints = get_type_hints(self.outcome, include_extras=True)
+        return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+    @cached_property
+    def domains(self) -> Mapping[str, tuple[Any, ...]]:
+        return {name: fact.values for name, fact in self.by_name.items()}
+
+    @cached_property
+    def labels(self) -> Mapping[str, Label]:
+        return {name: fact for name, fact in self.by_name.items() if isinstance(fact, Label)}
+
+    def find(self, at: Position) -> Any:
+        """The outcome as one seat sees it."""
+        return self.outcome(**{name: fact.of(at) for name, fact in self.by_name.items()})

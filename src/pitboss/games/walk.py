@@ -1,0 +1,139 @@
+"""One round walked along its course: an immutable state that says who is asked what, what they see, and what follows.
+
+Cards come from a deck in the order of the law. Round files, demonstrations, scalar simulation and the trainer step
+this state; the live table keeps the same steps under commands and events.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pitboss.cards import Card
+from pitboss.findings import Finding
+from pitboss.games.checks import decision_findings
+from pitboss.games.contract import Game
+from pitboss.games.course import Decide, Option, Roll, Sight
+from pitboss.games.deal import Dealing, DeckError, deal_round
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settle import Displayed, settle
+from pitboss.games.settlement import Settlement
+from pitboss.law.model import Device
+from pitboss.money import Cents
+
+Player = Callable[[int, Sight], Decision]
+"""Chooses for a seat from what it sees."""
+
+
+@dataclass(frozen=True)
+class RoundState:
+    """A round in play: all cards lie, seats decide in turn, and draws come off the stub.
+
+    >>> from datetime import date
+    >>> from pitboss.cards import DECK
+    >>> from pitboss.games.rules import resolve
+    >>> rules, _ = resolve(GAMES["three-card-poker"].chapter, date(2024, 6, 1))
+    >>> state = start(rules, {1: {"ante": 1000}}, DECK)
+    >>> state.asked, [option.name for option in state.options]
+    ((1, 'decision'), ['play', 'fold'])
+    >>> state.apply(Decision("play")).is_over
+    True
+    """
+
+    rules: Rules
+    played: Round
+    stub: tuple[Card, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.rules.game]
+
+    @property
+    def asked(self) -> tuple[int, str] | None:
+        """The seat and the step whose choice the round waits for; none when everybody has chosen."""
+        found = self._asked()
+        return None if found is None else (found[0].number, found[1].name)
+
+    def _asked(self) -> tuple[Seat, Decide] | None:
+        course = self.game.course
+        for step in course.decides:
+            for seat in self.played.clockwise():
+                waits = step.name not in seat.decisions and course.unit in seat.wagers
+                if waits and not course.ended(self.rules, seat, before=step) and self._options(seat, step):
+                    return seat, step
+        return None
+
+    def _options(self, seat: Seat, step: Decide) -> tuple[Option, ...]:
+        return step.options(self.rules, self.game.sight(self.rules, self.played, seat, step))
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What the seat that is asked may choose."""
+        found = self._asked()
+        return () if found is None else self._options(*found)
+
+    @property
+    def sight(self) -> Sight:
+        """What the seat that is asked sees."""
+        found = self._asked()
+        if found is None:
+            raise ValueError("Nobody is asked: everybody has chosen.")
+        return self.game.sight(self.rules, self.played, *found)
+
+    @property
+    def is_over(self) -> bool:
+        return self._asked() is None
+
+    def findings(self, decision: Decision) -> tuple[Finding, ...]:
+        """Why the seat that is asked may not choose this."""
+        found = self._asked()
+        if found is None:
+            raise ValueError("Nobody is asked: everybody has chosen.")
+        seat, step = found
+        after = seat.deciding(step.name, decision)
+        return tuple(decision_findings(self.game.course, self.rules, step, self.sight, after))
+
+    def apply(self, decision: Decision) -> "RoundState":
+        """The round after the choice of the seat that is asked; what it buys comes off the stub."""
+        found = self._asked()
+        if found is None:
+            raise ValueError("Nobody is asked: everybody has chosen.")
+        seat, step = found
+        count = self.game.draws(decision)
+        if count > len(self.stub):
+            raise DeckError(f"The stub holds {len(self.stub)} cards; seat {seat.number} asks for {count}.")
+        made = replace(decision, drawn=self.stub[:count]) if count else decision
+        played = self.played.with_seats([seat.deciding(step.name, made)])
+        return replace(self, played=played, stub=self.stub[count:])
+
+    def play(self, player: Player) -> "RoundState":
+        """The round after all choices of one player who plays every seat."""
+        state = self
+        while (asked := state.asked) is not None:
+            state = state.apply(player(asked[0], state.sight))
+        return state
+
+    def settle(self, displayed: Displayed | None = None, reserves: Mapping[str, Cents] | None = None) -> Settlement:
+        return settle(self.rules, self.played, displayed, reserves)
+
+
+def start(
+    rules: Rules,
+    wagers: Mapping[int, Mapping[str, Cents]],
+    source: Sequence[Card] | tuple[int, ...],
+    device: Device | None = None,
+) -> RoundState:
+    """The round as it stands when all cards lie, or the dice have been read, and nobody has chosen yet."""
+    course = GAMES[rules.game].course
+    if any(isinstance(step, Roll) for step in course.flat):
+        seats = tuple(Seat(number, (), made) for number, made in sorted(wagers.items()))
+        return RoundState(rules, Round((), seats, dice=tuple(source)))
+    played, dealing = deal_round(rules, wagers, source, device)  # type: ignore[arg-type]
+    return RoundState(rules, played, tuple(dealing.stub))
+
+
+def play_plainly(rules: Rules, played: Round, dealing: Dealing) -> Round:
+    """Let every seat decide by the game's plain strategy; draws come from the stub, from the dealer's left."""
+    game = GAMES[rules.game]
+    state = RoundState(rules, played, tuple(dealing.stub))
+    return state.play(lambda _seat, sight: game.plain_decision(rules, sight)).played
