@@ -6,8 +6,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from pitboss.cli.screen.law import show_coverage
 from pitboss.law.coverage import coverage
-from pitboss.terminal.law import show_coverage
 
 README = Path(__file__).parents[1] / "README.md"
 COMMAND = "$ pitboss law coverage"

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from tests.browser.conftest import CHROMIUM, OPTIONS  # noqa: E402
 from tests.browser.site import CHEAP, DESKTOP, Site, Window, cookie  # noqa: E402
 
-from pitboss.demoshift import play_shift  # noqa: E402
+from pitboss.demo.shift import play_shift  # noqa: E402
 
 IMAGES = ROOT / "docs" / "images"
 LARGEST = 250 * 1024

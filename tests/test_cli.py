@@ -16,8 +16,8 @@ from rich.console import Console
 
 from pitboss.api import settle_file
 from pitboss.cli import main
+from pitboss.cli.screen.rounds import show_settlement
 from pitboss.law.index import paragraphs
-from pitboss.terminal.rounds import show_settlement
 
 ROUND = """
 game = "four-card-poker"
@@ -292,13 +292,13 @@ def test_demo_deals_every_game() -> None:
         "four-card-poker",
         "four-card-frenzy",
         "lunar-poker",
-        "not approved for wagering money",
+        "Not approved for wagering money",
     ):
         assert name in ran.out
 
 
 def test_a_real_process_exits_with_the_code_and_says_why(round_file: Path) -> None:
-    command = [sys.executable, "-m", "pitboss.cli", "settle", str(round_file)]
+    command = [sys.executable, "-m", "pitboss", "settle", str(round_file)]
     assert subprocess.run(command, capture_output=True, text=True, check=False).returncode == 0
     round_file.write_text(ROUND.replace("play = 30", "play = 40"), encoding="utf-8")
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -314,8 +314,8 @@ def test_help_imports_nothing_heavy() -> None:
     heavy = "('pitboss.', 'numpy', 'rich')"
     script = f"import sys; from pitboss import cli; print(sorted(m for m in sys.modules if m.startswith({heavy})))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    rooms = ("cli", "cli_accounts", "cli_math", "cli_pit", "cli_reports", "cli_sim")
-    assert done.stdout.strip() == str([f"pitboss.{room}" for room in rooms])
+    rooms = ("accounts", "law", "mathematics", "options", "pit", "reports", "rounds", "simulation", "submission")
+    assert done.stdout.strip() == str(["pitboss.cli", *(f"pitboss.cli.{room}" for room in rooms)])
 
 
 def test_the_examples_of_the_readme_work() -> None:

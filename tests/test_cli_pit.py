@@ -266,20 +266,20 @@ def test_a_deal_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path, text: 
 
 
 def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitboss import demoshift
+    from pitboss.demo import shift as demo_shift
     from pitboss.web import server
     from pitboss.web.front import Front
 
     called: list[Any] = []
     monkeypatch.setattr(server, "serve", lambda *words, **named: called.append((words, named)))
-    monkeypatch.setattr(demoshift, "main", lambda *words, **named: called.append((words, named)))
+    monkeypatch.setattr(demo_shift, "main", lambda *words, **named: called.append((words, named)))
     proxy = ("--proxy-headers", "--trusted-proxy", "10.0.0.0/24", "--connections-per-address", "7")
     assert Ran("serve", "--port", "9000", *proxy).code == 0
     assert Ran("demo-shift", "--db", "sqlite:///x.db", "--seed", "7", "--rounds", "3").code == 0
     (words, named), shift = called
     settings = named.pop("settings")
     front = Front(port=9000, proxy_headers=True, trusted_proxies=("10.0.0.0/24",))
-    assert (words, named) == ((None,), {"demo": False, "accept": (), "front": front, "copies": (), "key": None})
+    assert (words, named) == ((None,), {"demo": None, "accept": (), "front": front, "copies": (), "key": None})
     assert settings.connections_per_address == 7
     assert shift == ((), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3})
     assert Ran("serve", "--port", "70000").code == 2

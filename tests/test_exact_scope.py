@@ -11,6 +11,7 @@ import pytest
 from rich.console import Console
 
 import pitboss
+from pitboss.cli.screen.mathematics import show_edges
 from pitboss.exact import lunar_rows
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
@@ -24,7 +25,6 @@ from pitboss.games.structure import TIES, WHOLE
 from pitboss.reports.form import form_html, holds_of
 from pitboss.reports.math_report import math_report_html
 from pitboss.simulate.plan import every_wager, make_plan
-from pitboss.terminal.mathematics import show_edges
 from pitboss.web.pages.analysis import Question, compare, compare_csv, figures, figures_csv
 from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, strategy_html
 from pitboss.web.pages.play_analysis import hand, strategy

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.cli_pit import default_url
+from pitboss.cli.pit import default_url
 from pitboss.findings import UnreadableError
 from pitboss.ledger.files import private_folder
 from pitboss.ledger.store import Store

@@ -14,6 +14,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+NOTICE = (
+    "For training, analysis, submission checking and supervised demonstration. "
+    "Not approved for wagering money (58 Pa. Code § 461a.4)."
+)
 
 if TYPE_CHECKING:
     from pitboss.api import (

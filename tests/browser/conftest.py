@@ -36,7 +36,7 @@ Open = Callable[..., "Window"]
 @pytest.fixture(scope="session")
 def history(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the ledger of a short demonstration shift: accounts, history, meters, a jackpot."""
-    from pitboss.demoshift import play_shift
+    from pitboss.demo.shift import play_shift
     from tests.browser.site import CHEAP
 
     folder = tmp_path_factory.mktemp("history")

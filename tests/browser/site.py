@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, TimeoutError, WebSocket, expect
 
-from pitboss.demoshift.driver import PLAYERS, STAFF, Client
+from pitboss.demo.driver import PLAYERS, STAFF, Client
 from pitboss.ledger.people import Cost
 from pitboss.ledger.selfcheck import ACCEPTABLE
 from pitboss.web.security import COOKIE

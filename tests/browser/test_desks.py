@@ -7,7 +7,7 @@ import sys
 
 from playwright.sync_api import expect
 
-from pitboss.demoshift.driver import LINK
+from pitboss.demo.driver import LINK
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site
 

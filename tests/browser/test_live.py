@@ -7,7 +7,7 @@ from itertools import count
 import pytest
 from playwright.sync_api import expect
 
-from pitboss.demoshift.driver import LINK
+from pitboss.demo.driver import LINK
 from pitboss.reports.cards import card_name
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site, Window, together

@@ -22,7 +22,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.web.front import Front, is_loopback
 from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import PlainRecord
-from pitboss.web.server import serve
+from pitboss.web.server import Demo, serve
 from tests.web.harness import ROOMY, House, running
 from tests.web.test_server_process import left_password, log_in, served
 
@@ -130,11 +130,11 @@ def test_one_address_holds_only_so_many_connections(quick: House) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.0.2.7", "no-such-host.invalid"])
-def test_the_demonstration_is_not_for_everybody(host: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demonstration_is_not_for_everybody(host: str, tmp_path: Path) -> None:
     # A server that were let in would otherwise play its shift and serve for ever.
-    monkeypatch.setattr("pitboss.web.server.play_history", lambda _: pytest.fail("the demonstration was let in"))
+    demo = Demo(lambda _: pytest.fail("the demonstration was let in"), lambda _: iter(()))
     with pytest.raises(LedgerError, match="--yes-demo-accounts-in-public"):
-        serve(f"sqlite:///{tmp_path}/x.db", demo=True, front=Front(host, 0))
+        serve(f"sqlite:///{tmp_path}/x.db", demo=demo, front=Front(host, 0))
     assert not (tmp_path / "x.db").exists()
     Front(host, demo_in_public=True).check(demo=True)
     Front(host).check(demo=False)

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from pitboss import __version__
+from pitboss import NOTICE, __version__
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import (
     BusyError,
@@ -28,10 +28,6 @@ from pitboss.web.models import Refusal, refusal_text
 from pitboss.web.security import House, RefusedError, guard
 from pitboss.web.stream import Hub
 
-NOTICE = (
-    "For training, analysis, submission checking and supervised demonstration. "
-    "Not approved for wagering money (58 Pa. Code § 461a.4)."
-)
 RETRY_SECONDS = 1
 _LEDGER_CODES = (
     (UnknownOutcomeError, "outcome-unknown"),

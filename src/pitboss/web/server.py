@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import uvicorn
 from fastapi import FastAPI
 
+from pitboss import NOTICE
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import private_folder
@@ -28,9 +29,8 @@ from pitboss.ledger.store import Store
 from pitboss.ledger.watch import Clock, Watch, microseconds
 from pitboss.table.events import Event
 from pitboss.table.source import Randomness
-from pitboss.web.api import NOTICE, create_app
+from pitboss.web.api import create_app
 from pitboss.web.connections import guarded_protocol
-from pitboss.web.demonstration import play_history, prepare
 from pitboss.web.founding import found_house
 from pitboss.web.front import HOST, PORT, Front
 from pitboss.web.limits import MOST_HEADERS, Settings
@@ -48,7 +48,7 @@ HANDSHAKE_S = 5.0
 
 Say = Callable[[str], None]
 
-__all__ = ["Built", "Front", "Server", "Settings", "build", "listening", "serve", "server_of", "start"]
+__all__ = ["Built", "Demo", "Front", "Server", "Settings", "build", "listening", "serve", "server_of", "start"]
 
 
 class Built(NamedTuple):
@@ -58,6 +58,13 @@ class Built(NamedTuple):
     pit: Pit
     people: People
     store: Store
+
+
+class Demo(NamedTuple):
+    """A demonstration to serve: a shift of history for an empty ledger, and what is opened at each start."""
+
+    history: Callable[[str], str | None]
+    prepare: Callable[[Pit], Iterator[str]]
 
 
 def data_folder() -> Path:
@@ -160,7 +167,7 @@ def serve(
     host: str = HOST,
     port: int = PORT,
     data: Path | None = None,
-    demo: bool = False,
+    demo: Demo | None = None,
     *,
     accept: Collection[str] = (),
     front: Front | None = None,
@@ -172,13 +179,13 @@ def serve(
     """Serve until a signal ends it. ``accept`` names changes of law or program that an administrator knows of."""
     tell = say or _say
     front = front or Front(host, port)
-    front.check(demo)
+    front.check(demo is not None)
     known = replace(settings or Settings(), secure_cookie=front.secure_cookies or front.tls)
     plain_log()
     if demo:
         tell("Making the demonstration ready; the first time it plays a shift ...")
         private_folder(data or data_folder())
-        if (played := play_history(url or default_url(data))) is not None:
+        if (played := demo.history(url or default_url(data))) is not None:
             tell(played)
     app, pit, people, store = build(url, data=data, settings=known, copies=copies, key=key)
     add_pages(app)
@@ -186,7 +193,7 @@ def serve(
         start(pit, ACCEPTABLE if demo else accept, cores())
         found_house(people, data or data_folder(), tell)
         if demo:
-            for line in prepare(pit):
+            for line in demo.prepare(pit):
                 tell(line)
         for finding in pit.closed_to_play:
             tell(f"Closed to play: {finding}")

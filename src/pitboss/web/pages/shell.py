@@ -9,6 +9,7 @@ from typing import Any, Final
 from fastapi import Request
 from nicegui import run, ui
 
+from pitboss import NOTICE
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
@@ -28,9 +29,6 @@ NAVIGATION: Final = (
 )
 FOR_SOME: Final = (("/consents", "Second person", "consent.read"), ("/accounts", "Accounts", "account.list"))
 """Pages that only those see who may use them."""
-NOTICE: Final = (
-    "For training, analysis and supervised demonstration. Not approved for wagering money (58 Pa. Code § 461a.4)."
-)
 SESSION_SECONDS: Final = 0.5
 """Between two looks at whether the session of an open page has ended."""
 LOG_OUT: Final = """

@@ -5,12 +5,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli.options import Output, write_text
+
 if TYPE_CHECKING:
     from pitboss.games.rules import Rules
     from pitboss.submission import Submission
 
-SubmissionFile = Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Rules Submission, as TOML.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write; standard output if left out.")]
+Submitted = Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Rules Submission, as TOML.")]
 Size = Annotated[str, typer.Option("--format", help="letter or large (24 by 36 inches).")]
 
 
@@ -19,7 +20,7 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def sign(submission: SubmissionFile, output: Output = None, format: Size = "letter") -> None:
+def sign(submission: Submitted, output: Output = None, format: Size = "letter") -> None:
     """The payout sign of a submission, as a page to print."""
     from pitboss.findings import UnreadableError
     from pitboss.reports.page import FORMATS
@@ -28,23 +29,23 @@ def sign(submission: SubmissionFile, output: Output = None, format: Size = "lett
     size = next((known for known in FORMATS if known == format), None)
     if size is None:
         raise UnreadableError(f"There is no format {format!r}; the formats are {', '.join(FORMATS)}.")
-    _write(sign_html(*_lawful(submission), size), output)
+    write_text(output, sign_html(*_lawful(submission), size))
 
 
-def layout(submission: SubmissionFile, output: Output = None) -> None:
+def layout(submission: Submitted, output: Output = None) -> None:
     """The layout of a submission drawn to scale, every area with its paragraph, as SVG."""
     from pitboss.reports.layout import layout_svg
 
-    _write(layout_svg(*_lawful(submission)), output)
+    write_text(output, layout_svg(*_lawful(submission)))
 
 
 def form(
-    submission: SubmissionFile,
+    submission: Submitted,
     output: Output = None,
     holds: Annotated[bool, typer.Option(help="Count the hold of every wager (seconds to minutes).")] = True,
 ) -> None:
     """The submission as a form to print, with findings and holds."""
-    from pitboss.cli_math import _progress
+    from pitboss.cli.mathematics import counting
     from pitboss.reports.form import form_html, holds_of
     from pitboss.submission import read_submission, rules_of
 
@@ -52,20 +53,20 @@ def form(
     rules, findings = rules_of(read)
     counts = None
     if holds and rules is not None and not findings:
-        with _progress() as progress:
+        with counting() as progress:
             counts = holds_of(read, rules, progress)
-    _write(form_html(read, holds=counts), output)
+    write_text(output, form_html(read, holds=counts))
 
 
-def report(submission: SubmissionFile, output: Output = None) -> None:
+def report(submission: Submitted, output: Output = None) -> None:
     """The mathematics of a submission, as a page to print."""
-    from pitboss.cli_math import _progress
+    from pitboss.cli.mathematics import counting
     from pitboss.reports.math_report import math_report_html
 
     read, rules = _lawful(submission)
-    with _progress() as progress:
+    with counting() as progress:
         page = math_report_html(read, rules, progress)
-    _write(page, output)
+    write_text(output, page)
 
 
 def _lawful(path: Path) -> "tuple[Submission, Rules]":
@@ -79,18 +80,3 @@ def _lawful(path: Path) -> "tuple[Submission, Rules]":
     if wrong or rules is None:
         raise FindingsError(dict.fromkeys(wrong))
     return read, rules
-
-
-def _write(text: str, output: Path | None) -> None:
-    from pitboss.findings import UnreadableError
-
-    if output is None:
-        typer.echo(text, nl=not text.endswith("\n"))
-        return
-    if output.exists():
-        raise UnreadableError(f"{output} exists already; nothing was written.")
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        raise UnreadableError(f"{output} cannot be written: {problem.strerror}.") from None
-    typer.echo(f"Wrote {output}.")

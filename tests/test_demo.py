@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.demoshift import Summary, play_shift
+from pitboss.demo.shift import Summary, play_shift
 from pitboss.ledger.people import Cost
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant

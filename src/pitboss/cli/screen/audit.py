@@ -9,13 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import parse_cards
+from pitboss.cli.screen.rounds import WIDE, cards_text, show_findings
 from pitboss.ledger.recall import Deal, LinePaid, Recall, Summary
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.significant import Significant
 from pitboss.ledger.telling import told_cents
 from pitboss.money import show_dollars, show_signed
 from pitboss.table.view import HIDDEN
-from pitboss.terminal.rounds import WIDE, cards_text, show_findings
 
 COLOURS = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
 

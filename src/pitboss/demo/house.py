@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import uuid4
 
-from pitboss.demoshift import PLAYERS, STAFF, TABLES, play_shift
+from pitboss.demo.shift import PLAYERS, STAFF, TABLES, play_shift
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
+from pitboss.web.server import Demo
 
 FILL = 50_000_000
 ROUNDS = 4
@@ -41,3 +42,6 @@ def prepare(pit: Pit) -> Iterator[str]:
     yield "Demonstration log-ins (account / password):"
     for log in (*STAFF, *PLAYERS):
         yield f"  {log.id} / {log.password}    {log.role}"
+
+
+DEMO = Demo(play_history, prepare)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pitboss.cards import show_card, show_cards
+from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.edge import Bound, Variant
 from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
@@ -19,7 +20,6 @@ from pitboss.games.structure import TIES
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import SINGLE
 from pitboss.names import shown
-from pitboss.terminal.rounds import WIDE
 
 
 def percent(share: float | Fraction, digits: int = 4) -> str:

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitboss.demoshift.driver import HEAD_START, LINK, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
-from pitboss.demoshift.stories import STORIES
+from pitboss.demo.driver import HEAD_START, LINK, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
+from pitboss.demo.stories import STORIES
 from pitboss.ledger.people import COST, Cost, People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pitboss.cards import show_cards
-from pitboss.demoshift.driver import LINK, TABLES, Plan, Shift
+from pitboss.demo.driver import LINK, TABLES, Plan, Shift
 from pitboss.table.deciding import undecided
 from pitboss.table.desk import HOUR
 from pitboss.table.state import SHOE, SHUFFLER, Phase

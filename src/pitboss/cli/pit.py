@@ -3,19 +3,19 @@
 import json as json_module
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.cli.options import FOUND, Json, print_json, progress_bar
+
 if TYPE_CHECKING:
     from pitboss.ledger.recall import Deal
     from pitboss.ledger.store import Store
 
-FOUND, UNUSABLE = 1, 2
-"""Exit codes: the check found something; there is nothing that could be checked."""
 SQLITE_FILE = b"SQLite format 3\0"
 
 audit_app = typer.Typer(
@@ -36,7 +36,6 @@ CopyPlaces = Annotated[
 KeyFile = Annotated[
     Path | None, typer.Option("--anchor-key", metavar="FILE", help="The key that signs them, from `pitboss audit key`.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 MOST = 2**63 - 1
 """The largest number that a ledger can hold."""
 RoundNumber = Annotated[
@@ -61,7 +60,7 @@ def default_url() -> str:
 
 
 @contextmanager
-def _sentences() -> Iterator[None]:
+def sentences() -> Iterator[None]:
     """What the ledger refuses, as the sentence that the command line prints."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.errors import LedgerError
@@ -76,16 +75,16 @@ def _sentences() -> Iterator[None]:
 @contextmanager
 def _ledger(db: str | None, anchor: Path | None = None, **anchors: Any) -> Iterator["Store"]:
     """An existing ledger, open: looking at a ledger never makes one, nor an anchor."""
-    with _sentences():
+    with sentences():
         from pitboss.ledger.store import Store
 
         url = db or default_url()
-        _sqlite_path(url, must_exist=True)
+        sqlite_path(url, must_exist=True)
         with Store(url, anchor, begin=False, **anchors) as store:
             yield store
 
 
-def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
+def sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
     """The file of a SQLite address; none for another database."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.engine import read_url
@@ -99,24 +98,6 @@ def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
     return path
 
 
-def _print_json(value: Any) -> None:
-    typer.echo(json_module.dumps(value, indent=2, ensure_ascii=False))
-
-
-@contextmanager
-def _progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on the screen while a long walk lasts; nothing where nobody looks."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from pitboss.terminal.rounds import console
-
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
-        task = shown.add_task(what, total=None)
-        yield lambda done, total: shown.update(task, completed=done, total=total)
-
-
 @audit_app.command("verify")
 def verify(
     db: Db = None,
@@ -127,20 +108,21 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check everything: chain, anchors, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
+    from pitboss.cli.screen import console
+    from pitboss.cli.screen.rounds import show_findings
     from pitboss.findings import errors
-    from pitboss.terminal.rounds import console, show_findings
 
-    with _sentences():
+    with sentences():
         from pitboss.ledger.review import review
         from pitboss.ledger.segments import cores
 
-        with _ledger(db, anchor, copies=copies or (), key=key) as store, _progress("events") as progress:
+        with _ledger(db, anchor, copies=copies or (), key=key) as store, progress_bar("events") as progress:
             with store.reading() as reading:
                 head = reading.head
             findings = review(store, progress, workers=cores(), full=full, keep=True)
     if json:
         shown = [finding.as_dict() for finding in findings]
-        _print_json({"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": shown})
+        print_json({"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": shown})
     else:
         show_findings(console(), findings)
         if not errors(findings):
@@ -172,7 +154,7 @@ def acknowledge(
 @audit_app.command("key")
 def make_key(file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, for its owner only.")]) -> None:
     """Make a key that signs heads of the anchor, and print the public half of it."""
-    with _sentences():
+    with sentences():
         from pitboss.ledger.copies import new_key
 
         typer.echo(new_key(file))
@@ -187,16 +169,16 @@ def replay(
     json: Json = False,
 ) -> None:
     """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
-    from pitboss.terminal.rounds import console
+    from pitboss.cli.screen import console
 
     with _ledger(db, anchor) as store:
+        from pitboss.cli.screen.audit import show_recall, show_rounds
         from pitboss.ledger.recall import rounds as all_rounds
-        from pitboss.terminal.audit import show_recall, show_rounds
 
         if number is None:
             found = all_rounds(store, table)
             if json:
-                _print_json({"rounds": [each.as_dict() for each in found]})
+                print_json({"rounds": [each.as_dict() for each in found]})
             else:
                 show_rounds(console(), table, found)
             return
@@ -204,7 +186,7 @@ def replay(
 
         recalled = recall(store, table, number)
     if json:
-        _print_json(recalled.as_dict())
+        print_json(recalled.as_dict())
     else:
         show_recall(console(), recalled)
 
@@ -235,15 +217,15 @@ def significant(
     json: Json = False,
 ) -> None:
     """The significant events: what happened, who did it, when and why."""
-    from pitboss.terminal.rounds import console
+    from pitboss.cli.screen import console
 
     with _ledger(db, anchor) as store:
+        from pitboss.cli.screen.audit import show_significant
         from pitboss.ledger.significant import significant as significant_events
-        from pitboss.terminal.audit import show_significant
 
         found = significant_events(store, after, table)
         if json:
-            _print_json({"significant": [each.as_dict() for each in found]})
+            print_json({"significant": [each.as_dict() for each in found]})
         else:
             show_significant(console(), found)
 
@@ -272,7 +254,7 @@ def restore(
     """Make a ledger from a backup; one that exists already is never written over."""
     from pitboss.findings import UnreadableError
 
-    with _sentences():
+    with sentences():
         url = db or default_url()
         try:
             with file.open("rb") as opened:
@@ -296,7 +278,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     from pitboss.ledger.files import private_file
     from pitboss.ledger.store import Store
 
-    path = _sqlite_path(url)
+    path = sqlite_path(url)
     if path is None:
         raise UnreadableError(f"{file} is a SQLite file; restore it to sqlite:///path.")
     if path.exists():
@@ -337,12 +319,12 @@ def verify_deal(
 
             deal = recall(store, what, number).deal
     else:
-        with _sentences():
+        with sentences():
             deal = _deal_file(Path(what))
     if not deal.cards:
         raise UnreadableError(f"This deal cannot be checked: {deal.verdict}.")
     if json:
-        _print_json(
+        print_json(
             {
                 "commitment": deal.commitment,
                 "verdict": deal.verdict,
@@ -350,8 +332,8 @@ def verify_deal(
             }
         )
     else:
-        from pitboss.terminal.audit import show_deal
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.audit import show_deal
 
         show_deal(console(), deal)
     if deal.findings:
@@ -419,12 +401,22 @@ def serve(
     from pitboss.web.server import Front, Settings
     from pitboss.web.server import serve as run
 
-    with _sentences():
+    with sentences():
+        from pitboss.demo.house import DEMO
+
         proxies = tuple(trusted_proxy or ())
         front = Front(host, port, certificate, certificate_key, secure_cookies, proxy_headers, proxies, demo_in_public)
         settings = Settings(connections_per_address=connections_per_address)
         known = tuple(accept or ())
-        run(db, demo=demo, accept=known, front=front, settings=settings, copies=tuple(copies or ()), key=anchor_key)
+        run(
+            db,
+            demo=DEMO if demo else None,
+            accept=known,
+            front=front,
+            settings=settings,
+            copies=tuple(copies or ()),
+            key=anchor_key,
+        )
 
 
 def demo_shift(
@@ -433,7 +425,7 @@ def demo_shift(
     rounds: Annotated[int, typer.Option(help="Rounds at each table.", min=1)] = 10,
 ) -> None:
     """Play a whole shift of a demonstration pit by itself, and verify its records."""
-    with _sentences():
-        from pitboss.demoshift import main as run
+    with sentences():
+        from pitboss.demo.shift import main as run
 
         run(url=db, seed=seed, rounds=rounds)

@@ -2,25 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from pitboss.cli.options import AsOf, GameName, Json, day_of, print_json, progress_bar, write_new
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
     from pitboss.findings import Finding
     from pitboss.games.contract import Game
     from pitboss.games.rules import Rules
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-AsOf = Annotated[
-    datetime | None,
-    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
-]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
 
 
 def _name(words: str | None) -> str | None:
@@ -55,10 +50,6 @@ def _game(name: str) -> "Game":
     return GAMES[name]
 
 
-def _day(given: datetime | None) -> date:
-    return given.date() if given else date.today()
-
-
 def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
     from pitboss.findings import UnreadableError
@@ -88,17 +79,10 @@ def _rules(game: "Game", day: date, variant: "Variant", pays: list[str] | None, 
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str, float], None]]:
-    """A bar on the screen while counts are made; nothing where nobody looks."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
-    from pitboss.terminal.rounds import console
-
-    out = console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
-        task = shown.add_task("", total=1.0)
-        yield lambda what, share: shown.update(task, description=what, completed=share)
+def counting() -> Iterator[Callable[[str, float], None]]:
+    """The bar of the exact engine, which says what it counts and which share of it is done."""
+    with progress_bar() as tell:
+        yield lambda what, share: tell(share, 1, what)
 
 
 def lint_mathematics(day: date) -> "list[Finding]":
@@ -111,7 +95,7 @@ def lint_mathematics(day: date) -> "list[Finding]":
     except ModuleNotFoundError as missing:
         sentence = f"Holds were not computed. {sentence_of(missing)}"
         return [Finding("holds-not-computed", "", "the extra 'exact'", "not installed", sentence, severity="note")]
-    with _progress() as progress:
+    with counting() as progress:
         return list(mathematics_findings(day, progress))
 
 
@@ -137,10 +121,10 @@ def edge(
     from pitboss.findings import UnreadableError
     from pitboss.typed import typed_dollars
 
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     amount = typed_dollars(stake)
-    with _progress() as progress:
+    with counting() as progress:
         if pay or table:
             first = _variant(played, day, wager, paytable, reading)
             rules = _rules(played, day, first, pay, table)
@@ -157,10 +141,10 @@ def edge(
                 raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(known)}.")
             rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
     if json:
-        _print_json(rows)
+        print_json(rows)
     else:
-        from pitboss.terminal.mathematics import show_edges
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.mathematics import show_edges
 
         show_edges(console(), rows)
 
@@ -180,7 +164,7 @@ def hand(
     from pitboss.exact.strategy import analyse_hand
     from pitboss.findings import UnreadableError
 
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     try:
         held, seen = parse_cards(cards), parse_card(up) if up else None
@@ -189,10 +173,10 @@ def hand(
     rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
     analysis = analyse_hand(played, rules, held, seen, exchange=exchange)
     if json:
-        _print_json(analysis.as_dict())
+        print_json(analysis.as_dict())
     else:
-        from pitboss.terminal.mathematics import show_hand
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.mathematics import show_hand
 
         show_hand(console(), analysis)
 
@@ -211,28 +195,21 @@ def strategy(
     from pitboss.exact.engine import duel_of, valued
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.strategy import write_table
-    from pitboss.findings import UnreadableError
     from pitboss.games.structure import TIES
 
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     variant = _variant(played, day, "main", paytable)
     rules = _rules(played, day, variant, pay, None)
-    with _progress() as progress:
+    with counting() as progress:
         bound = main_bound(played, rules, progress)
         best = valued(played, rules, progress)
     restriction = duel_of(played).restriction
     if output is not None:
-        if output.exists():
-            raise UnreadableError(f"{output} exists already; nothing was written.")
-        try:
-            write_table(output, played, rules, best, full=full)
-        except OSError as problem:
-            raise UnreadableError(f"{output} cannot be written: {problem.strerror}.") from None
-        typer.echo(f"Wrote {output}.", err=json)
+        write_new(output, lambda path: write_table(path, played, rules, best, full=full), quiet=json)
     lists = rule_lists(played, best)
     if json:
-        _print_json(
+        print_json(
             {
                 "game": played.name,
                 "paytable": variant.letter,
@@ -256,8 +233,8 @@ def strategy(
             }
         )
     else:
-        from pitboss.terminal.mathematics import show_strategy
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.mathematics import show_strategy
 
         show_strategy(console(), played.name, variant, best, lists, bound, restriction)
 
@@ -282,12 +259,12 @@ def target(
     bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
     if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     variant, restriction = as_counted(played, _variant(played, day, wager, paytable))
     rules = _rules(played, day, variant, None, None)
     try:
-        with _progress() as progress:
+        with counting() as progress:
             progress("counting", 0.0)
             whole = main_bound(played, rules, progress) if restriction else None
             now = hold(played, rules, variant, amount)
@@ -297,7 +274,7 @@ def target(
     contains = ALONE if feeds_meter(rules, variant) else ""
     denominator = denominator_of(variant)
     if json:
-        _print_json(
+        print_json(
             {
                 "whole_game": None if whole is None else whole.as_dict(),
                 "restriction": restriction or None,
@@ -308,8 +285,8 @@ def target(
             }
         )
     else:
-        from pitboss.terminal.mathematics import show_targets
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.mathematics import show_targets
 
         show_targets(console(), variant, now, changes, whole, restriction, contains, denominator)
 
@@ -334,7 +311,7 @@ def progressive(
     from pitboss.names import all_shown, shown
     from pitboss.typed import within
 
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     variant = _variant(played, day, wager, paytable)
     rules = _rules(played, day, variant, None, None)
@@ -356,10 +333,10 @@ def progressive(
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
     if json:
-        _print_json(report.as_dict())
+        print_json(report.as_dict())
     else:
-        from pitboss.terminal.mathematics import show_progressive
-        from pitboss.terminal.rounds import console
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.mathematics import show_progressive
 
         show_progressive(console(), report.as_dict())
 
@@ -395,7 +372,7 @@ def joint(
     from pitboss.findings import UnreadableError
     from pitboss.names import all_shown, shown
 
-    played, day = _game(game), _day(as_of)
+    played, day = _game(game), day_of(as_of)
     rules = rules_for(played.name, day)
     known = dict.fromkeys(variant.wager for variant in variants(played, day))
     for name in (one, other):
@@ -414,7 +391,7 @@ def joint(
     depends = any(name == MAIN or reads_folded(played, name) for name in (one, other))
     restriction = duel_of(played).restriction if depends else ""
     if json:
-        _print_json(
+        print_json(
             {
                 "game": played.name,
                 "wagers": [one, other],
@@ -428,9 +405,3 @@ def joint(
         typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
         if restriction:
             typer.echo(f"Only a part of the game: {restriction}.")
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -9,7 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, suit_of
+from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, show_cards, suit_of
+from pitboss.demo.rounds import ShownRound
 from pitboss.findings import Finding
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.settlement import Line, Result, Settlement
@@ -28,14 +29,6 @@ _COLOURS = {
 }
 
 
-def console(stderr: bool = False) -> Console:
-    """A console that never cuts a sentence short when the output goes to a file or a pipe."""
-    made = Console(stderr=stderr, highlight=False, soft_wrap=False)
-    if not made.is_terminal:
-        made = Console(stderr=stderr, highlight=False, width=160)
-    return made
-
-
 def cards_text(cards: Iterable[Card]) -> Text:
     text = Text()
     for card in cards:
@@ -43,6 +36,15 @@ def cards_text(cards: Iterable[Card]) -> Text:
         text.append(show_card(card) + " ", style="bold red" if red else "bold")
     text.rstrip()
     return text
+
+
+def show_demonstration(out: Console, shown: ShownRound) -> None:
+    """A round with what deals it again, its cards and its settlement."""
+    up = show_cards(shown.round.dealing.up())
+    device = shown.device.replace("-", " ")
+    out.print(f"{shown.round.rules}, dealt from {device}, seed {shown.seed}" + (f", up card {up}" if up else ""))
+    show_table(out, shown.round.played)
+    show_settlement(out, shown.round.settlement)
 
 
 def show_table(out: Console, played: Round) -> None:

@@ -1,12 +1,23 @@
 """Commands of simulation. Imported with the command line, so everything heavy is imported inside them."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from pitboss.cli.options import (
+    AsOf,
+    GameName,
+    Json,
+    SubmissionFile,
+    as_json,
+    check_new,
+    day_of,
+    print_json,
+    progress_bar,
+    write_text,
+)
 
 if TYPE_CHECKING:
     from pitboss.games.rules import Rules
@@ -14,19 +25,12 @@ if TYPE_CHECKING:
     from pitboss.simulate.totals import Totals
 
 INTERRUPTED = 130
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-AsOf = Annotated[
-    datetime | None,
-    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
-]
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="three-card-poker, four-card-poker, ...")]
 Seats = Annotated[int, typer.Option(help="How many seats play.")]
 Seed = Annotated[int, typer.Option(help="Which rounds: the same seed deals the same cards everywhere.")]
 StrategyName = Annotated[
     str,
     typer.Option("--strategy", help="optimal, whole-hands, thresholds, always, never, ...; a wrong name lists all."),
 ]
-SubmissionFile = Annotated[Path | None, typer.Option("--submission", help="A Rules Submission to play under.")]
 Workers = Annotated[int | None, typer.Option(help="Processes on this machine; one for each core if left out.")]
 ClusterAddress = Annotated[
     str | None, typer.Option("--cluster", help="'local', or the address of a Dask scheduler: tcp://host:8786.")
@@ -65,23 +69,21 @@ def simulate(
     as_of: AsOf = None,
 ) -> None:
     """Play many rounds and set each wager beside its exact value."""
-    from pitboss.findings import UnreadableError
     from pitboss.simulate.results import report, rows
     from pitboss.typed import typed_count, within
 
-    if output is not None and output.exists():
-        raise UnreadableError(f"{output} exists already; nothing was written.")
+    check_new(output)
     within(session, "The number of rounds in a session", 0, 10**9)
     wanted = typed_count(rounds)
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, session)
     if output is not None:
-        _write_json(output, report(totals))
+        write_text(output, as_json(report(totals)) + "\n", quiet=True)
     if json:
-        _print_json([row.as_dict() for row in rows(totals)])
+        print_json([row.as_dict() for row in rows(totals)])
     else:
-        from pitboss.terminal.rounds import console
-        from pitboss.terminal.simulation import show_run
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.simulation import show_run
 
         show_run(console(), totals)
 
@@ -107,22 +109,20 @@ def shift_report(
 ) -> None:
     """How a table and a player stand after a shift: distribution, drawdown, losing shifts, meters at hits."""
     from pitboss.extras import hint
-    from pitboss.findings import UnreadableError
     from pitboss.simulate.results import report
     from pitboss.simulate.risk import write_shift_report
     from pitboss.typed import typed_count, within
 
     wanted = typed_count(shifts, "shifts", 10**9) * within(rounds, "The number of rounds in a shift", 1, 10**9)
-    if output is not None and output.exists():
-        raise UnreadableError(f"{output} exists already; nothing was written.")
+    check_new(output)
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, rounds)
     written = [] if output is None else write_shift_report(totals, output)
     if json:
-        _print_json(report(totals) | {"files": [str(path) for path in written]})
+        print_json(report(totals) | {"files": [str(path) for path in written]})
     else:
-        from pitboss.terminal.rounds import console
-        from pitboss.terminal.simulation import show_shifts
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.simulation import show_shifts
 
         show_shifts(console(), totals)
         for path in written:
@@ -137,7 +137,7 @@ def _rules(game: str, submission: Path | None, as_of: datetime | None) -> "Rules
     from pitboss.submission import rules_of
 
     if submission is None:
-        return rules_for(game, as_of.date() if as_of else date.today())
+        return rules_for(game, day_of(as_of))
     chosen = load_submission(submission)
     if chosen.game != game:
         raise UnreadableError(f"The submission {submission} is for {chosen.game}, not for {game}.")
@@ -215,7 +215,7 @@ def _run(
     # A small run is over before a second process has started.
     used = 1 if workers is None and rounds <= 2 * BATCH else count
     source = None if cluster is None else Cluster(cluster, count)
-    with _progress(rounds) as tell:
+    with progress_bar("rounds") as tell:
         try:
             return simulate(
                 plan, rounds, seed, workers=used, session=session, source=source, checkpoint=checkpoint, progress=tell
@@ -224,44 +224,3 @@ def _run(
             kept = f"run the same command again to go on from {checkpoint}" if checkpoint else "nothing was kept"
             typer.echo(f"pitboss: interrupted; {kept}.", err=True)
             raise typer.Exit(INTERRUPTED) from None
-
-
-@contextmanager
-def _progress(rounds: int) -> Iterator[Callable[[int, int], None]]:
-    """A bar with the rate and the time left; nothing where nobody looks."""
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    from pitboss.terminal.rounds import console
-
-    out = console(stderr=True)
-    columns = (
-        TextColumn("{task.percentage:>3.0f} %"),
-        BarColumn(),
-        TextColumn("{task.completed:,.0f} rounds, {task.fields[rate]} a second"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
-        task = shown.add_task("", total=rounds, rate="")
-
-        def tell(done: int, _wanted: int) -> None:
-            speed = shown.tasks[task].speed
-            shown.update(task, completed=done, rate=f"{speed:,.0f}" if speed else "")
-
-        yield tell
-
-
-def _write_json(path: Path, value: Any) -> None:
-    import json
-
-    from pitboss.findings import UnreadableError
-
-    try:
-        path.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as problem:
-        raise UnreadableError(f"{path} cannot be written: {problem.strerror}.") from None
-
-
-def _print_json(value: Any) -> None:
-    import json
-
-    typer.echo(json.dumps(value, indent=2, ensure_ascii=False))

@@ -6,8 +6,6 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
-from rich.console import Console
-
 from pitboss.api import Demonstration, deal_and_settle, rules_for
 from pitboss.cards import show_card, show_cards
 from pitboss.findings import FindingsError, UnreadableError, errors
@@ -17,12 +15,6 @@ from pitboss.games.round import Seat
 from pitboss.games.rules import Rules
 from pitboss.law.model import DEVICES, Device
 from pitboss.submission import check, read_submission, rules_of
-from pitboss.terminal.rounds import show_settlement, show_table
-
-NOTICE = (
-    "pitboss is for training, analysis, submission checking and supervised demonstration. "
-    "It is not approved for wagering money (58 Pa. Code § 461a.4)."
-)
 
 
 @dataclass(frozen=True)
@@ -49,15 +41,6 @@ class ShownRound:
             "seats": [_seat(seat) for seat in played.clockwise()],
             **self.round.settlement.as_dict(),
         }
-
-    def show(self, out: Console) -> None:
-        rules = self.round.rules
-        up = show_cards(self.round.dealing.up())
-        out.print(
-            f"{rules}, dealt from {self.device.replace('-', ' ')}, seed {self.seed}" + (f", up card {up}" if up else "")
-        )
-        show_table(out, self.round.played)
-        show_settlement(out, self.round.settlement)
 
 
 def _seat(seat: Seat) -> dict[str, Any]:

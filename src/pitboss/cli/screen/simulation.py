@@ -6,11 +6,11 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from pitboss.cli.screen.rounds import WIDE
 from pitboss.names import shown
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.results import choices, jackpots, rows, side
 from pitboss.simulate.totals import Totals
-from pitboss.terminal.rounds import WIDE
 
 
 def show_run(out: Console, totals: Totals) -> None:

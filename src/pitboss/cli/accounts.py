@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli_pit import Db, _sentences, _sqlite_path, default_url
+from pitboss.cli.pit import Db, default_url, sentences, sqlite_path
 
 if TYPE_CHECKING:
     from pitboss.ledger.people import People
@@ -86,8 +86,8 @@ def reset(id: Id, password_file: PasswordFile, db: Db = None) -> None:
 
 def _with_people(db: str | None, act: Callable[["People"], None]) -> None:
     url = db or default_url()
-    with _sentences():
-        _sqlite_path(url, must_exist=True)
+    with sentences():
+        sqlite_path(url, must_exist=True)
         from pitboss.ledger.people import People
         from pitboss.ledger.store import Store
 

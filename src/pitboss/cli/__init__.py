@@ -1,0 +1,71 @@
+"""The ``pitboss`` command: a thin layer over the public interface. Everything heavy is imported when it is needed."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pitboss.cli import accounts, law, mathematics, pit, reports, rounds, simulation, submission
+from pitboss.cli.options import FOUND, UNREADABLE
+
+LONGEST_PATH = 200
+
+app = typer.Typer(
+    help="Pennsylvania's table-game regulations (58 Pa. Code, Subpart K) as cited, dated, executable law. "
+    "For training, analysis and demonstration; not approved for wagering money.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from pitboss import __version__
+
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    del version
+
+
+for room in (rounds, mathematics, pit, accounts, reports, simulation, law, submission):
+    room.register(app)
+
+
+def main() -> None:
+    """Run the command; what the user can mend is said in a sentence, never in a traceback."""
+    # Importing these costs nothing to `pitboss --help`: they are small and stand alone.
+    from pitboss.findings import FindingsError, UnreadableError
+
+    try:
+        app()
+    except UnreadableError as problem:
+        typer.echo(f"pitboss: {problem}", err=True)
+        sys.exit(UNREADABLE)
+    except FindingsError as problem:
+        for finding in problem.findings:
+            typer.echo(f"pitboss: {finding}", err=True)
+        sys.exit(FOUND)
+    except ModuleNotFoundError as missing:
+        from pitboss.extras import sentence_of
+
+        typer.echo(f"pitboss: {sentence_of(missing)}", err=True)
+        sys.exit(UNREADABLE)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except OSError as problem:
+        # A path of the user's that the machine will not have: too long, a folder, a disk that is full.
+        what = problem.filename if isinstance(problem.filename, str) else "A file"
+        shown = what if len(what) <= LONGEST_PATH else f"{what[:LONGEST_PATH]}..."
+        typer.echo(f"pitboss: {shown} cannot be used: {problem.strerror or problem}.", err=True)
+        sys.exit(UNREADABLE)

@@ -1,0 +1,101 @@
+"""What the commands share: options that repeat, and how results leave the program. Nothing heavy is imported here."""
+
+import json
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from pitboss.findings import Finding
+
+FOUND, UNREADABLE = 1, 2
+"""Exit codes: a check found something; something could not be read."""
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+AsOf = Annotated[
+    datetime | None,
+    typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),
+]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game, as `pitboss games` names it.")]
+SubmissionFile = Annotated[Path | None, typer.Option("--submission", help="A Rules Submission to play under.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to this file instead of the screen.")]
+
+
+def day_of(given: datetime | None) -> date:
+    return given.date() if given else date.today()
+
+
+def print_json(value: Any) -> None:
+    typer.echo(as_json(value))
+
+
+def as_json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def check_new(output: Path | None) -> None:
+    """Refuse, before any work is done, to write over a file."""
+    from pitboss.findings import UnreadableError
+
+    if output is not None and output.exists():
+        raise UnreadableError(f"{output} exists already; nothing was written.")
+
+
+def write_new(output: Path, write: Callable[[Path], object], *, quiet: bool = False) -> None:
+    """Write a file that is not there yet."""
+    from pitboss.findings import UnreadableError
+
+    check_new(output)
+    try:
+        write(output)
+    except OSError as problem:
+        raise UnreadableError(f"{output} cannot be written: {problem.strerror}.") from None
+    if not quiet:
+        typer.echo(f"Wrote {output}.")
+
+
+def write_text(output: Path | None, text: str, *, quiet: bool = False) -> None:
+    """Print a text, or write it to a new file."""
+    if output is None:
+        typer.echo(text, nl=not text.endswith("\n"))
+    else:
+        write_new(output, lambda path: path.write_text(text, encoding="utf-8"), quiet=quiet)
+
+
+@contextmanager
+def progress_bar(what: str = "") -> Iterator[Callable[..., None]]:
+    """A bar on a terminal while something long lasts, moved by ``(done, total, what)``; elsewhere nothing."""
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from pitboss.cli.screen import console
+
+    out = console(stderr=True)
+    words, count = TextColumn("{task.description}"), TextColumn("{task.fields[count]}")
+    columns = (words, BarColumn(), count, TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=out, transient=True, disable=not out.is_terminal) as shown:
+        task = shown.add_task(what, total=None, count="")
+
+        def tell(done: float, total: float, now: str = what) -> None:
+            speed = shown.tasks[task].speed
+            rate = f", {speed:,.0f} a second" if speed else ""
+            count = f"{done:,} of {total:,}{rate}" if total > 1 else ""
+            shown.update(task, description=now, completed=done, total=total, count=count)
+
+        yield tell
+
+
+def report_findings(findings: "Collection[Finding]", json: bool, clean: str) -> None:
+    if json:
+        print_json({"findings": [finding.as_dict() for finding in findings]})
+        return
+    from pitboss.cli.screen import console
+    from pitboss.cli.screen.rounds import show_findings
+    from pitboss.findings import errors
+
+    show_findings(console(), findings)
+    if not errors(findings):
+        typer.echo(clean)

@@ -1,0 +1,94 @@
+"""Commands of single rounds: the games, a round file settled, a round dealt."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.options import FOUND, AsOf, GameName, Json, SubmissionFile, day_of, print_json
+
+
+def register(app: typer.Typer) -> None:
+    for command in (games, settle, deal, demo):
+        app.command()(command)
+
+
+def games(json: Json = False, as_of: AsOf = None) -> None:
+    """The games, with their wagers and pay tables in force."""
+    from pitboss.catalog import catalog
+
+    entries = catalog(day_of(as_of))
+    if json:
+        print_json(entries)
+        return
+    from pitboss.cli.screen import console
+
+    out = console()
+    for entry in entries:
+        out.print(
+            f"[bold]{entry['name']}[/bold]  {entry['title']}, chapter {entry['chapter']}, up to {entry['seats']} seats"
+        )
+        for wager in entry["wagers"]:
+            letters = f"  pay tables {' '.join(wager['paytables'])}" if wager["paytables"] else ""
+            offer = "optional" if wager["optional"] else ""
+            out.print(f"  {wager['title']:<52}{wager['cite']:<16}{offer:<10}in files: {wager['name']}{letters}")
+
+
+def settle(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A round in TOML.")],
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Settle a round file, each line with its paragraph."""
+    from pitboss.api import settle_file
+
+    settlement = settle_file(file, day_of(as_of))
+    if json:
+        print_json(settlement.as_dict())
+    elif not settlement.findings:
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.rounds import show_settlement
+
+        show_settlement(console(), settlement)
+    if settlement.findings:
+        for finding in settlement.findings:
+            typer.echo(f"pitboss: {finding}", err=True)
+        typer.echo("pitboss: nothing was settled.", err=True)
+        raise typer.Exit(FOUND)
+
+
+def deal(
+    game: GameName,
+    seats: Annotated[int | None, typer.Option(help="How many seats play; three if left out.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Deal the same round again.")] = None,
+    submission: SubmissionFile = None,
+    device: Annotated[str | None, typer.Option(help="manual-shoe, hand or automated-shoe.")] = None,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Deal a round by the book, play it, settle it."""
+    from pitboss.demo.rounds import demonstrate
+
+    shown = demonstrate(game, day_of(as_of), seats=seats, seed=seed, submission=submission, device=device)
+    if json:
+        print_json(shown.as_dict())
+    else:
+        from pitboss.cli.screen import console
+        from pitboss.cli.screen.rounds import show_demonstration
+
+        show_demonstration(console(), shown)
+
+
+def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: AsOf = None) -> None:
+    """Deal and settle one demonstration round of every game."""
+    from pitboss import NOTICE
+    from pitboss.api import game_names
+    from pitboss.cli.screen import console
+    from pitboss.cli.screen.rounds import show_demonstration
+    from pitboss.demo.rounds import demonstrate
+
+    out = console()
+    for name in game_names():
+        out.rule(name)
+        show_demonstration(out, demonstrate(name, day_of(as_of), seed=seed))
+    out.print(NOTICE)

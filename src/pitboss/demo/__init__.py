@@ -1,0 +1,1 @@
+"""Demonstrations: single rounds, and a whole pit with a played shift."""
