@@ -43,6 +43,7 @@ def law_coverage(
     """How many paragraphs are tested, encoded, physical or missing."""
     from pitboss.findings import UnreadableError
     from pitboss.law.coverage import STATUSES, coverage, with_status
+    from pitboss.law.index import unprinted
 
     if status is not None:
         wanted = next((known for known in STATUSES if known == status), None)
@@ -57,12 +58,13 @@ def law_coverage(
         return
     counts = coverage()
     if json:
-        print_json({"chapters": counts})
+        print_json({"chapters": counts, "not_printed": [str(cite) for cite in unprinted()]})
         return
     from pitboss.cli.screen import console
-    from pitboss.cli.screen.law import show_coverage
+    from pitboss.cli.screen.law import show_coverage, show_unprinted
 
     show_coverage(console(), counts)
+    show_unprinted(console(), unprinted())
 
 
 @law_app.command("lint")

@@ -4,15 +4,18 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import timedelta
 from fractions import Fraction
+from typing import TypeVar
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
-from pitboss.law.model import VERSION_TABLES, Chapter, Dated, EnvyTable, MeterSpec, PayTable, Wager
+from pitboss.law.model import VERSION_TABLES, Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager
 from pitboss.law.odds import OddsError, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
 from pitboss.money import cents, show_dollars
 from pitboss.names import shown
+
+S = TypeVar("S", bound=Sourced)
 
 
 def check_against_text(
@@ -64,6 +67,9 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         yield Finding("text-differs", str(first), printed, loaded.title, sentence, "title")
     allowed = {}
     for section in loaded.sections:
+        allowed[section.cite] = {loaded.adopted}
+        if section.source:
+            continue
         heading = heading_of(text, section.cite)
         if not set(re.findall(r"\w+", section.title.lower())) <= set(re.findall(r"\w+", heading.lower())):
             yield _differs(section, "title", section.title, heading or "no such section")
@@ -75,7 +81,7 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         start = days[-1] if days else loaded.adopted
         if section.period.start != start:
             yield _differs(section, "from", str(section.period.start), str(start))
-        allowed[section.cite] = {loaded.adopted, *days}
+        allowed[section.cite] |= set(days)
     if set(loaded.source.split("; ")) != set(bulletins):
         printed = "; ".join(bulletins)
         sentence = f"Chapter {loaded.chapter}: its source is carried as {loaded.source}, the text has {printed}."
@@ -92,11 +98,16 @@ def _listed(days: Iterable[object]) -> str:
     return ", ".join(str(day) for day in days) or "none"
 
 
+def _printed(entries: Iterable[S]) -> Iterator[S]:
+    """What a paragraph at hand prints; for the rest there is no text to compare with."""
+    return (entry for entry in entries if not entry.source)
+
+
 # Figures and wagers
 
 
 def _figures(loaded: Chapter, text: str) -> Iterator[Finding]:
-    for figure in loaded.figures:
+    for figure in _printed(loaded.figures):
         found = re.search(FIGURES.get(figure.name, "(?!)"), plain(own_text(text, figure.cite)), re.I)
         if found is None:
             yield _differs(figure, "", str(figure.value), "no such figure in this paragraph")
@@ -106,7 +117,9 @@ def _figures(loaded: Chapter, text: str) -> Iterator[Finding]:
 
 def _wagers(loaded: Chapter, text: str, known: list[Cite]) -> Iterator[Finding]:
     """A wager is cited to the paragraph of the list of wagers that speaks of it first."""
-    for wager in loaded.wagers:
+    for wager in _printed(loaded.wagers):
+        if loaded.partly:  # the paragraph that speaks of it first may not be printed
+            known = [wager.cite]
         listed = [cite for cite in known if cite.section == wager.cite.section and len(cite.steps) > 1]
         naming = [cite for cite in listed or [wager.cite] if _speaks_of(wager, text, cite)]
         if wager.cite not in naming[:1]:
@@ -130,7 +143,7 @@ def _speaks_of(wager: Wager, text: str, cite: Cite) -> bool:
 
 def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
     groups: dict[Cite, list[PayTable]] = {}
-    for table in loaded.paytables:
+    for table in _printed(loaded.paytables):
         if table.reading:
             yield from _reading(loaded, table)
         else:
@@ -142,9 +155,12 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         for table in tables:
             letter = table.letter.removeprefix(VERSION_TABLES)
             for row, odds in table.rows.items():
+                if table.source_of(row):
+                    continue
                 name = (loaded.row_name(row, table) or row).lower()
                 carried.add((letter, name))
-                cell = printed.get((letter, name)) or _in_sentence(row, passage)
+                where = paragraph_text(text, loaded.row_cites[row]) if row in loaded.row_cites else passage
+                cell = printed.get((letter, name)) or _in_sentence(row, letter, where)
                 if cell is None or _read(cell) != odds:
                     yield _differs(table, f"row {shown(row)}", str(odds), cell or "no such row")
         for (letter, name), cell in printed.items():
@@ -159,8 +175,8 @@ def _read(cell: str) -> object:
         return None
 
 
-def _in_sentence(row: str, passage: str) -> str | None:
-    found = re.search(ROWS[row], plain(passage)) if row in ROWS else None
+def _in_sentence(row: str, letter: str, passage: str) -> str | None:
+    found = re.search(ROWS[row].replace("<letter>", letter), plain(passage)) if row in ROWS else None
     return found[1] if found else None
 
 
@@ -186,7 +202,7 @@ _TIERS = {"primary": "meter", "mega": "mega", "major": "major", "minor": "minor"
 
 def _meters(loaded: Chapter, text: str) -> Iterator[Finding]:
     groups: dict[Cite, list[MeterSpec]] = {}
-    for spec in loaded.meters:
+    for spec in _printed(loaded.meters):
         if not spec.chosen:
             groups.setdefault(spec.cite, []).append(spec)
     for cite, specs in groups.items():
@@ -244,7 +260,7 @@ def _older_meters(loaded: Chapter, annex: str | None) -> Iterator[Finding]:
 
 def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
     groups: dict[Cite, list[EnvyTable]] = {}
-    for table in loaded.envies:
+    for table in _printed(loaded.envies):
         groups.setdefault(table.cite, []).append(table)
     for cite, tables in groups.items():
         passage = re.sub(r"^\*?\$(\d+) Progressive Payout Wager.*$", r"\f\1", own_text(text, cite), flags=re.M)
@@ -265,14 +281,15 @@ def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
 
 
 def _deals(loaded: Chapter, text: str) -> Iterator[Finding]:
-    for deal in loaded.deals:
+    for deal in _printed(loaded.deals):
         heading, passage = heading_of(text, deal.cite), plain(own_text(text, deal.cite))
-        if DEVICES[deal.device] not in heading:
+        steps = tuple(_printed(deal.steps))
+        if DEVICES.get(deal.device, "") not in (passage if any(step.dice for step in steps) else heading):
             yield _differs(deal, "device", deal.device, heading or "no such section")
-        if "farthest to the dealer's left" not in passage:
+        if any("players" in step.to for step in steps) and "farthest to the dealer's left" not in passage:
             yield _differs(deal, "cite", str(deal.cite), "no deal in this paragraph")
         section = plain(paragraph_text(text, deal.cite.section_cite))
-        for step in deal.steps:
+        for step in steps:
             if step.to in PLACES:
                 found = re.search(PLACES[step.to], section, re.I)
                 printed = (number(found[1]) if found.re.groups and found[1] else 1) if found else None
@@ -286,15 +303,15 @@ def _deals(loaded: Chapter, text: str) -> Iterator[Finding]:
 def _named(loaded: Chapter, text: str) -> Iterator[Finding]:
     """Acts, areas and choices are cited to a paragraph that speaks of them; their inscriptions have its figures."""
     titles = {wager.name: wager.title for wager in loaded.wagers}
-    for act in loaded.procedures:
+    for act in _printed(loaded.procedures):
         yield from _speaks(act, text, act.act, ACTS)
-    for item in loaded.layout:
+    for item in _printed(loaded.layout):
         if item.item in titles and item.item not in LAYOUT:
             if not titled(titles[item.item]).search(plain(own_text(text, item.cite))):
                 yield _differs(item, "cite", str(item.cite), f"no {titles[item.item]} in this paragraph")
         else:
             yield from _speaks(item, text, item.item, LAYOUT)
-    for choice in loaded.choices:
+    for choice in _printed(loaded.choices):
         yield from _speaks(choice, text, choice.name, CHOICES)
         passage = paragraph_text(text, choice.cite)
         for figure in re.findall(r"\$[\d,]+|\d+ to \d+", choice.floor):

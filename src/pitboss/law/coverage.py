@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pitboss.law.cite import Cite
-from pitboss.law.index import Paragraph, children, paragraphs, places, proofs
+from pitboss.law.index import Paragraph, children, paragraphs, places, proofs, unprinted
 from pitboss.law.loader import CHAPTERS
 
-Status = Literal["tested", "encoded", "physical", "missing"]
+Status = Literal["tested", "encoded", "physical", "missing", "unprinted"]
 STATUSES: tuple[Status, ...] = ("tested", "encoded", "physical", "missing")
+"""Those that are counted: a paragraph that is not printed has no part in the coverage."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,10 @@ class Covered:
 
 
 def covered(cite: Cite) -> Covered:
+    """A paragraph of the index, or one that is not printed but has entries of a law file."""
+    if cite in unprinted():
+        nothing = "The text of this paragraph is not at hand; what is carried for it rests on other sources."
+        return Covered(Paragraph(cite, "unprinted", nothing, ()), "unprinted", unprinted()[cite], ())
     paragraph = paragraphs()[cite]
     return Covered(paragraph, _status(paragraph), places().get(cite, ()), proofs().get(cite, ()))
 

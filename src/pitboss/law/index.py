@@ -8,8 +8,9 @@ from typing import Literal
 
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS, chapter
+from pitboss.law.model import source_of
 
-Kind = Literal["rule", "physical", "heading"]
+Kind = Literal["rule", "physical", "heading", "unprinted"]
 KINDS: tuple[Kind, ...] = ("rule", "physical", "heading")
 
 
@@ -47,15 +48,27 @@ def paragraphs() -> Mapping[Cite, Paragraph]:
 @cache
 def places() -> Mapping[Cite, tuple[str, ...]]:
     """Where each paragraph lives: entries of the law files and functions that carry it out."""
-    where: dict[Cite, list[str]] = {}
+    where = {cite: list(entries) for cite, entries in _entries().items() if cite in paragraphs()}
+    for cite, paragraph in paragraphs().items():
+        where.setdefault(cite, []).extend(f"pitboss.{function}" for function in paragraph.functions)
+    return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items() if found}
+
+
+@cache
+def unprinted() -> Mapping[Cite, tuple[str, ...]]:
+    """Paragraphs that are not at hand, with the entries cited to them; they are no part of the coverage."""
+    return {cite: entries for cite, entries in sorted(_entries().items()) if cite not in paragraphs()}
+
+
+def _entries() -> Mapping[Cite, tuple[str, ...]]:
+    found: dict[Cite, list[str]] = {}
     for name in CHAPTERS:
         loaded = chapter(name)
         for entry in loaded.entries():
             if entry not in loaded.sections and entry not in loaded.notes:
-                where.setdefault(entry.cite, []).append(f"{name}.toml: {entry.key}")
-    for cite, paragraph in paragraphs().items():
-        where.setdefault(cite, []).extend(f"pitboss.{function}" for function in paragraph.functions)
-    return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items() if found}
+                source = f" ({source_of(entry)})" if source_of(entry) else ""
+                found.setdefault(entry.cite, []).append(f"{name}.toml: {entry.key}{source}")
+    return {cite: tuple(entries) for cite, entries in found.items()}
 
 
 @cache

@@ -5,13 +5,28 @@ from itertools import combinations, pairwise
 from pathlib import Path
 
 from pitboss.findings import Finding
-from pitboss.hands.labels import TITLES
 from pitboss.law.cite import Cite
 from pitboss.law.comparison import check_against_text
 from pitboss.law.index import paragraphs, places, proofs
 from pitboss.law.loader import CHAPTERS, LawError, chapter
-from pitboss.law.model import Chapter, Deal, PayTable, Period
+from pitboss.law.model import (
+    Chapter,
+    Choice,
+    Dated,
+    Deal,
+    EnvyTable,
+    Figure,
+    LayoutItem,
+    MeterSpec,
+    PayTable,
+    Period,
+    Procedure,
+    Section,
+    Wager,
+    source_of,
+)
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, ToOne
+from pitboss.law.phrases import ROWS
 from pitboss.law.texts import find_annex, find_text
 from pitboss.names import shown
 
@@ -33,13 +48,16 @@ def lint(texts: Path | None = None) -> tuple[Finding, ...]:
 def lint_chapter(loaded: Chapter, texts: Path | None = None) -> tuple[Finding, ...]:
     """What there is to say about one law file by itself and, where the folder is given, beside the text."""
     beside = () if texts is None else _texts(loaded, texts)
-    return (*_cites(loaded), *_row_names(loaded), *_tables(loaded), *_deals(loaded), *beside)
+    return (
+        *_cites(loaded), *_row_names(loaded), *_tables(loaded), *_deals(loaded), *_siblings(loaded), *beside
+    )  # fmt: skip
 
 
 def _cites(loaded: Chapter) -> Iterator[Finding]:
     known = paragraphs()
-    cited = [(entry.key, entry.cite) for entry in loaded.entries()]
+    cited = [(entry.key, entry.cite) for entry in loaded.entries() if not source_of(entry)]
     cited += [(note.key, cite) for note in loaded.notes for cite in note.also if cite.chapter in CHAPTERS]
+    cited += [(entry.key, cite) for entry in loaded.unprinted() if (cite := _sibling_cite(entry)) is not None]
     for key, cite in cited:
         if cite not in known:
             yield Finding(
@@ -68,18 +86,18 @@ def _index() -> Iterator[Finding]:
 
 
 def _row_names(loaded: Chapter) -> Iterator[Finding]:
-    rows = [(table.key, table.cite, row) for table in loaded.paytables for row in table.rows]
-    rows += [(envy.key, envy.cite, row) for envy in loaded.envies for row in envy.rows]
-    for key, cite, row in rows:
-        if row not in TITLES:
-            yield Finding(
-                "unknown-row",
-                str(cite),
-                "the name of a hand",
-                row,
-                f"{loaded.chapter}.toml, {key}: {shown(row)!r} is not the name of any hand.",
-                key,
-            )
+    tables: tuple[PayTable | EnvyTable, ...] = (*loaded.paytables, *loaded.envies)
+    for table in tables:
+        for row in table.rows:
+            if loaded.row_name(row, table) is None and row not in ROWS:
+                yield Finding(
+                    "unknown-row",
+                    str(table.cite),
+                    "a row that the chapter names",
+                    row,
+                    f"{loaded.chapter}.toml, {table.key}: {shown(row)!r} is not the name of any row.",
+                    table.key,
+                )
 
 
 def _tables(loaded: Chapter) -> Iterator[Finding]:
@@ -95,8 +113,10 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
                 one.key,
                 "note",
             )
+    wagers = {wager.name for wager in loaded.wagers}
     for table in printed:
-        yield from _falling(table)
+        if wagers.isdisjoint(table.rows):  # otherwise its rows are wagers, and none stands above another
+            yield from _falling(loaded, table)
 
 
 def _deals(loaded: Chapter) -> Iterator[Finding]:
@@ -116,6 +136,45 @@ def _deals(loaded: Chapter) -> Iterator[Finding]:
                 yield _misdeal(deal, "no more cards than the stack has", f"{-left} too many for {step.to}")
 
 
+def _sibling_cite(entry: Dated) -> Cite | None:
+    """The paragraph of another chapter that an entry was taken from, where that chapter is carried here."""
+    source = source_of(entry)
+    if source.grounds != "sibling":
+        return None
+    cite = Cite.parse(source.note.partition(",")[0])
+    return cite if cite.chapter in CHAPTERS else None
+
+
+def _siblings(loaded: Chapter) -> Iterator[Finding]:
+    """What was taken from a sibling chapter stands there so."""
+    for entry in loaded.unprinted():
+        cite = _sibling_cite(entry)
+        there = [] if cite is None else [e for e in chapter(cite.chapter).entries() if e.cite == cite]
+        if cite is not None and not any(_agrees(entry, other) for other in there):
+            expected = "; ".join(other.key for other in there) or "no entry"
+            sentence = f"{loaded.chapter}.toml, {entry.key}: not so in {cite}, which has {expected}."
+            yield Finding("sibling-differs", str(entry.cite), expected, entry.key, sentence, entry.key)
+
+
+def _agrees(entry: Dated, other: Dated) -> bool:
+    match entry, other:
+        case (Figure(), Figure()):
+            return (entry.name, entry.value) == (other.name, other.value)
+        case (PayTable(), PayTable()):
+            return dict(entry.rows) == dict(other.rows)
+        case (EnvyTable(), EnvyTable()):
+            return (entry.stake, dict(entry.rows)) == (other.stake, dict(other.rows))
+        case (MeterSpec(), MeterSpec()):
+            return (entry.seed, entry.reseed, entry.rate) == (other.seed, other.reseed, other.rate)
+        case (Procedure(), Procedure()):
+            return (entry.stage, entry.act, entry.remedy) == (other.stage, other.act, other.remedy)
+        case (LayoutItem(), LayoutItem()):
+            return (entry.item, entry.per) == (other.item, other.per)
+        case (Choice(), Choice()):
+            return entry.name == other.name
+    return isinstance(entry, (Wager, Deal, Section)) and isinstance(other, type(entry))
+
+
 def _misdeal(deal: Deal, expected: str, found: str) -> Finding:
     sentence = f"{deal.key} deals {found}; expected: {expected}."
     return Finding("misdeal", str(deal.cite), expected, found, sentence, deal.key)
@@ -125,17 +184,18 @@ def _meet(one: Period, other: Period) -> bool:
     return one.covers(other.start) or other.covers(one.start)
 
 
-def _falling(table: PayTable) -> Iterator[Finding]:
+def _falling(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
     for (higher, upper), (lower, under) in pairwise(table.rows.items()):
         worth_upper, worth_under = _worth(upper), _worth(under)
         if worth_upper is not None and worth_under is not None and worth_upper < worth_under:
+            high, low = (loaded.row_name(row, table) or shown(row) for row in (higher, lower))
             yield Finding(
                 "not-monotonic",
                 str(table.cite),
-                f"{TITLES[higher]} pays at least as much as {TITLES[lower]}",
+                f"{high} pays at least as much as {low}",
                 f"{upper} and {under}",
-                f"In pay table {table.letter} of {shown(table.wager)}, {TITLES[higher].lower()} pays {upper} but the "
-                f"row for {TITLES[lower].lower()} pays {under}.",
+                f"In pay table {table.letter} of {shown(table.wager)}, {high.lower()} pays {upper} but the "
+                f"row for {low.lower()} pays {under}.",
                 table.key,
                 "note",
             )

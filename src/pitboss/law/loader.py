@@ -2,17 +2,19 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.model import (
-    DEVICES,
+    GROUNDS,
+    PRINTED,
+    ROLES,
     SINGLE,
     Chapter,
     Choice,
@@ -28,7 +30,9 @@ from pitboss.law.model import (
     Period,
     Procedure,
     Section,
+    Source,
     Wager,
+    source_of,
 )
 from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
 from pitboss.money import MoneyError, cents
@@ -86,6 +90,20 @@ class _Entry:
             raise self.error(name, f"{cite} is not in chapter {chapter}")
         return cite
 
+    def one_of(self, name: str, known: Sequence[T], default: T) -> T:
+        value = self.get(name, str, str(default))
+        found = next((each for each in known if each == value), None)
+        if found is None:
+            raise self.error(name, f"{value!r} is not one of {', '.join(map(str, known))}")
+        return found
+
+    def source(self) -> Source:
+        grounds = self.one_of("source", GROUNDS, "printed")
+        note = self.get("source_note", str, "")
+        if grounds in ("sibling", "public") and not note:
+            raise self.error("source_note", f"is missing: which {grounds} text?")
+        return Source(grounds, note) if grounds != "printed" or note else PRINTED
+
     def names(self, name: str) -> tuple[str, ...]:
         values = self.get(name, list, [])
         for value in values:
@@ -112,6 +130,7 @@ class _Reader:
         self.file = file
         self.top = _Entry(file, "chapter", data)
         self.chapter = self.top.get("chapter", str)
+        self.partly = self.top.one_of("printed", ("wholly", "partly"), "wholly") == "partly"
         self.starts: dict[int, date] = {}
 
     def many(self, name: str, build: Callable[[_Entry], T]) -> tuple[T, ...]:
@@ -144,10 +163,12 @@ class _Reader:
         amended = tuple(entry.get("amended", list, []))
         start = entry.get("from", date)
         self.starts[number] = start
-        return Section(Cite(self.chapter, number), entry.get("title", str), Period(start), amended)
+        cite, title = Cite(self.chapter, number), entry.get("title", str)
+        return Section(cite, title, Period(start), amended, source=entry.source())
 
     def figure(self, entry: _Entry) -> Figure:
-        return Figure(entry.get("name", str), entry.get("value", int), *self.dated(entry))
+        name, value = entry.get("name", str), entry.get("value", int)
+        return Figure(name, value, *self.dated(entry), source=entry.source())
 
     def wager(self, entry: _Entry) -> Wager:
         return Wager(
@@ -155,19 +176,30 @@ class _Reader:
             entry.get("title", str),
             *self.dated(entry),
             offer="choice" if entry.get("offer", str, "always") == "choice" else "always",
-            placed="after" if entry.get("placed", str, "before") == "after" else "before",
+            role=entry.one_of("role", ROLES, "side"),
+            optional=entry.get("optional", bool, False),
             needs_any=entry.names("needs_any"),
             needs_all=entry.names("needs_all"),
-            required=entry.get("required", bool, False),
             paytable=entry.get("paytable", str, ""),
             meter=entry.get("meter", str, ""),
             extra=entry.get("extra", str, ""),
             divided=entry.get("divided", bool, False),
-            on_another_seat=entry.get("on_another_seat", bool, False),
+            picks=self.picks(entry),
+            source=entry.source(),
         )
 
-    def row(self, entry: _Entry) -> tuple[tuple[str, str], str]:
-        return (entry.get("of", str, ""), entry.get("name", str)), entry.get("printed", str)
+    def picks(self, entry: _Entry) -> Literal["seats"] | tuple[tuple[int, ...], ...]:
+        if entry.table.get("picks") == "seats":
+            entry.left.discard("picks")
+            return "seats"
+        picks = entry.get("picks", list, [])
+        if not all(isinstance(pick, list) and all(type(number) is int for number in pick) for pick in picks):
+            raise entry.error("picks", 'expected "seats" or lists of numbers')
+        return tuple(map(tuple, picks))
+
+    def row(self, entry: _Entry) -> tuple[str, str, str, Cite | None]:
+        cite = entry.cite(self.chapter) if "cite" in entry.table else None
+        return entry.get("of", str, ""), entry.get("name", str), entry.get("printed", str), cite
 
     def paytable(self, entry: _Entry) -> PayTable:
         rows = entry.mapping("rows", lambda key, odds: entry.convert(key, odds, parse_odds))
@@ -179,7 +211,20 @@ class _Reader:
             *self.dated(entry),
             rows,
             entry.get("reading", str, ""),
+            self.row_sources(entry, rows),
+            source=entry.source(),
         )
+
+    def row_sources(self, entry: _Entry, rows: Mapping[str, object]) -> Mapping[str, Source]:
+        """``row_source = { pair = { source = "public", source_note = "..." } }``, by the names of rows."""
+        sources = {}
+        for row, table in entry.get("row_source", dict, {}).items():
+            part = _Entry(self.file, f"{entry.key}.row_source.{row}", table)
+            sources[row] = part.source()
+            part.done()
+            if row not in rows:
+                raise part.error("", "is not a row of this table")
+        return MappingProxyType(sources)
 
     def _tiers(self, entry: _Entry, name: str, how: Callable[[str], T], default: bool = False) -> Mapping[Tier, T]:
         values = entry.mapping(name, lambda key, text: entry.convert(key, text, how), default)
@@ -199,6 +244,7 @@ class _Reader:
             rate=self._tiers(entry, "rate", parse_percent, default=True),
             reserve=entry.convert("reserve", entry.get("reserve", str, "0%"), parse_percent),
             chosen=entry.get("chosen", bool, False),
+            source=entry.source(),
         )
 
     def envy(self, entry: _Entry) -> EnvyTable:
@@ -209,28 +255,29 @@ class _Reader:
             entry.get("stake", int) * 100,
             *self.dated(entry),
             entry.mapping("rows", lambda key, text: entry.convert(key, text, cents)),
+            source=entry.source(),
         )
 
     def deal(self, entry: _Entry) -> Deal:
-        device = next((d for d in DEVICES if d == entry.get("device", str)), None)
-        if device is None:
-            raise entry.error("device", f"is not one of {', '.join(DEVICES)}")
+        device = entry.get("device", str)
         steps = []
         for number, table in enumerate(entry.get("steps", list), 1):
             step = _Entry(self.file, f"{entry.key}.steps[{number}]", table)
             steps.append(
                 DealStep(
                     to=step.get("to", str),
-                    cards=step.get("cards", int),
+                    cards=step.get("cards", int, 0 if "dice" in step.table else None),
                     times=step.get("times", int, 1),
                     face_up=step.get("face_up", bool, False),
                     when=step.names("when"),
                     stack=step.get("stack", int, 0),
                     from_stack=step.get("from_stack", bool, False),
+                    dice=step.get("dice", int, 0),
+                    source=step.source(),
                 )
             )
             step.done()
-        return Deal(device, *self.dated(entry), tuple(steps))
+        return Deal(device, *self.dated(entry), tuple(steps), source=entry.source())
 
     def procedure(self, entry: _Entry) -> Procedure:
         return Procedure(
@@ -241,6 +288,7 @@ class _Reader:
             unless=entry.get("unless", str, ""),
             when=entry.get("when", str, ""),
             remedy=entry.names("remedy"),
+            source=entry.source(),
         )
 
     def layout(self, entry: _Entry) -> LayoutItem:
@@ -250,10 +298,12 @@ class _Reader:
             *self.dated(entry),
             when=entry.names("when"),
             inscription=entry.get("inscription", str, ""),
+            source=entry.source(),
         )
 
     def choice(self, entry: _Entry) -> Choice:
-        return Choice(entry.get("name", str), *self.dated(entry), entry.get("about", str), entry.get("floor", str, ""))
+        about, floor = entry.get("about", str), entry.get("floor", str, "")
+        return Choice(entry.get("name", str), *self.dated(entry), about, floor, source=entry.source())
 
     def note(self, entry: _Entry) -> Note:
         cite = entry.cite(self.chapter)
@@ -269,16 +319,19 @@ class _Reader:
 
     def read(self) -> Chapter:
         top = self.top
+        rows = self.many("row", self.row)
         chapter = Chapter(
             chapter=self.chapter,
             game=top.get("game", str),
             title=top.get("title", str),
             adopted=top.get("adopted", date),
             source=top.get("source", str),
+            partly=self.partly,
             sections=self.many("section", self.section),
             figures=self.many("figure", self.figure),
             wagers=self.many("wager", self.wager),
-            row_names=MappingProxyType(dict(self.many("row", self.row))),
+            row_names=MappingProxyType({(of, name): printed for of, name, printed, _ in rows}),
+            row_cites=MappingProxyType({name: cite for _, name, _, cite in rows if cite is not None}),
             paytables=self.many("paytable", self.paytable),
             meters=self.many("meter", self.meter),
             envies=self.many("envy", self.envy),
@@ -290,6 +343,8 @@ class _Reader:
         )
         top.done()
         self.check_dates(chapter.entries())
+        if not self.partly and (entry := next(iter(chapter.unprinted()), None)) is not None:
+            raise LawError(self.file, entry.key, f"rests on {source_of(entry)}, but the chapter is printed wholly")
         return chapter
 
     def check_dates(self, entries: Iterable[Dated]) -> None:

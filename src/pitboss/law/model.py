@@ -1,18 +1,20 @@
 """What a chapter says, as frozen data. Every entry has its paragraph and the dates it is in force."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from typing import Literal, Protocol, TypeVar
 
 from pitboss.law.cite import Cite
 from pitboss.law.odds import Odds, Tier
-from pitboss.money import Cents
+from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
 
-Device = Literal["manual-shoe", "hand", "automated-shoe"]
+Device = str
+"""What cards are dealt from or dice shaken in; which there are is said by the deals of the chapter."""
 DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
+"""The three devices of the chapters that deal cards."""
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
 VERSION_TABLES = "c:"
@@ -33,6 +35,50 @@ class Period:
         return f"{self.start} to {self.end}" if self.end else f"since {self.start}"
 
 
+Grounds = Literal["printed", "sibling", "public", "assumed"]
+GROUNDS: tuple[Grounds, ...] = ("printed", "sibling", "public", "assumed")
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a figure or a rule rests on: its own printed paragraph, or something less.
+
+    >>> str(Source("sibling", "641a.3(a)")), str(Source("assumed")), str(PRINTED)
+    ('sibling chapter: 641a.3(a)', 'assumed', 'printed')
+    """
+
+    grounds: Grounds = "printed"
+    note: str = ""
+    """Which paragraph of a sibling chapter, which public description, or why it is assumed."""
+
+    def __bool__(self) -> bool:
+        return self.grounds != "printed"
+
+    def __str__(self) -> str:
+        said = "sibling chapter" if self.grounds == "sibling" else self.grounds
+        return f"{said}: {self.note}" if self.note else said
+
+
+PRINTED = Source()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sourced:
+    """An entry of the law that a chapter of which only parts are printed may have from elsewhere."""
+
+    source: Source = PRINTED
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One value that is not printed, by the name under which a Rules Submission may set it."""
+
+    name: str
+    value: str
+    cite: Cite
+    source: Source
+
+
 class Dated(Protocol):
     """What every entry of a chapter has."""
 
@@ -47,12 +93,22 @@ class Dated(Protocol):
 D = TypeVar("D", bound=Dated)
 
 
+def source_of(entry: Dated) -> Source:
+    """What an entry rests on; of a printed one with rows or steps from elsewhere, the first of theirs."""
+    found = [entry.source] if isinstance(entry, Sourced) else []
+    if isinstance(entry, PayTable):
+        found += entry.row_sources.values()
+    if isinstance(entry, Deal):
+        found += [step.source for step in entry.steps]
+    return next(filter(None, found), PRINTED)
+
+
 def in_force(entries: Iterable[D], as_of: date) -> tuple[D, ...]:
     return tuple(entry for entry in entries if entry.period.covers(as_of))
 
 
 @dataclass(frozen=True)
-class Section:
+class Section(Sourced):
     """One section of the chapter, with the day from which the text carried here is in force."""
 
     cite: Cite
@@ -66,7 +122,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Figure(Sourced):
     """One number of the law: seats, decks, hours, multiples."""
 
     name: str
@@ -79,8 +135,14 @@ class Figure:
         return f"figure {shown(self.name)}"
 
 
+Role = Literal["unit", "required", "later", "side"]
+ROLES: tuple[Role, ...] = ("unit", "required", "later", "side")
+"""``unit``: what others are multiples of, and what makes its player be asked. ``required``: made beside the unit by all
+who play. ``later``: put down by a decision. ``side``: made or left out, and settled by itself."""
+
+
 @dataclass(frozen=True)
-class Wager:
+class Wager(Sourced):
     """A wager that may be placed, and what must be placed before it."""
 
     name: str
@@ -89,31 +151,51 @@ class Wager:
     period: Period
     offer: Literal["always", "choice"]
     """``choice``: only if the certificate holder says so in its Rules Submission."""
-    placed: Literal["before", "after"]
-    """``before`` the announcement of "no more bets", or ``after`` the player has seen the cards."""
+    role: Role = "side"
+    optional: bool = False
+    """A unit that a player may leave out, because another wager can be made alone."""
     needs_any: tuple[str, ...] = ()
     needs_all: tuple[str, ...] = ()
-    required: bool = False
     paytable: str = ""
     meter: str = ""
     extra: str = ""
     """What must be dealt besides the hands when somebody makes this wager."""
     divided: bool = False
     """One hand decides it for all who made it, and they divide a share of a meter that it wins."""
-    on_another_seat: bool = False
-    """Made once for each other seat, with that seat's number behind the name: ``super_on_seat_3``."""
+    picks: Literal["seats"] | tuple[tuple[int, ...], ...] = ()
+    """What the player chooses among, with the numbers chosen behind the name: ``two_dice_combination_2_5``; or
+    ``seats`` for a wager made once for each other seat: ``super_on_seat_3``."""
 
     @property
     def key(self) -> str:
         return f"wager {shown(self.name)}"
 
+    @property
+    def placed(self) -> Literal["before", "after"]:
+        """``before`` the announcement of "no more bets", or ``after`` it, by a decision."""
+        return "after" if self.role == "later" else "before"
+
+    @property
+    def required(self) -> bool:
+        """Whether nobody plays without it."""
+        return self.role == "required" or (self.role == "unit" and not self.optional)
+
+    @property
+    def on_another_seat(self) -> bool:
+        return self.picks == "seats"
+
     def names(self, seats: int) -> tuple[str, ...]:
         """What a round calls the wager at a table with so many seats; there is no other spelling."""
-        return tuple(f"{self.name}_{seat}" for seat in range(1, seats + 1)) if self.on_another_seat else (self.name,)
+        picks = tuple((seat,) for seat in range(1, seats + 1)) if self.picks == "seats" else self.picks or ((),)
+        return tuple("_".join((self.name, *map(str, pick))) for pick in picks)
+
+    def picked(self, name: str) -> tuple[int, ...]:
+        """The numbers behind one of those names."""
+        return tuple(int(number) for number in name.removeprefix(self.name).split("_") if number)
 
 
 @dataclass(frozen=True)
-class PayTable:
+class PayTable(Sourced):
     """One printed column of odds; rows stand from the highest hand to the lowest."""
 
     wager: str
@@ -123,6 +205,11 @@ class PayTable:
     rows: Mapping[str, Odds]
     reading: str = ""
     """Empty for the printed text; otherwise the name of the alternative reading."""
+    row_sources: Mapping[str, Source] = field(default_factory=dict)
+    """Single rows that rest on something else than the table."""
+
+    def source_of(self, row: str) -> Source:
+        return self.row_sources.get(row, self.source)
 
     @property
     def key(self) -> str:
@@ -130,7 +217,7 @@ class PayTable:
 
 
 @dataclass(frozen=True)
-class MeterSpec:
+class MeterSpec(Sourced):
     """How a progressive meter starts, grows and starts again, per dollar of the offered wager."""
 
     wager: str
@@ -150,7 +237,7 @@ class MeterSpec:
 
 
 @dataclass(frozen=True)
-class EnvyTable:
+class EnvyTable(Sourced):
     """Fixed sums paid to others who made the progressive wager, for one amount of that wager."""
 
     wager: str
@@ -167,26 +254,27 @@ class EnvyTable:
 
 
 @dataclass(frozen=True)
-class DealStep:
+class DealStep(Sourced):
     """One movement of the deal.
 
-    ``to`` is ``players``, ``players+dealer``, ``dealer``, ``discard`` or the name of an extra card place.
-    ``times`` passes of ``cards`` cards each; a ``stack`` comes out of the shoe whole and later steps with
-    ``from_stack`` take from it, bottom first.
+    ``to`` is ``players``, ``players+dealer``, ``dealer``, ``discard`` or the name of a place of its own, such as
+    ``community``. ``times`` passes of ``cards`` cards each; a ``stack`` comes out of the shoe whole and later steps
+    with ``from_stack`` take from it, bottom first. A game of dice has ``dice`` and no cards.
     """
 
     to: str
-    cards: int
+    cards: int = 0
     times: int = 1
     face_up: bool = False
     when: tuple[str, ...] = ()
     """Only if some player made one of these wagers."""
     stack: int = 0
     from_stack: bool = False
+    dice: int = 0
 
 
 @dataclass(frozen=True)
-class Deal:
+class Deal(Sourced):
     """The order in which one device deals a round."""
 
     device: Device
@@ -200,7 +288,7 @@ class Deal:
 
 
 @dataclass(frozen=True)
-class Procedure:
+class Procedure(Sourced):
     """One act the law prescribes at the table, for the live table and the dealer's training to follow."""
 
     stage: str
@@ -218,7 +306,7 @@ class Procedure:
 
 
 @dataclass(frozen=True)
-class LayoutItem:
+class LayoutItem(Sourced):
     """An area or an inscription that the layout must carry."""
 
     item: str
@@ -234,7 +322,7 @@ class LayoutItem:
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(Sourced):
     """Something the certificate holder decides in its Rules Submission."""
 
     name: str
@@ -272,12 +360,17 @@ class Chapter:
     game: str
     title: str
     adopted: date
+    """Of a chapter that is only partly printed: the first day whose text is at hand."""
     source: str
+    partly: bool
+    """Whether only parts of the text are at hand; what is not printed then says what it rests on."""
     sections: tuple[Section, ...]
     figures: tuple[Figure, ...]
     wagers: tuple[Wager, ...]
     row_names: Mapping[tuple[str, str], str]
     """The printed name of a row: by reading, table or paragraph (empty for all others), and row."""
+    row_cites: Mapping[str, Cite]
+    """Rows that stand in a paragraph of their own, not in that of their table."""
     paytables: tuple[PayTable, ...]
     meters: tuple[MeterSpec, ...]
     envies: tuple[EnvyTable, ...]
@@ -306,6 +399,35 @@ class Chapter:
     def figure(self, name: str, as_of: date) -> Figure:
         """The number in force on a day; asking for one that the chapter does not have is a programming error."""
         return next(entry for entry in in_force(self.figures, as_of) if entry.name == name)
+
+    def devices(self, as_of: date) -> tuple[Device, ...]:
+        """What a round may be dealt from or shaken in."""
+        return tuple(deal.device for deal in in_force(self.deals, as_of))
+
+    def facts(self, as_of: date) -> tuple[Fact, ...]:
+        """Figures and sums that are not printed, which an operator with the full text at hand may correct."""
+        found = [Fact(f.name, str(f.value), f.cite, f.source) for f in in_force(self.figures, as_of)]
+        for table in in_force(self.paytables, as_of):
+            if not table.reading:
+                found += [
+                    Fact(f"paytables.{table.wager}.{table.letter}.{row}", str(odds), table.cite, table.source_of(row))
+                    for row, odds in table.rows.items()
+                ]
+        for envy in in_force(self.envies, as_of):
+            found += [
+                Fact(
+                    f"envies.{envy.wager}.{envy.letter}.{envy.stake // 100}.{row}",
+                    show_dollars(amount),
+                    envy.cite,
+                    envy.source,
+                )
+                for row, amount in envy.rows.items()
+            ]
+        return tuple(fact for fact in found if fact.source)
+
+    def unprinted(self) -> tuple[Dated, ...]:
+        """Entries that rest on something else than the printed text."""
+        return tuple(entry for entry in self.entries() if source_of(entry))
 
     def tables(self, wager: str, as_of: date, reading: str = "") -> tuple[PayTable, ...]:
         return tuple(t for t in in_force(self.paytables, as_of) if t.wager == wager and t.reading in ("", reading))

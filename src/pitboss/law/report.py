@@ -5,7 +5,7 @@ from typing import Any
 from pitboss.findings import UnreadableError
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.coverage import covered
-from pitboss.law.index import children, paragraphs
+from pitboss.law.index import children, paragraphs, unprinted
 from pitboss.law.loader import CHAPTERS, chapter
 
 
@@ -18,18 +18,20 @@ def paragraph_report(text: str) -> dict[str, Any]:
     known = paragraphs()
     if cite.chapter not in CHAPTERS:
         raise UnreadableError(f"Chapter {cite.chapter} is not carried here; the chapters are {', '.join(CHAPTERS)}.")
-    if cite not in known:
+    loaded = chapter(cite.chapter)
+    if cite not in known and cite not in unprinted():
         nearest = next((above for above in cite.ancestors() if above in known), None)
         below = ", ".join(str(child) for child in children(nearest, known)) if nearest else ""
         hint = f" {nearest} has {below}." if below else ""
-        raise UnreadableError(f"There is no paragraph {cite} in chapter {cite.chapter}.{hint}")
+        printed = " printed" if loaded.partly else ""
+        raise UnreadableError(f"There is no paragraph {cite}{printed} in chapter {cite.chapter}.{hint}")
     found = covered(cite)
-    loaded = chapter(cite.chapter)
     section = next(section for section in loaded.sections if section.cite == cite.section_cite)
     return {
         "cite": str(cite),
         "section": section.title,
         "in_force_since": str(section.period.start),
+        "printed": "partly" if loaded.partly else "wholly",
         "amended": [str(day) for day in section.amended],
         "kind": found.paragraph.kind,
         "status": found.status,

@@ -1,4 +1,8 @@
-"""Reads the texts of the law: paragraphs, tables and source notes. The texts are not part of the package."""
+"""Reads the texts of the law: paragraphs, tables and source notes. The texts are not part of the package.
+
+Two forms are read: a whole chapter, whose paragraphs are found by their marks, and the printed parts of a chapter in
+the folder ``partial``, where every paragraph is a line with its citation before a tab.
+"""
 
 import re
 from collections.abc import Iterator
@@ -13,9 +17,14 @@ _DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
 _CHANGE = re.compile(rf"(?:adopted|amended) {_DAY}, effective {_DAY}, (\d+ Pa\.B\. \d+)")
 
 
+_CITED = re.compile(r"\s*(\d{3}[ab]\.\d+(?:\(\w+\))*)\t")
+_SINCE = re.compile(r"^# .*\((\d+ Pa\.B\. \d+)\), text in force from (\d+ [A-Z][a-z]+ \d{4})", re.M)
+
+
 def find_text(folder: Path, chapter: str) -> str | None:
-    """The text of one chapter in a folder of law texts."""
-    return _first(folder, f"{chapter}*.txt")
+    """The text of one chapter in a folder of law texts, without what an editor adds to a chapter printed in part."""
+    text = _first(folder, f"{chapter}*.txt") or _first(folder / "partial", f"{chapter}*.txt")
+    return None if text is None else text.partition("\nNOTES OF THE EDITOR\n")[0]
 
 
 def find_annex(folder: Path) -> str | None:
@@ -30,7 +39,7 @@ def _first(folder: Path, pattern: str) -> str | None:
 
 def heading_of(text: str, cite: Cite) -> str:
     """The printed heading of a section: ``Four Card Poker rankings``."""
-    found = re.search(rf"^§ {cite.chapter}\.{cite.section}\. (.+)$", text, re.M)
+    found = re.search(rf"^(?:§ {cite.chapter}\.{cite.section}\. |{cite.chapter}\.{cite.section}\t)(.+)$", text, re.M)
     return found[1].strip().rstrip(".") if found else ""
 
 
@@ -41,6 +50,8 @@ def paragraph_text(text: str, cite: Cite) -> str:
     >>> paragraph_text(text, Cite.parse("641a.2(b)"))
     '- (b) Two:\\n(1) More.'
     """
+    if _SINCE.search(text):
+        return "\n".join(line for at, line in _cited(text) if cite in at.ancestors())
     lines = text.splitlines()
     heading = re.compile(rf"§ {cite.chapter}\.(\d+)\. ")
     starts = [n for n, line in enumerate(lines) if (m := heading.match(line)) and int(m[1]) == cite.section]
@@ -61,9 +72,21 @@ def paragraph_text(text: str, cite: Cite) -> str:
 
 def own_text(text: str, cite: Cite) -> str:
     """A paragraph without the paragraphs inside it, so that a figure is found only where it is cited to."""
+    if _SINCE.search(text):
+        return "\n".join(line for at, line in _cited(text) if cite == at)
     lines = paragraph_text(text, cite).splitlines()
     end = next((n for n in range(1, len(lines)) if _CHILD.match(lines[n])), len(lines))
     return "\n".join(lines[:end])
+
+
+def _cited(text: str) -> Iterator[tuple[Cite, str]]:
+    """Every line of a text in parts, with the paragraph that it belongs to and without its citation."""
+    at: Cite | None = None
+    for line in text.splitlines():
+        if found := _CITED.match(line):
+            at = Cite.parse(found[1])
+        if at is not None and line.strip() != "…":
+            yield at, line[found.end() :] if found else line
 
 
 def plain(text: str) -> str:
@@ -86,6 +109,9 @@ def _next(step: str) -> str:
 
 def changes(text: str, cite: Cite | None = None) -> list[tuple[date, str]]:
     """The source note of the chapter or of one section: the day each change took effect, and its bulletin."""
+    if since := _SINCE.search(text):
+        printed = cite is None or heading_of(text, cite)
+        return [(datetime.strptime(since[2], "%d %B %Y").date(), since[1])] if printed else []
     of = rf"§ {cite.chapter}\.{cite.section}" if cite else r"Chapter \w+"
     # A section's note begins like its authority note, which names no day.
     notes = re.findall(rf"The provisions of this {of} ((?:adopted|amended) [A-Z][a-z]+ \d.*)", text)
@@ -103,7 +129,7 @@ def table_lines(text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         name, *cells = [re.sub(r"<br>|\s+", " ", part).strip() for part in re.split(r"\t|\|", bar)]
         if re.fullmatch(r"-+", name):
             continue
-        if name.lower() in ("hand", "") and not any(re.match(r"[\d$]", cell) for cell in cells):
+        if name.lower() in ("hand", "wager", "") and not any(re.match(r"[\d$]", cell) for cell in cells):
             letters = [found[1] if (found := re.search(r"\bPaytable ([A-Z])\b", cell)) else SINGLE for cell in cells]
         else:
             columns = letters or [SINGLE] * len(cells)

@@ -1,6 +1,6 @@
 """How paragraphs and coverage look on a terminal."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.box import SIMPLE
@@ -16,6 +16,8 @@ def show_paragraph(out: Console, report: Mapping[str, Any]) -> None:
     out.print(
         f"[bold]{report['cite']}[/bold]  {report['section']} (text in force since {report['in_force_since']}{amended})"
     )
+    if report["printed"] == "partly":
+        out.print("Only parts of this chapter are printed; what rests on other sources says so.")
     out.print(f"{report['status']}: {escape(report['does'])}")
     _list(out, "where", report["where"])
     tests = report["tests"]
@@ -30,6 +32,12 @@ def _list(out: Console, title: str, items: list[str]) -> None:
         out.print(f"{title}:")
         for item in items:
             out.print(f"  {escape(item)}", soft_wrap=True)
+
+
+def show_unprinted(out: Console, cites: Iterable[object]) -> None:
+    """Paragraphs that are not at hand, though something is carried for them."""
+    listed = ", ".join(map(str, cites))
+    _list(out, "not printed, and not counted", [listed] if listed else [])
 
 
 def show_coverage(out: Console, counts: Mapping[str, Mapping[str, int]]) -> None:
