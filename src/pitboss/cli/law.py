@@ -42,8 +42,7 @@ def law_coverage(
 ) -> None:
     """How many paragraphs are tested, encoded, physical or missing."""
     from pitboss.findings import UnreadableError
-    from pitboss.law.coverage import STATUSES, coverage, with_status
-    from pitboss.law.index import unprinted
+    from pitboss.law.coverage import STATUSES, coverage, not_counted, with_status
 
     if status is not None:
         wanted = next((known for known in STATUSES if known == status), None)
@@ -58,13 +57,13 @@ def law_coverage(
         return
     counts = coverage()
     if json:
-        print_json({"chapters": counts, "not_printed": [str(cite) for cite in unprinted()]})
+        print_json({"chapters": counts, "not_printed": [str(cite) for cite in not_counted()]})
         return
     from pitboss.cli.screen import console
     from pitboss.cli.screen.law import show_coverage, show_unprinted
 
     show_coverage(console(), counts)
-    show_unprinted(console(), unprinted())
+    show_unprinted(console(), not_counted())
 
 
 @law_app.command("lint")

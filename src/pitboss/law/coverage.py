@@ -25,11 +25,12 @@ class Covered:
 
 def covered(cite: Cite) -> Covered:
     """A paragraph of the index, or one that is not printed but has entries of a law file."""
-    if cite in unprinted():
+    where = (*places().get(cite, ()), *unprinted().get(cite, ()))
+    if cite not in paragraphs():
         nothing = "The text of this paragraph is not at hand; what is carried for it rests on other sources."
-        return Covered(Paragraph(cite, "unprinted", nothing, ()), "unprinted", unprinted()[cite], ())
+        return Covered(Paragraph(cite, "unprinted", nothing, ()), "unprinted", where, ())
     paragraph = paragraphs()[cite]
-    return Covered(paragraph, _status(paragraph), places().get(cite, ()), proofs().get(cite, ()))
+    return Covered(paragraph, _status(paragraph), where, proofs().get(cite, ()))
 
 
 def _status(paragraph: Paragraph) -> Status:
@@ -54,6 +55,11 @@ def coverage() -> Mapping[str, Mapping[str, int]]:
         row["paragraphs"] += 1
         row[_status(paragraph)] += 1
     return counts
+
+
+def not_counted() -> tuple[Cite, ...]:
+    """Paragraphs that are not printed, though something is carried for them."""
+    return tuple(cite for cite in unprinted() if cite not in paragraphs())
 
 
 def with_status(status: Status) -> tuple[Paragraph, ...]:

@@ -8,7 +8,8 @@ from typing import Literal
 
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS, chapter
-from pitboss.law.model import source_of
+from pitboss.law.model import PRINTED, source_of
+from pitboss.names import shown
 
 Kind = Literal["rule", "physical", "heading", "unprinted"]
 KINDS: tuple[Kind, ...] = ("rule", "physical", "heading")
@@ -47,8 +48,8 @@ def paragraphs() -> Mapping[Cite, Paragraph]:
 
 @cache
 def places() -> Mapping[Cite, tuple[str, ...]]:
-    """Where each paragraph lives: entries of the law files and functions that carry it out."""
-    where = {cite: list(entries) for cite, entries in _entries().items() if cite in paragraphs()}
+    """Where each paragraph lives: printed entries of the law files and functions that carry it out."""
+    where = _entries(printed=True)
     for cite, paragraph in paragraphs().items():
         where.setdefault(cite, []).extend(f"pitboss.{function}" for function in paragraph.functions)
     return {cite: tuple(dict.fromkeys(found)) for cite, found in where.items() if found}
@@ -56,19 +57,23 @@ def places() -> Mapping[Cite, tuple[str, ...]]:
 
 @cache
 def unprinted() -> Mapping[Cite, tuple[str, ...]]:
-    """Paragraphs that are not at hand, with the entries cited to them; they are no part of the coverage."""
-    return {cite: entries for cite, entries in sorted(_entries().items()) if cite not in paragraphs()}
+    """What is carried for each paragraph without its being printed; no part of the coverage."""
+    return {cite: tuple(found) for cite, found in sorted(_entries(printed=False).items())}
 
 
-def _entries() -> Mapping[Cite, tuple[str, ...]]:
+def _entries(printed: bool) -> dict[Cite, list[str]]:
     found: dict[Cite, list[str]] = {}
     for name in CHAPTERS:
         loaded = chapter(name)
         for entry in loaded.entries():
-            if entry not in loaded.sections and entry not in loaded.notes:
+            own = getattr(entry, "source", PRINTED)
+            if entry not in loaded.sections and entry not in loaded.notes and bool(own) != printed:
                 source = f" ({source_of(entry)})" if source_of(entry) else ""
                 found.setdefault(entry.cite, []).append(f"{name}.toml: {entry.key}{source}")
-    return {cite: tuple(entries) for cite, entries in found.items()}
+        if printed:
+            for row, cite in loaded.row_cites.items():
+                found.setdefault(cite, []).append(f"{name}.toml: row {shown(row)}")
+    return found
 
 
 @cache

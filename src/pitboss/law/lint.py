@@ -120,8 +120,11 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
 
 
 def _deals(loaded: Chapter) -> Iterator[Finding]:
-    """Every device deals as many cards to players and dealer as the figures say, and no more than a stack has."""
+    """Every device deals as many cards and dice as the figures say, and no more cards than a stack has."""
+    dice = sum(figure.value for figure in loaded.figures if figure.name == "dice")
     for deal in loaded.deals:
+        if (shaken := sum(step.dice for step in deal.steps)) != dice:
+            yield _misdeal(deal, f"{dice} dice", str(shaken))
         wanted = {
             f.name.removesuffix("_cards"): f for f in loaded.figures if f.name in ("player_cards", "dealer_cards")
         }

@@ -22,7 +22,15 @@ FIGURES: Mapping[str, str] = {
     "deck_change_hours_shoe": r"(\w+) hours if the cards are dealt from a manual or automated",
     "cut_depth": r"at least (\w+) cards in from the top",
     "stub_count_rounds": r"at least once (?:after )?every (\w+) rounds",
-    "player_cards": r"until each player.*? ha(?:s|ve) (\w+) cards",
+    "player_cards": r"(?:until each player.*? ha(?:s|ve)|the player's) (\w+) cards",
+    "community_cards": r"the (\w+) community cards",
+    "dice": r"secure the (\w+) dice",
+    "third_street_least_antes": r"3rd Street Wager in an amount equal to (\w+), \w+ or \w+ times",
+    "third_street_most_antes": r"3rd Street Wager in an amount equal to \w+, \w+ or (\w+) times",
+    "fourth_street_least_antes": r"4th Street Wager in an amount equal to (\w+), \w+ or \w+ times",
+    "fourth_street_most_antes": r"4th Street Wager in an amount equal to \w+, \w+ or (\w+) times",
+    "fifth_street_least_antes": r"5th Street Wager in an amount equal to (\w+), \w+ or \w+ times",
+    "fifth_street_most_antes": r"5th Street Wager in an amount equal to \w+, \w+ or (\w+) times",
     "dealer_cards": r"the dealer ha(?:s|ve) (\w+) cards",
     "play_least_antes": r"from (\w+) to \w+ times the amount of the player's Ante",
     "play_most_antes": r"from \w+ to (\w+) times the amount of the player's Ante",
@@ -46,10 +54,14 @@ ROWS: Mapping[str, str] = {
     "win": r"shall pay (?:each )?winning .*? at odds of (\d+ to \d+)",
     "any": r"Ante Wager shall be paid at odds of (\d+ to \d+) provided",
     "straight_or_higher": r"straight or higher, the player's Ante Wager shall be paid at odds of (\d+ to \d+)",
+    "one_die": r"only one of the dice show .*? shall be paid at (\d+ to \d+)",
+    "two_dice": r"two of the dice show .*? shall be paid at (\d+ to \d+)",
+    "three_dice": r"Paytable <letter> in subsection \(a\), .*? shall be paid at (\d+ to \d+)",
 }
-"""Pay table rows that stand in a sentence."""
+"""Pay table rows that stand in a sentence; ``<letter>`` is that of the table."""
 PLACES: Mapping[str, str] = {
-    "community": r"an additional (\w+) (?:community )?cards",
+    "community": r"(?:an additional|deal the) (\w+) (?:community )?cards",
+    "six_card_bonus_cards": r"(?:deal|the top) (\w+) cards(?:, face down,| of the stack) to the area",
     "six_card_bonus_card": r"deal (?:(one) card|the next card)",
     "all_six_card": r"deal the (?:first|top) card",
 }
@@ -58,16 +70,22 @@ DEVICES: Mapping[str, str] = {
     "manual-shoe": "from a manual dealing shoe",
     "hand": "from the hand",
     "automated-shoe": "from an automated dealing shoe",
+    "shaker": "a Sic Bo shaker",
+    "automated-shaker": "automated Sic Bo shaker",
+    "open-automated-shaker": "automated Sic Bo shaker without an opaque cover",
+    "player-activated-shaker": "player-activated Sic Bo shaker",
 }
-"""How the heading of a dealing section names the device."""
+"""How the heading of a dealing section, or the paragraph of a shaker, names the device."""
 LAYOUT: Mapping[str, str] = {
     "certificate_holder": "name or logo of the certificate holder",
     "progressive": "area designated for the placement of the Progressive Payout Wager",
     "five_of_six_progressive": "area designated for the placement of the 5 of 6 Progressive Payout Wager",
     "electronic_wagering_system": "must contain an electronic wagering system",
     "six_card_bonus_card": "area on the layout for the additional Six Card Bonus card",
+    "six_card_bonus_cards": "area on the layout for the four Six Card Bonus cards",
+    "street_multiples": "3rd Street, 4th Street or 5th Street Wager as a multiple of the player's Ante",
     "all_six_card": "area of the layout designated for the All-Six Bonus card|All-Six Bonus",
-    "payout_odds": "Inscriptions that advise patrons of the payout odds",
+    "payout_odds": "Inscriptions that advise patrons of the payout odds|may list its payouts odds",
     "progressive_wagering_device": "A wagering device at each betting position",
     "progressive_lock_out": "A device that controls or monitors",
     "electronic_lock_out": "mechanism, such as a lockout button",
@@ -93,6 +111,8 @@ CHOICES: Mapping[str, str] = {
     "ante_bonus_version": r"version of Three Card Poker as described in § 649a\.7\(e\)",
     "mini_royal": "may include a payout for a mini-royal flush",
     "payout_limit": "may establish an aggregate payout limit",
+    "shaker": "the shaker selected by the certificate holder",
+    "odds_wording": "as either ''to 1'' or ''1 wins",
     "super_on_others": "Super Wager on the dealer's hand and any other player's hand",
 }
 
@@ -104,16 +124,21 @@ ACTS: Mapping[str, str] = {
     "announce-no-more-bets-lock-out-count-chips": "announce .no more bets.*prevent the placement",
     "ask-fold-or-bet": "fold and forfeit .* or place a Bet Wager",
     "ask-play-or-fold-clockwise-from-left": "ask each player .*Play Wager",
+    "ask-street-wager-or-fold": "either place a (?:4th|5th) Street Wager",
+    "ask-street-wager-or-fold-clockwise-from-left": "clockwise .*ask each player .*3rd Street Wager",
     "ask-raise-or-fold-clockwise-from-dealers-left": "ask each player .*Raise Wager",
     "card-drawn-in-error": "drawn in error",
     "card-face-up-in-shoe": "found face up",
     "check-shuffler-count": "counts the number of cards in the deck after .*shall be removed",
     "collect-ante-and-discard-folded-hand": "shall collect the (?:player's )?Ante Wager",
     "collect-ante-and-odds-and-discard-hand": "shall collect the player's Ante and Odds Wagers",
+    "clear-winning-combinations": "clear the previously illuminated winning combinations",
     "collect-cards-in-reconstructable-order": "reconstruction of each hand",
+    "collect-folded-wagers-cards-stay-with-optional-wagers": "If a player folds, the Ante .*cards shall be left on the",
     "collect-forfeited-wagers-and-cards": "forfeit",
     "collect-forfeited-wagers-and-cards-then-reveal": "forfeited",
     "collect-options-fee": "shall collect the Options fee",
+    "community-card-exposed": "community cards are inadvertently exposed",
     "count-deck-every-five-rounds": "shall count the cards at least once",
     "count-stub-every-five-rounds": "shall count the stub at least once",
     "credit-game-account": "Credit the player's game account",
@@ -146,10 +171,12 @@ ACTS: Mapping[str, str] = {
     "refuse-verbal-wager-with-cash": "Verbal wagers",
     "refuse-verbal-wagers-with-cash": "Verbal wagers",
     "replace-discards-from-deck": "elects to exchange cards",
+    "reveal-six-card-bonus-cards": "shall reveal the .* additional Six Card Bonus cards",
     "reveal-dealer-hand": "shall reveal the dealer's cards",
     "reveal-dealer-hand-then-settle-counterclockwise-from-right": "farthest to the dealer's right",
     "reveal-dealer-hand-then-settle-from-dealers-right": "farthest to the dealer's right",
     "seated-players-only": "Only players who are seated",
+    "shake-dice-after-no-more-bets": "announces .no more bets.*activate the automated dice shaker",
     "shoe-jam": "automated dealing shoe is being used and the device jams",
     "shuffle-before-play-and-after-each-round": "prior to commencement of play",
     "shuffle-other-deck-during-play": "shuffled and stored",
@@ -162,10 +189,13 @@ ACTS: Mapping[str, str] = {
     "stub-count-wrong": "number of cards in the deck is incorrect",
     "stub-to-discard-rack": "place the (?:stub|cards|remaining cards) in the discard rack",
     "submit-layout-for-approval": "shall be submitted to the Bureau",
+    "turn-up-community-card": "turn over and reveal the (?:first|second|third) community card",
     "turn-player-cards-face-up": "turn the three cards of each player",
     "turn-player-hand-face-up-and-compare": "turn the cards of each player face up",
     "turn-up-hands-from-dealers-right": "farthest to the dealer's right",
     "two-decks-same-design-different-backs": "of the same design",
+    "use-approved-automated-shaker": "automated Sic Bo shaker, approved by the Bureau",
+    "use-approved-shaker": "played with a Sic Bo shaker approved",
     "use-approved-reshuffling-shoe": "automatically reshuffles and counts",
     "validate-progressive-payout": "validate the progressive payout",
     "verify-five-card-hand-large-payout": "verify any Five Card Hand Bonus payout",
@@ -174,6 +204,7 @@ ACTS: Mapping[str, str] = {
     "verify-progressive-light": "appropriate light",
     "verify-progressive-winning-hand": "Verify that the hand is a winning hand",
     "verify-super-winning-hand": "declared a winning Super Wager",
+    "wagers-before-shaking": "all wagers shall be placed prior to the shaker being activated",
     "wagers-from-seated-players-only": "Only players who are seated",
     "wagers-of-player-who-leaves-may-lose": "leaves the table during",
     "wash-and-stack-after-first-player": "washing of the cards",
@@ -197,7 +228,7 @@ def titled(title: str) -> re.Pattern[str]:
     head, _, tail = title.partition(" on ")
     name = re.escape(head.removesuffix(" Wager"))
     # Nothing capitalised may stand before it: "Progressive Payout Wager" is not the "Five-Card Progressive ..." one.
-    before = r"(?:^|[(,]\s?|(?<![A-Z0-9])\b[a-z]+,? )"
+    before = r"(?:^|All |[(,]\s?|(?<![A-Z0-9])\b[a-z]+,? )"
     also = r"(?:,? (?:and |or )?[A-Z][\w-]*(?: Up| Plus)?)*"
     whose = (
         r".*?\b" + re.escape(tail.replace("another", "other").replace("own ", "").removeprefix("the ")) if tail else ""
