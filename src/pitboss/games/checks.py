@@ -8,7 +8,7 @@ from pitboss.findings import Finding
 from pitboss.games.course import Course, Decide, Sight, Times
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.law.model import Wager
+from pitboss.law.model import Wager, in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 
@@ -65,20 +65,35 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
 
 
 def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
-    cite = f"{rules.chapter.chapter}.13(c)"
-    wanted = rules.figure("player_cards")
-    hands = [(f"seat {seat.number}", seat.cards, wanted) for seat in played.clockwise()]
-    for where, cards, size in [("dealer", played.dealer, rules.figure("dealer_cards")), *hands]:
-        if len(cards) != size:
-            whose = "The dealer" if where == "dealer" else where.capitalize()
-            yield Finding(
-                "card-count",
-                cite,
-                f"{size} cards",
-                f"{len(cards)} cards ({show_cards(cards)})",
-                f"{whose} must have {size} cards, not {len(cards)}.",
-                where,
-            )
+    sizes = {entry.name: entry for entry in in_force(rules.chapter.figures, rules.as_of)}
+    if "dice" in sizes and len(played.dice) != sizes["dice"].value:
+        count = sizes["dice"].value
+        sentence = f"The round is played with {count} dice; {len(played.dice)} are given."
+        yield Finding("dice-count", str(sizes["dice"].cite), f"{count} dice", f"{len(played.dice)} dice", sentence)
+    cite = _misdeal(rules)
+    for figure, hands in (
+        ("dealer_cards", [("dealer", played.dealer)]),
+        ("player_cards", [(f"seat {seat.number}", seat.cards) for seat in played.clockwise()]),
+        ("community_cards", [("community", played.place("community"))]),
+    ):
+        size = sizes[figure].value if figure in sizes else 0
+        for where, cards in hands:
+            if len(cards) != size and (figure in sizes or figure != "community_cards"):
+                whose = {"dealer": "The dealer", "community": "The community"}.get(where, where.capitalize())
+                yield Finding(
+                    "card-count",
+                    cite,
+                    f"{size} cards",
+                    f"{len(cards)} cards ({show_cards(cards)})",
+                    f"{whose} must have {size} cards, not {len(cards)}.",
+                    where,
+                )
+
+
+def _misdeal(rules: Rules) -> str:
+    """The paragraph on a wrong number of cards."""
+    found = (each for each in in_force(rules.chapter.procedures, rules.as_of) if each.act == "wrong-number-of-cards")
+    return next((str(each.cite) for each in found), rules.figure_cite("seats"))
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:

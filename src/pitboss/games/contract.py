@@ -185,13 +185,15 @@ class Game:
         for post in step.posts:
             posted = post.wager in stakes and (not post.needs or post.needs in stakes)
             if posted and (seat.number, post.line) not in done:
+                pay = self.lines.pay(post.line, at.rules, outcome)
+                if step.losing is not None and (pay is None or (pay.result == Result.LOSE) != step.losing):
+                    continue
                 done.add((seat.number, post.line))
-                self._enter(post, at, outcome, stakes[post.wager], book)
+                self._enter(post, at, pay, stakes[post.wager], book)
             if post.envy:
                 self._envy(post, at, outcome, book)
 
-    def _enter(self, post: Post, at: Position, outcome: Any, stake: int, book: Book) -> None:
-        pay = self.lines.pay(post.line, at.rules, outcome)
+    def _enter(self, post: Post, at: Position, pay: Pay | None, stake: int, book: Book) -> None:
         forfeited = pay is not None and pay.result == Result.FORFEIT
         wager = at.rules.wagers.get(post.wager)
         shared = len(book.present(at.played.betting(post.wager))) if wager is not None and wager.divided else 1

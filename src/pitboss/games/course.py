@@ -186,6 +186,8 @@ class Settle:
     """At which side of the dealer it starts."""
     who: Callable[[Any], bool] | None = None
     """Whose outcome takes part; everybody's by default."""
+    losing: bool | None = None
+    """Only lines that lose, or only those that do not; both by default."""
 
 
 @dataclass(frozen=True)
@@ -202,9 +204,10 @@ def posts(*names: str) -> tuple[Post, ...]:
     return tuple(Post(name) for name in names)
 
 
-def forfeits(*wagers: str) -> Settle:
-    """Wagers of those who folded, from the dealer's left, before anything else is settled."""
-    return Settle(FORFEITS, posts(*wagers), "left", lambda outcome: outcome.folded)
+def forfeits(*wagers: str, at: str = "") -> Settle:
+    """Wagers of those who folded, at one step if it is named, from the dealer's left, before anything else."""
+    who = (lambda outcome: outcome.folded == at) if at else (lambda outcome: bool(outcome.folded))
+    return Settle(FORFEITS, posts(*wagers), "left", who)
 
 
 @dataclass(frozen=True)

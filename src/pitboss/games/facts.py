@@ -155,6 +155,11 @@ def folded(choices: Mapping[str, str]) -> bool:
     return "fold" in choices.values()
 
 
+def fold_step(choices: Mapping[str, str]) -> str:
+    """The step at which the player folded; empty if at none."""
+    return next((step for step, choice in choices.items() if choice == "fold"), "")
+
+
 @dataclass(frozen=True)
 class Holds:
     """Whether the card that the system selected, if it did, is among the first cards of some places."""

@@ -29,9 +29,13 @@ HANDS = (
 )
 
 
-def register(lines: Lines[Any], cite: str) -> None:
-    """Add the lines of the bonus to a game whose outcome carries the facts named in ``HANDS``."""
-    for hand in HANDS:
+OWN_HAND = (FiveCardHand("five_card_hand", "player", "five_card", "magic_player", "lucky_player"),)
+"""Where there is no dealer's hand to wager on."""
+
+
+def register(lines: Lines[Any], cite: str, hands: tuple[FiveCardHand, ...] = HANDS) -> None:
+    """Add the lines of the bonus to a game whose outcome carries the facts that the hands name."""
+    for hand in hands:
         _register_hand(lines, hand, cite)
 
 
@@ -51,14 +55,14 @@ def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str) -> None:
         return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), f"{cite}(iii)", why)
 
 
-def posts() -> tuple[Post, ...]:
+def posts(hands: tuple[FiveCardHand, ...] = HANDS) -> tuple[Post, ...]:
     """The bonus on either hand, each followed by its Magic Card and Lucky Bonus.
 
     A percentage won on the dealer's hand is divided equally among all who wagered on that hand.
     """
     return tuple(
         post
-        for hand in HANDS
+        for hand in hands
         for post in (
             Post(hand.wager),
             Post(f"magic_card {hand.whose}", on=hand.wager, called="magic_card"),

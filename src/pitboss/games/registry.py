@@ -7,9 +7,13 @@ from pitboss.games.contract import Game
 from pitboss.games.four_card_frenzy import FourCardFrenzy
 from pitboss.games.four_card_poker import FourCardPoker
 from pitboss.games.lunar_poker import LunarPoker
+from pitboss.games.mississippi_stud import MississippiStud
+from pitboss.games.sic_bo import SicBo
 from pitboss.games.three_card_poker import ThreeCardPoker
 
-_ALL: tuple[Game, ...] = (ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker())
+_ALL: tuple[Game, ...] = (
+    ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(),
+)  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 
 

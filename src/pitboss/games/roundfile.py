@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
+from pitboss.games.contract import Game
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.rules import Choices
@@ -20,7 +21,6 @@ from pitboss.law.odds import TIERS, Tier
 from pitboss.money import Cents, MoneyError, cents
 
 T = TypeVar("T")
-EXTRAS = ("six_card_bonus_card", "all_six_card", "community")
 METER_ALIASES = {"five_card_hand_player": "five_card_hand", "five_card_hand_dealer": "five_card_hand"}
 """Both Five Card Hand Bonus Wagers feed one meter; either name finds it."""
 AMOUNTS = ("play", "raise", "bet")
@@ -165,10 +165,11 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         submission=top.get("submission", str, "the path of a submission"),
         played=Round(
             dealer=top.cards("dealer"),
-            seats=tuple(_seat(number, table) for number, table in enumerate(_seats(top), 1)),
-            extras={name: cards for name in EXTRAS if (cards := top.cards(name))},
+            seats=tuple(_seat(game, number, table) for number, table in enumerate(_seats(top), 1)),
+            extras={name: cards for name in _places(game.chapter) if (cards := top.cards(name))},
             magic_card=next(iter(magic), None),
             lucky_position=_position(top),
+            dice=_dice(top),
         ),
         displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
         reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
@@ -240,11 +241,24 @@ def _choices(top: Fields) -> Choices:
     )
 
 
+def _places(chapter: Chapter) -> list[str]:
+    """Where cards are dealt besides the players and the dealer."""
+    places = dict.fromkeys(step.to for deal in chapter.deals for step in deal.steps if step.cards)
+    return [place for place in places if place not in ("players", "players+dealer", "dealer", "discard")]
+
+
+def _dice(top: Fields) -> tuple[int, ...]:
+    text = top.get("dice", str, "dice such as '2 5 5'", "") or ""
+    if not all(die in "123456" and len(die) == 1 for die in text.split()):
+        raise UnreadableError(f"dice: {text!r} should be numbers from 1 to 6, such as '2 5 5'")
+    return tuple(map(int, text.split()))
+
+
 def _seats(top: Fields) -> list[Any]:
     return top.get("seat", list, "a list of seats", []) or []
 
 
-def _seat(number: int, table: object) -> Seat:
+def _seat(game: Game, number: int, table: object) -> Seat:
     fields = Fields(f"seat[{number}]", table)
     choice = fields.get("decision", str, "a word such as play or fold")
     amounts = [amount for key in AMOUNTS if (amount := fields.money(key)) is not None]
@@ -253,12 +267,30 @@ def _seat(number: int, table: object) -> Seat:
     if choice is None and (amounts or discard or drawn or then):
         raise UnreadableError(f"{fields.at('decision')} is missing though an amount or drawn cards are given")
     amount = amounts[0] if amounts else None
-    made = {} if choice is None else {DECISION: Decision(choice, None if then else amount, discard, drawn)}
+    wagers = fields.mapping("wagers", lambda inner, name: inner.money(name) or 0)
+    unit = wagers.get(game.course.unit, 0)
+    made = fields.mapping("decisions", lambda inner, step: _step(inner, step, game, unit))
+    if choice is not None:
+        if made:
+            raise UnreadableError(f"{fields.at('decision')} and decisions say the same; give one of them")
+        step = game.course.decides[0].name if game.course.decides else DECISION
+        made = {step: Decision(choice, None if then else amount, discard, drawn)}
     seat = Seat(
         number=fields.need("number", int, "a seat number"),
         cards=fields.cards("cards"),
-        wagers=fields.mapping("wagers", lambda inner, name: inner.money(name) or 0),
+        wagers=wagers,
         decisions={**made, THEN: Decision(then, amount)} if then else made,
     )
     fields.done()
     return seat
+
+
+def _step(fields: Fields, step: str, game: Game, unit: Cents) -> Decision:
+    """``third_street = "bet 3"``: what was chosen at a step, and how many times the unit it put down."""
+    known = [each.name for each in game.course.decides]
+    if step not in known:
+        raise UnreadableError(f"{fields.at(step)} is not a step of {game.name}; steps: {', '.join(known) or 'none'}")
+    choice, _, times = fields.need(step, str, "a choice such as 'bet 3' or 'fold'").partition(" ")
+    if times and not (times.isascii() and times.isdigit() and len(times) < 4):
+        raise UnreadableError(f"{fields.at(step)}: {times!r} is not a number of times the {game.course.unit}")
+    return Decision(choice, int(times) * unit if times else None)

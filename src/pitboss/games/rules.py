@@ -1,7 +1,7 @@
 """The resolved rules of one table: the law on one day and the choices made under it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property
@@ -138,6 +138,9 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     """
     choices = choices or Choices()
     findings: list[Finding] = []
+    devices = [deal.device for deal in chapter.deals]
+    if choices.device not in devices:
+        choices = replace(choices, device=devices[0])
     known = in_force(chapter.wagers, as_of)
     if not known:
         return None, (_not_in_force(chapter, as_of),)

@@ -13,6 +13,7 @@ from pitboss.hands.labels import (
     FOUR_CARD_LABELS,
     LUNAR_LABELS,
     SIX_CARD_LABELS,
+    STUD_LABELS,
     SUPER_LABELS,
     THREE_CARD_LABELS,
     color_label,
@@ -20,6 +21,7 @@ from pitboss.hands.labels import (
     four_card_label,
     lunar_label,
     six_card_label,
+    stud_label,
     super_label,
     three_card_label,
 )
@@ -49,6 +51,7 @@ FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
 FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
 SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL, labels=SIX_CARD_LABELS)
+STUD = Facet(5, stud_label, FIVE_CARD, labels=STUD_LABELS)
 LUNAR_FIVE = Facet(5, lunar_label, LUNAR, labels=LUNAR_LABELS)
 SUPER = Facet(5, super_label, FIVE_CARD, colours=True, labels=SUPER_LABELS)
 COLOR = Facet(5, color_label, colours=True, labels=COLOR_LABELS)

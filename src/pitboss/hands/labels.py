@@ -8,11 +8,12 @@ small number and every pay can be tabulated.
 from collections.abc import Mapping
 from typing import TypeVar
 
-from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, SPADES, Hand, is_red, rank_of, suit_of
+from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, RANKS, SPADES, Hand, is_red, rank_of, suit_of
 from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
 
 T = TypeVar("T")
 NOTHING = "nothing"
+_SIX, _TEN = RANKS.index("6"), RANKS.index("T")
 
 BROADER: Mapping[str, str] = {
     "mini_royal_of_spades": "mini_royal",
@@ -27,6 +28,10 @@ BROADER: Mapping[str, str] = {
     "pair_of_aces": "pair",
     "pair_of_kings": "pair",
     "pair_of_queens": "pair",
+    "pair_of_jacks_or_better": "pair_of_tens_or_better",
+    "pair_of_tens": "pair_of_tens_or_better",
+    "pair_of_tens_or_better": "pair",
+    "pair_of_sixes_to_nines": "pair",
     "ace_king": "high_card",
 }
 
@@ -50,6 +55,10 @@ TITLES: Mapping[str, str] = {
     "pair_of_aces": "Pair of aces",
     "pair_of_kings": "Pair of kings",
     "pair_of_queens": "Pair of queens",
+    "pair_of_jacks_or_better": "Pair of jacks or better",
+    "pair_of_tens_or_better": "Pair of tens or better",
+    "pair_of_tens": "Pair of tens",
+    "pair_of_sixes_to_nines": "Pair of sixes to nines",
     "pair": "Pair",
     "ace_king": "Ace-king",
     "high_card": "High card",
@@ -85,6 +94,10 @@ FOUR_CARD_LABELS = (
 )
 FIVE_CARD_LABELS = ("royal_flush_of_spades", *FIVE_CARD.categories)
 SIX_CARD_LABELS = ("six_card_royal_of_diamonds", "six_card_royal", *FIVE_CARD_LABELS)
+STUD_LABELS = (
+    *FIVE_CARD.categories[:-2], "pair_of_jacks_or_better", "pair_of_tens", "pair_of_sixes_to_nines", "pair",
+    "high_card",
+)  # fmt: skip
 LUNAR_LABELS = LUNAR.categories
 SUPER_LABELS = (
     "four_of_a_kind",
@@ -146,6 +159,15 @@ def five_card_label(cards: Hand) -> str:
     score, best = FIVE_CARD.best(cards)
     category = FIVE_CARD.category(score)
     return "royal_flush_of_spades" if category == "royal_flush" and suit_of(best[0]) == SPADES else category
+
+
+def stud_label(cards: Hand) -> str:
+    """Five cards, with the pairs named apart that a stud game pays, returns or takes."""
+    score = FIVE_CARD.best(cards)[0]
+    category, lead = FIVE_CARD.category(score), FIVE_CARD.lead_rank(score)
+    if category != "pair" or lead < _SIX:
+        return category
+    return "pair_of_jacks_or_better" if lead >= JACK else "pair_of_tens" if lead == _TEN else "pair_of_sixes_to_nines"
 
 
 def six_card_label(cards: Hand) -> str:

@@ -1,0 +1,152 @@
+"""Mississippi Stud, 58 Pa. Code Chapter 655a. Two cards each and three community cards, a bet before each of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated
+
+from pitboss.cards import JACK, RANKS, rank_of
+from pitboss.games import five_card_hand
+from pitboss.games.contract import Game, Lines
+from pitboss.games.course import (
+    FOLD,
+    HANDS,
+    Bets,
+    Course,
+    Deal,
+    Decide,
+    Option,
+    Options,
+    Post,
+    Settle,
+    Sight,
+    Times,
+    TurnUp,
+    forfeits,
+)  # fmt: skip
+from pitboss.games.facts import COMMUNITY, OWN, Chosen, Holds, Label, Selected, fold_step
+from pitboss.games.round import Decision
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Pay, forfeit, lose, push
+from pitboss.games.shared import by_table
+from pitboss.hands import FIVE_CARD, facets
+from pitboss.hands.labels import STUD_LABELS
+
+STREETS = {"third_street": "655a.11(b)", "fourth_street": "655a.11(d)", "fifth_street": "655a.11(f)"}
+"""The wagers after the cards, each with the paragraph that asks for it and takes the wagers of those who fold."""
+RETURNED = ("pair_of_tens", "pair_of_sixes_to_nines")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished round of Mississippi Stud as one seat sees it."""
+
+    folded: Annotated[str, Chosen(fold_step, ("", *STREETS))]
+    """The street on which the player folded."""
+    hand: Annotated[str, Label(facets.STUD, OWN + COMMUNITY)]
+    five_card: Annotated[str, Label(facets.FIVE, OWN + COMMUNITY)]
+    community: Annotated[str, Label(facets.THREE, COMMUNITY)]
+    six_card: Annotated[str, Label(facets.SIX, (*OWN, "six_card_bonus_cards"))]
+    magic_player: Annotated[bool, Holds(OWN + COMMUNITY, 5)]
+    lucky_player: Annotated[bool, Selected(dealer=False)]
+
+
+LINES: Lines[Outcome] = Lines(Outcome)
+five_card_hand.register(LINES, "655a.11(i)(3)", five_card_hand.OWN_HAND)
+
+
+def _by_hand(rules: Rules, outcome: Outcome) -> Pay:
+    """Ante and street wagers alike: lost, returned or paid by the five cards."""
+    if outcome.folded:
+        return forfeit(STREETS[outcome.folded], "The player folded and forfeits the Ante and the wagers made since.")
+    if outcome.hand in RETURNED:
+        return push("655a.11(h)(2)", "A pair of sixes to tens: the wager is returned.")
+    if STUD_LABELS.index(outcome.hand) > STUD_LABELS.index("pair_of_jacks_or_better"):
+        return lose("655a.11(h)(1)", "Less than a pair of sixes.")
+    return by_table(rules, "ante", outcome.hand, "655a.11(h)(3)")
+
+
+for _wager in ("ante", *STREETS):
+    LINES.rule(_wager, ["folded", "hand"])(_by_hand)
+
+
+@LINES.rule("progressive", ["five_card"])
+def progressive(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "progressive", outcome.five_card, "655a.11(i)(1)(iv)", "655a.11(i)(1)")
+
+
+@LINES.rule("three_card_bonus", ["community"])
+def three_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "three_card_bonus", outcome.community, "655a.11(i)(2)(i)", "655a.11(i)(2)(ii)")
+
+
+@LINES.rule("six_card_bonus", ["six_card"])
+def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "six_card_bonus", outcome.six_card, "655a.11(i)(4)(i)", "655a.11(i)(4)(ii)")
+
+
+def _street(street: str) -> Options:
+    """One, two or three Antes, or fold."""
+
+    def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
+        least, most = rules.figure(f"{street}_least_antes"), rules.figure(f"{street}_most_antes")
+        return Option("bet", {street: Times(least, most, cite=STREETS[street])}), FOLD
+
+    return options
+
+
+def _asks(street: str) -> Decide:
+    return Decide(street, STREETS[street], ("bet", "fold"), _street(street))
+
+
+class MississippiStud(Game):
+    """An Ante and a wager on each street, paid by the player's own hand; nobody plays for the house."""
+
+    name = "mississippi-stud"
+    number = "655a"
+    lines = LINES
+    course = Course(
+        "ante",
+        (
+            Bets(),
+            Deal(),
+            _asks("third_street"),
+            forfeits("ante", at="third_street"),
+            TurnUp("community", 1, "655a.11(c)"),
+            _asks("fourth_street"),
+            forfeits("ante", "third_street", at="fourth_street"),
+            TurnUp("community", 1, "655a.11(e)"),
+            _asks("fifth_street"),
+            forfeits("ante", "third_street", "fourth_street", at="fifth_street"),
+            TurnUp("community", 1, "655a.11(g)"),
+            Settle(
+                HANDS,
+                (
+                    Post("ante"),
+                    Post("third_street"),
+                    Post("fourth_street"),
+                    Post("fifth_street"),
+                    Post("progressive", envy="five_card", envy_cite="655a.11(i)(1)(v)"),
+                    Post("three_card_bonus"),
+                    *five_card_hand.posts(five_card_hand.OWN_HAND),
+                    Post("six_card_bonus"),
+                ),
+            ),
+        ),
+    )
+
+    def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
+        """Bet the most on a hand that is not lost already, once with enough high cards, else fold."""
+        street = tuple(STREETS)[len(sight.chosen)]
+        cards = sight.cards + sight.up
+        ranks = [rank_of(card) for card in cards]
+        paired = [rank for rank in ranks if ranks.count(rank) > 1]
+        if paired and (len(cards) == 2 or max(paired) >= RANKS.index("6")):
+            return Decision("bet", sight.stake * rules.figure(f"{street}_most_antes"))
+        points = sum(2 if rank >= JACK else 1 if rank >= RANKS.index("6") else 0 for rank in ranks)
+        flush = len({card & 3 for card in cards}) == 1
+        if paired or points >= len(cards) or (flush and len(cards) == FIVE_CARD.size - 1):
+            return Decision("bet", sight.stake * rules.figure(f"{street}_least_antes"))
+        return Decision("fold")
+
+    def plain_wagers(self) -> Mapping[str, int]:
+        return {"ante": 1000, "progressive": 100, "three_card_bonus": 500, "six_card_bonus": 500}
