@@ -41,13 +41,14 @@ from pitboss.ledger.people import People
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
 from pitboss.table.autoplay import plain_wagers
-from pitboss.table.permissions import EVERYONE, PUBLIC_ROUTES, may
+from pitboss.table.permissions import EVERYONE, may
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase as TablePhase
 from pitboss.web.api import create_app
 from pitboss.web.limits import Settings
-from pitboss.web.security import COMMANDS, COOKIE, CSRF, SAFE, route_key, route_keys
+from pitboss.web.routes import COMMANDS, PUBLIC_ROUTES, ROUTES
+from pitboss.web.security import COOKIE, CSRF, SAFE, route_key, route_keys
 from scripts.common import DEALER, Clerk, Figures, arguments
 from scripts.house import asked, open_links, open_table, play_until, seated
 from scripts.transport import CHEAP
@@ -321,8 +322,8 @@ def _trespass(case: Case, reached: str, sender: Sender, answer: Response, believ
         return "" if status == 401 else "Nobody is logged in"
     if not believed:
         return "" if status == 403 and finding.get("code") == "csrf" else "The cookie came without the CSRF token"
-    if not may(sender.role, reached):
-        expected = (403, "permission", reached)
+    if not may(sender.role, ROUTES[reached]):
+        expected = (403, "permission", ROUTES[reached])
         given = (status, finding.get("code"), finding.get("where"))
         return "" if given == expected else "The job function may not use this route"
     if status == 403:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.cli.pit import default_url
 from pitboss.findings import UnreadableError
-from pitboss.ledger.files import private_folder
+from pitboss.ledger.files import default_url, private_folder
 from pitboss.ledger.store import Store
 from pitboss.typed import typed_count, typed_dollars, typed_percent
 from tests.test_cli import Ran

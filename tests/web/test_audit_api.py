@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from pitboss.table.command import COMMANDS
-from pitboss.table.permissions import PUBLIC_ROUTES
+from pitboss.web.routes import PUBLIC_ROUTES
 from pitboss.web.security import house_of
 from pitboss.web.server import build, start
 from tests.web.harness import CHEAP, PASSWORD, House, play_inside

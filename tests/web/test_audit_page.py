@@ -23,9 +23,9 @@ from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.table.view import HIDDEN, view
-from pitboss.web.pages import law, lawdata, meterboard, meters
+from pitboss.web.pages import law, law_html, meterboard, meters
 from pitboss.web.pages.audit import Loaded, load
-from pitboss.web.pages.auditdata import form_html, results_html, steps_html, tables_html
+from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html
 from pitboss.web.pages.search import Result, Wanted, find, moment, seq_at
 from pitboss.web.pages.steps import film, turned_up
 from tests.ledger.house import START, House
@@ -352,15 +352,15 @@ def test_every_section_is_in_the_contents_and_shows_its_paragraphs() -> None:
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_pay_tables_stand_at_their_paragraph_as_printed(name: str) -> None:
     for table in chapter(name).paytables:
-        text = unescape(lawdata.paragraph_data(table.cite))
+        text = unescape(law_html.paragraph_data(table.cite))
         for row, odds in table.rows.items():
             hand, pays = re.escape(row_title(row, table)), re.escape(str(odds))
             pattern = rf"<td>{hand}</td>(<td[^>]*>[^<]*</td>)*?<td class=num>{pays}</td>"
             assert re.search(pattern, text), (table.key, row)
     for entry in chapter(name).figures:
-        assert f"{entry.value:,}" in lawdata.paragraph_data(entry.cite)
+        assert f"{entry.value:,}" in law_html.paragraph_data(entry.cite)
     for spec in chapter(name).meters:
-        assert all(show_dollars(seed) in lawdata.paragraph_data(spec.cite) for seed in spec.seed.values())
+        assert all(show_dollars(seed) in law_html.paragraph_data(spec.cite) for seed in spec.seed.values())
 
 
 def test_search_needs_every_word() -> None:

@@ -14,8 +14,9 @@ import httpx
 import pytest
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.files import data_folder, default_url
 from pitboss.ledger.store import Store
-from pitboss.web.server import data_folder, default_url, listening
+from pitboss.web.server import listening
 from tests.table.driver import submission_text
 from tests.web.harness import messages
 
@@ -27,7 +28,7 @@ def served(
     folder: Path, *options: str, trust: ssl.SSLContext | bool = True
 ) -> Iterator[tuple[subprocess.Popen[str], list[str], str]]:
     """A server over a ledger in the folder; the process, the lines it printed and its address."""
-    command = [sys.executable, "-m", "pitboss.web", "--port", "0", *options]
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", *options]
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PITBOSS_ANCHORS": str(folder / "anchors")}
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment

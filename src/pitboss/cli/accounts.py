@@ -4,13 +4,14 @@ Whoever reads and writes the ledger's own file needs nobody's consent, and what 
 the software. Everything else about accounts is done on the accounts page or over HTTP, under the rules for two people.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.pit import Db, default_url, sentences, sqlite_path
+from pitboss.cli.pit import Db, ledger
 
 if TYPE_CHECKING:
     from pitboss.ledger.people import People
@@ -33,13 +34,10 @@ def register(app: typer.Typer) -> None:
 @account_app.command("list")
 def list_accounts(db: Db = None) -> None:
     """Every account with its job function and who made it."""
-
-    def listed(people: "People") -> None:
+    with _people(db) as people:
         for each in people.everyone():
             state = " (disabled)" if each.disabled else ""
             typer.echo(f"{each.person.id:<20} {each.person.role:<14} made by {each.made_by or '?'}{state}")
-
-    _with_people(db, listed)
 
 
 @account_app.command("add")
@@ -59,8 +57,7 @@ def add(
     if role not in known:
         raise UnreadableError(f"There is no job function {role!r}; there are {', '.join(known)}.")
     password = one_time()
-
-    def made(people: "People") -> None:
+    with _people(db) as people:
         write_for_owner(password_file, password)
         try:
             people.create(id, name, known[role], password, None, must_change=True)
@@ -69,27 +66,20 @@ def add(
             raise
         typer.echo(f"{id} is made; the password is in {password_file}.")
 
-    _with_people(db, made)
-
 
 @account_app.command("reset")
 def reset(id: Id, password_file: PasswordFile, db: Db = None) -> None:
     """A password for one log-in, for an account that nobody else can reset."""
     from pitboss.ledger.passwords import write_for_owner
 
-    def done(people: "People") -> None:
+    with _people(db) as people:
         write_for_owner(password_file, people.reset_password(id, None))
         typer.echo(f"The password of {id} for one log-in is in {password_file}.")
 
-    _with_people(db, done)
 
-
-def _with_people(db: str | None, act: Callable[["People"], None]) -> None:
-    url = db or default_url()
-    with sentences():
-        sqlite_path(url, must_exist=True)
+@contextmanager
+def _people(db: str | None) -> Iterator["People"]:
+    with ledger(db, begin=True) as store:
         from pitboss.ledger.people import People
-        from pitboss.ledger.store import Store
 
-        with Store(url) as store:
-            act(People(store))
+        yield People(store)

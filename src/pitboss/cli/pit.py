@@ -13,7 +13,7 @@ import typer
 from pitboss.cli.options import FOUND, Json, print_json, progress_bar
 
 if TYPE_CHECKING:
-    from pitboss.ledger.recall import Deal
+    from pitboss.ledger.recall import DealRecord
     from pitboss.ledger.store import Store
 
 SQLITE_FILE = b"SQLite format 3\0"
@@ -52,15 +52,8 @@ def register(app: typer.Typer) -> None:
     app.command("demo-shift")(demo_shift)
 
 
-def default_url() -> str:
-    """The ledger in the user's data folder, where ``pitboss serve`` keeps it."""
-    base = os.environ.get("XDG_DATA_HOME")
-    folder = (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
-    return f"sqlite:///{folder.absolute() / 'pitboss.db'}"
-
-
 @contextmanager
-def sentences() -> Iterator[None]:
+def _sentences() -> Iterator[None]:
     """What the ledger refuses, as the sentence that the command line prints."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.errors import LedgerError
@@ -73,18 +66,19 @@ def sentences() -> Iterator[None]:
 
 
 @contextmanager
-def _ledger(db: str | None, anchor: Path | None = None, **anchors: Any) -> Iterator["Store"]:
+def ledger(db: str | None, anchor: Path | None = None, *, begin: bool = False, **anchors: Any) -> Iterator["Store"]:
     """An existing ledger, open: looking at a ledger never makes one, nor an anchor."""
-    with sentences():
+    with _sentences():
+        from pitboss.ledger.files import default_url
         from pitboss.ledger.store import Store
 
         url = db or default_url()
-        sqlite_path(url, must_exist=True)
-        with Store(url, anchor, begin=False, **anchors) as store:
+        _sqlite_path(url, must_exist=True)
+        with Store(url, anchor, begin=begin, **anchors) as store:
             yield store
 
 
-def sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
+def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
     """The file of a SQLite address; none for another database."""
     from pitboss.findings import UnreadableError
     from pitboss.ledger.engine import read_url
@@ -112,11 +106,11 @@ def verify(
     from pitboss.cli.screen.rounds import show_findings
     from pitboss.findings import errors
 
-    with sentences():
+    with _sentences():
         from pitboss.ledger.review import review
         from pitboss.ledger.segments import cores
 
-        with _ledger(db, anchor, copies=copies or (), key=key) as store, progress_bar("events") as progress:
+        with ledger(db, anchor, copies=copies or (), key=key) as store, progress_bar("events") as progress:
             with store.reading() as reading:
                 head = reading.head
             findings = review(store, progress, workers=cores(), full=full, keep=True)
@@ -141,7 +135,7 @@ def acknowledge(
     key: KeyFile = None,
 ) -> None:
     """Take a missing, replaced or older anchor upon yourself: it begins anew, and play can go on at the next start."""
-    with _ledger(db, anchor, copies=copies or (), key=key) as store:
+    with ledger(db, anchor, copies=copies or (), key=key) as store:
         from pitboss.ledger.acknowledging import acknowledge as acknowledge_in
         from pitboss.ledger.people import People
         from pitboss.ledger.watch import microseconds
@@ -154,7 +148,7 @@ def acknowledge(
 @audit_app.command("key")
 def make_key(file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, for its owner only.")]) -> None:
     """Make a key that signs heads of the anchor, and print the public half of it."""
-    with sentences():
+    with _sentences():
         from pitboss.ledger.copies import new_key
 
         typer.echo(new_key(file))
@@ -171,7 +165,7 @@ def replay(
     """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
     from pitboss.cli.screen import console
 
-    with _ledger(db, anchor) as store:
+    with ledger(db, anchor) as store:
         from pitboss.cli.screen.audit import show_recall, show_rounds
         from pitboss.ledger.recall import rounds as all_rounds
 
@@ -200,7 +194,7 @@ def export(
     after: After = 0,
 ) -> None:
     """The events as JSON Lines. A line with "hidden": true is of a round in play and lacks its hidden cards."""
-    with _ledger(db, anchor) as store:
+    with ledger(db, anchor) as store:
         from pitboss.ledger.export import export_lines
         from pitboss.ledger.significant import RECORDED
 
@@ -219,7 +213,7 @@ def significant(
     """The significant events: what happened, who did it, when and why."""
     from pitboss.cli.screen import console
 
-    with _ledger(db, anchor) as store:
+    with ledger(db, anchor) as store:
         from pitboss.cli.screen.audit import show_significant
         from pitboss.ledger.significant import significant as significant_events
 
@@ -237,7 +231,7 @@ def backup(
     anchor: AnchorFile = None,
 ) -> None:
     """Copy the ledger while play goes on. The copy holds sealed decks and password hashes: only you may read it."""
-    with _ledger(db, anchor) as store:
+    with ledger(db, anchor) as store:
         from pitboss.ledger.backup import anchor_of
         from pitboss.ledger.backup import backup as back_up
 
@@ -254,7 +248,9 @@ def restore(
     """Make a ledger from a backup; one that exists already is never written over."""
     from pitboss.findings import UnreadableError
 
-    with sentences():
+    with _sentences():
+        from pitboss.ledger.files import default_url
+
         url = db or default_url()
         try:
             with file.open("rb") as opened:
@@ -278,7 +274,7 @@ def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     from pitboss.ledger.files import private_file
     from pitboss.ledger.store import Store
 
-    path = sqlite_path(url)
+    path = _sqlite_path(url)
     if path is None:
         raise UnreadableError(f"{file} is a SQLite file; restore it to sqlite:///path.")
     if path.exists():
@@ -314,12 +310,12 @@ def verify_deal(
     from pitboss.findings import UnreadableError
 
     if number is not None:
-        with _ledger(db, anchor) as store:
+        with ledger(db, anchor) as store:
             from pitboss.ledger.recall import recall
 
             deal = recall(store, what, number).deal
     else:
-        with sentences():
+        with _sentences():
             deal = _deal_file(Path(what))
     if not deal.cards:
         raise UnreadableError(f"This deal cannot be checked: {deal.verdict}.")
@@ -340,11 +336,11 @@ def verify_deal(
         raise typer.Exit(FOUND)
 
 
-def _deal_file(path: Path) -> "Deal":
+def _deal_file(path: Path) -> "DealRecord":
     """A deal as the table disclosed it: commitment, cards, salt, cuts and left_deck."""
     from pitboss.cards import CardError, parse_cards
     from pitboss.findings import UnreadableError
-    from pitboss.ledger.recall import Deal
+    from pitboss.ledger.recall import DealRecord
     from pitboss.table.source import check_deal
 
     try:
@@ -366,7 +362,7 @@ def _deal_file(path: Path) -> "Deal":
         raise UnreadableError(f"{path}: {problem}.") from None
     except ValueError:
         raise UnreadableError(f"{path}: the salt is not hexadecimal.") from None
-    return Deal(commitment, cards, salt, tuple(cuts), left, findings)
+    return DealRecord(commitment, cards, salt, tuple(cuts), left, findings)
 
 
 def serve(
@@ -401,7 +397,7 @@ def serve(
     from pitboss.web.server import Front, Settings
     from pitboss.web.server import serve as run
 
-    with sentences():
+    with _sentences():
         from pitboss.demo.house import DEMO
 
         proxies = tuple(trusted_proxy or ())
@@ -425,7 +421,7 @@ def demo_shift(
     rounds: Annotated[int, typer.Option(help="Rounds at each table.", min=1)] = 10,
 ) -> None:
     """Play a whole shift of a demonstration pit by itself, and verify its records."""
-    with sentences():
+    with _sentences():
         from pitboss.demo.shift import main as run
 
         run(url=db, seed=seed, rounds=rounds)

@@ -74,9 +74,8 @@ def play_shift(
 
 def main(url: str | None = None, seed: int = 2026, rounds: int = 5) -> None:
     """Play the shift and tell what it left; for the command line."""
-    from pitboss.ledger.files import private_folder
+    from pitboss.ledger.files import data_folder, default_url, private_folder
     from pitboss.ledger.review import review
-    from pitboss.web.server import data_folder, default_url
 
     if url is None:
         private_folder(data_folder())

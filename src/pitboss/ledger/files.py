@@ -9,6 +9,16 @@ from pitboss.ledger.errors import LedgerError
 OTHERS = 0o077
 
 
+def data_folder() -> Path:
+    """Where the ledger lies if no address is given; its anchor lies elsewhere."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
+
+
+def default_url(data: Path | None = None) -> str:
+    return f"sqlite:///{(data or data_folder()).absolute() / 'pitboss.db'}"
+
+
 def private_folder(path: Path) -> None:
     """Make a folder and those above it that are missing; one that is there stays as it is."""
     missing = [each for each in (path, *path.parents) if not each.exists()]

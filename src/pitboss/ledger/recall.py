@@ -47,7 +47,7 @@ class NotYoursError(LedgerError):
 
 
 @dataclass(frozen=True)
-class Step:
+class RoundStep:
     """One event: who, when, under which paragraphs, and what happened in a sentence."""
 
     seq: int
@@ -60,7 +60,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Stake:
+class StakePlaced:
     """What lay at a seat when the cards came; ``later`` was put there by a decision."""
 
     seat: int
@@ -121,7 +121,7 @@ class MeterMoved:
 
 
 @dataclass(frozen=True)
-class Balance:
+class BalanceChange:
     """A player's chips before the first wager of the round and after its last event."""
 
     player: str
@@ -130,7 +130,7 @@ class Balance:
 
 
 @dataclass(frozen=True)
-class Deal:
+class DealRecord:
     """What was promised about the deck before the cards, what was disclosed after the round, and whether it agrees."""
 
     commitment: str
@@ -160,15 +160,15 @@ class Recall:
     as_of: str
     began: str
     ended: str
-    steps: tuple[Step, ...]
-    stakes: tuple[Stake, ...]
+    steps: tuple[RoundStep, ...]
+    stakes: tuple[StakePlaced, ...]
     cards: tuple[CardDealt, ...]
     decisions: tuple[Decided, ...]
     lines: tuple[LinePaid, ...]
     meters: tuple[MeterMoved, ...]
-    irregularities: tuple[Step, ...]
-    balances: tuple[Balance, ...]
-    deal: Deal
+    irregularities: tuple[RoundStep, ...]
+    balances: tuple[BalanceChange, ...]
+    deal: DealRecord
     totals: Mapping[int, Cents] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class Recall:
 
 
 @dataclass(frozen=True)
-class Summary:
+class RoundSummary:
     """One line in the list of rounds."""
 
     table: str
@@ -253,11 +253,11 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
     )
 
 
-def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None) -> tuple[Summary, ...]:
+def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None) -> tuple[RoundSummary, ...]:
     """The last rounds of a table, newest first; never fewer than ten, if there are. A player sees own totals."""
     with store.reading() as reading:
         newest = reading.last_round(table)
-        found: list[Summary] = []
+        found: list[RoundSummary] = []
         for number in range(newest, 0, -1):
             summary = _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
             if summary is not None:
@@ -267,7 +267,7 @@ def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None
         return tuple(found)
 
 
-def rounds(store: Store, table: str) -> Iterator[Summary]:
+def rounds(store: Store, table: str) -> Iterator[RoundSummary]:
     """Every round of a table, oldest first; page by page, so that a long list is no burden."""
     with store.reading() as reading:
         newest = reading.last_round(table)
@@ -281,16 +281,16 @@ def rounds(store: Store, table: str) -> Iterator[Summary]:
         yield from page
 
 
-def _summary(events: Sequence[Recorded]) -> Summary | None:
+def _summary(events: Sequence[Recorded]) -> RoundSummary | None:
     if not events:
         return None
     last = events[-1]
     state = ENDS.get(last.kind, "in play")
     note = str(last.data["reason"]) if state == "void" else ""
-    return Summary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
+    return RoundSummary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
 
 
-def _own(reading: Reading, summary: Summary, who: Looking) -> Summary:
+def _own(reading: Reading, summary: RoundSummary, who: Looking) -> RoundSummary:
     if not is_patron(who):
         return summary
     seats = seats_of(reading, summary.table, summary.number, who.id)
@@ -321,8 +321,8 @@ def _discreet(events: Sequence[Recorded], who: Looking) -> Iterator[Recorded]:
             yield replace(event, data=seen.data, entries=seen.entries)
 
 
-def _step(event: Recorded) -> Step:
-    return Step(event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, tell(event))
+def _step(event: Recorded) -> RoundStep:
+    return RoundStep(event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, tell(event))
 
 
 def _opening(reading: Reading, table: str, seq: int) -> Recorded | None:
@@ -338,17 +338,17 @@ def _players(events: Iterable[Recorded]) -> tuple[str, ...]:
     return tuple(sorted({event.data["player"] for event in events if event.kind == "wager.placed"}))
 
 
-def _stakes(events: Iterable[Recorded]) -> list[Stake]:
-    made: dict[tuple[int, str], Stake] = {}
+def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
+    made: dict[tuple[int, str], StakePlaced] = {}
     for event in events:
         data = event.data
         if event.kind == "wager.placed":
-            made[data["seat"], data["wager"]] = Stake(data["seat"], data["player"], data["wager"], data["amount"])
+            made[data["seat"], data["wager"]] = StakePlaced(data["seat"], data["player"], data["wager"], data["amount"])
         elif event.kind in ("wager.withdrawn", "wager.returned"):
             made.pop((data["seat"], data["wager"]), None)
         elif event.kind == "decision.made":
             for wager, amount in data["later"].items():
-                made[data["seat"], wager] = Stake(data["seat"], data["player"], wager, amount, later=True)
+                made[data["seat"], wager] = StakePlaced(data["seat"], data["player"], wager, amount, later=True)
     return sorted(made.values(), key=lambda stake: stake.seat)
 
 
@@ -407,16 +407,16 @@ def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
             yield MeterMoved(event.seq, account, units, tell(event))
 
 
-def _deal(events: Sequence[Recorded]) -> Deal:
+def _deal(events: Sequence[Recorded]) -> DealRecord:
     """Checked against what "no more bets" made public, and the cards as they were recorded one by one."""
     promised = next((event.data["commitment"] for event in events if event.kind == "bets.closed"), "")
     shown = next((event.data for event in events if event.kind == "deck.revealed"), None)
     if shown is None or not promised:
-        return Deal(promised)
+        return DealRecord(promised)
     left: Hand = parse_cards(" ".join(dealt.card for dealt in _cards(events)))
     cuts = tuple(shown["cuts"])
     findings = check_deal(promised, parse_cards(shown["cards"]), bytes.fromhex(shown["salt"]), cuts, left)
-    return Deal(promised, shown["cards"], shown["salt"], cuts, show_cards(left), findings)
+    return DealRecord(promised, shown["cards"], shown["salt"], cuts, show_cards(left), findings)
 
 
 @dataclass(frozen=True)
@@ -430,9 +430,9 @@ class _History:
     def after(self, seq: int) -> Cents:
         return (self.start + sum(units for number, units in self.moved if number <= seq)) // UNITS_PER_CENT
 
-    def balance(self) -> Balance:
+    def balance(self) -> BalanceChange:
         start = self.start // UNITS_PER_CENT
-        return Balance(self.player, start, (self.start + sum(units for _, units in self.moved)) // UNITS_PER_CENT)
+        return BalanceChange(self.player, start, (self.start + sum(units for _, units in self.moved)) // UNITS_PER_CENT)
 
 
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
@@ -454,4 +454,4 @@ def _sql(reading: Reading, text: str) -> str:
     return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
 
 
-__all__ = ["NoRoundError", "NotYoursError", "Recall", "Summary", "may_look", "recall", "recent", "rounds", "tell"]
+__all__ = ["NoRoundError", "NotYoursError", "Recall", "RoundSummary", "may_look", "recall", "recent", "rounds", "tell"]

@@ -87,64 +87,17 @@ _PIT: Mapping[str, set[Role]] = {
     "audit.verify": {_A, _X},
     "audit.export": {_A, _X},
     "audit.acknowledge": {_A, _X},
-    "audit.backup": {_X},
+    "session.use": {*EVERYONE},
+    "balances.read": {_D, _F, _M, _C, _A},
     "meters.read": {*EVERYONE},
     "tables.read": {*EVERYONE},
     "events.read": {*EVERYONE},
     "state.read": {*EVERYONE},
 }
 
-_TABLES = "/api/tables/{table}"
-_ROUTES: Mapping[str, set[Role]] = {
-    # Everyone who has logged in; a command then needs the permission of its own name
-    "POST /api/logout": {*EVERYONE},
-    "GET /api/me": {*EVERYONE},
-    "POST /api/me/password": {*EVERYONE},
-    "GET /api/tables": {*EVERYONE},
-    f"GET {_TABLES}": {*EVERYONE},
-    f"POST {_TABLES}/commands": {*EVERYONE},
-    f"GET {_TABLES}/events": {*EVERYONE},
-    f"GET {_TABLES}/stream": {*EVERYONE},
-    f"GET {_TABLES}/rounds": {*EVERYONE},
-    f"GET {_TABLES}/rounds/{{number}}": {*EVERYONE},
-    f"GET {_TABLES}/rounds/{{number}}/deal": {*EVERYONE},
-    "GET /api/balance": {*EVERYONE},
-    "GET /api/meters": {*EVERYONE},
-    "GET /api/meters/stream": {*EVERYONE},
-    "GET /api/meters/{meter}/history": {*EVERYONE},
-    "POST /api/submissions/check": {*EVERYONE},
-    # The chips of others
-    f"GET {_TABLES}/balances": {_D, _F, _M, _C, _A},
-    # Meters
-    "POST /api/meters": _PIT["meter.open"],
-    "POST /api/meters/{meter}/changes": _PIT["meter.propose"],
-    # What waits for a second person; whose consent counts for which act is in TWO_PEOPLE
-    "GET /api/changes": _PIT["consent.read"],
-    "POST /api/changes/{number}/approve": _PIT["consent.give"],
-    "POST /api/changes/{number}/reject": _PIT["consent.refuse"],
-    # Accounts
-    "GET /api/accounts": _PIT["account.list"],
-    "POST /api/accounts": _PIT["account.create"],
-    "POST /api/accounts/{id}/disable": _PIT["account.disable"],
-    "POST /api/accounts/{id}/enable": _PIT["account.enable"],
-    "POST /api/accounts/{id}/reset": _PIT["account.reset"],
-    "POST /api/accounts/{id}/role": _PIT["account.set-role"],
-    # Records
-    "GET /api/audit/events": _PIT["audit.read"],
-    "GET /api/audit/significant": _PIT["audit.read"],
-    "POST /api/audit/verify": _PIT["audit.verify"],
-    "GET /api/audit/export": _PIT["audit.export"],
-    "POST /api/audit/acknowledge": _PIT["audit.acknowledge"],
-}
-"""Every route of the HTTP interface that is not public, by method and path."""
-
-PUBLIC_ROUTES: Final = frozenset({"POST /api/login", "GET /api/health", "GET /api/openapi.json"})
-"""What is answered to somebody who has not logged in."""
-
 ALLOWED: Final[Mapping[str, frozenset[Role]]] = MappingProxyType(
     {f"table.{command}": frozenset(roles) for command, roles in _TABLE.items()}
     | {act: frozenset(roles) for act, roles in _PIT.items()}
-    | {route: frozenset(roles) for route, roles in _ROUTES.items()}
 )
 """From the name of a permission to the job functions that have it."""
 

@@ -22,7 +22,6 @@ from pitboss.web.models import (
     EventShown,
     SignificantLine,
     SignificantList,
-    finding_shown,
 )
 from pitboss.web.security import Asking
 from pitboss.web.tables import LARGEST, After, Limit
@@ -88,7 +87,7 @@ def verify(caller: Asking, full: Annotated[bool, Query(description="From the fir
     """Check the chain, the anchors, the money and every settled round since the last check. One at a time."""
     with caller.house.only_one(_VERIFYING):
         findings = review(caller.pit.store, full=full, keep=True)
-    return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])
+    return Checked(ok=not errors(findings), findings=list(findings))
 
 
 @router.post("/acknowledge")

@@ -25,7 +25,6 @@ from pitboss.web.models import (
     ProposalShown,
     Proposed,
     SubmissionText,
-    finding_shown,
 )
 from pitboss.web.security import Asking
 from pitboss.web.tables import LARGEST, MESSAGES, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
@@ -116,4 +115,4 @@ def reject(caller: Asking, number: ProposalNumber) -> Done:
 def check_submission(caller: Asking, body: SubmissionText) -> Checked:  # noqa: ARG001
     """What the law has against a Rules Submission."""
     findings = check(read_submission(body.submission))
-    return Checked(ok=not errors(findings), findings=[finding_shown(finding) for finding in findings])
+    return Checked(ok=not errors(findings), findings=list(findings))

@@ -82,23 +82,11 @@ class Shown(BaseModel):
     """An answer."""
 
 
-class FindingShown(Shown):
-    """One reason: ``code`` for programs, ``sentence`` for people, ``cite`` for both."""
-
-    code: str
-    cite: str
-    expected: str
-    found: str
-    sentence: str
-    where: str
-    severity: Literal["error", "note"]
-
-
 class Refusal(Shown):
     """Why something was not done. Nothing has changed, unless a sentence says that this is not known."""
 
     ok: Literal[False] = False
-    findings: list[FindingShown]
+    findings: list[Finding]
 
 
 class Done(Shown):
@@ -165,7 +153,7 @@ class TableLine(Shown):
 
 class TableList(Shown):
     tables: list[TableLine]
-    closed_to_play: list[FindingShown]
+    closed_to_play: list[Finding]
 
 
 class StepShown(Shown):
@@ -355,7 +343,7 @@ class AccountList(Shown):
 
 class Checked(Shown):
     ok: bool
-    findings: list[FindingShown]
+    findings: list[Finding]
 
 
 class SignificantLine(Shown):
@@ -375,10 +363,6 @@ class SignificantLine(Shown):
 
 class SignificantList(Shown):
     events: list[SignificantLine]
-
-
-def finding_shown(finding: Finding) -> FindingShown:
-    return FindingShown(**finding.as_dict())  # type: ignore[arg-type]
 
 
 def refusal_text(*findings: Finding) -> str:

@@ -17,9 +17,9 @@ from starlette.routing import BaseRoute, Route
 from pitboss.findings import Finding
 from pitboss.ledger.people import LIFETIME, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
-from pitboss.table.permissions import PUBLIC_ROUTES
 from pitboss.web.callers import Sockets, address_of
 from pitboss.web.limits import Bucket, Settings, too_many
+from pitboss.web.routes import COMMANDS, PUBLIC_ROUTES, ROUTES
 from pitboss.web.stream import Hub
 
 COOKIE: Final = "pitboss_session"
@@ -29,7 +29,6 @@ PASSIVE: Final = "x-passive"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 WITH_ANY_PASSWORD: Final = frozenset({"GET /api/me", "POST /api/me/password", "POST /api/logout"})
 """What somebody can do whose password was chosen by somebody else."""
-COMMANDS: Final = "POST /api/tables/{table}/commands"
 
 
 class RefusedError(Exception):
@@ -128,12 +127,12 @@ def house_of(app: FastAPI) -> House:
 
 
 def route_key(method: str, route: BaseRoute | None) -> str:
-    """How the table of permissions names a route."""
+    """How the list of routes names a route."""
     return f"{method} {route.path}" if isinstance(route, Route) else method
 
 
 def route_keys(app: FastAPI) -> frozenset[str]:
-    """Every route of an application, as the table of permissions names it."""
+    """Every route of an application, as the list of routes names it."""
     return frozenset(
         f"{method} {found.path}"
         for found in iter_route_contexts(app.routes)
@@ -156,7 +155,7 @@ def guard(request: Request) -> Caller | None:
         _within(house.refused, person.id, "refused commands", take=False)
     if caller.session.must_change and key not in WITH_ANY_PASSWORD:
         raise _must_change()
-    house.pit.demand(person, key)
+    house.pit.demand(person, ROUTES.get(key, key))
     return caller
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import os
 import signal
 import sys
 import threading
@@ -20,7 +19,7 @@ from fastapi import FastAPI
 from pitboss import NOTICE
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.files import private_folder
+from pitboss.ledger.files import data_folder, default_url, private_folder
 from pitboss.ledger.people import COST, Cost, People
 from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.segments import cores
@@ -65,16 +64,6 @@ class Demo(NamedTuple):
 
     history: Callable[[str], str | None]
     prepare: Callable[[Pit], Iterator[str]]
-
-
-def data_folder() -> Path:
-    """Where the ledger lies if no address is given; its anchor lies elsewhere (see the ledger)."""
-    base = os.environ.get("XDG_DATA_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
-
-
-def default_url(data: Path | None = None) -> str:
-    return f"sqlite:///{(data or data_folder()).absolute() / 'pitboss.db'}"
 
 
 def build(

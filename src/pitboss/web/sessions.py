@@ -1,8 +1,6 @@
 """Logging in and out, and what the house says about itself."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Request, Response
 
 from pitboss import __version__
 from pitboss.web.callers import address_of
@@ -10,8 +8,6 @@ from pitboss.web.models import Done, Health, LoggedInShown, LogIn, Me, PasswordC
 from pitboss.web.security import Asking, check_log_in_rate, drop_cookie, house_of, set_cookie
 
 router = APIRouter(prefix="/api", tags=["session"])
-
-Csrf = Annotated[str | None, Header(alias="X-CSRF-Token", description="Needed where the session is in the cookie.")]
 
 
 @router.post("/login")

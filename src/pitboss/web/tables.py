@@ -22,9 +22,8 @@ from pitboss.web.models import (
     TableLine,
     TableList,
     TableShown,
-    finding_shown,
 )
-from pitboss.web.rounds import DealShown, RoundList, RoundShown, last_rounds, one_deal, one_round
+from pitboss.web.recalled import DealShown, RoundList, RoundShown, last_rounds, one_deal, one_round
 from pitboss.web.schema import command_schema
 from pitboss.web.security import Asking, Caller, RefusedError, demand
 
@@ -57,7 +56,7 @@ MESSAGES: dict[int | str, dict[str, Any]] = {
     }
 }
 """One message of a stream, read as a browser reads it."""
-OTHERS = "GET /api/tables/{table}/balances"
+OTHERS = "balances.read"
 
 
 @router.get("/tables")
@@ -76,7 +75,7 @@ def tables(caller: Asking) -> TableList:
         )
         for table in caller.pit.tables()
     ]
-    return TableList(tables=lines, closed_to_play=[finding_shown(finding) for finding in caller.pit.reasons_to_stop()])
+    return TableList(tables=lines, closed_to_play=list(caller.pit.reasons_to_stop()))
 
 
 @router.get("/tables/{table}", responses=NOT_FOUND)

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from pitboss.cards import parse_cards
 from pitboss.cli.screen.rounds import WIDE, cards_text, show_findings
-from pitboss.ledger.recall import Deal, LinePaid, Recall, Summary
+from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundSummary
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.significant import Significant
 from pitboss.ledger.telling import told_cents
@@ -81,7 +81,7 @@ def _lines(out: Console, lines: Sequence[LinePaid]) -> None:
     out.print(table)
 
 
-def show_rounds(out: Console, name: str, rounds: Iterable[Summary]) -> None:
+def show_rounds(out: Console, name: str, rounds: Iterable[RoundSummary]) -> None:
     """A line for each round: what each seat gained or lost."""
     found = False
     for each in rounds:
@@ -105,7 +105,7 @@ def show_significant(out: Console, events: Iterable[Significant]) -> None:
         out.print(Padding(Text(event.sentence + why.rstrip()), (0, 0, 0, 9), expand=False))
 
 
-def show_deal(out: Console, deal: Deal) -> None:
+def show_deal(out: Console, deal: DealRecord) -> None:
     """The commitment and whether the cards agree with it."""
     style = "green" if deal.verdict == "as promised" else "red" if deal.findings else "yellow"
     out.print(Text("deal:"), Text(deal.verdict, style=style), Text(deal.commitment), soft_wrap=True)

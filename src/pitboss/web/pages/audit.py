@@ -24,7 +24,7 @@ from pitboss.reports.felt import felt_svg
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
-from pitboss.web.pages.auditdata import (
+from pitboss.web.pages.audit_html import (
     STYLE,
     form_html,
     now_html,

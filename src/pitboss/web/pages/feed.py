@@ -13,7 +13,7 @@ from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
-from pitboss.ledger.recall import Summary, recent
+from pitboss.ledger.recall import RoundSummary, recent
 from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.submission import template
@@ -78,7 +78,7 @@ class Feed(Protocol):
     def results(self, scene: Scene) -> Results:
         """What has been settled in the round, or in the last one."""
 
-    def rounds(self, scene: Scene, /) -> tuple[Summary, ...]:
+    def rounds(self, scene: Scene, /) -> tuple[RoundSummary, ...]:
         """The last rounds, newest first."""
 
 
@@ -111,7 +111,7 @@ class LiveFeed:
     who: Person
     table: str
     _results: tuple[tuple[int, bool, int], Results] = ((-1, False, 0), Results(0))
-    _rounds: tuple[tuple[int, bool], tuple[Summary, ...]] = ((-1, False), ())
+    _rounds: tuple[tuple[int, bool], tuple[RoundSummary, ...]] = ((-1, False), ())
 
     @property
     def person(self) -> str:
@@ -145,7 +145,7 @@ class LiveFeed:
             self._results = (now, recalled(self.pit.store, table, scene.lines, self.who))
         return self._results[1]
 
-    def rounds(self, scene: Scene) -> tuple[Summary, ...]:
+    def rounds(self, scene: Scene) -> tuple[RoundSummary, ...]:
         now = (scene.table.rounds, scene.table.play is None)
         if self._rounds[0] != now:
             self._rounds = (now, recent(self.pit.store, self.table, LAST_ROUNDS, self.who)[:LAST_ROUNDS])
@@ -162,7 +162,7 @@ class PracticeFeed:
     table: Table = field(default_factory=lambda: Table("practice"))
     person: str = PRACTISING
     acts: int = 0
-    past: tuple[Summary, ...] = ()
+    past: tuple[RoundSummary, ...] = ()
     last: Results = field(default_factory=lambda: Results(0))
 
     def __post_init__(self) -> None:
@@ -233,7 +233,7 @@ class PracticeFeed:
         self.last = Results(scene.table.play.number, tuple(scene.lines), balances)
         return self.last
 
-    def rounds(self, _: Scene) -> tuple[Summary, ...]:
+    def rounds(self, _: Scene) -> tuple[RoundSummary, ...]:
         return self.past[:LAST_ROUNDS]
 
     def _remember(self) -> None:
@@ -242,7 +242,7 @@ class PracticeFeed:
         totals: dict[int, Cents] = {}
         for line in play.lines:
             totals[line.seat] = totals.get(line.seat, 0) + line.net
-        self.past = (Summary(self.table.id, play.number, "completed", "", totals), *self.past)
+        self.past = (RoundSummary(self.table.id, play.number, "completed", "", totals), *self.past)
 
     def _do(self, role: Role, **body: Any) -> None:
         self.desk.role = role

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NoRoundError, NotYoursError, Recall, Summary, recall
+from pitboss.ledger.recall import NoRoundError, NotYoursError, Recall, RoundSummary, recall
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars, show_signed
 from pitboss.table.state import Table
@@ -103,7 +103,7 @@ def settlement_html(results: Results) -> str:
     )
 
 
-def rounds_html(rounds: tuple[Summary, ...], link: str = "") -> str:
+def rounds_html(rounds: tuple[RoundSummary, ...], link: str = "") -> str:
     """The last rounds, newest first, with what each seat and the house made of them."""
     if not rounds:
         return '<p class="pb-soft pb-small" style="margin:0">No round has been played here yet.</p>'

@@ -5,8 +5,6 @@ from typing import Final
 FELT: Final = "#0b5d3b"
 INK: Final = "#14211b"
 PAPER: Final = "#fbf8f1"
-GOLD: Final = "#c9a227"
-NAVY: Final = "#0f2233"
 RED: Final = "#a3202f"
 
 CSS: Final = """

@@ -3,94 +3,28 @@
 from typing import Literal
 
 from pitboss.cards import parse_cards
+from pitboss.findings import Finding
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NoRoundError, recall, recent
+from pitboss.ledger.recall import (
+    BalanceChange,
+    CardDealt,
+    Decided,
+    LinePaid,
+    MeterMoved,
+    NoRoundError,
+    RoundStep,
+    RoundSummary,
+    StakePlaced,
+    recall,
+    recent,
+)
 from pitboss.ledger.store import Store
 from pitboss.table.source import commitment_text
-from pitboss.web.models import FindingShown, Sequence, Shown, finding_shown
-
-
-class RoundLine(Shown):
-    table: str
-    number: int
-    state: str
-    at: str
-    totals: dict[str, int]
-    note: str
-    """Why a round was void."""
+from pitboss.web.models import Shown
 
 
 class RoundList(Shown):
-    rounds: list[RoundLine]
-
-
-class BalanceChange(Shown):
-    """Whole cents, before the first wager of the round and after its last event."""
-
-    player: str
-    before: int
-    after: int
-
-
-class RoundStep(Shown):
-    seq: Sequence
-    at: str
-    who: str
-    role: str
-    kind: str
-    cites: list[str]
-    sentence: str
-
-
-class StakeShown(Shown):
-    seat: int
-    player: str
-    wager: str
-    amount: int
-    later: bool
-    """Whether a decision put it there."""
-
-
-class CardShown(Shown):
-    card: str
-    to: str
-    face_up: bool
-
-
-class DecisionShown(Shown):
-    seq: Sequence
-    seat: int
-    player: str
-    choice: str
-    amount: int | None
-    discard: str
-    cite: str
-
-
-class LineShown(Shown):
-    """One settled wager, by which paragraph and why; ``balance`` is the player's after it."""
-
-    seq: Sequence
-    seat: int
-    player: str
-    wager: str
-    stake: int
-    result: str
-    net: int
-    odds: str
-    cite: str
-    odds_cite: str
-    stage: str
-    sentence: str
-    from_meter: str
-    balance: int
-
-
-class MeterMoved(Shown):
-    seq: Sequence
-    account: str
-    units: int
-    sentence: str
+    rounds: list[RoundSummary]
 
 
 class RoundShown(Shown):
@@ -105,10 +39,10 @@ class RoundShown(Shown):
     ended: str
     commitment: str
     steps: list[RoundStep]
-    stakes: list[StakeShown]
-    cards: list[CardShown]
-    decisions: list[DecisionShown]
-    lines: list[LineShown]
+    stakes: list[StakePlaced]
+    cards: list[CardDealt]
+    decisions: list[Decided]
+    lines: list[LinePaid]
     meters: list[MeterMoved]
     irregularities: list[RoundStep]
     totals: dict[str, int]
@@ -128,12 +62,12 @@ class DealShown(Shown):
     commitment_text: str
     """Its SHA-256 is the commitment."""
     verdict: str
-    findings: list[FindingShown]
+    findings: list[Finding]
 
 
-def last_rounds(store: Store, who: Person, table: str, last: int) -> list[RoundLine]:
+def last_rounds(store: Store, who: Person, table: str, last: int) -> list[RoundSummary]:
     """Newest first; never fewer than ten, if there are."""
-    return [RoundLine(**summary.as_dict()) for summary in recent(store, table, last, who)]
+    return list(recent(store, table, last, who))
 
 
 def one_round(store: Store, who: Person, table: str, number: int) -> RoundShown:
@@ -168,5 +102,5 @@ def one_deal(store: Store, table: str, number: int) -> DealShown:
         left_deck=deal.left_deck,
         commitment_text=commitment_text(cards, salt),
         verdict=deal.verdict,
-        findings=[finding_shown(finding) for finding in deal.findings],
+        findings=list(deal.findings),
     )
