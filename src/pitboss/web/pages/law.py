@@ -9,7 +9,7 @@ from fastapi import Request
 from nicegui import ui
 
 from pitboss.law.cite import Cite, CiteError
-from pitboss.law.coverage import STATUSES, Covered, Status, coverage, covered
+from pitboss.law.coverage import STATUSES, Covered, Status, coverage, covered, not_counted
 from pitboss.law.index import paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import Note, Section
@@ -116,7 +116,7 @@ def nearest(text: str) -> Cite | None:
         cite = Cite.parse(text)
     except CiteError:
         return None
-    return next((above for above in cite.ancestors() if above in paragraphs()), None)
+    return next((above for above in cite.ancestors() if above in paragraphs() or above in not_counted()), None)
 
 
 def find(text: str) -> tuple[Cite, ...]:
@@ -147,8 +147,8 @@ def _section(cite: Cite) -> Section:
 
 
 def within(section: Cite) -> tuple[Cite, ...]:
-    """Every paragraph of a section, itself first."""
-    return tuple(cite for cite in paragraphs() if cite.section_cite == section)
+    """Every paragraph of a section, itself first; also what is not printed."""
+    return tuple(cite for cite in (*paragraphs(), *not_counted()) if cite.section_cite == section)
 
 
 def coverage_html() -> str:
@@ -319,7 +319,7 @@ def _parts(cite: str, chapter_name: str, query: str) -> Iterator[str]:
         yield f'{about}<div class="law-cols">{contents_html(name, loaded.sections[0].cite)}{first}</div>'
     else:
         yield (
-            '<p style="margin:0;max-width:75ch">Every paragraph of the four chapters, in our own words: what the '
+            '<p style="margin:0;max-width:75ch">Every paragraph of the chapters, in our own words: what the '
             "software does for it, where that stands in the program and its data, and which tests prove it. The "
             "text of the regulation itself is not repeated here.</p>"
         )
