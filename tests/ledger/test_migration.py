@@ -4,27 +4,64 @@ import gzip
 from pathlib import Path
 
 import pytest
-from tests.ledger.house import House
+from tests.ledger.house import START, House
 
 from pitboss.findings import errors
 from pitboss.ledger.people import Cost, People, Person
+from pitboss.ledger.recall import recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
+from pitboss.table.state import IN_ROUND
 
 OLD = Path(__file__).parent / "old"
-"""Four tables, a round settled and one in play at each, and five accounts, as revision 0001 left them."""
+"""Ledgers as earlier versions left them. 0001: four tables, a round settled and one in play at each, and five accounts.
+0002 (``old/make.py``): rounds of four games, one stopped in each phase, a consent, and a checkpoint with live rounds."""
+
+
+def unpacked(folder: Path, number: str) -> Store:
+    for name in ("db", "anchor"):
+        (folder / f"ledger.{name}").write_bytes(gzip.decompress((OLD / f"ledger-{number}.{name}.gz").read_bytes()))
+    return Store(f"sqlite:///{folder}/ledger.db", anchor=folder / "ledger.anchor")
 
 
 @pytest.fixture
 def old_store(tmp_path: Path) -> Store:
-    for name in ("db", "anchor"):
-        (tmp_path / f"ledger.{name}").write_bytes(gzip.decompress((OLD / f"ledger-0001.{name}.gz").read_bytes()))
-    return Store(f"sqlite:///{tmp_path}/ledger.db", anchor=tmp_path / "ledger.anchor")
+    return unpacked(tmp_path, "0001")
+
+
+@pytest.fixture
+def course_store(tmp_path: Path) -> Store:
+    return unpacked(tmp_path, "0002")
 
 
 def test_an_old_ledger_opens_and_verifies(old_store: Store) -> None:
     assert errors(review(old_store)) == ()
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_every_line_of_a_ledger_with_one_decision_a_seat_is_computed_again(course_store: Store, full: bool) -> None:
+    """From its checkpoint, in which rounds are under way, and from the first event."""
+    assert errors(review(course_store, full=full)) == ()
+
+
+def test_rounds_stopped_in_each_phase_go_on(course_store: Store) -> None:
+    house = House(course_store, seed=12, now=START + 3_600_000_000)
+    tables = [table.id for table in house.pit.tables()]
+    stopped = {str(house.pit.table(table).phase) for table in tables}
+    assert stopped >= {*map(str, IN_ROUND)}
+    for table in tables:
+        before = house.pit.table(table)
+        while house.pit.table(table).play is not None:
+            house.step(table)
+        assert house.pit.table(table).rounds == before.rounds
+    assert errors(review(course_store)) == ()
+    assert errors(review(course_store, full=True)) == ()
+
+
+def test_old_decisions_are_recalled(course_store: Store) -> None:
+    made = [(each.seat, each.choice) for each in recall(course_store, "paid", 1).decisions]
+    assert made == [(1, "bet"), (2, "buy"), (3, "exchange"), (2, "fold"), (3, "bet")]
 
 
 def test_rounds_begun_under_the_old_version_end_under_the_new(old_store: Store) -> None:

@@ -1,0 +1,78 @@
+"""Writes the small ledger that a later version must still open: ``python -m tests.ledger.old.make FOLDER``.
+
+Run with the version whose events are to be kept; the files are then packed as ``ledger-NNNN.db.gz`` and ``.anchor.gz``.
+"""
+
+import sys
+from pathlib import Path
+
+from pitboss.cards import show_cards
+from pitboss.ledger import checkpoint
+from pitboss.ledger.people import Cost, People
+from pitboss.ledger.review import review
+from pitboss.ledger.selfcheck import program_files
+from pitboss.ledger.store import HOUSE_STREAM, Store
+from pitboss.table.events import Event
+from pitboss.table.roles import Role
+from tests.ledger.house import House
+
+GAMES = {"three": "three-card-poker", "four": "four-card-poker", "frenzy": "four-card-frenzy", "lunar": "lunar-poker"}
+
+
+def write(folder: Path) -> None:
+    with Store(f"sqlite:///{folder}/ledger.db", anchor=folder / "ledger.anchor") as store:
+        house = House(store, seed=5)
+        # Without the hashes of the law: later versions take it for their own and compute every line a second time.
+        with store.writing() as writing:
+            start = Event("system.started", {"version": "before", "program": program_files()})
+            writing.append([start], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=house.clock())
+        people = People(store, house.clock, Cost(8, 1, 1))
+        first = people.create("admin-1", "A. Admin", Role.ADMINISTRATOR, "nine green chips", None, printed=True)
+        for name, role in (("dealer-1", Role.DEALER), ("floor-1", Role.FLOORPERSON), ("manager-1", Role.PIT_MANAGER)):
+            people.create(name, name, role, "nine green chips", first, printed=True)
+        for name, game in GAMES.items():
+            house.opened(name, game).rounds(name, 3).trouble(name)
+        house.round("lunar")
+        _void_by_two(house)
+        for name, phase in (("counting", "counting"), ("dealing", "dealing"), ("stub", "stub"), ("asked", "deciding"),
+                            ("revealing", "revealing"), ("settling", "settling"), ("collecting", "collecting")):  # fmt: skip
+            house.opened(name, GAMES["three"]).wagers(name).until(name, phase)
+        house.dealer("dealing", "deal", count=3)
+        house.step("asked")
+        house.step("settling")
+        for name, stop in (("first", 0), ("locked", 1), ("drawing", 2), ("drawn", 3), ("turned", 4), ("paid", 5)):
+            _drawing(house, name, stop)
+        checkpoint.EVERY = 1
+        assert review(store, keep=True) == ()
+        house.step("asked")
+
+
+def _void_by_two(house: House) -> None:
+    house.wagers("four").until("four", "settling")
+    house.by_two("four", Role.FLOORPERSON, "irregularity", what="wrong-number-of-cards", seat=1, note="seen late")
+
+
+def _drawing(house: House, name: str, stop: int) -> None:
+    """A table where seat 1 bets, seat 2 buys a card and seat 3 exchanges two, stopped on the way."""
+    house.opened(name, GAMES["lunar"], seats=(1, 2, 3)).wagers(name).until(name, "deciding")
+    house.dealer(name, "decide", seat=1, choice="bet")
+    house.dealer(name, "decide", seat=2, choice="buy")
+    if not stop:
+        return
+    hand = house.pit.table(name).play.hand("seat 3")  # type: ignore[union-attr]
+    house.dealer(name, "decide", seat=3, choice="exchange", discard=show_cards(hand[:2]))
+    house.dealer(name, "lock_decisions")
+    if stop > 1:
+        house.until(name, "drawing")
+    if stop > 2:
+        house.dealer(name, "draw")
+    if stop > 3:
+        house.dealer(name, "decide", seat=2, choice="fold")
+        house.dealer(name, "draw")
+    if stop > 4:
+        house.dealer(name, "decide", seat=3, choice="bet")
+        house.until(name, "settling").step(name)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
