@@ -16,7 +16,7 @@ from pitboss.table.state import IN_ROUND
 
 OLD = Path(__file__).parent / "old"
 """Ledgers as earlier versions left them. 0001: four tables, a round settled and one in play at each, and five accounts.
-0002 (``old/make.py``): rounds of four games, one stopped in each phase, a consent, and a checkpoint with live rounds."""
+0002 (``old/make.py``): rounds of four games, one stopped in each phase, a consent, a checkpoint with live rounds."""
 
 
 def unpacked(folder: Path, number: str) -> Store:

@@ -6,6 +6,8 @@ Run with the version whose events are to be kept; the files are then packed as `
 import sys
 from pathlib import Path
 
+from tests.ledger.house import House
+
 from pitboss.cards import show_cards
 from pitboss.ledger import checkpoint
 from pitboss.ledger.people import Cost, People
@@ -14,7 +16,6 @@ from pitboss.ledger.selfcheck import program_files
 from pitboss.ledger.store import HOUSE_STREAM, Store
 from pitboss.table.events import Event
 from pitboss.table.roles import Role
-from tests.ledger.house import House
 
 GAMES = {"three": "three-card-poker", "four": "four-card-poker", "frenzy": "four-card-frenzy", "lunar": "lunar-poker"}
 
@@ -34,17 +35,16 @@ def write(folder: Path) -> None:
             house.opened(name, game).rounds(name, 3).trouble(name)
         house.round("lunar")
         _void_by_two(house)
-        for name, phase in (("counting", "counting"), ("dealing", "dealing"), ("stub", "stub"), ("asked", "deciding"),
-                            ("revealing", "revealing"), ("settling", "settling"), ("collecting", "collecting")):  # fmt: skip
-            house.opened(name, GAMES["three"]).wagers(name).until(name, phase)
+        for phase in ("counting", "dealing", "stub", "deciding", "revealing", "settling", "collecting"):
+            house.opened(phase, GAMES["three"]).wagers(phase).until(phase, phase)
         house.dealer("dealing", "deal", count=3)
-        house.step("asked")
+        house.step("deciding")
         house.step("settling")
         for name, stop in (("first", 0), ("locked", 1), ("drawing", 2), ("drawn", 3), ("turned", 4), ("paid", 5)):
             _drawing(house, name, stop)
         checkpoint.EVERY = 1
         assert review(store, keep=True) == ()
-        house.step("asked")
+        house.step("revealing")
 
 
 def _void_by_two(house: House) -> None:
