@@ -113,6 +113,7 @@ def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypa
     assert read["restriction"] == restriction
     if command != "joint":
         assert shown.index("at most -1.23 % of the Ante (a bound") < shown.index(restriction)
+        assert {"strategy": "best play of this part: ", "target": " in this part; "}[command] in shown
         assert read["whole_game"]["house_edge"] == -0.0123
         assert read["whole_game"]["bound"]
 

@@ -13,7 +13,8 @@ from pitboss.ledger.schema import balances, chain, entries, events, requests
 from pitboss.ledger.store import Recorded, Store
 from pitboss.table.events import canonical
 
-Forge = Callable[[dict[str, Any]], None]
+Columns = dict[str, Any]
+Forge = Callable[[Columns], None]
 """Changes the columns of an event in place; ``data``, ``entries`` and ``cites`` are given as values, not as text."""
 
 
@@ -25,8 +26,8 @@ def recorded(store: Store, kind: str, nth: int = 0, **data: Any) -> Recorded:
     return fitting[nth]
 
 
-def forge(store: Store, changes: dict[int, Forge]) -> None:
-    """On SQLite only. Nothing but a replay can tell afterwards."""
+def forge(store: Store, changes: dict[int, Forge], answers: Callable[[list[Columns]], None] | None = None) -> None:
+    """On SQLite only. Nothing but a replay can tell afterwards; ``answers`` changes the list of answers in place."""
     with store.engine.connect().execution_options(purpose="write") as connection, connection.begin():
         query = "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'events'"
         guards = [row[0] for row in connection.execute(text(query))]
@@ -47,15 +48,19 @@ def forge(store: Store, changes: dict[int, Forge]) -> None:
         connection.execute(update(chain).where(chain.c.id == 1).values(hash=previous))
         _book_anew(connection)
         answered, count = GENESIS, 0
-        for row in connection.execute(select(requests).order_by(requests.c.seq)).all():
-            told = json.loads(row.answer)
+        rows = [dict(row._mapping) for row in connection.execute(select(requests).order_by(requests.c.seq))]
+        for columns in rows:
+            told = json.loads(columns["answer"])
             for event in told.get("events", ()):
                 event |= {"hash": hashes[event["seq"]], "kind": kinds[event["seq"]]}
-            columns = {**row._mapping, "answer": canonical(told)}
-            answered, count = answer_link(answered, [columns[name] for name in ANSWER_COLUMNS]), row.seq
-            columns["hash"] = answered
-            connection.execute(update(requests).where(requests.c.seq == row.seq).values(**columns))
-        connection.execute(update(chain).where(chain.c.id == 2).values(hash=answered))
+            columns["answer"] = canonical(told)
+        if answers is not None:
+            answers(rows)
+        connection.execute(requests.delete())
+        for columns in rows:
+            answered, count = answer_link(answered, [columns[name] for name in ANSWER_COLUMNS]), columns["seq"]
+            connection.execute(requests.insert().values(**{**columns, "hash": answered}))
+        connection.execute(update(chain).where(chain.c.id == 2).values(seq=count, hash=answered))
         for guard in guards:
             connection.execute(text(guard))
     last = max(hashes)

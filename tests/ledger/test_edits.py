@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.ledger.books import disarm
+from tests.ledger.forger import Columns, forge
 from tests.ledger.house import START, House
 from tests.postgres import NoPostgresError, drop_database, fresh_database
 
@@ -328,6 +329,54 @@ def test_a_changed_anchor_is_found_and_stops_play(copied: Path, edit: str) -> No
     assert (path.read_bytes() if path.exists() else None) == there  # a verification and a start leave it as it is
 
 
+def without(answers: list[Columns], number: int) -> None:
+    del answers[number]
+
+
+def renumbered(answers: list[Columns]) -> None:
+    for seq, answer in enumerate(answers, 1):
+        answer["seq"] = seq
+
+
+def an_accepted_one_more(answers: list[Columns]) -> None:
+    answers.append({**answers[at(answers, 422)], "seq": len(answers) + 1, "key": "one-more", "status": 200})
+
+
+def one_accepted_for_another(answers: list[Columns]) -> None:
+    """As many answers as acts, but one of the acts was never answered."""
+    answers[at(answers, 422)]["status"] = 200
+    without(answers, at(answers, 200))
+    renumbered(answers)
+
+
+def at(answers: list[Columns], status: int) -> int:
+    return next(place for place, answer in enumerate(answers) if answer["status"] == status)
+
+
+def changed(name: str, value: object) -> Callable[[list[Columns]], None]:
+    return lambda answers: answers[at(answers, 200)].update({name: value})
+
+
+ANSWERS: dict[str, tuple[Callable[[list[Columns]], None], str]] = {
+    "a refusal gone": (lambda answers: without(answers, at(answers, 422)), "answer request"),
+    "one more accepted": (an_accepted_one_more, "request"),
+    "an act without an answer": (one_accepted_for_another, "request"),
+    "another's answer": (changed("actor", "p2"), "request"),
+    "another table's answer": (changed("stream", "t2"), "request"),
+    "another moment's answer": (changed("at", START), "request"),
+    "of other events": (changed("answer", '{"events":[],"ok":true}'), "request"),
+}
+
+
+@pytest.mark.parametrize("edit", ANSWERS)
+def test_answers_that_were_written_anew_with_their_chain_and_anchor_are_found(copied: Path, edit: str) -> None:
+    """Here one check stands alone: every hash fits again, so only what the answers say can be wrong."""
+    change, codes = ANSWERS[edit]
+    with Store(f"sqlite:///{copied}/ledger.db", copied / "anchor") as store:
+        forge(store, {}, change)
+    assert [finding.code for finding in verified(copied)] == codes.split()
+
+
 def test_there_are_more_than_eighty() -> None:
     assert len(ROWS) + len(SCHEMA) + len(ANCHOR) > 110
 
@@ -437,6 +486,16 @@ AFTER = {
 def test_an_edit_is_found_from_a_checkpoint_on(checked: Path, edit: str) -> None:
     run(checked, AFTER[edit])
     assert verified(checked)
+
+
+def test_what_only_the_checkpoint_knows_has_a_fingerprint(checked: Path) -> None:
+    """Who is in whose hands is read from events before it: an account that nobody made could consent to its maker."""
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store, store.reading() as reading:
+        found, _ = checkpoint.find(reading)
+    assert found is not None
+    assert found.state["hands"]["dealer-3"] == ["administrator"]
+    run(checked, 'UPDATE checkpoints SET state = replace(state, \'"dealer-3":["administrator"]\', \'"dealer-3":[]\')')
+    assert [finding.code for finding in verified(checked)] == ["checkpoint"]
 
 
 @pytest.mark.parametrize(
