@@ -488,6 +488,12 @@ def test_an_edit_is_found_from_a_checkpoint_on(checked: Path, edit: str) -> None
     assert verified(checked)
 
 
+def test_a_history_written_anew_up_to_the_checkpoint_is_not_the_one_that_was_verified(checked: Path) -> None:
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
+        forge(store, {20: lambda event: event.update(at=event["at"] + 1)})
+    assert verified(checked)[0].code == "checkpoint"
+
+
 def test_what_only_the_checkpoint_knows_has_a_fingerprint(checked: Path) -> None:
     """Who is in whose hands is read from events before it: an account that nobody made could consent to its maker."""
     with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store, store.reading() as reading:
