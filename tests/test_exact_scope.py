@@ -172,6 +172,7 @@ def test_report_and_form_open_at_the_bound_and_name_the_parts(name: str) -> None
     submission, rules = submitted(name)
     report = words(all_words(parsed(math_report_html(submission, rules))))
     assert report.index("at most -1.23 % of the Ante (a bound") < report.index("only a part of the game")
+    assert "Main wagers, the whole game: a bound at most -1.2300 %" in report, "in the list of all wagers"
     duel = duel_of(GAMES[name])
     for reading in duel.readings:
         if not duel.scope(reading).bound:

@@ -377,6 +377,29 @@ def test_answers_that_were_written_anew_with_their_chain_and_anchor_are_found(co
     assert [finding.code for finding in verified(copied)] == codes.split()
 
 
+def test_a_refusal_cut_off_the_end_is_known_to_the_anchor_alone(copied: Path) -> None:
+    """It left no event and nothing rests on it."""
+    with Store(f"sqlite:///{copied}/ledger.db", copied / "anchor") as store:
+        House(store, seed=6, now=START + 10**9).act("t1", Role.DEALER, "wager", seat=1, wager="ante", amount=-5)
+        assert errors(review(store)) == ()
+    run(copied, "DELETE FROM requests WHERE seq = (SELECT max(seq) FROM requests)")
+    run(
+        copied, "UPDATE chain SET (seq, hash) = (SELECT seq, hash FROM requests ORDER BY seq DESC LIMIT 1) WHERE id = 2"
+    )
+    assert [finding.code for finding in verified(copied)] == ["tail-missing", "anchor"], "and the time of its head"
+
+
+def test_an_index_that_points_elsewhere_is_known_to_sqlite_alone(copied: Path) -> None:
+    swapped = "SELECT rootpage FROM sqlite_master WHERE name = "
+    run(
+        copied,
+        f"PRAGMA writable_schema = ON; CREATE TEMP TABLE pages AS {swapped}'entries_account'; UPDATE sqlite_master "
+        f"SET rootpage = ({swapped}'events_round') WHERE name = 'entries_account'; "
+        "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM pages) WHERE name = 'events_round'",
+    )
+    assert {finding.code for finding in verified(copied)} == {"database"}
+
+
 def test_there_are_more_than_eighty() -> None:
     assert len(ROWS) + len(SCHEMA) + len(ANCHOR) > 110
 

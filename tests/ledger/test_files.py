@@ -1,6 +1,7 @@
 """Whatever the umask, nobody but the owner may read what a ledger is made of."""
 
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +11,9 @@ from tests.ledger.books import fill
 from typer.testing import CliRunner
 
 from pitboss.cli import app
+from pitboss.ledger import files
 from pitboss.ledger.backup import backup
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.files import private_folder
 from pitboss.ledger.store import Store
 
 
@@ -30,7 +31,7 @@ def modes(folder: Path) -> dict[str, str]:
 @pytest.mark.usefixtures("umask")
 def test_everything_that_is_made_is_its_owners(tmp_path: Path) -> None:
     home = tmp_path / "state"
-    private_folder(home / "ledgers")
+    files.private_folder(home / "ledgers")
     database, anchor = home / "ledgers" / "ledger.db", home / "anchors" / "deep" / "anchor"
     with Store(f"sqlite:///{database}", anchor) as store:
         fill(store, 3)
@@ -46,6 +47,28 @@ def test_everything_that_is_made_is_its_owners(tmp_path: Path) -> None:
     assert {"state/ledgers/ledger.db-wal", "state/ledgers/ledger.db-shm", "state/copy.db.anchor"} <= set(found)
     assert {"state/again.db", "state/again.anchor"} <= set(found)
     assert {name: "0o700" if name in folders else "0o600" for name in found} == found
+
+
+def test_a_new_file_is_its_owners_before_anybody_can_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not only after it was closed to others."""
+    before = os.umask(0)
+    monkeypatch.setattr(files, "_close_to_others", lambda *_: None)
+    os.close(files.private_file(tmp_path / "secret"))
+    os.umask(before)
+    assert modes(tmp_path) == {"secret": "0o600"}
+
+
+def test_a_restored_ledger_is_its_owners_while_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor") as store:
+        fill(store, 1)
+        backup(store, tmp_path / "copy.db")
+    seen: list[dict[str, str]] = []
+    copy = shutil.copyfile
+    monkeypatch.setattr(shutil, "copyfile", lambda *paths: (copy(*paths), seen.append(modes(tmp_path))))
+    before = os.umask(0)
+    CliRunner().invoke(app, ["audit", "restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{tmp_path}/again.db"])
+    os.umask(before)
+    assert seen[0][".again.db.unfinished"] == "0o600"
 
 
 def test_a_ledger_that_stood_open_is_closed(tmp_path: Path) -> None:
