@@ -64,7 +64,12 @@ def test_a_restored_ledger_is_its_owners_while_it_is_copied(tmp_path: Path, monk
         backup(store, tmp_path / "copy.db")
     seen: list[dict[str, str]] = []
     copy = shutil.copyfile
-    monkeypatch.setattr(shutil, "copyfile", lambda *paths: (copy(*paths), seen.append(modes(tmp_path))))
+
+    def copied(*paths: str) -> None:
+        copy(*paths)
+        seen.append(modes(tmp_path))
+
+    monkeypatch.setattr(shutil, "copyfile", copied)
     before = os.umask(0)
     CliRunner().invoke(app, ["audit", "restore", str(tmp_path / "copy.db"), "--db", f"sqlite:///{tmp_path}/again.db"])
     os.umask(before)
