@@ -23,7 +23,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import Displayed, opening_meters, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.law.model import DEVICES, SINGLE, in_force
+from pitboss.law.model import SINGLE, in_force
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.money import Cents
@@ -177,7 +177,7 @@ def _choices(draw: Draw, name: str) -> Choices:
     limit = figures.get("payout_limit_least", 0) * 100
     return Choices(
         letters=letters,
-        device=draw(one_of(*DEVICES)),
+        device=draw(one_of(*(deal.device for deal in in_force(chapter.deals, AS_OF)))),
         amounts=dict.fromkeys(progressive, amount) if amount else {},
         version=version,
         mini_royal=dict.fromkeys(chosen, Fraction(101, 2)),
@@ -188,11 +188,11 @@ def _choices(draw: Draw, name: str) -> Choices:
 
 def _wager_names(rules: Rules, number: int, numbers: list[int]) -> list[str]:
     """What the seat may stake before the cards; a wager on another seat is one wager for each of them."""
-    names = []
+    names: list[str] = []
     for wager in rules.wagers.values():
         if wager.placed == "before":
             others = [f"{wager.name}_{other}" for other in numbers if other != number]
-            names += others if wager.name.endswith("_on_seat") else [wager.name]
+            names += others if wager.on_another_seat else wager.names(rules.seats)
     return names
 
 
@@ -277,6 +277,10 @@ def _meters(draw: Draw, rules: Rules) -> tuple[Displayed, dict[str, Cents]]:
     return displayed, reserves
 
 
+PLAYED = ("players", "players+dealer", "dealer", "discard")
+"""Where cards are dealt that are no place of their own."""
+
+
 @st.composite
 def rounds(draw: Draw, name: str) -> Scenario:
     """A random round of the game that the rules accept."""
@@ -285,17 +289,20 @@ def rounds(draw: Draw, name: str) -> Scenario:
     assert findings == ()
     numbers = sorted(draw(_seat_numbers(rules.seats)))
     deck = Deck(draw(between(0, 2**32 - 1)), draw(one_of(*FAVOURITES)))
-    dealer = deck.deal(rules.figure("dealer_cards"), 0.4)
-    size = rules.figure("player_cards")
+    sizes = {figure.name: figure.value for figure in in_force(rules.chapter.figures, AS_OF)}
+    dealer = deck.deal(sizes.get("dealer_cards", 0), 0.4)
+    size = sizes.get("player_cards", 0)
     seats = [Seat(n, deck.deal_against(dealer, size), _wagers(draw, rules, n, numbers)) for n in numbers]
     made = {wager for seat in seats for wager in seat.wagers}
-    places = dict.fromkeys(w.extra for w in rules.wagers.values() if w.extra and w.name in made)
-    sizes = {place: sum(s.cards * s.times for s in deal_of(rules).steps if s.to == place) for place in places}
-    extras = {place: deck.deal(size, 1.0) for place, size in sizes.items()}
+    steps = [
+        step for step in deal_of(rules).steps if step.to not in PLAYED and (not step.when or made & set(step.when))
+    ]
+    extras = {step.to: deck.deal(step.cards * step.times, 1.0) for step in steps if step.cards}
+    dice = tuple(draw(between(1, 6)) for _ in range(sizes.get("dice", 0)))
     magic = draw(one_of(None, *DECK)) if "magic_card" in rules.tables else None
     positions = (None, "dealer", *range(1, rules.seats + 1))
     lucky = draw(one_of(*positions)) if "lucky_bonus" in rules.tables else None
-    played = Round(dealer, tuple(seats), extras, magic, lucky)
+    played = Round(dealer, tuple(seats), extras, magic, lucky, dice)
     played = played.with_seats([decide(draw, rules, played, seat, deck.cards) for seat in seats])
     found = verify(rules, played)
     assert found == (), f"the strategy made an unlawful round: {[str(finding) for finding in found]}"

@@ -22,6 +22,7 @@ def _load() -> list[Any]:
     params = []
     for path in [CASES / f"{game}.toml" for game in sorted(GAMES)]:
         data = tomllib.loads(path.read_text(encoding="utf-8"), parse_float=Decimal)
+        data.pop("book")
         for case in data.pop("case"):
             marks = pytest.mark.law(*case["proves"])
             params.append(pytest.param({**data, **case}, id=f"{path.stem}: {case['name']}", marks=marks))

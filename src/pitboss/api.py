@@ -7,16 +7,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pitboss.cards import Shuffler, shuffled
+from pitboss.cards import Shuffler
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
-from pitboss.games.deal import Dealing, deal_round
+from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
 from pitboss.games.roundfile import RoundFile, read_round_file
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.games.walk import play_plainly
+from pitboss.games.walk import chance, play_plainly, start
 from pitboss.law.model import Device
 from pitboss.money import Cents
 from pitboss.submission import Submission, check, read_submission, rules_of
@@ -135,16 +135,15 @@ def deal_and_settle(
     """
     made = dict(wagers) if wagers is not None else _demonstration_wagers(rules)
     table = dict.fromkeys(range(1, seats + 1), made)
-    played, dealing = deal_round(rules, table, shuffled(rng or Random()), device)
-    played = play_plainly(rules, played, dealing)
-    return Demonstration(rules, played, dealing, settle(rules, played))
+    state = play_plainly(rules, start(rules, table, chance(rules, rng or Random()), device))
+    return Demonstration(rules, state.played, state.dealing or Dealing([]), state.settle())
 
 
 def _demonstration_wagers(rules: Rules) -> dict[str, Cents]:
     """The game's plain wagers, fitted to what this table offers and to its limits."""
     fitted = {}
     for name, stake in GAMES[rules.game].plain_wagers().items():
-        if name in rules.wagers:
-            limits = rules.limits(name)
+        if (wager := rules.wager_named(name)) is not None:
+            limits = rules.limits(wager.name)
             fitted[name] = rules.choices.amounts.get(name) or min(max(stake, limits.minimum), limits.maximum)
     return fitted

@@ -29,6 +29,7 @@ class Shuffler(Protocol):
     """The part of ``random.Random`` that shuffling needs; live tables pass a ``SystemRandom``."""
 
     def shuffle(self, x: list[Card]) -> None: ...
+    def randrange(self, start: int) -> int: ...
 
 
 def card_of(rank: int, suit: int) -> Card:

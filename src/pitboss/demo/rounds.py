@@ -38,6 +38,7 @@ class ShownRound:
             ],
             "dealer": show_cards(played.dealer),
             **{name: show_cards(cards) for name, cards in played.extras.items()},
+            **({"dice": list(played.dice)} if played.dice else {}),
             "seats": [_seat(seat) for seat in played.clockwise()],
             **self.round.settlement.as_dict(),
         }
@@ -45,13 +46,12 @@ class ShownRound:
 
 def _seat(seat: Seat) -> dict[str, Any]:
     shown: dict[str, Any] = {"number": seat.number, "cards": show_cards(seat.cards), "wagers": dict(seat.wagers)}
-    if seat.decision is not None:
-        shown["decision"] = seat.decision.choice
-        for name in ("amount", "then"):
-            if getattr(seat.decision, name) is not None:
-                shown[name] = getattr(seat.decision, name)
-        if seat.decision.drawn:
-            shown["drawn"] = show_cards(seat.decision.drawn)
+    for step, decision in seat.decisions.items():
+        shown[step] = decision.choice
+        if decision.amount is not None:
+            shown["amount" if len(seat.decisions) == 1 else f"{step} amount"] = decision.amount
+        if decision.drawn:
+            shown["drawn"] = show_cards(decision.drawn)
     return shown
 
 

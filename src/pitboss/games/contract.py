@@ -17,7 +17,7 @@ from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings
 from pitboss.games.course import Choice, Course, Decide, Post, Settle, Sight
 from pitboss.games.deal import face_up
-from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Versus
+from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Versus
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, Result
@@ -86,7 +86,7 @@ class Lines(Generic[O]):
     def words(self, name: str, at: Position, bonus: bool) -> str:
         """The hands behind a line: both where they were compared, otherwise the one that is paid."""
         facts = [self.facts.by_name[fact] for fact in self.rules[name].reads]
-        kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived)
+        kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived, Rolled)
         found = (fact for kind in kinds for fact in facts if isinstance(fact, kind))
         return next((fact.words(at) for fact in found), "")
 

@@ -90,7 +90,7 @@ def deal_round(
 ) -> tuple[Round, Dealing]:
     """The round as it stands when the last card has been dealt and nobody has decided yet."""
     dealing = deal_cards(deal_of(rules, device), wagers, deck)
-    extras = {wager.extra for wager in rules.wagers.values() if wager.extra}
+    extras = {dealt.to for dealt in dealing.order} - {"dealer", "discard", *(f"seat {number}" for number in wagers)}
     played = Round(
         dealer=dealing.hand("dealer"),
         seats=tuple(Seat(number, dealing.hand(f"seat {number}"), made) for number, made in sorted(wagers.items())),

@@ -219,7 +219,7 @@ class Rolled:
         return self.name(at.played.dice)
 
     def words(self, at: Position) -> str:
-        return "-".join(map(str, at.played.dice))
+        return f"the dice show {'-'.join(map(str, at.played.dice))}"
 
 
 class Facts:

@@ -58,10 +58,10 @@ def _pays(wager: str, pick: Dice) -> Callable[[Rules, Outcome], Pay]:
     def pay(rules: Rules, outcome: Outcome) -> Pay:
         row = _row(rules, wager, pick, outcome.dice)
         if not row:
-            return lose("625a.5(f)", "The dice do not show what the wager was made on.")
+            return lose("625a.5(f)", "The wager was made on something else.")
         odds = rules.tables[TABLE].rows[row]
         cite = str(rules.chapter.row_cites.get(row, rules.tables[TABLE].cite))
-        return win(cite, f"The dice show what the wager was made on, which pays {odds}.", odds, cite)
+        return win(cite, f"The wager pays {odds}.", odds, cite)
 
     return pay
 
@@ -82,8 +82,8 @@ class SicBo(Game):
         (
             Bets(),
             Roll(),
-            Settle("losing", posts(*LINES.rules), "left", losing=True),
-            Settle("winning", posts(*LINES.rules), "left", losing=False),
+            Settle("losing", posts(*LINES.rules), losing=True),
+            Settle("winning", posts(*LINES.rules), losing=False),
         ),
     )
 

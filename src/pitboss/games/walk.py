@@ -7,7 +7,7 @@ this state; the live table keeps the same steps under commands and events.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pitboss.cards import Card
+from pitboss.cards import Card, Shuffler, shuffled
 from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings
 from pitboss.games.contract import Game
@@ -43,6 +43,8 @@ class RoundState:
     rules: Rules
     played: Round
     stub: tuple[Card, ...] = ()
+    dealing: Dealing | None = None
+    """How the cards left the deck, where they did."""
 
     @property
     def game(self) -> Game:
@@ -124,16 +126,26 @@ def start(
     device: Device | None = None,
 ) -> RoundState:
     """The round as it stands when all cards lie, or the dice have been read, and nobody has chosen yet."""
-    course = GAMES[rules.game].course
-    if any(isinstance(step, Roll) for step in course.flat):
+    if rolls(GAMES[rules.game]):
         seats = tuple(Seat(number, (), made) for number, made in sorted(wagers.items()))
         return RoundState(rules, Round((), seats, dice=tuple(source)))
     played, dealing = deal_round(rules, wagers, source, device)  # type: ignore[arg-type]
-    return RoundState(rules, played, tuple(dealing.stub))
+    return RoundState(rules, played, tuple(dealing.stub), dealing)
 
 
-def play_plainly(rules: Rules, played: Round, dealing: Dealing) -> Round:
+def rolls(game: Game) -> bool:
+    """Whether a game is played with dice."""
+    return any(isinstance(step, Roll) for step in game.course.flat)
+
+
+def chance(rules: Rules, rng: Shuffler) -> tuple[int, ...]:
+    """What chance gives a round: the dice as they fall, or a shuffled deck."""
+    if rolls(GAMES[rules.game]):
+        return tuple(1 + rng.randrange(6) for _ in range(rules.figure("dice")))
+    return tuple(shuffled(rng))
+
+
+def play_plainly(rules: Rules, state: RoundState) -> RoundState:
     """Let every seat decide by the game's plain strategy; draws come from the stub, from the dealer's left."""
     game = GAMES[rules.game]
-    state = RoundState(rules, played, tuple(dealing.stub))
-    return state.play(lambda _seat, sight: game.plain_decision(rules, sight)).played
+    return state.play(lambda _seat, sight: game.plain_decision(rules, sight))

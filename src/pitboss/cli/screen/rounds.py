@@ -52,7 +52,10 @@ def show_table(out: Console, played: Round) -> None:
     table = Table(box=SIMPLE, pad_edge=False)
     for heading in ("", "cards", "wagers", "decision"):
         table.add_column(heading)
-    table.add_row("dealer", cards_text(played.dealer), "", "")
+    if played.dealer:
+        table.add_row("dealer", cards_text(played.dealer), "", "")
+    if played.dice:
+        table.add_row("dice", " ".join(map(str, played.dice)), "", "")
     for name, cards in played.extras.items():
         table.add_row(shown(name), cards_text(cards), "", "")
     for seat in played.clockwise():
