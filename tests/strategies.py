@@ -23,7 +23,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import Displayed, opening_meters, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.law.model import SINGLE, in_force
+from pitboss.law.model import SINGLE, Choice, in_force
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.money import Cents
@@ -159,29 +159,35 @@ def _readings(name: str) -> Mapping[str, tuple[str, ...]]:
     return {t.wager: tuple(dict.fromkeys(o.reading for o in tables if o.wager == t.wager)) for t in tables if t.reading}
 
 
+def _option(draw: Draw, choice: Choice) -> Any:
+    """A lawful value of an option, or nothing: it may be left alone."""
+    if choice.kind == "selection" or not draw(COIN):
+        return None
+    if choice.kind == "row":
+        return {table: Fraction(101, 2) for table in choice.rows if draw(COIN)}
+    return draw(one_of(*choice.values)) if choice.values else 5_000_000
+
+
 def _choices(draw: Draw, name: str) -> Choices:
-    """Any letters and readings; the versions of 649a.7(e) go with their own Ante Bonus letters, ``c:...``."""
+    """Any options, letters and readings; what an option opens goes with it, and with it alone."""
     chapter = GAMES[name].chapter
-    figures = {figure.name: figure.value for figure in in_force(chapter.figures, AS_OF)}
-    versions = [None, *(v for v in (1, 2, 3) if any(f.startswith(f"version_{v}_") for f in figures))]
-    version = draw(one_of(*versions))
+    options = {key: value for key, choice in chapter.options(AS_OF).items() if (value := _option(draw, choice))}
     letters = {}
     for table, printed in _letters(name).items():
-        versioned = version is not None and table == "ante_bonus"
-        fitting = [letter for letter in printed if letter.startswith("c:") == versioned]
-        letters[table] = draw(one_of(*(fitting or printed)))
-    royals = [f.removeprefix("mini_royal_least_") for f in sorted(figures) if f.startswith("mini_royal_least_")]
-    chosen = [royal for royal in royals if not letters[royal].startswith("c:") and draw(COIN)]
+        opened = {t.letter: t.when in options for t in chapter.tables(table, AS_OF) if t.when}
+        fitting = [letter for letter in printed if opened.get(letter, not any(opened.values()))]
+        letters[table] = draw(one_of(*fitting))
+    for key, choice in chapter.options(AS_OF).items():
+        if choice.into and key in options:
+            taken = {t.letter for t in chapter.paytables if t.cite in choice.into}
+            options[key] = {table: rate for table, rate in options[key].items() if letters[table] in taken}
     amount: Cents = draw(one_of(0, *PROGRESSIVE_STAKES))
     progressive = [wager.name for wager in in_force(chapter.wagers, AS_OF) if wager.meter]
-    limit = figures.get("payout_limit_least", 0) * 100
     return Choices(
         letters=letters,
         device=draw(one_of(*(deal.device for deal in in_force(chapter.deals, AS_OF)))),
         amounts=dict.fromkeys(progressive, amount) if amount else {},
-        version=version,
-        mini_royal=dict.fromkeys(chosen, Fraction(101, 2)),
-        payout_limit=limit if limit and draw(COIN) else None,
+        options=options,
         readings={table: draw(one_of(*named)) for table, named in _readings(name).items()},
     )
 
@@ -219,7 +225,7 @@ def _wagers(draw: Draw, rules: Rules, number: int, numbers: list[int]) -> dict[s
 
 def _three_card_stakes(draw: Draw, rules: Rules, stakes: dict[str, Cents]) -> dict[str, Cents]:  # noqa: ARG001
     """649a.7(e): equal Ante and Pair Plus Wagers satisfy each of the three versions."""
-    if rules.choices.version is None or ("pair_plus" not in stakes and rules.choices.version != 3):
+    if rules.option("version") is None or ("pair_plus" not in stakes and rules.option("version") != 3):
         return stakes
     ante = stakes.get("ante") or stakes["pair_plus"]
     return {**stakes, "ante": ante, "pair_plus": ante}

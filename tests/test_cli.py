@@ -137,7 +137,7 @@ def test_garbage_is_unreadable_not_a_crash(tmp_path: Path, content: bytes) -> No
 @pytest.mark.parametrize(
     ("game", "choice", "code"),
     [
-        ("three-card-poker", "version = 4", "version-not-available"),
+        ("three-card-poker", "version = 4", "version-unknown"),
         ("four-card-poker", "version = 1", "version-not-available"),
         ("four-card-poker", "payout_limit = 50000", "payout-limit-not-available"),
         ("four-card-poker", "mini_royal = { pair_plus = 50 }", "mini-royal-not-available"),
@@ -187,6 +187,7 @@ def test_a_round_under_a_submission(tmp_path: Path, round_file: Path) -> None:
     round_file.write_text(text.replace("2024-06-01", "2023-06-01"), encoding="utf-8")
     assert "effective from" in Ran("settle", round_file).err
     other = text.replace("four-card-poker", "lunar-poker").replace("[meters]\nfive_card_progressive = 12345.67\n", "")
+    other = other.replace('six_card_bonus_card = "9h"\n', "")
     round_file.write_text(other, encoding="utf-8")
     assert "is for four-card-poker" in Ran("settle", round_file).err
 

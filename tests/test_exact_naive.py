@@ -133,8 +133,8 @@ class Bench:
 
 def _rules(setting: Setting, duel: Duel) -> Rules:
     letters = {} if setting.letter == "-" else {duel.paytable: setting.letter}
-    version = 1 if setting.letter.startswith("c:") else None
-    return rules_for(setting.game, AS_OF, Choices(letters=letters, version=version))
+    options = {"version": 1} if setting.letter.startswith("c:") else {}
+    return rules_for(setting.game, AS_OF, Choices(letters=letters, options=options))
 
 
 def _key(solved: Solved, state: int) -> Key:

@@ -25,6 +25,7 @@ from pitboss.exact.value import value
 from pitboss.exact.whatif import with_rows
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
+from pitboss.games.options import Selection
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.law.cite import Cite
@@ -105,15 +106,19 @@ def test_magic_card_and_lucky_bonus_by_their_chance() -> None:
     rules = rules_for(FCP.name, DAY)
     plain = progressive_report(FCP, rules, "five_card_hand_player")
     magic, lucky = Fraction(1, 10), Fraction(1, 4)
-    with_both = progressive_report(FCP, rules, "five_card_hand_player", magic_chance=magic, lucky_chance=lucky)
+    with_both = progressive_report(
+        FCP, rules, "five_card_hand_player", chances={"magic_card": magic, "lucky_bonus": lucky}
+    )
     assert plain.extras == {}
     assert with_both.extras == {
         "magic_card": magic * 20 * Fraction(5, 52),
         "lucky_bonus": lucky * 5 * Fraction(1, rules.seats + 1),
     }
     assert with_both.fixed - plain.fixed == sum(with_both.extras.values())
-    silent = rules_for(FCP.name, DAY, Choices(magic_card=False, lucky_bonus=False))
-    without = progressive_report(FCP, silent, "five_card_hand_player", magic_chance=magic, lucky_chance=lucky)
+    silent = rules_for(FCP.name, DAY, Choices(options={"magic_card": Selection(), "lucky_bonus": Selection()}))
+    without = progressive_report(
+        FCP, silent, "five_card_hand_player", chances={"magic_card": magic, "lucky_bonus": lucky}
+    )
     assert without.fixed == plain.fixed
 
 

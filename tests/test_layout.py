@@ -13,7 +13,7 @@ TODAY = date(2024, 6, 1)
 
 
 def items(game: str, offered: frozenset[str] | None = None, payout_limit: int | None = None) -> list[str]:
-    choices = Choices(offered=offered, payout_limit=payout_limit)
+    choices = Choices(offered=offered, options={"payout_limit": payout_limit})
     return [item.item for item in required_layout(rules_for(game, TODAY, choices))]
 
 

@@ -240,7 +240,7 @@ def test_every_wager_is_settled_once_and_nobody_is_paid_beyond_the_limit(name: s
         for wager, stake in seat.wagers.items():
             names = (wager, "instant_payout") if wager == "ante" else (wager,)
             assert [line.stake for line in own if line.wager in names] == [stake]
-        limit = scenario.rules.choices.payout_limit
+        limit = scenario.rules.option("payout_limit")
         if limit is not None:
             assert sum(max(line.net, 0) for line in own if line.wager in ("ante", "raise", "odds")) <= limit
 

@@ -1,6 +1,7 @@
 """Money is integer cents. Dollars exist only in files and on screens."""
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation, localcontext
+from fractions import Fraction
 
 Cents = int
 
@@ -45,3 +46,15 @@ def show_signed(amount: Cents) -> str:
     sign = "+" if amount > 0 else "-" if amount < 0 else ""
     whole, rest = divmod(abs(amount), 100)
     return f"{sign}{whole:,}.{rest:02d}"
+
+
+def plain_dollars(amount: Cents) -> str:
+    """Dollars as files write them: ``10``, ``12.5``."""
+    return decimal_of(Fraction(amount, 100))
+
+
+def decimal_of(value: Fraction) -> str:
+    """A terminating fraction in full."""
+    with localcontext(prec=200):
+        shown = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+    return shown.rstrip("0").rstrip(".") if "." in shown else shown

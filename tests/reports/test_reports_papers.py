@@ -103,7 +103,7 @@ def test_the_payout_limit_is_on_sign_and_layout() -> None:
     submission, rules = submitted("four-card-frenzy")
     assert "pay at most $50,000 in one round" in sign_html(submission, rules)
     assert "Payout limit: $50,000 per player and round" in layout_svg(submission, rules)
-    plain_one = replace(submission, payout_limit=None)
+    plain_one = replace(submission, options={})
     bare, _ = rules_of(plain_one)
     assert bare is not None
     assert "ayout limit" not in sign_html(plain_one, bare)

@@ -82,7 +82,7 @@ def test_other_letters(game: str) -> None:
 
 def test_a_payout_limit_cuts_the_same_lines() -> None:
     """Ante and Odds of $10,000: every straight flush and better is cut, and which line depends on their order."""
-    rules = rules_of("four-card-frenzy", payout_limit=5_000_000)
+    rules = rules_for("four-card-frenzy", AS_OF, Choices(options={"payout_limit": 5_000_000}))
     stakes = {"ante": 1_000_000, "odds": 1_000_000}
     plan = make_plan(rules, every_wager(rules, 1, stakes))
     table = Table(plan)

@@ -123,9 +123,8 @@ def test_quotes_control_characters_and_dotted_names_survive() -> None:
         submitted("lunar-poker"),
         certificate_holder='A "house" \\ of\tcards\x00\x7f\n♠',
         wagers={'a."b"': WagerChoice(minimum=1050, rate=Fraction(1, 8), linked=True), "": WagerChoice(offered=False)},
-        mini_royal={"x.y": Fraction(81, 2)},
         readings={"é": "as it is"},
-        lucky_bonus=Selection(True, Fraction(2, 300)),
+        options={"mini_royal": {"x.y": Fraction(81, 2)}, "lucky_bonus": Selection(True, Fraction(2, 300))},
     )
     assert read_submission(toml_of(values_of(submission))) == submission
     assert read_values(values_of(submission), DAY).submission == submission
@@ -181,10 +180,12 @@ def wrong(game: str) -> Submission:
         shuffler=replace(good.shuffler, used=False, reshuffles=True, decks=5),
         wagers={**wagers, "no_such_wager": WagerChoice()},
         paytables=dict.fromkeys(good.paytables, "Q") | {"no_such_table": "A"},
-        version=7,
-        mini_royal={"pair_plus": Fraction(1), "no_such_table": Fraction(1)},
-        payout_limit=1,
-        magic_card=Selection(True),
+        options={
+            "version": 7,
+            "mini_royal": {"pair_plus": Fraction(1), "no_such_table": Fraction(1)},
+            "payout_limit": 1,
+            "magic_card": Selection(True),
+        },
         readings={"no_such_table": "odd", "ante_bonus": "odd"},
     )
 
@@ -245,7 +246,7 @@ def test_holds_are_those_of_the_command_line_for_every_letter() -> None:
 
 def test_a_mini_royal_row_lowers_the_hold() -> None:
     plain = submitted("three-card-poker")
-    richer = replace(plain, mini_royal={"pair_plus": Fraction(200)})
+    richer = replace(plain, options={"mini_royal": {"pair_plus": Fraction(200)}})
     before, after = (holds(question_of(each, "pair_plus"), "pair_plus")["A"].share for each in (plain, richer))
     assert float(after.split()[0]) < float(before.split()[0])
 

@@ -327,8 +327,7 @@ def progressive(
             wager,
             other_seats=range(others + 1),
             folds=optimal_play(played, rules) if optimal else None,
-            magic_chance=_chance(magic_chance),
-            lucky_chance=_chance(lucky_chance),
+            chances={"magic_card": _chance(magic_chance), "lucky_bonus": _chance(lucky_chance)},
         )
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None

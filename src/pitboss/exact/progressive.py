@@ -262,8 +262,7 @@ def progressive_report(
     other_seats: Sequence[int] = range(7),
     stake: Cents = STAKE,
     folds: Valued | None = None,
-    magic_chance: Fraction = NOBODY,
-    lucky_chance: Fraction = NOBODY,
+    chances: Mapping[str, Fraction] | None = None,
 ) -> ProgressiveReport:
     """All about one progressive wager.
 
@@ -279,7 +278,7 @@ def progressive_report(
     forfeits = folds is not None and reads_folded(game, wager)
     counted = fold_counts(game, wager, folds) if folds is not None and forfeits else line_counts(game, wager)
     result = weigh_line(game, rules, counted, stake, forfeits)
-    extras = _extras(game, rules, wager, stake, magic_chance, lucky_chance)
+    extras = _extras(game, rules, wager, stake, chances or {})
     same = (name for name in progressive_wagers(game, rules) if rules.meters.get(rules.wagers[name].meter) is spec)
     feeds = [_feed(rules, spec, result)]
     feeds += [_feed(rules, spec, side_result(game, rules, name, stake, folds)) for name in same if name != wager]
@@ -299,13 +298,10 @@ def progressive_report(
     )
 
 
-def _extras(
-    game: Game, rules: Rules, wager: str, stake: Cents, magic_chance: Fraction, lucky_chance: Fraction
-) -> dict[str, Fraction]:
+def _extras(game: Game, rules: Rules, wager: str, stake: Cents, chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
     whose = next((hand.whose for hand in HANDS if hand.wager == wager), None)
     if whose is None:
         return {}
-    chances = {"magic_card": magic_chance, "lucky_bonus": lucky_chance}
     return {
         name: chance * side_result(game, rules, f"{name} {whose}", stake).expected_value
         for name, chance in chances.items()

@@ -7,7 +7,7 @@ from pitboss.cards import Card, show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Course, Decide, Sight, Times
 from pitboss.games.round import Round, Seat
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Rules, table_misfits
 from pitboss.law.model import Wager, in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
@@ -26,6 +26,7 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
         yield from verify_wagers(rules, seat)
     yield from _extras(rules, played)
     yield from _selections(rules, played)
+    yield from table_misfits(rules)
 
 
 def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -70,7 +71,7 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
         count = sizes["dice"].value
         sentence = f"The round is played with {count} dice; {len(played.dice)} are given."
         yield Finding("dice-count", str(sizes["dice"].cite), f"{count} dice", f"{len(played.dice)} dice", sentence)
-    cite = _misdeal(rules)
+    cite = str(rules.chapter.cite_of("wrong-number-of-cards", "seats"))
     for figure, hands in (
         ("dealer_cards", [("dealer", played.dealer)]),
         ("player_cards", [(f"seat {seat.number}", seat.cards) for seat in played.clockwise()]),
@@ -88,12 +89,6 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
                     f"{whose} must have {size} cards, not {len(cards)}.",
                     where,
                 )
-
-
-def _misdeal(rules: Rules) -> str:
-    """The paragraph on a wrong number of cards."""
-    found = (each for each in in_force(rules.chapter.procedures, rules.as_of) if each.act == "wrong-number-of-cards")
-    return next((str(each.cite) for each in found), rules.figure_cite("seats"))
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -126,7 +121,12 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
     where = f"seat {seat.number}"
     if not seat.wagers:
         yield Finding(
-            "no-wager", f"{rules.chapter.chapter}.7", "a wager", "none", f"Seat {seat.number} made no wager.", where
+            "no-wager",
+            str(rules.chapter.cite_of("wagers")),
+            "a wager",
+            "none",
+            f"Seat {seat.number} made no wager.",
+            where,
         )
     for name, stake in seat.wagers.items():
         wager = rules.wager_named(name)
@@ -146,7 +146,7 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         if wager.placed == "after":
             yield Finding(
                 "placed-too-early",
-                f"{rules.chapter.chapter}.7",
+                str(rules.chapter.cite_of("wagers")),
                 f'decision = "{wager.name}"',
                 f"{name} among the wagers",
                 f"The {wager.title} is made after the player has seen the cards: give it as a decision.",
@@ -180,7 +180,7 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
             )
     names = listed(rules.names_at(seat.number))
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
-    return Finding("unknown-wager", f"{chapter.chapter}.7", names, name, sentence, where)
+    return Finding("unknown-wager", str(chapter.cite_of("wagers")), names, name, sentence, where)
 
 
 def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
@@ -255,9 +255,8 @@ def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
         ("lucky_bonus", "Lucky Bonus", played.lucky_position),
     ):
         if selected is not None and table not in rules.tables:
-            cite = next(
-                (str(t.cite) for t in rules.chapter.paytables if t.wager == table), f"{rules.chapter.chapter}.12"
-            )
+            cites = (t.cite for t in rules.chapter.paytables if t.wager == table)
+            cite = str(next(cites, rules.chapter.cite_of("paytables")))
             sentence = f"This table offers no {title}, so none can be selected."
             yield Finding("selection-not-offered", cite, f"no {title}", str(selected), sentence)
 

@@ -137,6 +137,10 @@ class Game:
         """What this game alone demands of the wagers of a seat."""
         yield from ()
 
+    def verify_choices(self, rules: Rules) -> Iterator[Finding]:  # noqa: ARG002
+        """What this game alone has against the limits and options of a table, each with the key of the choice."""
+        yield from ()
+
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
         """What a seat sees when it is asked at a step, all cards of the round lying there."""
         before = {}
@@ -204,7 +208,6 @@ class Game:
             pay,
             "" if forfeited else self.lines.words(post.line, at, post.bonus),
             divided_by=1 if post.bonus else shared,
-            limited=post.limited,
         )
 
     def _envy(self, post: Post, at: Position, outcome: Any, book: Book) -> None:

@@ -161,8 +161,6 @@ class Post:
     """Posted only where this wager was made too."""
     called: str = ""
     """How the book calls it, where that is not the line's own name."""
-    limited: bool = False
-    """Whether it counts against the aggregate payout limit, where the chapter has one."""
     envy: str = ""
     """The fact for which others who made the wager earn an Envy Bonus, paid after the line."""
     envy_cite: str = ""

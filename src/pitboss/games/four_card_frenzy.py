@@ -138,9 +138,9 @@ class FourCardFrenzy(Game):
             Settle(
                 HANDS,
                 (
-                    Post("ante", limited=True),
-                    Post("raise", limited=True),
-                    Post("odds", limited=True),
+                    Post("ante"),
+                    Post("raise"),
+                    Post("odds"),
                     Post("prime"),
                     Post("four_card_bonus"),
                     Post("all_six"),
@@ -151,7 +151,7 @@ class FourCardFrenzy(Game):
     )
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
-        yield from payout_limit_findings(rules)
+        yield from self._payout_limit(rules)
         yield from super().verify(rules, played)
 
     def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
@@ -165,6 +165,33 @@ class FourCardFrenzy(Game):
                 f"Ante and Odds Wagers must be equal: {show_dollars(ante)} and {show_dollars(odds_stake)}.",
                 f"seat {seat.number}",
             )
+
+    def verify_choices(self, rules: Rules) -> Iterator[Finding]:
+        """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""
+        yield from self._payout_limit(rules)
+        if rules.option("payout_limit") is not None and (boxes := rules.choices.adjacent_boxes or 1) > 1:
+            sentence = (
+                "The payout limit is per player, and a player may hold several boxes here; the law does not say "
+                "whether their payouts are added together. They are not: the limit is applied to each box."
+            )
+            cite, found = rules.figure_cite("payout_limit_least"), f"{boxes} boxes"
+            yield Finding("payout-limit-with-boxes", cite, "one box", found, sentence, "payout_limit", "note")
+        ante, odds_limits = (rules.choices.limits.get(name) for name in ("ante", "odds"))
+        for key in ("minimum", "maximum") if ante and odds_limits else ():
+            one, other = getattr(ante, key), getattr(odds_limits, key)
+            if one != other:
+                sentence = f"Ante and Odds Wagers must be equal, so their {key} must be the same."
+                cite, where = str(rules.wagers["odds"].cite), f"wagers.odds.{key}"
+                yield Finding("odds-not-ante", cite, show_dollars(one), show_dollars(other), sentence, where)
+
+    def _payout_limit(self, rules: Rules) -> Iterator[Finding]:
+        """An aggregate payout limit must leave room for the most that the minimum wagers can win."""
+        limit = rules.option("payout_limit")
+        if limit is not None and limit < (floor := most_won_at_minimum(rules)):
+            expected = f"at least {show_dollars(floor)}"
+            sentence = f"A payout limit must be {expected}: the most that one player can win at the minimum wager."
+            cite = rules.figure_cite("payout_limit_least")
+            yield Finding("payout-limit-too-low", cite, expected, show_dollars(limit), sentence, "payout_limit")
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Raise the most with a pair of aces or higher, once with a pair or an ace or king high, else fold."""
@@ -193,24 +220,6 @@ def most_won_at_minimum(rules: Rules) -> int:
         )
         best = max(best, total)
     return best
-
-
-def payout_limit_findings(rules: Rules) -> Iterator[Finding]:
-    """An aggregate payout limit that is lower than the law lets it be."""
-    limit = rules.choices.payout_limit
-    if limit is None:
-        return
-    least = rules.figure("payout_limit_least") * 100
-    floor = max(least, most_won_at_minimum(rules))
-    if limit < floor:
-        yield Finding(
-            "payout-limit-too-low",
-            rules.figure_cite("payout_limit_least"),
-            f"at least {show_dollars(floor)}",
-            show_dollars(limit),
-            f"A payout limit must be at least {show_dollars(floor)}: the greater of {show_dollars(least)} "
-            "and the most that one player can win in a round at the minimum wager.",
-        )
 
 
 def _odds_outcomes(rules: Rules) -> Iterator[tuple[tuple[Versus, str], Pay | None]]:

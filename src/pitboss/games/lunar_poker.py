@@ -286,6 +286,33 @@ class LunarPoker(Game):
                     sight = self.sight(rules, played, seat, SECOND)
                     yield from decision_findings(self.course, rules, SECOND, sight, seat)
 
+    def verify_choices(self, rules: Rules) -> Iterator[Finding]:
+        """A Super Wager on the own hand is at least the Ante; additional ones may be as low as the table minimum."""
+        limits, least = rules.choices.limits, rules.figure("super_least_antes")
+        if (ante_limits := limits.get("ante")) is None:
+            return
+        for wager in rules.wagers.values():
+            own = limits.get(wager.name)
+            if wager.paytable != "super" or own is None:
+                continue
+            for key in ("minimum", "maximum") if wager.required else ():
+                floor, limit = getattr(ante_limits, key) * least, getattr(own, key)
+                if limit < floor:
+                    expected, found = f"at least {show_dollars(floor)}", show_dollars(limit)
+                    sentence = f"The Super Wager must be at least the Ante, so its {key} cannot be below the Ante's."
+                    cite, where = rules.figure_cite("super_least_antes"), f"wagers.{wager.name}.{key}"
+                    yield Finding("super-below-ante", cite, expected, found, sentence, where)
+            if not wager.required and own.minimum != ante_limits.minimum:
+                table, found = show_dollars(ante_limits.minimum), show_dollars(own.minimum)
+                more = own.minimum > ante_limits.minimum
+                side, expected = ("above", f"at most {table}") if more else ("below", f"at least {table}")
+                sentence = (
+                    f"An additional Super Wager may be any amount from the table minimum up: the Ante begins at "
+                    f"{table} and the {wager.title} at {found}."
+                )
+                code, where = f"super-{side}-table-minimum", f"wagers.{wager.name}.minimum"
+                yield Finding(code, str(wager.cite), expected, found, sentence, where, "note")
+
     def _supers(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:
         where = f"seat {seat.number}"
         ante_stake, own = seat.stake("ante"), seat.stake("super")

@@ -2,17 +2,17 @@
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.contract import Game
-from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.options import read_options
+from pitboss.games.registry import GAMES, UnknownGameError, game_named
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
@@ -21,9 +21,7 @@ from pitboss.law.odds import TIERS, Tier
 from pitboss.money import Cents, MoneyError, cents
 
 T = TypeVar("T")
-METER_ALIASES = {"five_card_hand_player": "five_card_hand", "five_card_hand_dealer": "five_card_hand"}
-"""Both Five Card Hand Bonus Wagers feed one meter; either name finds it."""
-AMOUNTS = ("play", "raise", "bet")
+_SEAT = frozenset({"number", "cards", "wagers", "decision", "decisions", "discard", "drawn", "then"})
 
 
 @dataclass(frozen=True)
@@ -92,8 +90,11 @@ class Fields:
             raise UnreadableError(f"{self.at(key)} is below zero")
         return amount
 
-    def mapping(self, key: str, how: Callable[["Fields", str], T]) -> dict[str, T]:
-        inner = Fields(self.at(key), self.get(key, dict, "a table", {}))
+    def inner(self, key: str) -> Self:
+        return type(self)(self.at(key), self.get(key, dict, "a table", {}))
+
+    def mapping(self, key: str, how: Callable[[Self, str], T]) -> dict[str, T]:
+        inner = self.inner(key)
         return {name: how(inner, name) for name in inner.table}
 
     def done(self) -> None:
@@ -152,16 +153,15 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
     findings = [*_named_twice(game.chapter, displayed, "meters"), *_named_twice(game.chapter, reserves, "reserves")]
     if len(magic) > 1:
         sentence = f"The system selects one Magic Card in a round; the file gives {len(magic)}."
-        cite = next((str(table.cite) for table in game.chapter.paytables if table.wager == "magic_card"), "")
-        findings.append(
-            Finding("magic-cards", cite or f"{game.chapter.chapter}.12", "one card", show_cards(magic), sentence)
-        )
+        cite = str(game.chapter.cite_of("magic_card", "paytables"))
+        findings.append(Finding("magic-cards", cite, "one card", show_cards(magic), sentence))
     for number, table in enumerate(_seats(top), 1):
         findings += _amounts(game.chapter, number, table)
+    feeds = _feeds(game.chapter)
     file = RoundFile(
         game=game.name,
         as_of=top.get("as_of", date, "a date such as 2024-06-01"),
-        choices=_choices(top),
+        choices=Choices(),
         submission=top.get("submission", str, "the path of a submission"),
         played=Round(
             dealer=top.cards("dealer"),
@@ -171,11 +171,12 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             lucky_position=_position(top),
             dice=_dice(top),
         ),
-        displayed={METER_ALIASES.get(name, name): amounts for name, amounts in displayed.items()},
-        reserves={METER_ALIASES.get(name, name): amount for name, amount in reserves.items()},
-        meter_names={METER_ALIASES[name]: name for name in displayed if name in METER_ALIASES},
+        displayed={feeds.get(name, name): amounts for name, amounts in displayed.items()},
+        reserves={feeds.get(name, name): amount for name, amount in reserves.items()},
+        meter_names={feeds[name]: name for name in displayed if name in feeds},
         findings=tuple(findings),
     )
+    file = replace(file, choices=_choices(top, game.chapter))
     top.done()
     known = {meter.wager for meter in game.chapter.meters}
     for name in (*file.displayed, *file.reserves):
@@ -189,21 +190,34 @@ def _named_twice(chapter: Chapter, given: Mapping[str, object], key: str) -> Ite
     """A meter may be called by the name of a wager that feeds it, but only once."""
     names: dict[str, list[str]] = {}
     for name in given:
-        names.setdefault(METER_ALIASES.get(name, name), []).append(name)
+        names.setdefault(_feeds(chapter).get(name, name), []).append(name)
     for meter, called in names.items():
         if len(called) > 1:
-            cite = next((str(spec.cite) for spec in chapter.meters if spec.wager == meter), f"{chapter.chapter}.12")
+            cite = next((spec.cite for spec in chapter.meters if spec.wager == meter), chapter.cite_of("paytables"))
             sentence = f"{' and '.join(called)} are one meter; give it once."
-            yield Finding("meter-named-twice", cite, meter, ", ".join(called), sentence, key)
+            yield Finding("meter-named-twice", str(cite), meter, ", ".join(called), sentence, key)
+
+
+def _feeds(chapter: Chapter) -> dict[str, str]:
+    """The meter of each wager that feeds one of another name; either name finds it."""
+    return {wager.name: wager.meter for wager in chapter.wagers if wager.meter not in ("", wager.name)}
+
+
+def _later(chapter: Chapter, table: Mapping[str, object]) -> list[str]:
+    """The keys of a seat that are amounts of wagers made after the cards, of this game or of another."""
+    made = {wager.name for wager in chapter.wagers if wager.placed == "after"}
+    if not made >= set(table) - _SEAT:
+        made |= {wager.name for game in GAMES.values() for wager in game.chapter.wagers if wager.placed == "after"}
+    return [key for key in table if key in made]
 
 
 def _amounts(chapter: Chapter, number: int, table: object) -> Iterator[Finding]:
     """A decision has one amount, called by the wager that it makes."""
-    given = [key for key in AMOUNTS if isinstance(table, dict) and key in table]
-    if not given or not isinstance(table, dict):
+    if not isinstance(table, dict) or not (given := _later(chapter, table)):
         return
-    cite, where = f"{chapter.chapter}.11(b)", f"seat[{number}]"
-    made = [name for name in (table.get("decision"), table.get("then")) if name in AMOUNTS]
+    cite, where = str(chapter.cite_of("decision", "decisions")), f"seat[{number}]"
+    later = [wager.name for wager in chapter.wagers if wager.placed == "after"]
+    made = [name for name in (table.get("decision"), table.get("then")) if name in later]
     if len(given) > 1:
         sentence = f"One decision has one amount; the file gives {' and '.join(given)}."
         yield Finding("two-amounts", cite, "one amount", ", ".join(given), sentence, where)
@@ -228,16 +242,12 @@ def _meter(inner: Fields, name: str) -> dict[Tier, Cents]:
     return amounts
 
 
-def _choices(top: Fields) -> Choices:
-    def rate(inner: Fields, name: str) -> Fraction:
-        return Fraction(inner.get(name, (int, Decimal), "a number: x to 1") or 0)
-
+def _choices(top: Fields, chapter: Chapter) -> Choices:
+    """Read last: what is left by then is an option, or unknown."""
     return Choices(
         letters=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
-        version=top.get("version", int, "1, 2 or 3"),
-        mini_royal=top.mapping("mini_royal", rate),
-        payout_limit=top.money("payout_limit"),
         readings=top.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
+        options=read_options(top, chapter, in_rounds=True),
     )
 
 
@@ -261,7 +271,7 @@ def _seats(top: Fields) -> list[Any]:
 def _seat(game: Game, number: int, table: object) -> Seat:
     fields = Fields(f"seat[{number}]", table)
     choice = fields.get("decision", str, "a word such as play or fold")
-    amounts = [amount for key in AMOUNTS if (amount := fields.money(key)) is not None]
+    amounts = [amount for key in _later(game.chapter, fields.table) if (amount := fields.money(key)) is not None]
     discard, drawn = fields.cards("discard"), fields.cards("drawn")
     then = fields.get("then", str, '"bet" or "fold"')
     if choice is None and (amounts or discard or drawn or then):

@@ -3,26 +3,17 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from fractions import Fraction
 from functools import cached_property
 from types import MappingProxyType
+from typing import Any
 
 from pitboss.findings import Finding
+from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
-from pitboss.law.model import (
-    SINGLE,
-    VERSION_TABLES,
-    Chapter,
-    Device,
-    EnvyTable,
-    MeterSpec,
-    PayTable,
-    Wager,
-    in_force,
-)
-from pitboss.law.odds import Odds, ToOne
-from pitboss.money import Cents, show_dollars
-from pitboss.names import shown
+from pitboss.law.model import SINGLE, Chapter, Choice, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.odds import Odds
+from pitboss.money import Cents
+from pitboss.names import listed, shown
 
 
 @dataclass(frozen=True)
@@ -35,8 +26,6 @@ class Limits:
 
 OPEN_LIMITS = Limits(100, 10_000_000)
 """Where no submission says otherwise: $1 to $100,000."""
-
-OPTIONAL_TABLES = ("magic_card", "lucky_bonus")
 
 
 @dataclass(frozen=True)
@@ -53,13 +42,9 @@ class Choices:
     """Amount of each progressive wager on offer; a wager not named takes any lawful amount."""
     meters: Mapping[str, MeterSpec] = field(default_factory=dict)
     """Meters whose seed and rate the law left to the submission."""
-    version: int | None = None
-    """Which paragraph of 649a.7(e), if any."""
-    mini_royal: Mapping[str, Fraction] = field(default_factory=dict)
-    payout_limit: Cents | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
-    magic_card: bool = True
-    lucky_bonus: bool = True
+    options: Options = field(default_factory=dict)
+    """What the chapter's own options were set to; a selection that is not named may be paid in any round."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +59,26 @@ class Rules:
     tables: Mapping[str, PayTable]
     meters: Mapping[str, MeterSpec]
     envies: Mapping[str, tuple[EnvyTable, ...]]
+    options: Options = field(default_factory=dict)
+    """The options that were chosen and that the law of the day allows."""
+
+    def option(self, name: str) -> Any:
+        """What an option of the chapter was set to; nothing where it was left alone."""
+        return self.options.get(name)
+
+    @property
+    def chosen(self) -> tuple[tuple[Choice, Any], ...]:
+        """The options in use, in the order of the chapter, each with its value."""
+        named = self.chapter.options(self.as_of)
+        return tuple((named[name], value) for name, value in self.options.items() if given(value))
+
+    @cached_property
+    def caps(self) -> tuple[tuple[Choice, Cents], ...]:
+        """The options that bound what several wagers pay one player in a round."""
+        return tuple((choice, value) for choice, value in self.chosen if choice.caps)
+
+    def cap_on(self, line: str) -> tuple[Choice, Cents] | None:
+        return next(((choice, most) for choice, most in self.caps if line in choice.caps), None)
 
     @property
     def game(self) -> str:
@@ -145,12 +150,14 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     if not known:
         return None, (_not_in_force(chapter, as_of),)
     wagers = {w.name: w for w in known if _offered(w, choices)}
-    tables = _tables(chapter, as_of, choices, findings)
-    findings += _foreign_choices(chapter, as_of, choices)
-    _mini_royal(tables, choices, as_of, chapter, findings)
-    for name in OPTIONAL_TABLES:
-        if name in tables and not getattr(choices, name):
-            del tables[name]
+    options = _options(law := Law(chapter, as_of), choices.options, findings)
+    tables = _tables(chapter, as_of, choices, options, findings)
+    paid = {wager.paytable for wager in wagers.values()}
+    for name, value in tuple(options.items()):
+        choice = chapter.options(as_of)[name]
+        if found := tuple(kind_of(choice).applied(choice, value, law, tables, paid)):
+            findings += found
+            del options[name]
     meters, envies = {}, {}
     for wager in wagers.values():
         if wager.meter:
@@ -172,29 +179,45 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
         tables=MappingProxyType(tables),
         meters=MappingProxyType(meters),
         envies=MappingProxyType(envies),
+        options=MappingProxyType(options),
     )
     return rules, tuple(findings)
 
 
-def _foreign_choices(chapter: Chapter, as_of: date, choices: Choices) -> Iterator[Finding]:
-    """Choices that only one chapter knows."""
-    known = {figure.name for figure in in_force(chapter.figures, as_of)}
-    if choices.version is not None and not any(name.startswith(f"version_{choices.version}_") for name in known):
-        yield Finding(
-            "version-not-available",
-            "649a.7(e)",
-            "1, 2 or 3 in Three Card Poker",
-            str(choices.version),
-            f"{chapter.title} has no version {choices.version}.",
-        )
-    if choices.payout_limit is not None and "payout_limit_least" not in known:
-        yield Finding(
-            "payout-limit-not-available",
-            "684a.12(g)",
-            "no payout limit",
-            show_dollars(choices.payout_limit),
-            f"The law gives {chapter.title} no payout limit.",
-        )
+def _options(law: Law, given_options: Options, findings: list[Finding]) -> dict[str, Any]:
+    """The options that are lawful by themselves, in the order of the chapter."""
+    named, lawful = law.chapter.options(law.as_of), {}
+    for name in (*named, *(name for name in given_options if name not in named)):
+        choice, value = option_named(law.chapter, name), given_options.get(name)
+        if choice is None:
+            raise KeyError(f"no chapter has an option {name!r}")
+        if value is not None:
+            kind = kind_of(choice)
+            found = tuple((kind.findings if name in named else kind.elsewhere)(choice, value, law))
+            findings += found
+            if name in named and not found:
+                lawful[name] = value
+    return lawful
+
+
+def table_misfits(rules: Rules) -> Iterator[Finding]:
+    """Pay tables that apply only under an option, chosen without it; and others, chosen with it."""
+    for name, table in rules.tables.items():
+        lettered = rules.chapter.tables(name, rules.as_of)
+        for option in dict.fromkeys(other.when for other in lettered if other.when):
+            choice = rules.chapter.options(rules.as_of)[option]
+            opened = [other for other in lettered if other.when == option]
+            if table.when == option and not given(rules.option(option)):
+                values = listed(map(str, choice.values)) if choice.values else "..."
+                sentence = f"Pay table {table.letter} of {shown(name)} needs a {choice.title}, and none is chosen."
+                code, cite, expected, found = f"{option}-missing", table.cite, f"{option} = {values}", "none"
+            elif table.when != option and given(rules.option(option)):
+                letters = ", ".join(other.letter for other in opened)
+                sentence = f"With a {choice.title} {shown(name)} is paid by table {letters}, not by {table.letter}."
+                code, cite, expected, found = f"{option}-{name}", opened[0].cite, f"one of {letters}", table.letter
+            else:
+                continue
+            yield Finding(code.replace("_", "-"), str(cite), expected, found, sentence, f"paytables.{name}")
 
 
 def _offered(wager: Wager, choices: Choices) -> bool:
@@ -210,14 +233,16 @@ def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
     )
     return Finding(
         "chapter-not-in-force",
-        f"{chapter.chapter}.1",
+        str(chapter.cite_of()),
         f"a date from {since} on",
         str(as_of),
         f"{chapter.title} cannot be played by these rules on {as_of}: {reason}.",
     )
 
 
-def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Finding]) -> dict[str, PayTable]:
+def _tables(
+    chapter: Chapter, as_of: date, choices: Choices, options: Options, findings: list[Finding]
+) -> dict[str, PayTable]:
     names = dict.fromkeys(table.wager for table in chapter.paytables)
     tables = {}
     for name in choices.letters:
@@ -226,10 +251,11 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
             findings.append(
                 Finding(
                     "unknown-paytable",
-                    f"{chapter.chapter}.12",
+                    str(chapter.cite_of("paytables")),
                     "one of " + ", ".join(lettered),
                     name,
                     f"{chapter.title} has no pay table for {name!r}.",
+                    f"paytables.{name}",
                 )
             )
     for name in names:
@@ -238,7 +264,7 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
         versions = [t for t in chapter.paytables if t.wager == name]
         printed = {t.letter for t in versions}
         if letter is None or (letter == "A" and printed == {SINGLE}):
-            letter = _first_letter(printed, choices)
+            letter = _first_letter(versions, options)
         fitting = [t for t in versions if t.letter == letter]
         current = [t for t in in_force(fitting, as_of) if t.reading == reading] or [
             t for t in in_force(fitting, as_of) if not t.reading
@@ -256,12 +282,11 @@ def _tables(chapter: Chapter, as_of: date, choices: Choices, findings: list[Find
     return tables
 
 
-def _first_letter(printed: set[str], choices: Choices) -> str:
-    """Table A, where none is named; under a version of 649a.7(e), table A of those that are for a version."""
-    of_version = f"{VERSION_TABLES}A"
-    if choices.version is not None and of_version in printed:
-        return of_version
-    return "A" if "A" in printed else SINGLE
+def _first_letter(versions: list[PayTable], options: Options) -> str:
+    """Table A, where none is named; under an option that opens tables of its own, the first of those."""
+    opened = [table.letter for table in versions if table.when and given(options.get(table.when))]
+    letters = opened or [table.letter for table in versions if not table.when]
+    return next((letter for letter in ("A", SINGLE) if letter in letters), letters[0])
 
 
 def _noted_readings(chapter: Chapter, table: PayTable) -> set[str]:
@@ -277,6 +302,7 @@ def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable,
         " or ".join(["the printed text", *named]),
         reading,
         f"The pay table of {shown(name)} has no reading called {reading!r}.",
+        f"readings.{name}",
     )
 
 
@@ -292,6 +318,7 @@ def _bad_letter(
             f"a table in force on {as_of}: {letters}",
             letter,
             f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}.",
+            f"paytables.{name}",
         )
     return Finding(
         "unknown-letter",
@@ -299,48 +326,5 @@ def _bad_letter(
         f"one of {letters}",
         letter,
         f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}.",
+        f"paytables.{name}",
     )
-
-
-def _mini_royal(
-    tables: dict[str, PayTable], choices: Choices, as_of: date, chapter: Chapter, findings: list[Finding]
-) -> None:
-    """A chosen mini-royal payout becomes the top row of the Ante Bonus or Pair Plus table."""
-    for name, rate in choices.mini_royal.items():
-        figures = [f for f in in_force(chapter.figures, as_of) if f.name == f"mini_royal_least_{name}"]
-        if not figures:
-            findings.append(
-                Finding(
-                    "mini-royal-not-available",
-                    "649a.12(g)",
-                    "a payout in the tables of 649a.12(b) or (d)",
-                    name,
-                    f"The law has no mini-royal payout for {shown(name)} in {chapter.title}.",
-                )
-            )
-        elif rate < figures[0].value:
-            findings.append(
-                Finding(
-                    "mini-royal-below-floor",
-                    str(figures[0].cite),
-                    f"at least {figures[0].value} to 1",
-                    f"{rate} to 1",
-                    f"A mini-royal flush in the {shown(name)} table must pay at least {figures[0].value} to 1.",
-                )
-            )
-        elif name in tables and tables[name].letter.startswith(VERSION_TABLES):
-            findings.append(
-                Finding(
-                    "mini-royal-not-available",
-                    "649a.12(g)",
-                    "an Ante Bonus table of 649a.12(b)",
-                    tables[name].letter,
-                    "A mini-royal payout may be added to the tables of subsections (b) and (d) only.",
-                )
-            )
-        elif name in tables:
-            table = tables[name]
-            rows: dict[str, Odds] = {"mini_royal": ToOne(rate), **table.rows}
-            tables[name] = PayTable(
-                table.wager, table.letter, table.cite, table.period, MappingProxyType(rows), table.reading
-            )

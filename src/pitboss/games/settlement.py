@@ -240,7 +240,7 @@ class Book:
         self._turn = ("", 0)
         self._marks: list[tuple[tuple[str, int], int, Mapping[str, Meter]]] = []
         self._divided: dict[tuple[str, str], Cents] = {}
-        self._paid_under_limit: dict[int, Cents] = {}
+        self._paid_under_cap: dict[int, Cents] = {}
 
     def turn(self, stage: str, seat: int) -> None:
         """The lines that follow are entered at this seat's turn."""
@@ -298,24 +298,23 @@ class Book:
         detail: str = "",
         *,
         divided_by: int = 1,
-        limited: bool = False,
         settles: str | None = None,
     ) -> None:
-        """Settle one line. ``divided_by`` winners share a jackpot; ``limited`` lines count against 684a.12(g).
+        """Settle one line. ``divided_by`` winners share a jackpot.
 
         A line settles the stake of the wager it is named after, unless ``settles`` names another.
         """
         if pay is None or self._is_absent(seat):
             return
         if (taken := self._taken_over(seat, wager)) is not None:
-            if limited and taken.net > 0:
-                self._paid_under_limit[seat] = self._paid_under_limit.get(seat, 0) + taken.net
+            if self.rules.cap_on(wager) and taken.net > 0:
+                self._paid_under_cap[seat] = self._paid_under_cap.get(seat, 0) + taken.net
             if divided_by > 1 and isinstance(pay.odds, MeterShare):
                 self._divided[wager, pay.odds.tier] = taken.net + stake
             self._write(taken)
             return
         why = f"{detail[0].upper()}{detail[1:]}. {pay.why}" if detail else pay.why
-        net, note = self._net(seat, wager, stake, pay, divided_by, limited)
+        net, note = self._net(seat, wager, stake, pay, divided_by)
         named = self.rules.wager_named(wager)
         self._write(
             Line(
@@ -334,7 +333,7 @@ class Book:
             )
         )
 
-    def _net(self, seat: int, wager: str, stake: Cents, pay: Pay, divided_by: int, limited: bool) -> tuple[Cents, str]:
+    def _net(self, seat: int, wager: str, stake: Cents, pay: Pay, divided_by: int) -> tuple[Cents, str]:
         note = ""
         match pay.odds:
             case MeterShare(share, tier):
@@ -349,13 +348,14 @@ class Book:
                 net = exact.numerator // exact.denominator
                 if exact.denominator != 1:
                     note = " A fraction of a cent is not paid."
-        limit = self.rules.choices.payout_limit
-        if limited and limit is not None and net > 0:
-            paid = self._paid_under_limit.get(seat, 0)
-            allowed = min(net, limit - paid)
-            self._paid_under_limit[seat] = paid + allowed
+        if net > 0 and (cap := self.rules.cap_on(wager)) is not None:
+            choice, most = cap
+            paid = self._paid_under_cap.get(seat, 0)
+            allowed = min(net, most - paid)
+            self._paid_under_cap[seat] = paid + allowed
             if allowed < net:
-                note += f" Cut from {show_dollars(net)} by the payout limit of {show_dollars(limit)} [684a.12(g)]."
+                title = f"{choice.title[:1].lower()}{choice.title[1:]}"
+                note += f" Cut from {show_dollars(net)} by the {title} of {show_dollars(most)} [{choice.cite}]."
                 net = allowed
         if net > 0:
             self._move("house", "players", net, wager)

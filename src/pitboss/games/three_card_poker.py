@@ -42,7 +42,6 @@ from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
 from pitboss.games.structure import PRINTED
 from pitboss.hands import THREE_CARD, facets
-from pitboss.law.model import VERSION_TABLES
 
 ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
 """649a.11(c)(3)(ii)(B) by its words: an Ante Bonus only for a hand higher than that of a dealer who plays."""
@@ -191,28 +190,15 @@ class ThreeCardPoker(Game):
     )
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
-        yield from self._version_table(rules)
         yield from super().verify(rules, played)
 
     def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
         yield from self._version(rules, seat)
 
-    def _version_table(self, rules: Rules) -> Iterator[Finding]:
-        """The Ante Bonus tables of 649a.12(c) are for the versions of 649a.7(e), and those of (b) for the game."""
-        version, letter = rules.choices.version, rules.tables["ante_bonus"].letter
-        if version is not None and not letter.startswith(VERSION_TABLES):
-            sentence = (
-                f"A version of 649a.7(e) pays the Ante Bonus by a table of 649a.12(c), not by table {letter} of (b)."
-            )
-            yield Finding("version-ante-bonus", "649a.12(c)", "a table of 649a.12(c)", letter, sentence, "paytables")
-        if version is None and letter.startswith(VERSION_TABLES):
-            sentence = f"Ante Bonus table {letter} is for a version of 649a.7(e) only, and none is chosen."
-            yield Finding("version-missing", "649a.12(c)", "version = 1, 2 or 3", "none", sentence, "paytables")
-
     def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
         """The versions of 649a.7(e): what the Ante must be before a Pair Plus Wager, or both wagers compulsory."""
-        version = rules.choices.version
-        if version not in (1, 2, 3):
+        version = rules.option("version")
+        if version is None:
             return
         ante, plus = seat.stake("ante"), seat.stake("pair_plus")
         if version == 3:
@@ -232,6 +218,19 @@ class ThreeCardPoker(Game):
                 f"The version of 649a.7(e)({version}) is played here: it needs {expected}.",
                 f"seat {seat.number}",
             )
+
+    def verify_choices(self, rules: Rules) -> Iterator[Finding]:
+        """Under a version of 649a.7(e) some Ante and some Pair Plus Wager within their limits must go together."""
+        version, ante, plus = rules.option("version"), *(rules.choices.limits.get(n) for n in ("ante", "pair_plus"))
+        if version is None or ante is None or plus is None:
+            return
+        name = "version_3_ratio_most" if version == 3 else f"version_{version}_pair_plus_most_antes"
+        most, cite = rules.figure(name), rules.figure_cite(name)
+        # 7(e)(3) bounds both wagers by each other; (1) and (2) bound the Pair Plus Wager only.
+        if plus.minimum > most * ante.maximum or (version == 3 and ante.minimum > most * plus.maximum):
+            sentence = f"With these limits no Ante and Pair Plus Wager can ever meet {cite}."
+            expected = f"limits within {most} times of each other"
+            yield Finding("version-limits", cite, expected, f"version {version}", sentence, "version")
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Play queen-six-four or better."""

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
-from pitboss.law.model import VERSION_TABLES, Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager
+from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager
 from pitboss.law.odds import OddsError, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
@@ -153,7 +153,7 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         printed = cells(passage)
         carried = set()
         for table in tables:
-            letter = table.letter.removeprefix(VERSION_TABLES)
+            letter = table.printed_letter
             for row, odds in table.rows.items():
                 if table.source_of(row):
                     continue

@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.model import (
     GROUNDS,
+    KINDS,
     PRINTED,
     ROLES,
     SINGLE,
@@ -36,6 +37,7 @@ from pitboss.law.model import (
 )
 from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
 from pitboss.money import MoneyError, cents
+from pitboss.names import shown
 
 CHAPTERS = tuple(
     sorted(file.name.removesuffix(".toml") for file in files("pitboss.law").iterdir() if file.name.endswith(".toml"))
@@ -212,6 +214,7 @@ class _Reader:
             rows,
             entry.get("reading", str, ""),
             self.row_sources(entry, rows),
+            when=entry.get("when", str, ""),
             source=entry.source(),
         )
 
@@ -302,8 +305,22 @@ class _Reader:
         )
 
     def choice(self, entry: _Entry) -> Choice:
-        about, floor = entry.get("about", str), entry.get("floor", str, "")
-        return Choice(entry.get("name", str), *self.dated(entry), about, floor, source=entry.source())
+        return Choice(
+            entry.get("name", str),
+            *self.dated(entry),
+            entry.get("about", str),
+            entry.get("floor", str, ""),
+            kind=entry.one_of("kind", KINDS, ""),
+            title=entry.get("title", str, shown(entry.get("name", str))),
+            unit=entry.get("unit", str, ""),
+            values=tuple(entry.get("values", list, [])),
+            least=entry.get("least", str, ""),
+            rows=entry.mapping("rows", lambda key, figure: entry.convert(key, figure, str), default=True),
+            into=tuple(entry.convert("into", text, Cite.parse) for text in entry.names("into")),
+            paid_on=entry.get("paid_on", str, ""),
+            source=entry.source(),
+            caps=entry.names("caps"),
+        )
 
     def note(self, entry: _Entry) -> Note:
         cite = entry.cite(self.chapter)
@@ -345,7 +362,27 @@ class _Reader:
         self.check_dates(chapter.entries())
         if not self.partly and (entry := next(iter(chapter.unprinted()), None)) is not None:
             raise LawError(self.file, entry.key, f"rests on {source_of(entry)}, but the chapter is printed wholly")
+        self.check_options(chapter)
         return chapter
+
+    def check_options(self, chapter: Chapter) -> None:
+        """What an option names is in the chapter, and what waits for an option waits for one of the chapter."""
+        figures, tables = {figure.name for figure in chapter.figures}, {table.wager for table in chapter.paytables}
+        options = {choice.name for choice in chapter.choices if choice.kind}
+        for choice in chapter.choices:
+            own = {choice.name} if choice.kind == "selection" else set()
+            for key, named, known in (
+                ("least", {choice.least} - {""}, figures),
+                ("rows", set(choice.rows.values()), figures),
+                ("rows", set(choice.rows), tables),
+                ("paid_on", {choice.paid_on} - {""} | own, tables),
+                ("caps", set(choice.caps), {wager.name for wager in chapter.wagers}),
+            ):
+                if unknown := sorted(named - known):
+                    raise LawError(self.file, f"{choice.key}.{key}", f"{unknown[0]} is not in this chapter")
+        for table in chapter.paytables:
+            if table.when and table.when not in options:
+                raise LawError(self.file, f"{table.key}.when", f"{table.when} is not an option of this chapter")
 
     def check_dates(self, entries: Iterable[Dated]) -> None:
         """On every day at most one version of an entry applies, and none is missing between two versions."""

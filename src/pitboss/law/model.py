@@ -17,8 +17,6 @@ DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
 """The three devices of the chapters that deal cards."""
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
-VERSION_TABLES = "c:"
-"""Before the letters of the Ante Bonus tables of 649a.12(c), which are for the versions of 649a.7(e)."""
 
 
 @dataclass(frozen=True)
@@ -211,6 +209,14 @@ class PayTable(Sourced):
     def source_of(self, row: str) -> Source:
         return self.row_sources.get(row, self.source)
 
+    when: str = ""
+    """The option under which alone the table applies, and then instead of those that name none."""
+
+    @property
+    def printed_letter(self) -> str:
+        """The letter without what tells it from the same letter of another subsection: ``c:A`` is printed as A."""
+        return self.letter.rpartition(":")[2]
+
     @property
     def key(self) -> str:
         return f"pay table {shown(self.wager)} {self.letter}" + (f" ({self.reading})" if self.reading else "")
@@ -321,15 +327,39 @@ class LayoutItem(Sourced):
         return f"layout {shown(self.item)}"
 
 
+OptionKind = Literal["", "integer", "amount", "row", "selection", "flag", "text"]
+KINDS: tuple[OptionKind, ...] = ("", "integer", "amount", "row", "selection", "flag", "text")
+
+
 @dataclass(frozen=True)
 class Choice(Sourced):
-    """Something the certificate holder decides in its Rules Submission."""
+    """Something the certificate holder decides in its Rules Submission.
+
+    With a ``kind`` it is an option: a key of its name, which is read, checked, resolved and shown by its kind alone.
+    Without one it is a matter that every submission has a key for, such as the letters of the pay tables.
+    """
 
     name: str
     cite: Cite
     period: Period
     about: str
     floor: str = ""
+    kind: OptionKind = ""
+    title: str = ""
+    unit: str = ""
+    """What it is counted by: ``per player and round``."""
+    values: tuple[int | str, ...] = ()
+    """Of an integer or a text: all that it may be."""
+    least: str = ""
+    """The figure below which it may not be; of an amount in dollars."""
+    rows: Mapping[str, str] = field(default_factory=dict)
+    """The pay tables to which a row of this name may be added, each with the figure of its least odds to 1."""
+    into: tuple[Cite, ...] = ()
+    """The paragraphs whose pay tables alone take the row."""
+    paid_on: str = ""
+    """The pay table of the wagers with which a selection is paid, by the pay table of its own name."""
+    caps: tuple[str, ...] = ()
+    """The wagers whose pays to one player in a round the amount bounds together."""
 
     @property
     def key(self) -> str:
@@ -428,6 +458,26 @@ class Chapter:
     def unprinted(self) -> tuple[Dated, ...]:
         """Entries that rest on something else than the printed text."""
         return tuple(entry for entry in self.entries() if source_of(entry))
+
+    def options(self, as_of: date) -> Mapping[str, Choice]:
+        """The options that the law of a day leaves to a submission, by name."""
+        return {choice.name: choice for choice in in_force(self.choices, as_of) if choice.kind}
+
+    def cite_of(self, *names: str) -> Cite:
+        """The paragraph of the first entry that bears one of the names: a figure, wager, choice, area, act or stage.
+
+        ``wagers``, ``paytables`` and ``deals`` are the sections where such entries stand. What the chapter does not
+        speak of is cited to its first section.
+        """
+        for name in names:
+            if name in ("wagers", "paytables", "deals"):
+                entries: tuple[Dated, ...] = getattr(self, name)
+                if entries:
+                    return entries[0].cite.section_cite
+            for entry in self.entries():
+                if name in {getattr(entry, key, "") for key in ("name", "item", "act", "stage")}:
+                    return entry.cite
+        return self.sections[0].cite
 
     def tables(self, wager: str, as_of: date, reading: str = "") -> tuple[PayTable, ...]:
         return tuple(t for t in in_force(self.paytables, as_of) if t.wager == wager and t.reading in ("", reading))

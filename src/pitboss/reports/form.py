@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from pitboss.findings import Finding, errors
+from pitboss.games.options import kind_of
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter
@@ -83,22 +84,19 @@ def _finding(finding: Finding, kind: str) -> Markup:
     return notice(f"{where}{finding.sentence}", finding.cite or None, kind)
 
 
-def _about(chapter: Chapter, name: str, otherwise: str) -> Markup:
-    cite = next((str(choice.cite) for choice in chapter.choices if choice.name == name), otherwise)
-    return cited(cite)
-
-
 def _table(submission: Submission, chapter: Chapter) -> Markup:
-    number, shuffler = chapter.chapter, submission.shuffler
+    shuffler, cite = submission.shuffler, chapter.cite_of
+    counts, reshuffles = cited(cite("check-shuffler-count")), cited(cite("use-approved-reshuffling-shoe"))
+    boxes = cited(cite("adjacent_boxes", "wagers"))
     rows = (
-        ("Certificate holder", submission.certificate_holder or "not given", cited(f"{number}.2(b)(1)")),
-        ("Seats", _given(submission.seats), cited(f"{number}.2(a)")),
-        ("Adjacent boxes for one player", _given(submission.adjacent_boxes), _about(chapter, "adjacent_boxes", number)),
-        ("Dealing", submission.dealing or "not given", cited(f"{number}.8")),
-        ("Automated shuffler", _yes(shuffler.used), cited(f"{number}.5(b)")),
-        ("It counts the cards", _yes(shuffler.counts_cards), cited(f"{number}.5(b)")),
-        ("It reshuffles by itself", _yes(shuffler.reshuffles), cited(f"{number}.5(g)")),
-        ("Decks", str(shuffler.decks), _about(chapter, "decks", f"{number}.3")),
+        ("Certificate holder", submission.certificate_holder or "not given", cited(cite("certificate_holder"))),
+        ("Seats", _given(submission.seats), cited(cite("seats"))),
+        ("Adjacent boxes for one player", _given(submission.adjacent_boxes), boxes),
+        ("Dealing", submission.dealing or "not given", cited(cite("deals"))),
+        ("Automated shuffler", _yes(shuffler.used), counts),
+        ("It counts the cards", _yes(shuffler.counts_cards), counts),
+        ("It reshuffles by itself", _yes(shuffler.reshuffles), reshuffles),
+        ("Decks", str(shuffler.decks), cited(cite("decks_with_shuffler", "decks"))),
     )
     return table(("Choice", "Chosen", "Paragraph"), rows)
 
@@ -162,23 +160,14 @@ def _meters(submission: Submission, rules: Rules) -> Markup:
 
 
 def _options(submission: Submission, chapter: Chapter) -> Markup:
-    number = chapter.chapter
-    known = {choice.name for choice in chapter.choices}
-    rows: list[tuple[object, ...]] = []
-    if "version" in known:
-        rows.append(("Version of wagering", _given(submission.version), _about(chapter, "version", number)))
-    if "mini_royal" in known:
-        given = ", ".join(f"{shown(name)} {rate} to 1" for name, rate in submission.mini_royal.items())
-        rows.append(("Mini-royal payout", given or "none", _about(chapter, "mini_royal", number)))
-    if "payout_limit" in known:
-        limit = submission.payout_limit
-        most = "none" if limit is None else show_dollars(limit)
-        rows.append(("Payout limit per player and round", most, _about(chapter, "payout_limit", number)))
-    if "magic_lucky" in known:
-        for name, selection in submission.selections.items():
-            chance = "chance not given" if selection.chance is None else f"chance {selection.chance} per round"
-            offered = f"offered, {chance}" if selection.offered else "not offered"
-            rows.append((shown(name), offered, _about(chapter, "magic_lucky", number)))
+    rows: list[tuple[object, ...]] = [
+        (
+            f"{choice.title} {choice.unit}".strip(),
+            kind_of(choice).said(choice, submission.options.get(choice.name)),
+            cited(choice.cite),
+        )
+        for choice in chapter.options(submission.effective).values()
+    ]
     readings = ", ".join(f"{shown(name)}: {reading}" for name, reading in submission.readings.items())
     rows.append(("Readings other than the printed text", readings or "none", ""))
     return table(("Choice", "Chosen", "Paragraph"), rows)

@@ -172,19 +172,8 @@ def _progressive(
     spec = rules.meters.get(wager.meter)
     if spec is None or not spec.rate:
         return None
-    chances = {
-        name: selection.chance if selection.offered and selection.chance else Fraction(0)
-        for name, selection in submission.selections.items()
-    }
-    return progressive_report(
-        game,
-        rules,
-        wager.name,
-        other_seats=range(rules.seats),
-        stake=stake,
-        magic_chance=chances["magic_card"],
-        lucky_chance=chances["lucky_bonus"],
-    )
+    seats, chances = range(rules.seats), submission.chances
+    return progressive_report(game, rules, wager.name, other_seats=seats, stake=stake, chances=chances)
 
 
 def full_table(rules: Rules, report: ProgressiveReport) -> tuple[str, ...]:

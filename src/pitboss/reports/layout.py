@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pitboss.games.layout import required_layout
+from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem
-from pitboss.money import show_dollars
 from pitboss.names import shown
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
@@ -73,8 +73,9 @@ def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
     }
     if item.item in fixed:
         return fixed[item.item]
-    if item.item == "payout_limit" and rules.choices.payout_limit is not None:
-        return f"Payout limit: {show_dollars(rules.choices.payout_limit)} per player and round"
+    for choice, value in rules.chosen:
+        if item.item == choice.name:
+            return f"{choice.title}: {kind_of(choice).said(choice, value)} {choice.unit}".strip()
     titles = {wager.name: wager.title for wager in rules.chapter.wagers}
     text = item.inscription or titles.get(item.item, shown(item.item)).replace(" Wager", "")
     return text[:1].upper() + text[1:]

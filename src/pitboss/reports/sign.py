@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from pitboss.games.layout import required_layout
+from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import MeterSpec
 from pitboss.money import show_dollars
@@ -48,10 +49,14 @@ def pay_panel(offered: Offered) -> Markup:
 
 def _notices(rules: Rules) -> Iterator[Markup]:
     for item in required_layout(rules):
-        if item.item == "payout_limit" and rules.choices.payout_limit is not None:
-            limit = show_dollars(rules.choices.payout_limit)
-            text = f"Payout limit: the required wagers of one player pay at most {limit} in one round."
-            yield notice(text, f"{item.cite}, {rules.figure_cite('payout_limit_least')}")
+        if (chosen := next(((c, value) for c, value in rules.chosen if c.name == item.item), None)) is not None:
+            choice, value = chosen
+            what, capped = kind_of(choice).said(choice, value), [rules.wagers[name].title for name in choice.caps]
+            if capped:
+                text = f"{', '.join(capped)} of one player together pay at most {what} in one round"
+            else:
+                text = f"{what} {choice.unit}".strip()
+            yield notice(f"{choice.title}: {text}.", f"{item.cite}, {choice.cite}")
         elif item.item.startswith(SPOKEN):
             yield notice(f"{item.inscription[:1].upper()}{item.inscription[1:]}.", item.cite)
 

@@ -86,7 +86,7 @@ def main_cents(game: Game, rules: Rules, ante: Cents, facts: Mapping[str, Any]) 
         if line in option.stakes:
             stake = option.stakes[line] * ante
             assert stake.denominator == 1, "choices are whole multiples of the Ante"
-            book.enter(1, line, int(stake), game.lines.pay(line, rules, outcome), limited=True)
+            book.enter(1, line, int(stake), game.lines.pay(line, rules, outcome))
     return {line.wager: line.net for line in book.lines}
 
 

@@ -151,7 +151,7 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
     """The exact figures of a wager, from the exact engine; none where it has none."""
     game, rules, strategy = plan.game, plan.rules, plan.strategy
     if wager == MAIN:
-        if strategy.result is None or rules.choices.payout_limit is not None:
+        if strategy.result is None or rules.caps:
             return None
         return Known(strategy.result.expected_value, strategy.result.standard_deviation)
     if line.line not in side_lines(game):

@@ -1,8 +1,9 @@
 """The operator's choices: read from TOML, checked against the law, resolved into the rules of a table."""
 
+from pitboss.games.options import Selection
 from pitboss.submission.check import check
 from pitboss.submission.diff import Change, diff
-from pitboss.submission.model import Selection, Shuffler, Submission, WagerChoice
+from pitboss.submission.model import Shuffler, Submission, WagerChoice
 from pitboss.submission.read import read_submission
 from pitboss.submission.resolve import choices_of, rules_of
 from pitboss.submission.template import template

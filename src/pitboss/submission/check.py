@@ -1,13 +1,12 @@
 """What the law has against a submission: every finding at once, each with its paragraph. Nothing here raises."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from pitboss.findings import Finding
-from pitboss.games.four_card_frenzy import payout_limit_findings
-from pitboss.games.rules import Rules
-from pitboss.law.model import DEVICES, VERSION_TABLES, Wager, in_force
+from pitboss.games.registry import game_named
+from pitboss.games.rules import Rules, table_misfits
+from pitboss.law.model import DEVICES, Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
 from pitboss.names import listed, shown
@@ -19,8 +18,8 @@ from pitboss.submission.resolve import (
     chosen_under,
     letters_in_force,
     letters_of,
+    placed,
     rules_of,
-    versions_in_force,
 )
 
 PLACEHOLDERS = frozenset(
@@ -41,14 +40,9 @@ def check(submission: Submission) -> tuple[Finding, ...]:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
         for wager, choice in case.offered:
             found += _progressive(case, rules, wager, choice) if wager.meter else _limits(case, wager, choice)
-        found += [
-            *_shared_meters(case),
-            *_both_hands(case),
-            *_equal_limits(case),
-            *_super_limits(case),
-            *_version(case),
-        ]
-        found += [*_payout_limit(case, rules), *_selections(case), *_readings(case), *_notes(case, rules)]
+        own = (*table_misfits(rules), *game_named(submission.game).verify_choices(rules))
+        found += [*_shared_meters(case), *_both_hands(case), *placed(own, submission, day)]
+        found += [*_readings(case), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
 
 
@@ -57,13 +51,24 @@ def _holder(case: Case) -> Iterator[Finding]:
     if not name.strip():
         sentence = "The submission names no certificate holder; the layout must carry the name."
         yield Finding(
-            "certificate-holder-missing", case.cite("2(b)(1)"), "a name", repr(name), sentence, "certificate_holder"
+            "certificate-holder-missing",
+            case.cite("certificate_holder"),
+            "a name",
+            repr(name),
+            sentence,
+            "certificate_holder",
         )
     elif name.strip().casefold() in PLACEHOLDERS:
         sentence = f"{name.strip()!r} stands for a name; the layout must carry the certificate holder's own."
         where = "certificate_holder"
         yield Finding(
-            "certificate-holder-placeholder", case.cite("2(b)(1)"), "a name", repr(name), sentence, where, "note"
+            "certificate-holder-placeholder",
+            case.cite("certificate_holder"),
+            "a name",
+            repr(name),
+            sentence,
+            where,
+            "note",
         )
 
 
@@ -89,7 +94,7 @@ def _boxes(case: Case) -> Iterator[Finding]:
             sentence = f"A player may wager on one position only in {case.chapter.title}."
             yield Finding("adjacent-boxes-fixed", str(fixed.cite), str(fixed.value), str(boxes), sentence, where)
         return
-    cite = case.choice_cite("adjacent_boxes", case.cite("7"))
+    cite = case.cite("adjacent_boxes", "wagers")
     law = case.figure("seats")
     seats = case.submission.seats or (law.value if law else boxes)
     if boxes is None:
@@ -102,22 +107,23 @@ def _boxes(case: Case) -> Iterator[Finding]:
 
 def _dealing(case: Case) -> Iterator[Finding]:
     dealing, shuffler = case.submission.dealing, case.submission.shuffler
+    reshuffling = case.cite("use-approved-reshuffling-shoe")
     if dealing not in DEVICES:
         sentence = f"The cards are dealt from a manual shoe, from the hand or from an automated shoe, not {dealing!r}."
-        yield Finding("unknown-device", case.cite("8"), listed(DEVICES), dealing or "none", sentence, "dealing")
+        yield Finding("unknown-device", case.cite("deals"), listed(DEVICES), dealing or "none", sentence, "dealing")
     if shuffler.used:
         if shuffler.reshuffles and not shuffler.counts_cards:
             sentence = "A shoe or device that reshuffles by itself may be used only if it counts the cards as well."
             where, expected = "shuffler.counts_cards", "counts_cards = true"
-            yield Finding("reshuffles-without-count", case.cite("5(g)"), expected, "false", sentence, where)
+            yield Finding("reshuffles-without-count", reshuffling, expected, "false", sentence, where)
         return
     if dealing == "hand":
         sentence = "Cards may be dealt from the hand only if an automated device shuffles them."
-        cite = case.cite("9(a)(1)")
+        cite = case.cite("shuffler-required-for-dealing-from-hand")
         yield Finding("hand-without-shuffler", cite, "an automated shuffler", "none", sentence, "dealing")
     for key, given, cite in (
-        ("counts_cards", shuffler.counts_cards, case.cite("5(b)")),
-        ("reshuffles", shuffler.reshuffles, case.cite("5(g)")),
+        ("counts_cards", shuffler.counts_cards, case.cite("check-shuffler-count")),
+        ("reshuffles", shuffler.reshuffles, reshuffling),
     ):
         if given:
             sentence = f"The submission says {key} = true, but no automated shuffler is used."
@@ -148,7 +154,7 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
         if not versions:
             names = listed(w.name for w in in_force(case.chapter.wagers, case.day) if w.placed == "before")
             sentence = f"{case.chapter.title} has no wager called {name!r}."
-            yield Finding("unknown-wager", case.cite("7"), names, name, sentence, where)
+            yield Finding("unknown-wager", case.cite("wagers"), names, name, sentence, where)
         elif not current and choice.offered:
             wager = versions[0]
             sentence = f"The {wager.title} was not in the law on {case.day}; it is {wager.period}."
@@ -156,7 +162,7 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
             yield Finding("wager-not-in-force", str(wager.cite), expected, str(case.day), sentence, where)
         elif current and current[0].placed == "after":
             wager = current[0]
-            sentence = f"The {wager.title} follows from the Ante and the player's hand; a submission has no say in it."
+            sentence = f"The {wager.title} is made after the cards have been seen; a submission has no say in it."
             yield Finding("wager-not-a-choice", str(wager.cite), "no entry", name, sentence, where)
         elif current and current[0].offer == "always" and not choice.offered:
             wager = current[0]
@@ -222,7 +228,7 @@ def _limits(case: Case, wager: Wager, choice: WagerChoice) -> Iterator[Finding]:
             yield Finding("not-progressive", cite, f"no {key}", key, sentence, f"{where}.{key}")
     if choice.linked:
         sentence = f"The {title} is not a progressive wager, so it cannot be linked to other tables."
-        linked = case.choice_cite("linked", cite)
+        linked = case.cite("linked", wager.name)
         yield Finding("linked-without-progressive", linked, "linked = false", "true", sentence, f"{where}.linked")
 
 
@@ -306,125 +312,6 @@ def _hand(wager: Wager) -> str:
     return "on " + wager.title.partition(" on ")[2]
 
 
-def _equal_limits(case: Case) -> Iterator[Finding]:
-    """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""
-    ante, odds = case.on_offer("ante"), case.on_offer("odds")
-    if ante is None or odds is None:
-        return
-    for key in ("minimum", "maximum"):
-        one, other = getattr(ante, key), getattr(odds, key)
-        if one is not None and other is not None and one != other:
-            sentence = f"Ante and Odds Wagers must be equal, so their {key} must be the same."
-            where = f"wagers.odds.{key}"
-            yield Finding(
-                "odds-not-ante", case.cite("7(d)(1)"), show_dollars(one), show_dollars(other), sentence, where
-            )
-
-
-def _super_limits(case: Case) -> Iterator[Finding]:
-    """A Super Wager on the own hand is at least the Ante; the additional ones may be as low as the table minimum."""
-    ante, own, least = case.on_offer("ante"), case.on_offer("super"), case.figure("super_least_antes")
-    if ante is None or own is None or least is None:
-        return
-    for key in ("minimum", "maximum"):
-        floor, limit = getattr(ante, key), getattr(own, key)
-        if floor is not None and limit is not None and limit < floor * least.value:
-            expected, found = f"at least {show_dollars(floor * least.value)}", show_dollars(limit)
-            sentence = f"The Super Wager must be at least the Ante, so its {key} cannot be below that of the Ante."
-            yield Finding("super-below-ante", str(least.cite), expected, found, sentence, f"wagers.super.{key}")
-    for wager, choice in case.offered:
-        if wager.paytable != "super" or wager.required or choice.minimum is None or ante.minimum is None:
-            continue
-        if choice.minimum > ante.minimum:
-            expected, found = f"at most {show_dollars(ante.minimum)}", show_dollars(choice.minimum)
-            sentence = "An additional Super Wager may be any amount from the table minimum up; this minimum is higher."
-            where = f"wagers.{wager.name}.minimum"
-            yield Finding("super-above-table-minimum", str(wager.cite), expected, found, sentence, where, "note")
-        elif choice.minimum < ante.minimum:
-            expected, found = f"at least {show_dollars(ante.minimum)}", show_dollars(choice.minimum)
-            sentence = (
-                "An additional Super Wager is at least the table minimum; the Ante begins at "
-                f"{show_dollars(ante.minimum)} and the {wager.title} at {found}."
-            )
-            where = f"wagers.{wager.name}.minimum"
-            yield Finding("super-below-table-minimum", str(wager.cite), expected, found, sentence, where, "note")
-
-
-def _version(case: Case) -> Iterator[Finding]:
-    version, numbers, where = case.submission.version, versions_in_force(case.chapter, case.day), "options.version"
-    letter, place = letters_of(case.submission, case.day).get("ante_bonus", ("", ""))
-    if version is None:
-        if numbers and letter.startswith(VERSION_TABLES):
-            sentence = f"Ante Bonus table {letter} is for a version of 649a.7(e) only, and the submission chooses none."
-            yield Finding("version-missing", "649a.12(c)", "options.version = 1, 2 or 3", "none", sentence, place)
-        return
-    cite, found = case.choice_cite("version", "649a.7(e)"), str(version)
-    if version not in numbers:
-        code = "version-unknown" if numbers else "version-not-available"
-        expected = listed(str(number) for number in numbers) if numbers else "no version"
-        sentence = f"{case.chapter.title} has no version {version} of wagering."
-        yield Finding(code, cite, expected, found, sentence, where)
-        return
-    if letter and not letter.startswith(VERSION_TABLES):
-        lawful = [
-            name for name in letters_in_force(case.chapter, "ante_bonus", case.day) if name.startswith(VERSION_TABLES)
-        ]
-        sentence = f"A version of {cite} pays the Ante Bonus by a table of 649a.12(c), not by table {letter} of (b)."
-        yield Finding("version-ante-bonus", "649a.12(c)", f"one of {', '.join(lawful)}", letter, sentence, place)
-    ante, plus = case.on_offer("ante"), case.on_offer("pair_plus")
-    if ante is None or plus is None or None in (ante.minimum, ante.maximum, plus.minimum, plus.maximum):
-        return
-    figure = next(f for f in in_force(case.chapter.figures, case.day) if f.name.startswith(f"version_{version}_"))
-    too_high = (plus.minimum or 0) > figure.value * (ante.maximum or 0)
-    # 7(e)(3) bounds both wagers by each other; (1) and (2) bound the Pair Plus Wager only.
-    too_low = "ratio" in figure.name and (ante.minimum or 0) > figure.value * (plus.maximum or 0)
-    if too_high or too_low:
-        sentence = f"With these limits no Ante and Pair Plus Wager can ever meet {figure.cite}."
-        expected = f"limits within {figure.value} times of each other"
-        yield Finding("version-limits", str(figure.cite), expected, f"version {version}", sentence, where)
-
-
-def _payout_limit(case: Case, rules: Rules) -> Iterator[Finding]:
-    limit, least, where = case.submission.payout_limit, case.figure("payout_limit_least"), "options.payout_limit"
-    if limit is None or least is None:
-        # A limit in a game that has none is found when the rules are resolved.
-        return
-    yield from (replace(finding, where=where) for finding in payout_limit_findings(rules))
-    if (case.submission.adjacent_boxes or 1) > 1:
-        sentence = (
-            "The payout limit is per player, and a player may hold several boxes here; the law does not say whether "
-            "their payouts are added together. They are not: the limit is applied to each box."
-        )
-        boxes = f"{case.submission.adjacent_boxes} boxes"
-        yield Finding("payout-limit-with-boxes", str(least.cite), "one box", boxes, sentence, where, "note")
-
-
-def _selections(case: Case) -> Iterator[Finding]:
-    """Magic Card and Lucky Bonus are additional payouts on the Five Card Hand Bonus Wager."""
-    cite = case.choice_cite("magic_lucky", "641a.12(g)(3)")
-    for name, selection in case.submission.selections.items():
-        where = f"options.{name}"
-        if not selection.offered:
-            continue
-        if not case.chapter.tables(name, case.day):
-            sentence = f"The law knows no {shown(name)} in {case.chapter.title}."
-            yield Finding("bonus-not-available", cite, f"no {name}", "offered", sentence, where)
-            continue
-        if not any(wager.paytable == "five_card_hand" for wager, _ in case.offered):
-            sentence = f"The {shown(name)} is paid on the Five Card Hand Bonus Wager, which is not offered."
-            expected = "five_card_hand_player or five_card_hand_dealer"
-            yield Finding("bonus-without-wager", cite, expected, "none", sentence, where)
-        expected, place = "a fraction above 0 and at most 1", f"{where}.chance"
-        if selection.chance is None:
-            sentence = (
-                f"The law does not say how often the {shown(name)} is drawn, so the submission must give the chance."
-            )
-            yield Finding("chance-missing", cite, expected, "none", sentence, place)
-        elif not 0 < selection.chance <= 1:
-            sentence = f"The chance of the {shown(name)} in a round must be above 0 and at most 1."
-            yield Finding("chance-range", cite, expected, str(selection.chance), sentence, place)
-
-
 def _readings(case: Case) -> Iterator[Finding]:
     """Readings of tables that do not exist; unknown readings of a table are found when the rules are resolved."""
     tables = {table.wager for table in in_force(case.chapter.paytables, case.day)}
@@ -436,7 +323,7 @@ def _readings(case: Case) -> Iterator[Finding]:
                 f"There is no pay table {name!r} in {case.chapter.title} that could be read as {reading or PRINTED!r}."
             )
             where = f"options.readings.{name}"
-            yield Finding("unknown-reading", case.cite("12"), expected, name, sentence, where)
+            yield Finding("unknown-reading", case.cite("paytables"), expected, name, sentence, where)
 
 
 def _notes(case: Case, rules: Rules) -> Iterator[Finding]:

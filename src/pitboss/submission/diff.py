@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
+from pitboss.games.options import Law, Selection, declared, kind_of, leaves_of, option_named
 from pitboss.law.model import Wager
 from pitboss.money import show_dollars
 from pitboss.submission.model import Submission
 from pitboss.submission.resolve import Case, chapter_of, rules_of
 
-MONEY = ("minimum", "maximum", "amount", "seed", "payout_limit")
+MONEY = ("minimum", "maximum", "amount", "seed")
 ABSENT = ""
 
 
@@ -67,13 +68,10 @@ def _flat(submission: Submission) -> Iterator[tuple[str, str]]:
             yield f"wagers.{name}.{key}", _shown(key, value)
     for name, letter in submission.paytables.items():
         yield f"paytables.{name}", letter
-    yield "options.version", _shown("version", submission.version)
-    for name, rate in submission.mini_royal.items():
-        yield f"options.mini_royal.{name}", f"{rate} to 1"
-    yield "options.payout_limit", _shown("payout_limit", submission.payout_limit)
-    for name, selection in submission.selections.items():
-        for key, value in asdict(selection).items():
-            yield f"options.{name}.{key}", _shown(key, value)
+    chapter = chapter_of(submission)
+    silent = {name: Selection() for name, choice in declared(chapter).items() if choice.kind == "selection"}
+    for key, leaf in leaves_of(chapter, {**silent, **submission.options}):
+        yield f"options.{key}", leaf.shown
     for name, reading in submission.readings.items():
         yield f"options.readings.{name}", reading
 
@@ -98,24 +96,19 @@ def _cite(case: Case, key: str, value: str) -> str:
     if head == "paytables":
         return _table_cite(case, name, value)
     if head == "shuffler":
-        return case.cite({"decks": "3(b)", "reshuffles": "5(g)"}.get(name, "5(b)"))
+        matters = {"decks": "decks_with_shuffler", "reshuffles": "use-approved-reshuffling-shoe"}
+        return case.cite(matters.get(name, "check-shuffler-count"))
     if head == "options":
         return _option_cite(case, name, last)
-    if head == "seats":
-        figure = case.figure("seats")
-        return str(figure.cite) if figure else case.cite("2(a)")
-    if head == "adjacent_boxes":
-        figure = case.figure("adjacent_boxes")
-        return str(figure.cite) if figure else case.choice_cite("adjacent_boxes", case.cite("7"))
     if head == "dealing":
-        return next((str(deal.cite) for deal in case.chapter.deals if deal.device == value), case.cite("8"))
-    return case.cite("2(b)(1)" if head == "certificate_holder" else "1")
+        return next((str(deal.cite) for deal in case.chapter.deals if deal.device == value), case.cite("deals"))
+    return case.cite(head)
 
 
 def _wager_cite(case: Case, name: str, key: str, value: str) -> str:
     wager = next((wager for wager in case.chapter.wagers if wager.name == name), None)
     if wager is None:
-        return case.cite("7")
+        return case.cite("wagers")
     if key == "paytable":
         return _table_cite(case, wager.paytable, value)
     if key in ("seed", "rate"):
@@ -123,7 +116,7 @@ def _wager_cite(case: Case, name: str, key: str, value: str) -> str:
         return str(spec.cite if spec else wager.cite)
     if key == "amount":
         return _envy_cite(case, wager)
-    return case.choice_cite("linked", str(wager.cite)) if key == "linked" else str(wager.cite)
+    return case.cite("linked", wager.name) if key == "linked" else str(wager.cite)
 
 
 def _envy_cite(case: Case, wager: Wager) -> str:
@@ -132,17 +125,13 @@ def _envy_cite(case: Case, wager: Wager) -> str:
 
 def _table_cite(case: Case, table: str, letter: str) -> str:
     tables = [t for t in case.chapter.paytables if t.wager == table]
-    return next((str(t.cite) for t in (*(t for t in tables if t.letter == letter), *tables)), case.cite("12"))
+    return next((str(t.cite) for t in (*(t for t in tables if t.letter == letter), *tables)), case.cite("paytables"))
 
 
 def _option_cite(case: Case, name: str, last: str) -> str:
     if name == "readings":
         return _table_cite(case, last, "")
-    if name == "mini_royal":
-        figure = case.figure(f"mini_royal_least_{last}")
-        return str(figure.cite) if figure else "649a.12(g)"
-    matter, elsewhere = {
-        "version": ("version", "649a.7(e)"),
-        "payout_limit": ("payout_limit", "684a.12(g)"),
-    }.get(name, ("magic_lucky", "641a.12(g)(3)"))
-    return case.choice_cite(matter, elsewhere)
+    choice = option_named(case.chapter, name)
+    assert choice is not None
+    own = name in case.chapter.options(case.day)
+    return str(kind_of(choice).cite(choice, last, Law(case.chapter, case.day)) if own else choice.cite)

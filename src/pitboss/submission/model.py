@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 
+from pitboss.games.options import Options, Selection
 from pitboss.law.model import Chapter, Wager, in_force
 from pitboss.money import Cents
 
@@ -37,14 +38,6 @@ class WagerChoice:
 
 
 @dataclass(frozen=True)
-class Selection:
-    """Magic Card or Lucky Bonus: whether it is offered, and the chance per round that the system selects."""
-
-    offered: bool = False
-    chance: Fraction | None = None
-
-
-@dataclass(frozen=True)
 class Submission:
     """The choices of one certificate holder for one game from one day on."""
 
@@ -57,11 +50,8 @@ class Submission:
     shuffler: Shuffler = Shuffler()
     wagers: Mapping[str, WagerChoice] = field(default_factory=dict)
     paytables: Mapping[str, str] = field(default_factory=dict)
-    version: int | None = None
-    mini_royal: Mapping[str, Fraction] = field(default_factory=dict)
-    payout_limit: Cents | None = None
-    magic_card: Selection = Selection()
-    lucky_bonus: Selection = Selection()
+    options: Options = field(default_factory=dict)
+    """What the chapter's own options were set to, by name."""
     readings: Mapping[str, str] = field(default_factory=dict)
 
     def offers(self, wager: Wager) -> bool:
@@ -77,4 +67,10 @@ class Submission:
 
     @property
     def selections(self) -> Mapping[str, Selection]:
-        return {"magic_card": self.magic_card, "lucky_bonus": self.lucky_bonus}
+        """What the system is to select in some rounds."""
+        return {name: value for name, value in self.options.items() if isinstance(value, Selection)}
+
+    @property
+    def chances(self) -> Mapping[str, Fraction]:
+        """The chance per round of each selection on offer."""
+        return {name: each.chance for name, each in self.selections.items() if each.offered and each.chance}

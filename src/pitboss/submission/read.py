@@ -1,8 +1,6 @@
 """Submission files in TOML. Reading is strict about keys and types; what the choices mean is judged elsewhere."""
 
-import re
 import tomllib
-from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
@@ -11,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pitboss.findings import UnreadableError
+from pitboss.games.options import read_options
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.roundfile import Fields, read_toml
 from pitboss.law.odds import OddsError, parse_percent
-from pitboss.submission.model import Selection, Shuffler, Submission, WagerChoice
+from pitboss.submission.model import Shuffler, Submission, WagerChoice
 
 T = TypeVar("T")
-_CHANCE = re.compile(r"(\d{1,15})/(\d{1,15})")
 _DIGITS = 15
 
 
@@ -40,13 +38,6 @@ class _Table(Fields):
 
     def flag(self, key: str, default: bool = False) -> bool:
         return bool(self.get(key, bool, "true or false", default))
-
-    def table_at(self, key: str) -> "_Table":
-        return _Table(self.at(key), self.get(key, dict, "a table", {}))
-
-    def each(self, key: str, how: Callable[["_Table", str], T]) -> dict[str, T]:
-        inner = self.table_at(key)
-        return {name: how(inner, name) for name in inner.table}
 
     def done(self) -> None:
         for key in sorted(self.left):
@@ -87,26 +78,22 @@ def _parsed(text: str) -> dict[str, Any]:
 
 def _submission(top: _Table) -> Submission:
     try:
-        game = game_named(top.need("game", str, "the name of a game")).name
+        game = game_named(top.need("game", str, "the name of a game"))
     except UnknownGameError as problem:
         raise UnreadableError(f"game: {problem}") from None
-    options = top.table_at("options")
+    options = top.inner("options")
     submission = Submission(
-        game=game,
+        game=game.name,
         effective=top.need("effective", date, "a date such as 2024-06-01"),
         certificate_holder=top.get("certificate_holder", str, "a name", "") or "",
         seats=top.get("seats", int, "a number of seats"),
         adjacent_boxes=top.get("adjacent_boxes", int, "a number of boxes"),
         dealing=top.get("dealing", str, "the name of a device", "") or "",
-        shuffler=_shuffler(top.table_at("shuffler")),
-        wagers=top.each("wagers", _wager),
-        paytables=top.each("paytables", _letter),
-        version=options.get("version", int, "1, 2 or 3"),
-        mini_royal=options.each("mini_royal", _to_one),
-        payout_limit=options.money("payout_limit"),
-        magic_card=_selection(options.table_at("magic_card")),
-        lucky_bonus=_selection(options.table_at("lucky_bonus")),
-        readings=options.each("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
+        shuffler=_shuffler(top.inner("shuffler")),
+        wagers=top.mapping("wagers", _wager),
+        paytables=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
+        readings=options.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
+        options=read_options(options, game.chapter),
     )
     options.done()
     top.done()
@@ -126,7 +113,7 @@ def _shuffler(table: _Table) -> Shuffler:
 
 
 def _wager(wagers: _Table, name: str) -> WagerChoice:
-    table = wagers.table_at(name)
+    table = wagers.inner(name)
     rate = table.get("rate", str, "a percentage such as '21%'")
     choice = WagerChoice(
         offered=table.flag("offered", True),
@@ -142,14 +129,6 @@ def _wager(wagers: _Table, name: str) -> WagerChoice:
     return choice
 
 
-def _letter(tables: _Table, name: str) -> str:
-    return tables.need(name, str, "the letter of a pay table")
-
-
-def _to_one(table: _Table, name: str) -> Fraction:
-    return Fraction(table.get(name, (int, Decimal), "a number: x to 1") or 0)
-
-
 def _percent(place: str, text: str) -> Fraction:
     try:
         if len(text) > 2 * _DIGITS:
@@ -157,15 +136,3 @@ def _percent(place: str, text: str) -> Fraction:
         return parse_percent(text)
     except (OddsError, ArithmeticError) as problem:
         raise UnreadableError(f"{place}: {problem}") from None
-
-
-def _selection(table: _Table) -> Selection:
-    chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
-    match = None if chance is None else _CHANCE.fullmatch(chance)
-    if chance is not None and (match is None or int(match[2]) == 0):
-        raise UnreadableError(f"{table.at('chance')} should be a fraction such as '1/100', not {chance!r}")
-    selection = Selection(
-        table.flag("offered", bool(table.table)), Fraction(int(match[1]), int(match[2])) if match else None
-    )
-    table.done()
-    return selection

@@ -1,11 +1,12 @@
 """From a submission to the choices that the games understand, and to the rules of its table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 
 from pitboss.findings import Finding
+from pitboss.games.options import Law, Selection, given, kind_of, leaves_of
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
 from pitboss.law.cite import Cite
@@ -29,15 +30,11 @@ class Case:
     def offered(self) -> tuple[tuple[Wager, WagerChoice], ...]:
         return tuple(self.submission.offered(self.chapter, self.day))
 
-    def cite(self, paragraph: str) -> str:
-        return f"{self.chapter.chapter}.{paragraph}"
+    def cite(self, *names: str) -> str:
+        return str(self.chapter.cite_of(*names))
 
     def figure(self, name: str) -> Figure | None:
         return next((figure for figure in in_force(self.chapter.figures, self.day) if figure.name == name), None)
-
-    def choice_cite(self, name: str, otherwise: str) -> str:
-        """The paragraph that leaves a matter to the submission, in this chapter or else in the one that does."""
-        return next((str(choice.cite) for choice in self.chapter.choices if choice.name == name), otherwise)
 
     def on_offer(self, name: str) -> WagerChoice | None:
         return next((choice for wager, choice in self.offered if wager.name == name), None)
@@ -59,12 +56,6 @@ def letters_in_force(chapter: Chapter, table: str, as_of: date) -> tuple[str, ..
     return tuple(letter for letter in letters if letter != SINGLE)
 
 
-def versions_in_force(chapter: Chapter, as_of: date) -> tuple[int, ...]:
-    """The numbers of the alternative versions of wagering, from the figures ``version_N_...``."""
-    names = (f.name.split("_") for f in in_force(chapter.figures, as_of) if f.name.startswith("version_"))
-    return tuple(sorted({int(parts[1]) for parts in names}))
-
-
 def letters_of(submission: Submission, as_of: date) -> dict[str, tuple[str, str]]:
     """Each pay table that was chosen: its letter and the key where it stands."""
     letters: dict[str, tuple[str, str]] = {}
@@ -84,7 +75,8 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
     day = as_of or submission.effective
     chapter = chapter_of(submission)
     offered = tuple(submission.offered(chapter, day))
-    seats, boxes, version = submission.seats, submission.adjacent_boxes, submission.version
+    seats, boxes = submission.seats, submission.adjacent_boxes
+    silent = {name: Selection() for name, choice in chapter.options(day).items() if choice.kind == "selection"}
     choices = Choices(
         letters={name: letter for name, (letter, _) in letters_of(submission, day).items()},
         offered=frozenset(wager.name for wager, _ in offered),
@@ -93,12 +85,8 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
         adjacent_boxes=boxes if boxes is not None and boxes >= 1 else None,
         device=next((device for device in DEVICES if device == submission.dealing), "manual-shoe"),
         amounts={w.name: choice.amount for w, choice in offered if w.meter and choice.amount and choice.amount > 0},
-        version=version if version in versions_in_force(chapter, day) else None,
-        mini_royal=submission.mini_royal,
-        payout_limit=submission.payout_limit,
         readings={name: reading for name, reading in submission.readings.items() if reading != PRINTED},
-        magic_card=submission.magic_card.offered,
-        lucky_bonus=submission.lucky_bonus.offered,
+        options={**silent, **submission.options},
     )
     rules, _ = resolve(chapter, day, choices)
     return choices if rules is None else replace(choices, meters=_chosen_meters(rules.meters, offered))
@@ -134,36 +122,24 @@ def rules_of(submission: Submission, as_of: date | None = None) -> tuple[Rules |
     day = as_of or submission.effective
     choices = choices_of(submission, day)
     rules, findings = resolve(chapter_of(submission), day, choices)
-    places: dict[Finding, str] = {}
-    for finding, where in _places(submission, choices, day):
-        places.setdefault(finding, where)
-    return rules, tuple(replace(finding, where=places.get(finding, "")) for finding in findings)
+    return rules, tuple(placed(findings, submission, day))
 
 
-def _places(submission: Submission, choices: Choices, day: date) -> Iterator[tuple[Finding, str]]:
-    """Which key is behind a finding: each choice is resolved alone and the findings are compared."""
-    chapter = chapter_of(submission)
-    bare = Choices(offered=choices.offered, meters=choices.meters)
-    for finding in resolve(chapter, day, bare)[1]:
-        yield finding, "effective"
-    for name, (letter, where) in letters_of(submission, day).items():
-        for finding in resolve(chapter, day, replace(bare, letters={name: letter}))[1]:
-            yield finding, where
-    for name, reading in choices.readings.items():
-        for finding in resolve(chapter, day, replace(bare, letters=choices.letters, readings={name: reading}))[1]:
-            if finding.code == "unknown-reading":
-                yield finding, f"options.readings.{name}"
-    for finding in resolve(chapter, day, replace(bare, payout_limit=choices.payout_limit))[1]:
-        yield finding, "options.payout_limit"
-    for name, rate in choices.mini_royal.items():
-        for finding in resolve(chapter, day, replace(bare, letters=choices.letters, mini_royal={name: rate}))[1]:
-            if finding.code.startswith("mini-royal"):
-                yield finding, f"options.mini_royal.{name}"
+def placed(findings: Iterable[Finding], submission: Submission, day: date) -> Iterator[Finding]:
+    """Findings on the choices of a table, each with the key of the submission that made the choice."""
+    letters = letters_of(submission, day)
+    for finding in findings:
+        head, _, name = finding.where.partition(".")
+        if head == "paytables":
+            where = letters[name][1] if name in letters else finding.where
+        else:
+            where = finding.where if head == "wagers" else f"options.{finding.where}" if head else "effective"
+        yield replace(finding, where=where)
 
 
 def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
     """The paragraphs under which something was chosen, each with the key that chose."""
-    submission, parse = case.submission, Cite.parse
+    submission = case.submission
     for name, (_, where) in letters_of(submission, case.day).items():
         if name in rules.tables and letters_in_force(case.chapter, name, case.day):
             yield rules.tables[name].cite, where
@@ -171,19 +147,16 @@ def chosen_under(case: Case, rules: Rules) -> Iterator[tuple[Cite, str]]:
         spec = case.meter(wager)
         if spec is not None:
             yield spec.cite, f"wagers.{wager.name}"
-    for name in submission.mini_royal:
-        if figure := case.figure(f"mini_royal_least_{name}"):
-            yield figure.cite, f"options.mini_royal.{name}"
-    for given, choice, where in (
-        (submission.version is not None, "version", "options.version"),
-        (submission.payout_limit is not None, "payout_limit", "options.payout_limit"),
-        (submission.magic_card.offered, "magic_lucky", "options.magic_card"),
-        (submission.lucky_bonus.offered, "magic_lucky", "options.lucky_bonus"),
+    for key, _ in leaves_of(case.chapter, submission.options):
+        name, _, part = key.partition(".")
+        choice = case.chapter.options(case.day).get(name)
+        if choice is not None and given(submission.options[name]):
+            cite = kind_of(choice).cite(choice, part, Law(case.chapter, case.day))
+            yield cite, f"options.{key if cite != choice.cite else name}"
+    for chosen, matter, where in (
         ((submission.adjacent_boxes or 1) > 1, "adjacent_boxes", "adjacent_boxes"),
+        (submission.dealing == "hand", "shuffler-required-for-dealing-from-hand", "dealing"),
+        (submission.shuffler.reshuffles, "use-approved-reshuffling-shoe", "shuffler.reshuffles"),
     ):
-        if given and (cite := case.choice_cite(choice, "")):
-            yield parse(cite), where
-    if submission.dealing == "hand":
-        yield parse(case.cite("9(a)(1)")), "dealing"
-    if submission.shuffler.reshuffles:
-        yield parse(case.cite("5(g)")), "shuffler.reshuffles"
+        if chosen:
+            yield case.chapter.cite_of(matter), where

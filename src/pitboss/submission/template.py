@@ -10,19 +10,19 @@ from datetime import date
 from fractions import Fraction
 
 from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.options import Law, kind_of
 from pitboss.games.registry import UnknownGameError, game_named
-from pitboss.games.rules import OPTIONAL_TABLES, Choices, Rules, resolve
+from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.law.model import DEVICES, SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
 from pitboss.names import listed
 from pitboss.submission.model import PLACEHOLDER
-from pitboss.submission.resolve import letters_in_force, versions_in_force
+from pitboss.submission.resolve import letters_in_force
 
 BASE = (10, 1000)
 """Dollar limits of the Ante and of what must be wagered with it, to be replaced by the operator's own."""
 SIDE = (5, 500)
 RATE = "20%"
-CHANCE = Fraction(1, 100)
 WIDTH = 110
 
 
@@ -66,7 +66,8 @@ def _head(rules: Rules) -> Iterator[str]:
     )
     yield ""
     yield f'game = "{chapter.game}"'
-    yield f'certificate_holder = "{PLACEHOLDER}"  # on the layout [{chapter.chapter}.2(b)(1)]'
+    named = chapter.cite_of("certificate_holder")
+    yield f'certificate_holder = "{PLACEHOLDER}"  # on the layout [{named}]'
     yield f"effective = {rules.as_of}"
     yield f"seats = {most}  # 1 to {most} [{rules.figure_cite('seats')}]"
     if fixed is not None:
@@ -75,18 +76,19 @@ def _head(rules: Rules) -> Iterator[str]:
         yield from _about(rules, "adjacent_boxes")
         yield "adjacent_boxes = 1"
     devices = listed(f"{d} [{deal.cite}]" for d in DEVICES for deal in chapter.deals if deal.device == d)
-    yield from _note(f"Dealing: {devices}; from the hand only with a shuffler [{chapter.chapter}.9(a)(1)].")
+    needed = chapter.cite_of("shuffler-required-for-dealing-from-hand")
+    yield from _note(f"Dealing: {devices}; from the hand only with a shuffler [{needed}].")
     yield f'dealing = "{DEVICES[0]}"'
 
 
 def _shuffler(rules: Rules) -> Iterator[str]:
-    number = rules.chapter.chapter
+    cite = rules.chapter.cite_of
     one, two = rules.figure("decks"), rules.figure("decks_with_shuffler")
     yield from ("", "[shuffler]")
     yield "used = true  # an automated card shuffling device"
-    yield f"counts_cards = true  # it counts the cards after each shuffle [{number}.5(b)]"
+    yield f"counts_cards = true  # it counts the cards after each shuffle [{cite('check-shuffler-count')}]"
     yield f"decks = {two}  # {one} [{rules.figure_cite('decks')}] or {two} [{rules.figure_cite('decks_with_shuffler')}]"
-    yield f"reshuffles = false  # a shoe or device that reshuffles by itself [{number}.5(g)]"
+    yield f"reshuffles = false  # a shoe or device that reshuffles by itself [{cite('use-approved-reshuffling-shoe')}]"
 
 
 def _wagers(rules: Rules) -> Iterator[str]:
@@ -178,20 +180,12 @@ def _paytables(rules: Rules) -> Iterator[str]:
 def _options(rules: Rules) -> Iterator[str]:
     chapter, day = rules.chapter, rules.as_of
     lines: list[str] = []
-    if versions := versions_in_force(chapter, day):
-        lines += [*_about(rules, "version"), f"# version = {versions[0]}"]
-    royal = [f for f in in_force(chapter.figures, day) if f.name.startswith("mini_royal_least_")]
-    if royal:
-        pays = ", ".join(f"{f.name.removeprefix('mini_royal_least_')} = {f.value}" for f in royal)
-        lines += [*_about(rules, "mini_royal"), f"# mini_royal = {{ {pays} }}"]
-    if limit := _figure(rules, "payout_limit_least"):
-        lines += [*_about(rules, "payout_limit"), f"# payout_limit = {limit.value}"]
-    bonuses = [name for name in OPTIONAL_TABLES if name in rules.tables]
-    if bonuses:
-        lines += [*_about(rules, "magic_lucky")]
-    for name in bonuses:
-        lines += [*_note(f"{name} pays: {_rows(rules.tables[name])} [{rules.table_cite(name)}]")]
-        lines += [f'{name} = {{ offered = false, chance = "{CHANCE}" }}']
+    for choice in chapter.options(day).values():
+        lines += _about(rules, choice.name)
+        written = f"{choice.name} = {kind_of(choice).example(choice, Law(chapter, day))}"
+        if choice.kind == "selection":
+            lines += _note(f"{choice.name} pays: {_rows(rules.tables[choice.name])} [{rules.table_cite(choice.name)}]")
+        lines.append(written if choice.kind == "selection" else f"# {written}")
     readings = {t.wager: t.reading for t in in_force(chapter.paytables, day) if t.reading}
     if readings:
         lines += [*_note("Readings of a defective text other than the printed one.")]

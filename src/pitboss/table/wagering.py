@@ -193,12 +193,10 @@ class NoMoreBets(Command):
 
     def _selection(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Magic Card and Lucky Bonus: the system selects as often as the submission says."""
-        submission = submission_of(table)
-        chosen = {}
-        for name, selection in submission.selections.items():
-            if selection.offered and selection.chance:
-                hit = desk.randomness.randbelow(selection.chance.denominator) < selection.chance.numerator
-                chosen[name] = hit
+        chosen = {
+            name: desk.randomness.randbelow(chance.denominator) < chance.numerator
+            for name, chance in submission_of(table).chances.items()
+        }
         if not any(chosen.values()):
             return
         card = show_card(DECK[desk.randomness.randbelow(len(DECK))]) if chosen.get("magic_card") else ""

@@ -3,16 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Final
 
-from pitboss.games.rules import OPTIONAL_TABLES
+from pitboss.games.options import Law
+from pitboss.games.options import kind_of as option_kind
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import Chapter, Figure, MeterSpec, PayTable, Wager, in_force
-from pitboss.money import show_dollars
-from pitboss.submission.resolve import PRINTED, letters_in_force, versions_in_force
-from pitboss.web.pages.submission_text import HEAD, Kind, decimal_of, kind_of, plain_dollars
-
-ROYAL: Final = "mini_royal_least_"
+from pitboss.money import decimal_of, plain_dollars, show_dollars
+from pitboss.submission.resolve import PRINTED, letters_in_force
+from pitboss.web.pages.submission_text import HEAD, Kind, kind_of
 
 
 @dataclass(frozen=True)
@@ -25,10 +23,12 @@ class Field:
     hint: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     optional: bool = False
+    written: Kind | None = None
+    """How an option is written; every other key tells by its name."""
 
     @property
     def kind(self) -> Kind:
-        return kind_of(self.key)
+        return self.written or kind_of(self.key)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _sentence(text: str) -> str:
 
 
 def _table(chapter: Chapter, day: date) -> Part:
-    number = chapter.chapter
+    holder, deals = str(chapter.cite_of("certificate_holder")), str(chapter.cite_of("deals"))
     seats, boxes = _figure(chapter, day, "seats"), _figure(chapter, day, "adjacent_boxes")
     about, cite = _about(chapter, day, "adjacent_boxes")
     devices: dict[str, str] = {deal.device: f"{deal.device} (§ {deal.cite})" for deal in in_force(chapter.deals, day)}
@@ -109,26 +109,32 @@ def _table(chapter: Chapter, day: date) -> Part:
         "table",
         "The table",
         (
-            Field("certificate_holder", "Certificate holder", f"{number}.2(b)(1)", "The layout carries this name."),
+            Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
             Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
             Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed),
-            Field("dealing", "Dealing", f"{number}.8", "From the hand only with a shuffler.", devices),
+            Field("dealing", "Dealing", deals, "From the hand only with a shuffler.", devices),
         ),
     )
 
 
 def _shuffler(chapter: Chapter, day: date) -> Part:
-    number = chapter.chapter
+    counts, reshuffles = map(str, map(chapter.cite_of, ("check-shuffler-count", "use-approved-reshuffling-shoe")))
     figures = [f for name in ("decks", "decks_with_shuffler") if (f := _figure(chapter, day, name))]
     decks = {str(figure.value): f"{figure.value} (§ {figure.cite})" for figure in figures}
     return Part(
         "shuffler",
         "Shuffler and decks",
         (
-            Field("shuffler.used", "An automated card shuffling device is used", f"{number}.5(b)"),
-            Field("shuffler.counts_cards", "It counts the cards after each shuffle", f"{number}.5(b)"),
-            Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", f"{number}.5(g)"),
-            Field("shuffler.decks", "Decks", f"{number}.3", "Two only with a shuffler.", decks),
+            Field("shuffler.used", "An automated card shuffling device is used", counts),
+            Field("shuffler.counts_cards", "It counts the cards after each shuffle", counts),
+            Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", reshuffles),
+            Field(
+                "shuffler.decks",
+                "Decks",
+                str(chapter.cite_of("decks").section_cite),
+                "Two only with a shuffler.",
+                decks,
+            ),
         ),
     )
 
@@ -214,27 +220,20 @@ def _bonuses(chapter: Chapter, day: date) -> Iterator[Part]:
 
 def _options(chapter: Chapter, day: date) -> Iterator[Part]:
     fields: list[Field] = []
-    if versions := versions_in_force(chapter, day):
-        about, cite = _about(chapter, day, "version")
-        numbers = {str(number): f"Version {number}" for number in versions}
-        fields.append(Field("options.version", "Version of wagering", cite, about, numbers, optional=True))
-    for figure in in_force(chapter.figures, day):
-        if figure.name.startswith(ROYAL):
-            name = figure.name.removeprefix(ROYAL)
-            hint = f"A row of its own in that table, at least {figure.value} to 1; empty for none."
-            label = f"Mini-royal, {titled(name)}, to 1"
-            fields.append(Field(f"options.mini_royal.{name}", label, str(figure.cite), hint, optional=True))
-    if least := _figure(chapter, day, "payout_limit_least"):
-        about, cite = _about(chapter, day, "payout_limit")
-        label = "Payout limit, dollars"
-        fields.append(Field("options.payout_limit", label, cite or str(least.cite), about, optional=True))
-    for name in OPTIONAL_TABLES:
-        if tables := chapter.tables(name, day):
-            pays = ", ".join(str(odds) for odds in tables[0].rows.values())
-            fields.append(Field(f"options.{name}.offered", f"{titled(name)} is offered", str(tables[0].cite)))
-            hint = f"How often the system selects it, such as 1/100; pays {pays}."
-            chance = Field(f"options.{name}.chance", f"Chance of the {titled(name)}", str(tables[0].cite), hint)
-            fields.append(chance)
+    for choice in chapter.options(day).values():
+        kind, about = option_kind(choice), _about(chapter, day, choice.name)[0]
+        fields += (
+            Field(
+                f"options.{choice.name}.{blank.key}" if blank.key else f"options.{choice.name}",
+                blank.label,
+                str(blank.cite),
+                blank.hint or ("" if blank.key else about),
+                {value: value for value in blank.values},
+                optional=True,
+                written=kind.written_as(blank.key),
+            )
+            for blank in kind.blanks(choice, Law(chapter, day))
+        )
     fields += _readings(chapter, day)
     if fields:
         yield Part("options", "Options", tuple(fields))

@@ -7,10 +7,10 @@ changes; it is answered for every letter among which the submission has to choos
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from fractions import Fraction
 from typing import Final
 
 from pitboss.findings import UnreadableError, errors
+from pitboss.games.options import kind_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter, Wager, in_force
@@ -53,23 +53,20 @@ def question_of(submission: Submission, wager: str) -> str:
         submission.effective,
         seats=submission.seats if spec and spec.meter else None,
         wagers=wagers,
-        mini_royal={
-            name: rate for name, rate in submission.mini_royal.items() if spec is None or name == spec.paytable
+        options={
+            name: part
+            for name, value in submission.options.items()
+            if (option := chapter.options(submission.effective).get(name)) is not None
+            and (part := kind_of(option).concerning(option, value, spec.paytable if spec else None)) is not None
         },
         readings={name: text for name, text in submission.readings.items() if spec is None or name == spec.paytable},
     )
-    if spec is not None and spec.meter:
-        asked = replace(asked, magic_card=submission.magic_card, lucky_bonus=submission.lucky_bonus)
     against = errors(check(_lettered(asked, chapter, wager, "")))
     fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
-    if any(finding.where.startswith(fatal) and not _harmless(finding.code) for finding in against):
+    # A question leaves out the letters that do not matter to it.
+    if any(finding.where.startswith(fatal) and finding.code != "paytable-missing" for finding in against):
         return ""
     return toml_of(values_of(asked))
-
-
-def _harmless(code: str) -> bool:
-    """Findings that stand against a question only because it leaves out what does not matter to it."""
-    return code in ("bonus-without-wager", "paytable-missing")
 
 
 def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tuple[str, ...]]:
@@ -155,17 +152,6 @@ def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
     spec = rules.meters.get(wager.meter)
     if spec is None or not spec.rate:
         return Hold(percent(side_result(game, rules, line, stake).house_edge), "of the wager")
-    chances = {
-        name: selection.chance if selection.offered and selection.chance else Fraction(0)
-        for name, selection in submission.selections.items()
-    }
-    report = progressive_report(
-        game,
-        rules,
-        line,
-        other_seats=(0, rules.seats - 1),
-        stake=stake,
-        magic_chance=chances["magic_card"],
-        lucky_chance=chances["lucky_bonus"],
-    )
+    seats, chances = (0, rules.seats - 1), submission.chances
+    report = progressive_report(game, rules, line, other_seats=seats, stake=stake, chances=chances)
     return Hold(percent(report.long_run_hold), LONG_RUN, full_table(rules, report))

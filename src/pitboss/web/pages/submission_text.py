@@ -8,13 +8,16 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal, InvalidOperation, localcontext
-from fractions import Fraction
+from decimal import Decimal, InvalidOperation
 from typing import Final, Literal
 
 from pitboss.findings import Finding, UnreadableError
-from pitboss.money import Cents
+from pitboss.games.options import kind_of as option_kind
+from pitboss.games.options import leaves_of, option_named
+from pitboss.games.registry import GAMES
+from pitboss.money import decimal_of, plain_dollars
 from pitboss.submission import Submission, read_submission
+from pitboss.submission.resolve import chapter_of
 
 Kind = Literal["text", "date", "number", "percent", "flag"]
 Value = str | bool
@@ -25,9 +28,7 @@ LONGEST: Final = 200
 HEAD: Final = ("game", "effective")
 TOP: Final = ("game", "certificate_holder", "effective", "seats", "adjacent_boxes", "dealing")
 FLAGS: Final = frozenset({"used", "counts_cards", "reshuffles", "offered", "linked"})
-NUMBERS: Final = frozenset(
-    {"seats", "adjacent_boxes", "decks", "minimum", "maximum", "amount", "seed", "version", "payout_limit"}
-)
+NUMBERS: Final = frozenset({"seats", "adjacent_boxes", "decks", "minimum", "maximum", "amount", "seed"})
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -40,14 +41,19 @@ class Reading:
     findings: tuple[Finding, ...] = ()
 
 
-def kind_of(key: str) -> Kind:
-    """How a key is written, whichever wager or table it belongs to.
+def kind_of(key: str, game: object = "") -> Kind:
+    """How a key is written, whichever wager or table it belongs to; how an option is, says the game's chapter.
 
-    >>> kind_of("wagers.ante.minimum"), kind_of("options.mini_royal.pair_plus"), kind_of("paytables.seats")
-    ('number', 'number', 'text')
+    >>> kind_of("wagers.ante.minimum"), kind_of("paytables.seats")
+    ('number', 'text')
     """
+    head, _, rest = key.partition(".")
     leaf = key.rpartition(".")[2]
-    if key.startswith(("paytables.", "options.readings.")):
+    if head == "options":
+        name, _, part = rest.partition(".")
+        choice = option_named(GAMES[str(game)].chapter, name) if game in GAMES else None
+        return "text" if choice is None else option_kind(choice).written_as(part)
+    if head == "paytables":
         return "text"
     if key == "effective":
         return "date"
@@ -55,19 +61,7 @@ def kind_of(key: str) -> Kind:
         return "flag"
     if leaf == "rate":
         return "percent"
-    return "number" if leaf in NUMBERS or key.startswith("options.mini_royal.") else "text"
-
-
-def plain_dollars(amount: Cents) -> str:
-    """Dollars as the file writes them: ``10``, ``12.5``."""
-    return decimal_of(Fraction(amount, 100))
-
-
-def decimal_of(value: Fraction) -> str:
-    """A terminating fraction in full."""
-    with localcontext(prec=200):
-        shown = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
-    return shown.rstrip("0").rstrip(".") if "." in shown else shown
+    return "number" if leaf in NUMBERS else "text"
 
 
 def values_of(submission: Submission) -> Values:
@@ -92,16 +86,8 @@ def _flat(submission: Submission) -> Iterator[tuple[str, Value]]:
         yield f"{at}.rate", "" if choice.rate is None else f"{decimal_of(choice.rate * 100)}%"
     for name, letter in submission.paytables.items():
         yield f"paytables.{name}", letter
-    yield "options.version", _text(submission.version)
-    limit = submission.payout_limit
-    yield "options.payout_limit", "" if limit is None else plain_dollars(limit)
-    for name, rate in submission.mini_royal.items():
-        yield f"options.mini_royal.{name}", decimal_of(rate)
-    for name, selection in submission.selections.items():
-        if selection.offered or selection.chance is not None:
-            chance = selection.chance
-            yield f"options.{name}.offered", selection.offered
-            yield f"options.{name}.chance", "" if chance is None else f"{chance.numerator}/{chance.denominator}"
+    for key, leaf in leaves_of(chapter_of(submission), submission.options):
+        yield f"options.{key}", leaf.plain
     for name, reading in submission.readings.items():
         yield f"options.readings.{name}", reading
 
@@ -151,7 +137,8 @@ def toml_of(values: Mapping[str, Value], remark: str = "") -> str:
     for key in order:
         if values[key] != "":
             *path, leaf = _path(key)
-            tables.setdefault(tuple(path), []).append(f"{_name(leaf)} = {_literal(kind_of(key), values[key])}")
+            literal = _literal(kind_of(key, values.get("game")), values[key])
+            tables.setdefault(tuple(path), []).append(f"{_name(leaf)} = {literal}")
     lines = [f"# {line}" for line in remark.splitlines()] + ([""] if remark else []) + tables.pop(())
     for path_, written in sorted(tables.items(), key=lambda item: _SECTIONS.index(item[0][0])):
         lines += ["", f"[{'.'.join(_name(step) for step in path_)}]", *written]

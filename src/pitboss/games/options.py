@@ -1,0 +1,362 @@
+"""Options: what the ``choice`` entries of a chapter leave to a submission, or to the author of a round.
+
+An option is read, checked, applied and shown by its kind; nothing here, and nobody who asks here, knows one by name.
+"""
+# ruff: noqa: ARG002 - a kind looks only at what it needs
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal
+
+from pitboss.findings import Finding, UnreadableError
+from pitboss.law.cite import Cite
+from pitboss.law.loader import CHAPTERS
+from pitboss.law.loader import chapter as chapter_numbered
+from pitboss.law.model import Chapter, Choice, PayTable, in_force
+from pitboss.law.odds import Odds, ToOne
+from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
+from pitboss.names import listed, shown
+
+if TYPE_CHECKING:
+    from pitboss.games.roundfile import Fields
+
+_CHANCE = re.compile(r"(\d{1,15})/(\d{1,15})")
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Something that the system selects in some rounds: whether it is offered, and the chance in one round."""
+
+    offered: bool = False
+    chance: Fraction | None = None
+
+
+Written = Literal["number", "flag", "text"]
+Options = Mapping[str, Any]
+"""By name: an ``int``, ``Cents``, odds to 1 by pay table, ``Selection``, ``bool`` or ``str``, as the kind says."""
+
+
+def given(value: object) -> bool:
+    """Whether an option is in use: chosen, and not chosen to be off."""
+    return value.offered if isinstance(value, Selection) else value is not None and value is not False
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One key of an option: its place below the option's name, and the value in a file and for a person."""
+
+    key: str
+    plain: str | bool
+    shown: str
+
+
+@dataclass(frozen=True)
+class Blank:
+    """One key that may be filled in: what it asks and what it may be."""
+
+    key: str
+    label: str
+    cite: Cite
+    hint: str = ""
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Law:
+    """A chapter on a day: what the checks of an option ask."""
+
+    chapter: Chapter
+    as_of: date
+
+    def figure(self, name: str) -> int:
+        return self.chapter.figure(name, self.as_of).value
+
+    def figure_cite(self, name: str) -> Cite:
+        return self.chapter.figure(name, self.as_of).cite
+
+
+class Kind:
+    """What all kinds of options share; a single whole number unless a kind says otherwise."""
+
+    in_rounds = True
+    """Whether the author of a round may choose it; what is selected in a round is part of the round itself."""
+    written: Written = "number"
+
+    def written_as(self, key: str) -> Written:
+        return self.written
+
+    def code(self, choice: Choice) -> str:
+        return choice.name.replace("_", "-")
+
+    def read(self, choice: Choice, fields: "Fields") -> Any:
+        return fields.get(choice.name, int, listed(map(str, choice.values)) if choice.values else "a whole number")
+
+    def leaves(self, choice: Choice, value: Any) -> Iterator[Leaf]:
+        yield Leaf("", str(value), str(value))
+
+    def said(self, choice: Choice, value: Any) -> str:
+        """The whole option in the words of a form."""
+        return "none" if value is None else ", ".join(leaf.shown for leaf in self.leaves(choice, value))
+
+    def cite(self, choice: Choice, key: str, law: Law) -> Cite:
+        return choice.cite
+
+    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+        yield Blank("", choice.title, choice.cite, values=tuple(map(str, choice.values)))
+
+    def example(self, choice: Choice, law: Law) -> str:
+        """A value to start from, as TOML."""
+        return str(choice.values[0] if choice.values else law.figure(choice.least) if choice.least else 1)
+
+    def findings(self, choice: Choice, value: Any, law: Law) -> Iterator[Finding]:
+        if choice.values and value not in choice.values:
+            expected = listed(map(str, choice.values))
+            sentence = f"{choice.title} of {law.chapter.title} is {expected}, not {value}."
+            yield Finding(f"{self.code(choice)}-unknown", str(choice.cite), expected, str(value), sentence, choice.name)
+        elif choice.least and value < (least := self.least(choice, law)):
+            expected, found = (next(self.leaves(choice, each)).shown for each in (least, value))
+            sentence = f"{choice.title} is at least {expected}, not {found}."
+            cite = str(law.figure_cite(choice.least))
+            yield Finding(f"{self.code(choice)}-too-low", cite, f"at least {expected}", found, sentence, choice.name)
+
+    def least(self, choice: Choice, law: Law) -> int:
+        return law.figure(choice.least)
+
+    def elsewhere(self, choice: Choice, value: Any, law: Law) -> Iterator[Finding]:
+        """An option of another chapter."""
+        yield self.refused(choice, law, choice.name, self.said(choice, value))
+
+    def refused(self, choice: Choice, law: Law, where: str, found: str) -> Finding:
+        sentence = f"{choice.title} is not an option of {law.chapter.title}."
+        code = f"{self.code(choice)}-not-available"
+        return Finding(code, str(choice.cite), f"no {choice.name}", found, sentence, where)
+
+    def applied(
+        self, choice: Choice, value: Any, law: Law, tables: dict[str, PayTable], paid: set[str]
+    ) -> Iterable[Finding]:
+        """Carry a lawful option out on the pay tables of a table; ``paid`` are those of the wagers on offer."""
+        return ()
+
+    def concerning(self, choice: Choice, value: Any, paytable: str | None) -> Any:
+        """What of the option the pays of one pay table depend on, or those of the main wagers; none of most."""
+        return None
+
+
+class Amount(Kind):
+    """A sum of money with a floor, which may bound what wagers pay together."""
+
+    def read(self, choice: Choice, fields: "Fields") -> Cents | None:
+        return fields.money(choice.name)
+
+    def leaves(self, choice: Choice, value: Cents) -> Iterator[Leaf]:
+        yield Leaf("", plain_dollars(value), show_dollars(value))
+
+    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+        yield from (replace(blank, label=f"{choice.title}, dollars") for blank in super().blanks(choice, law))
+
+    def least(self, choice: Choice, law: Law) -> Cents:
+        return law.figure(choice.least) * 100
+
+
+class Row(Kind):
+    """A row that may be added to pay tables, with odds to 1 for each and a floor for each."""
+
+    def read(self, choice: Choice, fields: "Fields") -> Mapping[str, Fraction] | None:
+        def rate(inner: "Fields", name: str) -> Fraction:
+            return Fraction(inner.get(name, (int, Decimal), "a number: x to 1") or 0)
+
+        return fields.mapping(choice.name, rate) or None
+
+    def leaves(self, choice: Choice, value: Mapping[str, Fraction]) -> Iterator[Leaf]:
+        for table, rate in value.items():
+            yield Leaf(table, decimal_of(rate), f"{rate} to 1")
+
+    def said(self, choice: Choice, value: Mapping[str, Fraction] | None) -> str:
+        return ", ".join(f"{shown(leaf.key)} {leaf.shown}" for leaf in self.leaves(choice, value or {})) or "none"
+
+    def cite(self, choice: Choice, key: str, law: Law) -> Cite:
+        return law.figure_cite(choice.rows[key]) if key in choice.rows else choice.cite
+
+    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+        for table, figure in choice.rows.items():
+            hint = f"A row of its own in that table, at least {law.figure(figure)} to 1; empty for none."
+            label = f"{choice.title}, {shown(table)}, to 1"
+            yield Blank(table, label, law.figure_cite(figure), hint)
+
+    def example(self, choice: Choice, law: Law) -> str:
+        pays = ", ".join(f"{table} = {law.figure(figure)}" for table, figure in choice.rows.items())
+        return f"{{ {pays} }}"
+
+    def findings(self, choice: Choice, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
+        for table, rate in value.items():
+            where = f"{choice.name}.{table}"
+            if table not in choice.rows:
+                yield self.refused(choice, law, where, table)
+            elif rate < (least := law.figure(choice.rows[table])):
+                cite, expected = str(law.figure_cite(choice.rows[table])), f"at least {least} to 1"
+                sentence = f"{choice.title} in the {shown(table)} table must be {expected}."
+                yield Finding(f"{self.code(choice)}-below-floor", cite, expected, f"{rate} to 1", sentence, where)
+
+    def elsewhere(self, choice: Choice, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
+        yield from (self.refused(choice, law, f"{choice.name}.{table}", table) for table in value)
+
+    def concerning(self, choice: Choice, value: Mapping[str, Fraction], paytable: str | None) -> Any:
+        return {table: rate for table, rate in value.items() if paytable in (None, table)} or None
+
+    def applied(
+        self, choice: Choice, value: Mapping[str, Fraction], law: Law, tables: dict[str, PayTable], paid: set[str]
+    ) -> Iterator[Finding]:
+        """Put the row at the head of its pay tables, where the law lets it stand."""
+        for name, rate in value.items():
+            if (table := tables.get(name)) is None:
+                continue
+            if choice.into and table.cite not in choice.into:
+                only = listed(map(str, choice.into))
+                sentence = f"{choice.title} may be added to the tables of {only} only."
+                where, code = f"{choice.name}.{name}", f"{self.code(choice)}-not-available"
+                yield Finding(code, str(choice.cite), f"a table of {only}", table.letter, sentence, where)
+            else:
+                rows: dict[str, Odds] = {choice.name: ToOne(rate), **table.rows}
+                tables[name] = replace(table, rows=MappingProxyType(rows))
+
+
+class Selected(Kind):
+    """Something that the system selects as often as the submission says, paid by the pay table of its own name."""
+
+    in_rounds = False
+
+    def written_as(self, key: str) -> Written:
+        return "flag" if key == "offered" else "text"
+
+    def code(self, choice: Choice) -> str:
+        return "bonus"
+
+    def read(self, choice: Choice, fields: "Fields") -> Selection | None:
+        table = fields.inner(choice.name)
+        chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
+        match = None if chance is None else _CHANCE.fullmatch(chance)
+        if chance is not None and (match is None or int(match[2]) == 0):
+            raise UnreadableError(f"{table.at('chance')} should be a fraction such as '1/100', not {chance!r}")
+        offered = table.get("offered", bool, "true or false", bool(table.table))
+        table.done()
+        value = Selection(bool(offered), Fraction(int(match[1]), int(match[2])) if match else None)
+        return None if value == Selection() else value
+
+    def leaves(self, choice: Choice, value: Selection) -> Iterator[Leaf]:
+        yield Leaf("offered", value.offered, "true" if value.offered else "false")
+        chance = value.chance
+        plain = "" if chance is None else f"{chance.numerator}/{chance.denominator}"
+        yield Leaf("chance", plain, "" if chance is None else str(chance))
+
+    def said(self, choice: Choice, value: Selection | None) -> str:
+        if value is None or not value.offered:
+            return "not offered"
+        return "offered, chance " + ("not given" if value.chance is None else f"{value.chance} per round")
+
+    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+        pays = ", ".join(str(odds) for t in law.chapter.tables(choice.name, law.as_of) for odds in t.rows.values())
+        yield Blank("offered", f"{choice.title} is offered", choice.cite)
+        hint = f"How often the system selects it, such as 1/100; pays {pays}."
+        yield Blank("chance", f"Chance of the {choice.title}", choice.cite, hint)
+
+    def example(self, choice: Choice, law: Law) -> str:
+        return '{ offered = false, chance = "1/100" }'
+
+    def findings(self, choice: Choice, value: Selection, law: Law) -> Iterator[Finding]:
+        expected, where, cite = "a fraction above 0 and at most 1", f"{choice.name}.chance", str(choice.cite)
+        if value.offered and value.chance is None:
+            sentence = f"The law does not say how often the {choice.title} is drawn, so the submission must."
+            yield Finding("chance-missing", cite, expected, "none", sentence, where)
+        elif value.offered and not 0 < (value.chance or 0) <= 1:
+            sentence = f"The chance of the {choice.title} in a round must be above 0 and at most 1."
+            yield Finding("chance-range", cite, expected, str(value.chance), sentence, where)
+
+    def elsewhere(self, choice: Choice, value: Selection, law: Law) -> Iterator[Finding]:
+        yield from super().elsewhere(choice, value, law) if value.offered else ()
+
+    def concerning(self, choice: Choice, value: Selection, paytable: str | None) -> Any:
+        return value if choice.paid_on == paytable else None
+
+    def applied(
+        self, choice: Choice, value: Selection, law: Law, tables: dict[str, PayTable], paid: set[str]
+    ) -> Iterator[Finding]:
+        """One that is not offered is not paid; one that is needs a wager on offer with which it is paid."""
+        if not value.offered:
+            tables.pop(choice.name, None)
+        elif choice.paid_on not in paid:
+            wagers = [w for w in in_force(law.chapter.wagers, law.as_of) if w.paytable == choice.paid_on]
+            sentence = f"The {choice.title} is paid on {listed(w.title for w in wagers)}, which is not offered."
+            expected = listed(wager.name for wager in wagers)
+            yield Finding("bonus-without-wager", str(choice.cite), expected, "none", sentence, choice.name)
+
+
+class Flag(Kind):
+    """Something that is done or not."""
+
+    written = "flag"
+
+    def read(self, choice: Choice, fields: "Fields") -> bool | None:
+        return fields.get(choice.name, bool, "true or false")
+
+    def leaves(self, choice: Choice, value: bool) -> Iterator[Leaf]:
+        yield Leaf("", value, "true" if value else "false")
+
+    def example(self, choice: Choice, law: Law) -> str:
+        return "true"
+
+
+class Text(Kind):
+    """A word, one of a few where the chapter lists them."""
+
+    written = "text"
+
+    def read(self, choice: Choice, fields: "Fields") -> str | None:
+        return fields.get(choice.name, str, listed(map(repr, choice.values)) if choice.values else "a text")
+
+    def example(self, choice: Choice, law: Law) -> str:
+        return f'"{choice.values[0] if choice.values else ""}"'
+
+
+_KINDS: Mapping[str, Kind] = {
+    "integer": Kind(), "amount": Amount(), "row": Row(), "selection": Selected(), "flag": Flag(), "text": Text(),
+}  # fmt: skip
+
+
+def kind_of(choice: Choice) -> Kind:
+    return _KINDS[choice.kind]
+
+
+def declared(chapter: Chapter) -> Mapping[str, Choice]:
+    """Every option that the chapter has or had, by name."""
+    return {choice.name: choice for choice in chapter.choices if choice.kind}
+
+
+def option_named(chapter: Chapter, name: str) -> Choice | None:
+    """The option of the chapter, or else of the first other chapter that has one of that name."""
+    chapters = (chapter, *(chapter_numbered(number) for number in CHAPTERS if number != chapter.chapter))
+    return next((options[name] for each in chapters if name in (options := declared(each))), None)
+
+
+def read_options(fields: "Fields", chapter: Chapter, *, in_rounds: bool = False) -> dict[str, Any]:
+    """The options in a table of which everything else has been read; those of other chapters are for a finding."""
+    found = {}
+    known = [*declared(chapter).values(), *(option_named(chapter, key) for key in sorted(fields.left))]
+    for choice in known:
+        if choice is not None and (kind_of(choice).in_rounds or not in_rounds):
+            value = kind_of(choice).read(choice, fields)
+            if value is not None:
+                found[choice.name] = value
+    return found
+
+
+def leaves_of(chapter: Chapter, options: Options) -> Iterator[tuple[str, Leaf]]:
+    """Every key that is filled in, with the dotted key below the options."""
+    for name, value in options.items():
+        if (choice := option_named(chapter, name)) is not None:
+            for leaf in kind_of(choice).leaves(choice, value):
+                yield f"{name}.{leaf.key}" if leaf.key else name, leaf
