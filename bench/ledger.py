@@ -30,7 +30,6 @@ REPEATS = 3
 CHAIN_RECORDS = 1_000_000
 
 Rows = list[tuple[str, ...]]
-TABLES = {"events": 12, "entries": 7, "requests": 7}
 
 
 def run() -> Iterator[tuple[str, Rows]]:
@@ -76,7 +75,7 @@ def _rows_since(store: Store, start: int) -> tuple[list[dict[str, list[tuple[Any
         events = [_from_one(row, start) for row in run(f"SELECT * FROM events WHERE seq > {start} ORDER BY seq")]
         lines = run(f"SELECT * FROM entries WHERE seq > {start} ORDER BY seq, line")
         entries = [_from_one(row, start) for row in lines]
-        requests = {row[0]: row for row in run("SELECT * FROM requests")}
+        requests = {row.key: tuple(row) for row in run("SELECT * FROM requests")}
     batches, count = [], 0
     for key, group in groupby(events, key=lambda row: row[7]):
         own = list(group)
@@ -84,7 +83,7 @@ def _rows_since(store: Store, start: int) -> tuple[list[dict[str, list[tuple[Any
         batch: dict[str, list[tuple[Any, ...]]] = {
             "events": own,
             "entries": [row for row in entries if row[0] in seqs],
-            "requests": [tuple(requests[key])] if key in requests else [],
+            "requests": [requests[key]] if key in requests else [],
         }
         entries = entries[len(batch["entries"]) :]
         batches.append(batch)
@@ -99,7 +98,8 @@ def _from_one(row: Any, start: int) -> tuple[Any, ...]:
 
 def _insert(store: Store, batches: list[dict[str, list[tuple[Any, ...]]]]) -> float:
     mark = "?" if store.is_sqlite else "%s"
-    queries = {name: f"INSERT INTO {name} VALUES ({', '.join([mark] * width)})" for name, width in TABLES.items()}
+    widths = {name: len(rows[0]) for batch in batches for name, rows in batch.items() if rows}
+    queries = {name: f"INSERT INTO {name} VALUES ({', '.join([mark] * width)})" for name, width in widths.items()}
     connection = store.engine.connect().execution_options(purpose="write")
     cursor = connection.connection.cursor()
     begun = perf_counter()

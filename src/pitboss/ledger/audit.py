@@ -144,15 +144,13 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
         contents = store.anchor.contents()
     if _behind(contents, here):
         assert contents.head is not None
-        yield Finding(
-            "anchor-behind",
-            "",
-            f"event {here[0]}, answer {here[2]}",
-            f"event {contents.head.seq}, answer {contents.head.answers}",
-            f"the anchor has come to event {contents.head.seq} and the ledger to event {here[0]}: the machine stopped "
-            "before the anchor reached the disk, or what follows was added from outside, or the anchor is an old one",
-            f"event {contents.head.seq + 1}",
+        stands, came = f"event {here[0]}, answer {here[2]}", f"event {contents.head.seq}"
+        sentence = (
+            f"the anchor has come to {came} and the ledger to event {here[0]}: the machine stopped before the anchor "
+            "reached the disk, or what follows was added from outside, or the anchor is an old one"
         )
+        found, where = f"{came}, answer {contents.head.answers}", f"event {contents.head.seq + 1}"
+        yield Finding("anchor-behind", "", stands, found, sentence, where)
     if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been told of
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
 

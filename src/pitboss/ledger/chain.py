@@ -196,14 +196,8 @@ def _fault(expected: int, text: bytes) -> Finding:
         return _changed(expected, "its columns, or those of the one before, do not give its hash")
     if number.removeprefix("-").isdigit() and int(number) > expected:
         return _missing(expected)
-    return Finding(
-        "chain-inserted",
-        "",
-        f"event {expected}",
-        f"event {number}",
-        f"event {number} stands where event {expected} belongs; it was put in afterwards",
-        f"event {number}",
-    )
+    sentence = f"event {number} stands where event {expected} belongs; it was put in afterwards"
+    return Finding("chain-inserted", "", f"event {expected}", f"event {number}", sentence, f"event {number}")
 
 
 def _changed(seq: int, why: str) -> Finding:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from pitboss.ledger.floor import told
 from pitboss.ledger.people import Person
-from pitboss.ledger.pit import SYSTEM, told
+from pitboss.ledger.pit import SYSTEM
 from pitboss.ledger.recall import ENDS
 from pitboss.ledger.store import Reading, Recorded, Store
 from pitboss.table.events import canonical

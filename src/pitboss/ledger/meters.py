@@ -1,7 +1,7 @@
 """Meters of the house: their settings, their standing in the books, and changes that need two people."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -15,7 +15,7 @@ from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
 from pitboss.law.odds import Tier
 from pitboss.ledger.store import Reading, Writing
-from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents, show_dollars
 from pitboss.table.desk import standing
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
@@ -151,13 +151,9 @@ def change_findings(
         return
     busy = sorted(in_play)
     if busy:
-        yield Finding(
-            "meter-in-play",
-            MODELLED_ON,
-            "no table of the link in a round",
-            ", ".join(busy),
-            f"The meter {meter} is in play at {', '.join(busy)}; change it when the rounds are over.",
-        )
+        tables = ", ".join(busy)
+        sentence = f"The meter {meter} is in play at {tables}; change it when the rounds are over."
+        yield Finding("meter-in-play", MODELLED_ON, "no table of the link in a round", tables, sentence)
     if not change.reason.strip():
         yield Finding("reason", MODELLED_ON, "a reason", "none", "Say why the meter is changed.", "reason")
     if not (change.amounts or change.transfer_to or change.rate or change.seed):
@@ -175,13 +171,8 @@ def change_findings(
     if change.transfer_to:
         yield from _transfer_findings(meter, settings, change, target)
     if (change.rate or change.seed) and not settings["chosen"]:
-        yield Finding(
-            "fixed-by-law",
-            settings["cite"],
-            "rate and seed as printed",
-            "another",
-            "Rate and seed of this pay table are fixed by the law; only the amounts can be changed.",
-        )
+        sentence = "Rate and seed of this pay table are fixed by the law; only the amounts can be changed."
+        yield Finding("fixed-by-law", settings["cite"], "rate and seed as printed", "another", sentence)
     for name, text in change.rate.items():
         if not _is_rate(text):
             yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} is no rate.")
@@ -215,13 +206,15 @@ def _is_rate(text: str) -> bool:
         return False
 
 
-def approved_entries(reading: Reading, meter: str, settings: Mapping[str, Any], change: Change) -> tuple[Entry, ...]:
+def approved_entries(
+    balance: Callable[[str], Units], meter: str, settings: Mapping[str, Any], change: Change
+) -> tuple[Entry, ...]:
     """The money that a change moves: between the house and the meter, or to another meter."""
-    now = in_books(reading, meter, settings)
-    parts: list[tuple[Entry, ...]] = []
-    held = {**{str(tier): units for tier, units in now.amounts.items()}, RESERVE: now.reserve}
-    for name, amount in change.amounts.items():
-        parts.append(moved(HOUSE, meter_account(meter, name), amount * UNITS_PER_CENT - held[name]))
+    held = {name: balance(meter_account(meter, name)) for name in (*settings["seed"], RESERVE)}
+    parts = [
+        moved(HOUSE, meter_account(meter, name), amount * UNITS_PER_CENT - held[name])
+        for name, amount in change.amounts.items()
+    ]
     if change.transfer_to:
         for name, units in held.items():
             parts.append(moved(meter_account(meter, name), meter_account(change.transfer_to, name), units))

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, cast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger import consent
@@ -15,59 +16,47 @@ from pitboss.ledger.audit import OF_ANCHORS
 from pitboss.ledger.consent import Proposal
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.floor import Floor, Kept, NoTableError, Standing, check_name
 from pitboss.ledger.meters import (
     Change,
     approved_entries,
     change_findings,
     changed_settings,
-    displayed,
-    in_books,
-    known_meters,
     known_settings,
     opened,
     save_settings,
     settings_of,
-    standing_meter,
 )
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import seats_of
-from pitboss.ledger.standing import Sight, Standing
+from pitboss.ledger.recall import ENDS
+from pitboss.ledger.replay import round_of
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
-from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
-from pitboss.table.discretion import discreet, is_patron
-from pitboss.table.events import Event, canonical, meter_account, player_account
+from pitboss.table.events import Event, canonical
 from pitboss.table.fold import apply
-from pitboss.table.guide import next_step
 from pitboss.table.irregular import WRONG_NUMBER
 from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.solvency import money_findings
-from pitboss.table.source import Randomness, SystemRandomness
-from pitboss.table.state import Phase, Table
-from pitboss.table.view import own_seats, seen_event
+from pitboss.table.source import Randomness
+from pitboss.table.state import Table
 from pitboss.table.voiding import voided
 
 SNAPSHOT_EVERY = 20
 """Rounds between snapshots; what happened since is folded again at start."""
 BEGIN_PLAY = frozenset({"open_table", "wager", "no_more_bets"})
 """Commands that a house closed to play refuses, and the first deal of a round with them."""
-OVER = frozenset({"round.completed", "round.voided"})
 PERMISSION = "permission"
 REOPENING = "table.reopen"
 
 
 class KeyReusedError(LedgerError):
     """A request key that was used for something else."""
-
-
-class NoTableError(LedgerError):
-    """A table that the house does not have."""
 
 
 @dataclass(frozen=True)
@@ -86,8 +75,8 @@ class Reply:
         return self.status == 200
 
 
-class Pit:
-    """All tables and meters of a house, safe between threads."""
+class Pit(Floor):
+    """All tables and meters of a house, with what is done to them; safe between threads."""
 
     def __init__(
         self,
@@ -98,12 +87,8 @@ class Pit:
         watch: Watch | None = None,
     ) -> None:
         """``watch``: the clock of all who write in the program, if there are others."""
-        self.store = store
-        self.clock = clock
-        self.randomness = randomness or SystemRandomness()
+        super().__init__(store, clock, randomness)
         self._watch = watch or Watch(clock, steady)
-        self._tables: dict[str, _Kept] = {}
-        self.changed = threading.Condition()
         self.closed_to_play: tuple[Finding, ...] = ()
         """Why nobody may wager or deal: what the start-up check found."""
         self.start_again: Callable[[], None] | None = None
@@ -126,7 +111,7 @@ class Pit:
             if (before := self._answered(writing, key, digest, who)) is not None:
                 return before
             now = self._now(writing)
-            table = self._table(writing, table_id)
+            table = self.fold(writing, table_id)
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
             findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
             act = "" if findings else self._two_people(writing, table, wanted, now)
@@ -138,12 +123,12 @@ class Pit:
                 reply = self._asked(writing, table, wanted, act, who, now)
             else:
                 after, recorded = self._record(writing, table, events, who, now, key)
-                reply = Reply(200, canonical(self._told(after, table, recorded, who)))
+                reply = Reply(200, canonical(self.told_to(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
             head = writing.head.seq
         if after is not None:
-            self._keep(table_id, _Kept(after, head, head))
-        self._announce()
+            self.keep(table_id, Kept(after, head, head))
+        self.announce()
         return reply
 
     def _answered(self, writing: Reading, key: str, digest: str, who: Person) -> Reply | None:
@@ -174,7 +159,7 @@ class Pit:
             self.closed_to_play = tuple(finding for finding in self.closed_to_play if finding.code not in OF_ANCHORS)
             if self.start_again is not None:
                 self.start_again()
-        self._announce()
+        self.announce()
         return event
 
     def _two_people(self, reading: Reading, table: Table, wanted: Command, now: int) -> str:
@@ -187,7 +172,7 @@ class Pit:
 
     def _asked(self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int) -> Reply:
         """A command that waits for a second person: nothing has happened yet at the table."""
-        about = {"table": table.id, "round": _round(table), "command": wanted.as_dict()}
+        about = {"table": table.id, "round": round_of(table), "command": wanted.as_dict()}
         number = consent.ask(writing, act, about, who, now)
         finding = consent.waits(number, act)
         return Reply(202, canonical({"ok": False, "proposal": number, "findings": [finding.as_dict()]}))
@@ -205,31 +190,27 @@ class Pit:
         self, writing: Writing, table: Table, events: Sequence[Event], who: Person, now: int, key: str
     ) -> tuple[Table, list[Recorded]]:
         """Append the events, each under its round, and fold them; meters that a table brings along are opened first."""
+        append = partial(writing.append, stream=table.id, actor=who.id, role=str(who.role), at=now, request=key)
         recorded: list[Recorded] = []
         waiting: list[Event] = []
-        number = _round(table)
+        number = round_of(table)
         for event in events:
             if event.kind == "table.opened":
                 self._open_meters(writing, apply(table, event.kind, event.data), who, now)
-            if _round(table) != number:
-                recorded += self._append(writing, table.id, waiting, number, who, now, key)
-                waiting, number = [], _round(table)
+            if round_of(table) != number:
+                recorded += append(waiting, round=number)
+                waiting, number = [], round_of(table)
             waiting.append(event)
             table = apply(table, event.kind, event.data)
             if event.kind == "deck.revealed":
                 writing.unseal(table.id, event.data["deck"])
-        recorded += self._append(writing, table.id, waiting, number, who, now, key)
+        recorded += append(waiting, round=number)
         self._snapshot(writing, table, recorded)
         return table, recorded
 
-    def _append(
-        self, writing: Writing, table: str, events: Sequence[Event], number: int, who: Person, now: int, key: str
-    ) -> tuple[Recorded, ...]:
-        return writing.append(events, stream=table, round=number, actor=who.id, role=str(who.role), at=now, request=key)
-
     def _snapshot(self, writing: Writing, table: Table, recorded: Sequence[Recorded]) -> None:
         kinds = {event.kind for event in recorded}
-        if kinds & {"table.opened", "table.closed"} or (kinds & OVER and table.rounds % SNAPSHOT_EVERY == 0):
+        if kinds & {"table.opened", "table.closed"} or (kinds & ENDS.keys() and table.rounds % SNAPSHOT_EVERY == 0):
             writing.save_snapshot(table.id, recorded[-1].seq, canonical(encode(table)))
 
     def _open_meters(self, writing: Writing, table: Table, who: Person, now: int) -> None:
@@ -240,135 +221,21 @@ class Pit:
                 save_settings(writing, meter, wanted)
                 self.note(writing, now, who, opened(meter, wanted))
             elif meter.startswith(f"{table.id}-") and _differs(known, wanted):
-                raise FindingsError(
-                    [
-                        Finding(
-                            "meter-differs",
-                            wanted["cite"],
-                            f"{known['name']} {known['letter']}",
-                            f"{wanted['name']} {wanted['letter']}",
-                            f"The meter {meter} was opened under another pay table; link the table to another meter.",
-                        )
-                    ]
-                )
-
-    def _told(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
-        mine = own_seats(after, who.id) | own_seats(before, who.id)
-        events = [told(event, who, mine, live=after.play is not None) for event in recorded]
-        return {"ok": True, "table": after.id, "phase": str(after.phase), "round": _round(after), "events": events}
-
-    def _keep(self, table_id: str, kept: "_Kept") -> None:
-        """Remember a table as it stood at one head of the chain; never an older one in place of a newer."""
-        with self.changed:
-            before = self._tables.get(table_id)
-            if before is None or before.head <= kept.head:
-                self._tables[table_id] = kept
-
-    def _announce(self) -> None:
-        with self.changed:
-            self.changed.notify_all()
-
-    # Looking
-
-    def table(self, table_id: str) -> Table:
-        """A table as it stands; one that was never opened is refused."""
-        check_name(table_id)
-        with self.store.reading() as reading:
-            table = self._table(reading, table_id)
-        if not table.events:
-            raise NoTableError(f"There is no table {table_id!r}.")
-        return table
-
-    def tables(self) -> tuple[Table, ...]:
-        with self.store.reading() as reading:
-            return tuple(self._table(reading, stream) for stream in reading.streams() if stream != HOUSE_STREAM)
-
-    def _table(self, reading: Reading, table_id: str) -> Table:
-        """From memory as far as it goes, else from the last snapshot, with the events since."""
-        kept = self._tables.get(table_id)
-        if kept is not None and kept.head == reading.head.seq:
-            return kept.table
-        if kept is None or kept.head > reading.head.seq:
-            stored = reading.snapshot(table_id)
-            kept = _Kept(decode(Table, json.loads(stored[1])), stored[0], 0) if stored else _Kept(Table(table_id), 0, 0)
-        table, seq = kept.table, kept.seq
-        for event in reading.events(table_id, after=seq):
-            table, seq = apply(table, event.kind, event.data), event.seq
-        self._keep(table_id, _Kept(table, seq, reading.head.seq))
-        return table
-
-    def standing(self, table_id: str, who: Person) -> Standing:
-        """A table, what it waits for and the head of the chain, all of one moment."""
-        with self.store.reading() as reading:
-            return self._standing(reading, table_id, who)
-
-    def _standing(self, reading: Reading, table_id: str, who: Person) -> Standing:
-        check_name(table_id)
-        table = self._table(reading, table_id)
-        if not table.events:
-            raise NoTableError(f"There is no table {table_id!r}.")
-        # The guide only looks: it seals and writes nothing.
-        desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
-        return Standing(table, next_step(table, desk), reading.head.seq)
-
-    def look(self, table_id: str, who: Person) -> Sight:
-        """What somebody at a table has before him, all of one moment."""
-        with self.store.reading() as reading:
-            standing = self._standing(reading, table_id, who)
-            chips = reading.balance(player_account(who.id)) // UNITS_PER_CENT if who.role == Role.PLAYER else 0
-            found = {name: standing_meter(reading, meter) for name, meter in standing.table.meters.items()}
-        meters = {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
-        return Sight(standing.table, standing.step, standing.head, chips, meters)
-
-    def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
-        """Events of a table after a sequence number, as this person may see them."""
-        with self.store.reading() as reading:
-            table = self._table(reading, table_id)
-            recorded = reading.events(table_id, after=after, limit=limit)
-            live = table.play.number if table.play is not None else 0
-            past = {event.round for event in recorded} - {live} if is_patron(who) else ()
-            seats = {number: seats_of(reading, table_id, number, who.id) for number in past}
-        seats[live] = own_seats(table, who.id)
-        return [told(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
+                was, would_be = (f"{kept['name']} {kept['letter']}" for kept in (known, wanted))
+                sentence = f"The meter {meter} was opened under another pay table; link the table to another meter."
+                raise FindingsError([Finding("meter-differs", wanted["cite"], was, would_be, sentence)])
 
     # Meters
-
-    def meters(self) -> dict[str, dict[str, Any]]:
-        """Every meter as its sign shows it, with the tables that play for it."""
-        tables = self.tables()
-        with self.store.reading() as reading:
-            known = known_meters(reading)
-            return {
-                meter: {
-                    **settings,
-                    **displayed(in_books(reading, meter, settings)),
-                    "tables": [t.id for t in tables if t.phase != Phase.CLOSED and meter in t.meters.values()],
-                }
-                for meter, settings in known.items()
-            }
-
-    def meter_history(self, meter: str, after: int = 0, limit: int = 500) -> list[dict[str, Any]]:
-        """Every movement on a meter, in order."""
-        with self.store.reading() as reading:
-            settings = known_settings(reading, meter)
-            if settings is None:
-                raise NoTableError(f"There is no meter {meter!r}.")
-            found = []
-            for tier in (*settings["seed"], "reserve"):
-                history = reading.entries(meter_account(meter, tier), after, limit)
-                found += [{"jackpot": tier, **asdict(posting)} for posting in history]
-        return sorted(found, key=lambda posting: (posting["seq"], posting["line"]))[:limit]
 
     def open_meter(self, meter: str, settings: Mapping[str, Any], who: Person) -> None:
         """A meter that several tables will be linked to."""
         check_name(meter)
         with self.store.writing() as writing:
             now = self._now(writing)
-            self._demand(writing, who, "meter.open", now)
+            _demand(who, "meter.open")
             if known_settings(writing, meter) is not None:
-                raise FindingsError(
-                    [Finding("meter-known", "", "a new name", meter, f"There is a meter {meter!r} already.")]
-                )
+                sentence = f"There is a meter {meter!r} already."
+                raise FindingsError([Finding("meter-known", "", "a new name", meter, sentence)])
             save_settings(writing, meter, settings)
             self.note(writing, now, who, opened(meter, settings))
 
@@ -376,7 +243,7 @@ class Pit:
         """The first of two people; the answer is the number of the proposal."""
         with self.store.writing() as writing:
             now = self._now(writing)
-            self._demand(writing, who, "meter.propose", now)
+            _demand(who, "meter.propose")
             self._check_change(writing, meter, change)
             data = {"meter": meter, "change": encode(change)}
             return self.note(writing, now, who, Event("meter.change-proposed", data)).seq
@@ -387,7 +254,7 @@ class Pit:
         self._check_change(writing, meter, change)
         settings = known_settings(writing, meter)
         assert settings is not None
-        entries = approved_entries(writing, meter, settings, change)
+        entries = approved_entries(writing.balance, meter, settings, change)
         data = {"meter": meter, "proposal": proposal.number, "change": encode(change), "by": proposal.by}
         save_settings(writing, meter, changed_settings(settings, change))
         self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
@@ -395,7 +262,7 @@ class Pit:
     def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
         busy: set[str] = set()
         for stream in reading.streams():
-            table = self._table(reading, stream) if stream != HOUSE_STREAM else None
+            table = self.fold(reading, stream) if stream != HOUSE_STREAM else None
             for each in (meter, change.transfer_to):
                 if table is None or each not in table.meters.values():
                     continue
@@ -409,10 +276,10 @@ class Pit:
 
     def approve(self, number: int, who: Person) -> None:
         """The second of two people: what was proposed takes effect, if it still can."""
-        kept: _Kept | None = None
+        kept: Kept | None = None
         with self.store.writing() as writing:
             now = self._now(writing)
-            self._demand(writing, who, "consent.give", now)
+            _demand(who, "consent.give")
             proposal = consent.proposal_of(writing, number)
             consent.verify_second(writing, proposal, who)
             if proposal.act == consent.METER:
@@ -424,14 +291,14 @@ class Pit:
                 else:
                     kept = self._carry_out(writing, proposal, who, now)
         if kept is not None:
-            self._keep(proposal.table, kept)
-        self._announce()
+            self.keep(proposal.table, kept)
+        self.announce()
 
     def reject(self, number: int, who: Person) -> None:
         """Refuse a proposal as whoever could consent, or take it back as whoever made it."""
         with self.store.writing() as writing:
             now = self._now(writing)
-            self._demand(writing, who, "consent.refuse", now)
+            _demand(who, "consent.refuse")
             proposal = consent.proposal_of(writing, number)
             consent.verify_refusing(proposal, who)
             if proposal.act == consent.METER:
@@ -439,21 +306,21 @@ class Pit:
                 self.note(writing, now, who, Event("meter.change-rejected", data))
             else:
                 self.note(writing, now, who, Event("consent.refused", consent.answer_of(proposal)))
-        self._announce()
+        self.announce()
 
     def proposals(self) -> tuple[Proposal, ...]:
         """What waits for a second person."""
         with self.store.reading() as reading:
             return tuple(consent.open_proposals(reading).values())
 
-    def _carry_out(self, writing: Writing, proposal: Proposal, second: Person, now: int) -> "_Kept":
+    def _carry_out(self, writing: Writing, proposal: Proposal, second: Person, now: int) -> Kept:
         """The command as its first person gave it, at a table that is still in the same round."""
         first = Person(proposal.by, proposal.by, Role(proposal.role))
-        table = self._table(writing, proposal.table)
+        table = self.fold(writing, proposal.table)
         if second.id in players_at(table):
             raise FindingsError([self_dealing(second.id, "plays at this table and so consents to nothing here")])
         wanted = read_command(proposal.about["command"])
-        if (number := _round(table)) != proposal.about["round"]:
+        if (number := round_of(table)) != proposal.about["round"]:
             sentence = f"Round {proposal.about['round']} of {table.id} is over; the proposal can only be refused."
             raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
@@ -463,10 +330,10 @@ class Pit:
             raise FindingsError(findings)
         key = f"{consent.CONSENTED}{proposal.number}"
         after, recorded = self._record(writing, table, events, first, now, key)
-        text = canonical(self._told(after, table, recorded, first))
+        text = canonical(self.told_to(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
         writing.remember(key, first.id, digest, 200, text, table.id, now)
-        return _Kept(after, writing.head.seq, writing.head.seq)
+        return Kept(after, writing.head.seq, writing.head.seq)
 
     def _let_in(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
         account = existing(writing.connection, proposal.about["person"])
@@ -483,18 +350,13 @@ class Pit:
         """Record a house event in a transaction of its own."""
         with self.store.writing() as writing:
             self.note(writing, self._now(writing), who or SYSTEM, event)
-        self._announce()
+        self.announce()
 
     def demand(self, who: Person, permission: str) -> None:
         """Refuse, and record the refusal, unless the person's job function may."""
-        if not may(who.role, permission):
-            if self.store.refusals.admits(PERMISSION, who.id):
-                self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
-            raise FindingsError([why_not(who.role, permission)])
-
-    def _demand(self, writing: Writing, who: Person, permission: str, now: int) -> None:  # noqa: ARG002
-        if not may(who.role, permission):
-            raise FindingsError([why_not(who.role, permission)])
+        if not may(who.role, permission) and self.store.refusals.admits(PERMISSION, who.id):
+            self.remark(Event("permission.refused", {"command": permission, "table": ""}), who)
+        _demand(who, permission)
 
     def stopped(self, event: Event) -> None:
         """The last event of a run, after whatever was only counted until now."""
@@ -514,17 +376,13 @@ class Pit:
         return now
 
 
+def _demand(who: Person, permission: str) -> None:
+    if not may(who.role, permission):
+        raise FindingsError([why_not(who.role, permission)])
+
+
 def _refusal(status: int, findings: Sequence[Finding]) -> Reply:
     return Reply(status, canonical({"ok": False, "findings": [finding.as_dict() for finding in findings]}))
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """A table in memory: folded up to ``seq``, and known to be current when the chain stood at ``head``."""
-
-    table: Table
-    seq: int
-    head: int
 
 
 SYSTEM = Person("pitboss", "the software", Role.SYSTEM)
@@ -538,47 +396,9 @@ def _carried_out(table: Table, wanted: Command, desk: LedgerDesk) -> tuple[Event
         return tuple(voided(table, desk, WRONG_NUMBER, str(lost), remove_deck=True))
 
 
-def told(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
-    """An event for somebody's eyes, who has or had these seats in its round.
-
-    While the round lasts, cards that lie face down stay hidden; a player learns nothing of other patrons. The salt
-    comes only with the whole event, or what is left out could be found by trying: and where there is none, there is no
-    hash either.
-    """
-    whole = shown = event.as_dict()
-    seen = discreet(Event(event.kind, event.data, event.cites, event.entries), who, seats)
-    if seen is None:
-        shown = {**shown, "data": {}, "entries": []}
-    else:
-        shown = {**shown, "data": seen.data, "entries": [[entry.account, entry.units] for entry in seen.entries]}
-        if live:
-            shown["data"] = seen_event(seen, seats)
-    if is_patron(who) and event.actor != who.id:
-        shown["request"] = ""
-        if event.role == str(Role.PLAYER):
-            shown["actor"] = ""
-    if shown != whole:
-        shown["salt"] = ""
-    if not event.salt and (live or is_patron(who)):
-        shown["hash"] = ""
-    return shown
-
-
-def check_name(name: str) -> None:
-    """Table and meter names go into accounts and addresses."""
-    plain = name.replace("-", "").replace("_", "")
-    if not (plain.isascii() and plain.isalnum() and name == name.lower() and len(name) <= 60):
-        raise UnreadableError(f"{name!r} is no name: use small letters, digits and hyphens, at most 60.")
-
-
 def check_key(key: str) -> None:
     if not (8 <= len(key) <= 100 and key.isascii() and key.isprintable() and " " not in key):
         raise UnreadableError("A request key is 8 to 100 printable characters without blanks.")
-
-
-def _round(table: Table) -> int:
-    """The round that an event belongs to: the one in play, or else the next."""
-    return table.play.number if table.play is not None else table.rounds + 1
 
 
 def _differs(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:

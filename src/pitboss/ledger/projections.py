@@ -101,14 +101,9 @@ def _balances(connection: Connection, sums: dict[str, Units]) -> Iterator[Findin
     wrong = [account for account in sorted({*found, *sums}) if found.get(account) != sums.get(account)]
     for account in wrong[:MOST]:
         stands = "missing" if account not in found else f"{found[account]} units"
-        yield Finding(
-            "money-balance",
-            "",
-            f"{sums.get(account, 0)} units",
-            stands,
-            f"the balance of {account} is {stands}; its entries come to {sums.get(account, 0)} units",
-            account,
-        )
+        due = f"{sums.get(account, 0)} units"
+        sentence = f"the balance of {account} is {stands}; its entries come to {due}"
+        yield Finding("money-balance", "", due, stands, sentence, account)
     if len(wrong) > MOST:
         yield Finding("money-balance", "", "0", str(len(wrong)), f"and {len(wrong) - MOST} more wrong balances")
     if total := sum(found.values()):

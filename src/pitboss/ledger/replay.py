@@ -29,6 +29,11 @@ def state_hash(table: Table) -> str:
     return sha256(canonical(encode(table)).encode()).hexdigest()
 
 
+def round_of(table: Table) -> int:
+    """The round that an event belongs to: the one in play, or else the next."""
+    return table.play.number if table.play is not None else table.rounds + 1
+
+
 def folded(stream: str, events: Iterable[tuple[str, Mapping[str, Any]]]) -> Table:
     """A table from the kinds and data of all its events."""
     table = Table(stream)

@@ -7,48 +7,41 @@ so that only the tables and the balances are kept in memory, however long the le
 """
 
 import json
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
 
-from pitboss.cards import parse_cards, show_cards
-from pitboss.findings import Finding, Severity, errors
-from pitboss.games.settlement import stake_faults
+from pitboss.findings import Finding, errors
 from pitboss.ledger import checkpoint
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import GENESIS
 from pitboss.ledger.checkpoint import Checkpoint
-from pitboss.ledger.consent import CONSENTED, METER, Kinship
+from pitboss.ledger.consent import METER, Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.meters import RESERVE, changed_settings, opened
 from pitboss.ledger.meters import Change as MeterChange
-from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way, shown_entries
-from pitboss.ledger.replay import PAGE, replayed, state_hash
+from pitboss.ledger.meters import approved_entries, changed_settings, opened
+from pitboss.ledger.recall import ENDS
+from pitboss.ledger.recompute import Books, differences
+from pitboss.ledger.replay import PAGE, replayed, round_of, state_hash
+from pitboss.ledger.retrace import WRONG, Report, Retraced
 from pitboss.ledger.roster import Roster, digest_of
 from pitboss.ledger.selfcheck import STARTED, law_files, program_files
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.stored import Beside, MeterRows, Sealings, fingerprint
-from pitboss.meters import UNITS_PER_CENT, Units
-from pitboss.money import show_signed
+from pitboss.meters import Units
 from pitboss.table.codec import decode, encode
-from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
-from pitboss.table.fold import apply
+from pitboss.table.events import Entry, Event
 from pitboss.table.permissions import may_consent, why_no_consent
 from pitboss.table.roles import Role
-from pitboss.table.source import check_deal
 from pitboss.table.state import Table
-from pitboss.table.voiding import stakes_of
 
 __all__ = ["replayed", "review", "state_hash"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of events reviewed and of all."""
 
-MOST = 20
-"""Findings of one code that are spelled out."""
 METER_CAUSES = {
     "meter.opened": "seed",
     "meter.incremented": "increments",
@@ -56,9 +49,6 @@ METER_CAUSES = {
     "meter.change-approved": "approved changes",
 }
 """The only kinds of event that move money on or off a meter."""
-OVER = frozenset({"round.completed", "round.voided"})
-WRONG = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What fold and rules raise over a record that cannot have come from them."""
 
 
 @patient()
@@ -94,32 +84,20 @@ def review(
         return (*findings, Finding("replay-unreadable", "", "readable events", type(error).__name__, sentence))
 
 
-@dataclass
-class _Walk:
-    """One table on the way through its events."""
-
-    table: Table
-    due: deque[Event] = field(default_factory=deque)
-    """What must still follow within the act that is being recorded."""
-    act: str = ""
-    shown: bool = False
-    """Whether the deck of the round was revealed."""
-    broken: bool = False
-
-
 class _Review:
     def __init__(self, store: Store, live: Iterable[Table], since: Checkpoint | None) -> None:
         state = since.state if since else {}
         self.store = store
         self.start = since.seq if since else 0
         self.books = Books(balances=dict(state.get("balances", {})), settings=dict(state.get("settings", {})))
+        self.report = Report()
         self.live = {table.id: table for table in live}
         self.walks = {
-            stream: _Walk(decode(Table, walk["table"]), shown=walk["shown"])
+            stream: Retraced(decode(Table, walk["table"]), self.books, self.report, walk["shown"])
             for stream, walk in state.get("tables", {}).items()
         }
         answered = state.get("answered", [0, GENESIS.hex()])
-        self.answers = Answers(self._add, answered[0], bytes.fromhex(answered[1]))
+        self.answers = Answers(self.report.add, answered[0], bytes.fromhex(answered[1]))
         self.kinship = Kinship(hands=state.get("hands", {}))
         self.roster = Roster(**state.get("roster", {}))
         self.sealings = Sealings(state.get("published", {}))
@@ -127,12 +105,10 @@ class _Review:
         self.taken: dict[str, str] = dict(state.get("snapshots", {}))
         """The snapshots that were right, by their fingerprints."""
         self.causes = {account: Counter(of) for account, of in state.get("causes", {}).items()}
-        self.said: Counter[str] = Counter()
         self.same_law = self.same_program = True
         self.other_law: set[tuple[str, int]] = set()
         self._law = law_files()
         self._program = program_files()
-        self.found: list[Finding] = []
 
     def findings(self, progress: Progress | None) -> tuple[Finding, ...]:
         with self.store.reading() as reading:
@@ -161,7 +137,7 @@ class _Review:
         self._finish()
         if progress is not None:
             progress(last, last)
-        return (*self.found, *self._more())
+        return self.report.findings()
 
     def _resume(self, reading: Reading) -> None:
         """The law and the program of the last start before the checkpoint."""
@@ -204,159 +180,38 @@ class _Review:
             self.meters.follow(event)
             self._house(event)
         else:
-            walk = self.walks.setdefault(event.stream, _Walk(Table(event.stream)))
-            if not walk.broken:
-                self._table(walk, event)
+            self._table(event)
         for entry in event.entries:
             if entry.account.startswith("meter:"):
                 self._on_meter(event, entry)
         self.books.post(event.entries)
 
-    def _table(self, walk: _Walk, event: Recorded) -> None:
-        number = _round(walk.table)
-        if event.round != number:
-            self._say(
-                "replay-round", f"round {number}", f"round {event.round}", event,
-                f"it stands under round {event.round}, but belongs to round {number}",
-            )  # fmt: skip
-        if self.same_law:
-            self._recompute(walk, event)
-        elif event.kind in OVER:
-            self.other_law.add((event.stream, number))
-        try:
-            if event.kind == "deck.revealed":
-                self._deal(walk, event)
-            elif event.kind == "deck.lost":
-                walk.shown = True
-                self._say(
-                    "deck-lost", event.data["commitment"], "no deck", event,
-                    f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved",
-                    "note",
-                )  # fmt: skip
-            elif event.kind == "bets.closed":
-                walk.shown = False
-            if event.kind == "round.completed" and self.same_law:
-                self._unsettled(walk, event)
-            if event.kind == "round.voided":
-                self._alone(walk, event)
-            if event.kind in OVER and walk.table.source == "virtual" and not walk.shown:
-                self._say("deal-unproved", "a revealed deck", "none", event, "the deck of its round was never revealed")
-            walk.table = apply(walk.table, event.kind, event.data)
-        except WRONG as error:
-            walk.broken = True
-            self._say(
-                "replay-fold", "an event that can follow", event.kind, event,
-                f"{event.kind} cannot follow on what stands before it ({error!r}); the rest of {event.stream} was not "
-                "replayed",
-            )  # fmt: skip
+    def _table(self, event: Recorded) -> None:
+        """Fold the event, and hold the table against a snapshot and against the running program."""
+        walk = self.walks.get(event.stream)
+        if walk is None:
+            walk = self.walks[event.stream] = Retraced(Table(event.stream), self.books, self.report)
+        if event.kind in ENDS and not (self.same_law or walk.broken):
+            self.other_law.add((event.stream, round_of(walk.table)))
+        if not walk.broken:
+            walk.follow(event, law=self.same_law, program=self.same_program)
+        if walk.broken:
             return
-        self._compare(walk, event)
-
-    def _unsettled(self, walk: _Walk, event: Recorded) -> None:
-        """Every stake of a round that was played to its end left the layout with exactly one line."""
-        play = walk.table.play
-        assert play is not None
-        settled = [(line.seat, line.settles) for line in play.lines if line.settles]
-        for seat, wager, sentence in stake_faults(stakes_of(walk.table, play), settled):
-            self._say("stake-unsettled", f"one line for {wager} of seat {seat}", "not one", event, sentence)
-
-    def _alone(self, walk: _Walk, event: Recorded) -> None:
-        """A round is void after the reveal by two people; events without a salt are older than that rule."""
-        play = walk.table.play
-        if play is not None and play.revealed and event.salt and not event.request.startswith(CONSENTED):
-            sentence = "a round whose dealer's cards were revealed was made void without a second person's consent"
-            self._say("two-people", "a consent", event.actor, event, sentence)
-
-    def _compare(self, walk: _Walk, event: Recorded) -> None:
-        """Hold the folded table against a snapshot and against the running program."""
         snapshot = self.snapshots.get(event.stream)
         if snapshot is not None and snapshot[0] == event.seq:
             self.snapshots[event.stream] = None
             self.taken[event.stream] = fingerprint(snapshot)
-            if _as_now(snapshot[1]) != canonical(encode(walk.table)):
-                self._say(
-                    "snapshot", state_hash(walk.table), _hash_of(snapshot[1]), event,
+            if (due := state_hash(walk.table)) != (found := _hash_of(snapshot[1])):
+                self.report.say(
+                    "snapshot", due, found, event,
                     f"the snapshot of {event.stream} taken after it is not what the events fold to",
                 )  # fmt: skip
         live = self.live.get(event.stream)
         if live is not None and live.events == walk.table.events and live != walk.table:
-            self._say(
+            self.report.say(
                 "live", state_hash(walk.table), state_hash(live), event,
                 f"the program holds {event.stream} otherwise than the events fold to",
             )  # fmt: skip
-
-    def _recompute(self, walk: _Walk, event: Recorded) -> None:
-        if walk.due and walk.act != event.request:
-            self._missing(walk, event)
-        if event.kind in BY_CHANCE:
-            self._free(event)
-            return
-        if not walk.due:
-            try:
-                ways = expected(walk.table, event, self.books)
-            except WRONG as error:
-                self._say(
-                    "replay-event", "an act the rules allow", event.kind, event,
-                    f"the rules cannot arrive at {event.kind} here ({error!r})",
-                )  # fmt: skip
-                return
-            if not ways:
-                self._free(event)
-                return
-            walk.due, walk.act = deque(same_way(ways, event, strict=self.same_program)), event.request
-        if not walk.due:
-            self._differs(event, {"kind": ("no such event", event.kind)})
-            return
-        odd = differences(walk.due.popleft(), event, strict=self.same_program)
-        if odd:
-            if "kind" in odd:
-                walk.due.clear()
-            self._differs(event, odd)
-
-    def _free(self, event: Recorded) -> None:
-        """What no rule fixes moves no money."""
-        if event.entries:
-            found = shown_entries(event.entries)
-            self._say("replay-money", "no money", found, event, f"{event.kind} moves money, which no rule makes it do")
-
-    def _differs(self, event: Recorded, odd: Mapping[str, tuple[Any, Any]]) -> None:
-        is_line = event.kind == "line.settled"
-        what = f"{event.data['wager']} of seat {event.data['seat']}" if is_line else event.kind
-        parts = [
-            f"{name} is {_said(name, found)} where the rules give {_said(name, due)}"
-            for name, (due, found) in odd.items()
-        ]
-        name, (due, found) = next(iter(odd.items()))
-        code = "replay-line" if is_line else "replay-event"
-        self._say(
-            code, f"{name} {_said(name, due)}", f"{name} {_said(name, found)}", event, f"{what}: {'; '.join(parts)}"
-        )
-
-    def _missing(self, walk: _Walk, event: Recorded) -> None:
-        kinds = ", ".join(dict.fromkeys(due.kind for due in walk.due))
-        walk.due.clear()
-        self._say(
-            "replay-missing", kinds, event.kind, event, f"by the rules {kinds} must come before it, and does not"
-        )  # fmt: skip
-
-    def _deal(self, walk: _Walk, event: Recorded) -> None:
-        """The cards against the commitment that was published before they were dealt."""
-        play, deck = walk.table.play, walk.table.deck
-        assert play is not None
-        assert deck is not None
-        walk.shown = True
-        data = event.data
-        said = (data["commitment"], list(data["cuts"]), data["left_deck"], data["deck"])
-        folded = (deck.commitment, list(deck.cuts), show_cards(play.left_deck), walk.table.active)
-        for name, one, other in zip(("commitment", "cuts", "cards dealt", "deck"), folded, said, strict=True):
-            if one != other:
-                self._say(
-                    "deal", str(one), str(other), event, f"the {name} disclosed differ from those recorded before"
-                )
-        for finding in check_deal(
-            deck.commitment, parse_cards(data["cards"]), bytes.fromhex(data["salt"]), deck.cuts, play.left_deck
-        ):
-            self._say(finding.code, finding.expected, finding.found, event, finding.sentence)
 
     # The house and its meters
 
@@ -384,35 +239,25 @@ class _Review:
         if refused is None and event.salt and not may_consent(Role(event.role), act):
             refused = why_no_consent(Role(event.role), act)
         if refused is not None:
-            self._say(refused.code, refused.expected, event.actor, event, refused.sentence)
+            self.report.say(refused.code, refused.expected, event.actor, event, refused.sentence)
 
     def _changed_meter(self, event: Recorded, meter: str, change: MeterChange) -> None:
         settings = self.books.settings.get(meter)
         if settings is None:
-            self._say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")
+            self.report.say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")
             return
         self._by_two(event, METER)
-        held = {tier: self.books.balance(meter_account(meter, tier)) for tier in (*settings["seed"], RESERVE)}
-        parts = [
-            moved(HOUSE, meter_account(meter, tier), amount * UNITS_PER_CENT - held[tier])
-            for tier, amount in change.amounts.items()
-        ]
-        if change.transfer_to:
-            parts += [
-                moved(meter_account(meter, tier), meter_account(change.transfer_to, tier), units)
-                for tier, units in held.items()
-            ]
-        self._money(event, joined(parts))
+        self._money(event, approved_entries(self.books.balance, meter, settings, change))
         self.books.set_meter(meter, changed_settings(settings, change))
 
     def _money(self, event: Recorded, wanted: tuple[Entry, ...]) -> None:
         odd = differences(Event(event.kind, event.data, event.cites, wanted), event)
         if odd:
-            self._differs(event, odd)
+            self.report.differs(event, odd)
 
     def _on_meter(self, event: Recorded, entry: Entry) -> None:
         if event.kind not in METER_CAUSES:
-            self._say(
+            self.report.say(
                 "meter-moved", " or ".join(METER_CAUSES), event.kind, event,
                 f"{event.kind} moves money on {entry.account}",
             )  # fmt: skip
@@ -422,16 +267,17 @@ class _Review:
 
     def _finish(self) -> None:
         for walk in self.walks.values():
-            if walk.due:
-                kinds = ", ".join(dict.fromkeys(due.kind for due in walk.due))
+            if kinds := walk.lacking:
                 sentence = f"the last act at {walk.table.id} is not complete: {kinds} must follow"
-                self._add(Finding("replay-missing", "", kinds, "the end", sentence, walk.table.id))
+                self.report.add(Finding("replay-missing", "", kinds, "the end", sentence, walk.table.id))
         for stream, snapshot in self.snapshots.items():
-            if snapshot is not None and not self.walks.get(stream, _Walk(Table(stream))).broken:
+            if snapshot is not None and not (stream in self.walks and self.walks[stream].broken):
                 sentence = f"the snapshot of {stream} claims to follow event {snapshot[0]}, which is none of its events"
-                self._add(Finding("snapshot", "", f"an event of {stream}", f"event {snapshot[0]}", sentence, stream))
+                self.report.add(
+                    Finding("snapshot", "", f"an event of {stream}", f"event {snapshot[0]}", sentence, stream)
+                )
         for stream in sorted(self.unsnapped):
-            self._add(Finding("snapshot", "", "a snapshot", "none", f"the snapshot of {stream} is gone", stream))
+            self.report.add(Finding("snapshot", "", "a snapshot", "none", f"the snapshot of {stream} is gone", stream))
         self._finish_meters(self.beside.held)
         self.answers.finish()
         for finding in (
@@ -439,11 +285,11 @@ class _Review:
             *self.sealings.findings(self.beside.sealed),
             *self.roster.findings(self.beside.people, self.beside.sessions),
         ):
-            self._add(finding)
+            self.report.add(finding)
         if self.other_law:
             count = len(self.other_law)
             sentence = f"{count} rounds were settled under other law data than this program's: replayed, not recomputed"
-            self._add(Finding("law-differs", "", "the law data of that day", "other", sentence, severity="note"))
+            self.report.add(Finding("law-differs", "", "the law data of that day", "other", sentence, severity="note"))
 
     def _finish_meters(self, stored: Mapping[str, Units]) -> None:
         for account in sorted({*stored, *self.causes}):
@@ -452,42 +298,13 @@ class _Review:
             if stored.get(account, 0) != total:
                 parts = " ".join(f"{units:+d} {METER_CAUSES.get(kind, kind)}" for kind, units in causes.items()) or "0"
                 sentence = f"{account} stands at {stored.get(account, 0)} units; its events give {parts} = {total}"
-                self._add(Finding("meter-balance", "", str(total), str(stored.get(account, 0)), sentence, account))
-
-    def _say(self, code: str, due: str, found: str, event: Recorded, what: str, severity: Severity = "error") -> None:
-        place = f"round {event.round} of {event.stream}" if event.stream else "the house"
-        cite = event.cites[0] if event.cites else ""
-        self._add(Finding(code, cite, due, found, f"{place}: {what}", f"event {event.seq}", severity))
-
-    def _add(self, finding: Finding) -> None:
-        self.said[finding.code] += 1
-        if self.said[finding.code] <= MOST:
-            self.found.append(finding)
-
-    def _more(self) -> Iterator[Finding]:
-        for code, count in self.said.items():
-            if count > MOST:
-                yield Finding(code, "", "0", str(count), f"and {count - MOST} more findings {code}")
-
-
-def _round(table: Table) -> int:
-    """The round that an event belongs to: the one in play, or else the next."""
-    return table.play.number if table.play is not None else table.rounds + 1
-
-
-def _said(name: str, value: Any) -> str:
-    return show_signed(value) if name in ("net", "stake", "amount") and isinstance(value, int) else str(value)
-
-
-def _as_now(state: str) -> str:
-    """A snapshot as this version would write it: an older one lacks what tables have learned since."""
-    try:
-        return canonical(encode(decode(Table, json.loads(state))))
-    except WRONG:
-        return state
+                self.report.add(
+                    Finding("meter-balance", "", str(total), str(stored.get(account, 0)), sentence, account)
+                )
 
 
 def _hash_of(state: str) -> str:
+    """Of a snapshot as this version would write it: an older one lacks what tables have learned since."""
     try:
         return state_hash(decode(Table, json.loads(state)))
     except WRONG:

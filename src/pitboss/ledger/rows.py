@@ -67,22 +67,10 @@ class Recorded:
 
 def recorded(row: Any) -> Recorded:
     """A record from all columns of ``events`` in their order."""
-    seq, stream, number, kind, at, actor, role, request, cites, data, entries, salt, digest = row
-    return Recorded(
-        seq,
-        stream,
-        number,
-        kind,
-        at,
-        actor,
-        role,
-        request,
-        tuple(json.loads(cites)) if cites != "[]" else (),
-        json.loads(data),
-        tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else (),
-        salt,
-        bytes(digest),
-    )
+    cites, data, entries, salt, digest = row[8:]
+    cited = tuple(json.loads(cites)) if cites != "[]" else ()
+    moved = tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else ()
+    return Recorded(*(*row[:8], cited, json.loads(data), moved, salt, bytes(digest)))
 
 
 @dataclass(frozen=True)

@@ -197,21 +197,7 @@ class Writing(Reading):
         self.head = Head(seq, previous)
         self.last_at = at
         return tuple(
-            Recorded(
-                row[0],
-                stream,
-                round,
-                event.kind,
-                at,
-                actor,
-                role,
-                request,
-                event.cites,
-                event.data,
-                event.entries,
-                row[-2],
-                row[-1],
-            )
+            Recorded(*(*row[:8], event.cites, event.data, event.entries, *row[-2:]))
             for row, event in zip(rows, events, strict=True)
         )
 

@@ -8,8 +8,9 @@ from starlette.responses import StreamingResponse
 
 from pitboss.findings import errors
 from pitboss.ledger.export import export_lines
+from pitboss.ledger.floor import told
 from pitboss.ledger.people import Person
-from pitboss.ledger.pit import Pit, told
+from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded

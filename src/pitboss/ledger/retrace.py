@@ -1,0 +1,205 @@
+"""One table played again from its events: each act is computed a second time, each deal held against its commitment."""
+
+from collections import Counter, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pitboss.cards import parse_cards, show_cards
+from pitboss.findings import Finding, Severity
+from pitboss.games.settlement import stake_faults
+from pitboss.ledger.consent import CONSENTED
+from pitboss.ledger.recall import ENDS
+from pitboss.ledger.recompute import BY_CHANCE, Books, differences, expected, same_way, shown_entries
+from pitboss.ledger.replay import round_of
+from pitboss.ledger.rows import Recorded
+from pitboss.money import show_signed
+from pitboss.table.events import Event
+from pitboss.table.fold import apply
+from pitboss.table.source import check_deal
+from pitboss.table.state import Table
+from pitboss.table.voiding import stakes_of
+
+MOST = 20
+"""Findings of one code that are spelled out."""
+WRONG = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
+"""What fold and rules raise over a record that cannot have come from them."""
+
+
+class Report:
+    """What is wrong, in the order in which it was found."""
+
+    def __init__(self) -> None:
+        self._found: list[Finding] = []
+        self._counts: Counter[str] = Counter()
+
+    def say(self, code: str, due: str, found: str, event: Recorded, what: str, severity: Severity = "error") -> None:
+        place = f"round {event.round} of {event.stream}" if event.stream else "the house"
+        cite = event.cites[0] if event.cites else ""
+        self.add(Finding(code, cite, due, found, f"{place}: {what}", f"event {event.seq}", severity))
+
+    def add(self, finding: Finding) -> None:
+        self._counts[finding.code] += 1
+        if self._counts[finding.code] <= MOST:
+            self._found.append(finding)
+
+    def differs(self, event: Recorded, odd: Mapping[str, tuple[Any, Any]]) -> None:
+        is_line = event.kind == "line.settled"
+        what = f"{event.data['wager']} of seat {event.data['seat']}" if is_line else event.kind
+        parts = [
+            f"{name} is {_said(name, found)} where the rules give {_said(name, due)}"
+            for name, (due, found) in odd.items()
+        ]
+        name, (due, found) = next(iter(odd.items()))
+        code = "replay-line" if is_line else "replay-event"
+        self.say(
+            code, f"{name} {_said(name, due)}", f"{name} {_said(name, found)}", event, f"{what}: {'; '.join(parts)}"
+        )
+
+    def findings(self) -> tuple[Finding, ...]:
+        more = (
+            Finding(code, "", "0", str(count), f"and {count - MOST} more findings {code}")
+            for code, count in self._counts.items()
+            if count > MOST
+        )
+        return (*self._found, *more)
+
+
+@dataclass
+class Retraced:
+    """One table on the way through its events."""
+
+    table: Table
+    _books: Books
+    _report: Report
+    shown: bool = False
+    """Whether the deck of the round was revealed."""
+    due: deque[Event] = field(default_factory=deque)
+    """What must still follow within the act that is being recorded."""
+    act: str = ""
+    broken: bool = False
+
+    def follow(self, event: Recorded, *, law: bool, program: bool) -> None:
+        """Whether ``law`` and ``program`` are those of the day; under others it is only folded."""
+        number = round_of(self.table)
+        if event.round != number:
+            self._report.say(
+                "replay-round", f"round {number}", f"round {event.round}", event,
+                f"it stands under round {event.round}, but belongs to round {number}",
+            )  # fmt: skip
+        if law:
+            self._recompute(event, strict=program)
+        try:
+            if event.kind == "deck.revealed":
+                self._deal(event)
+            elif event.kind == "deck.lost":
+                self.shown = True
+                self._report.say(
+                    "deck-lost", event.data["commitment"], "no deck", event,
+                    f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved",
+                    "note",
+                )  # fmt: skip
+            elif event.kind == "bets.closed":
+                self.shown = False
+            if event.kind == "round.completed" and law:
+                self._unsettled(event)
+            if event.kind == "round.voided":
+                self._alone(event)
+            if event.kind in ENDS and self.table.source == "virtual" and not self.shown:
+                self._report.say(
+                    "deal-unproved", "a revealed deck", "none", event, "the deck of its round was never revealed"
+                )
+            self.table = apply(self.table, event.kind, event.data)
+        except WRONG as error:
+            self.broken = True
+            self._report.say(
+                "replay-fold", "an event that can follow", event.kind, event,
+                f"{event.kind} cannot follow on what stands before it ({error!r}); the rest of {event.stream} was not "
+                "replayed",
+            )  # fmt: skip
+
+    def _unsettled(self, event: Recorded) -> None:
+        """Every stake of a round that was played to its end left the layout with exactly one line."""
+        play = self.table.play
+        assert play is not None
+        settled = [(line.seat, line.settles) for line in play.lines if line.settles]
+        for seat, wager, sentence in stake_faults(stakes_of(self.table, play), settled):
+            self._report.say("stake-unsettled", f"one line for {wager} of seat {seat}", "not one", event, sentence)
+
+    def _alone(self, event: Recorded) -> None:
+        """A round is void after the reveal by two people; events without a salt are older than that rule."""
+        play = self.table.play
+        if play is not None and play.revealed and event.salt and not event.request.startswith(CONSENTED):
+            sentence = "a round whose dealer's cards were revealed was made void without a second person's consent"
+            self._report.say("two-people", "a consent", event.actor, event, sentence)
+
+    def _recompute(self, event: Recorded, *, strict: bool) -> None:
+        if self.due and self.act != event.request:
+            self._missing(event)
+        if event.kind in BY_CHANCE:
+            self._free(event)
+            return
+        if not self.due:
+            try:
+                ways = expected(self.table, event, self._books)
+            except WRONG as error:
+                self._report.say(
+                    "replay-event", "an act the rules allow", event.kind, event,
+                    f"the rules cannot arrive at {event.kind} here ({error!r})",
+                )  # fmt: skip
+                return
+            if not ways:
+                self._free(event)
+                return
+            self.due, self.act = deque(same_way(ways, event, strict=strict)), event.request
+        if not self.due:
+            self._report.differs(event, {"kind": ("no such event", event.kind)})
+            return
+        odd = differences(self.due.popleft(), event, strict=strict)
+        if odd:
+            if "kind" in odd:
+                self.due.clear()
+            self._report.differs(event, odd)
+
+    def _free(self, event: Recorded) -> None:
+        """What no rule fixes moves no money."""
+        if event.entries:
+            found = shown_entries(event.entries)
+            self._report.say(
+                "replay-money", "no money", found, event, f"{event.kind} moves money, which no rule makes it do"
+            )
+
+    @property
+    def lacking(self) -> str:
+        """The kinds of event without which the act is not complete."""
+        return ", ".join(dict.fromkeys(event.kind for event in self.due))
+
+    def _missing(self, event: Recorded) -> None:
+        kinds = self.lacking
+        self.due.clear()
+        self._report.say(
+            "replay-missing", kinds, event.kind, event, f"by the rules {kinds} must come before it, and does not"
+        )  # fmt: skip
+
+    def _deal(self, event: Recorded) -> None:
+        """The cards against the commitment that was published before they were dealt."""
+        play, deck = self.table.play, self.table.deck
+        assert play is not None
+        assert deck is not None
+        self.shown = True
+        data = event.data
+        said = (data["commitment"], list(data["cuts"]), data["left_deck"], data["deck"])
+        folded = (deck.commitment, list(deck.cuts), show_cards(play.left_deck), self.table.active)
+        for name, one, other in zip(("commitment", "cuts", "cards dealt", "deck"), folded, said, strict=True):
+            if one != other:
+                self._report.say(
+                    "deal", str(one), str(other), event, f"the {name} disclosed differ from those recorded before"
+                )
+        for finding in check_deal(
+            deck.commitment, parse_cards(data["cards"]), bytes.fromhex(data["salt"]), deck.cuts, play.left_deck
+        ):
+            self._report.say(finding.code, finding.expected, finding.found, event, finding.sentence)
+
+
+def _said(name: str, value: Any) -> str:
+    return show_signed(value) if name in ("net", "stake", "amount") and isinstance(value, int) else str(value)
