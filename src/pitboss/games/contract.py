@@ -249,7 +249,7 @@ class Game:
             return None
         (step,) = self.course.decides
         least = next((fact for fact in by_name.values() if isinstance(fact, AtLeast)), None)
-        read = {fact for post in self._main_posts for fact in self.lines.rules[post.line].reads}
+        read = {fact for post in self.main_posts for fact in self.lines.rules[post.line].reads}
         labels = {name: fact for name, fact in self.lines.facts.labels.items() if name in read}
 
         def facts(rules: Rules, cards: Hand) -> Mapping[str, Any]:
@@ -282,26 +282,35 @@ class Game:
         )
 
     @cached_property
-    def _main_posts(self) -> tuple[Post, ...]:
+    def main_posts(self) -> tuple[Post, ...]:
         """Lines paid on the main wagers or on what a decision puts down."""
         after = {wager.name for wager in self.chapter.wagers if wager.placed == "after"}
         on = {*self.course.main, *after}
         found = (post for step in self.course.settles for post in step.posts if post.wager in on)
         return tuple({post.line: post for post in found}.values())
 
-    def valued(self, rules: Rules, step: Decide, choice: Choice) -> Outlay:  # noqa: ARG002
-        """A choice as counting knows it: what it makes true, and the stake of every line it leads to, in units."""
-        stakes = {**dict.fromkeys(self.course.main, 1), **choice.puts}
+    def valued(self, rules: Rules, step: Decide, choice: Choice) -> Outlay:
+        """One choice as counting knows it, where a game asks once."""
+        return self.outlay(rules, {step.name: choice})
+
+    def outlay(self, rules: Rules, chosen: Mapping[str, Choice]) -> Outlay:  # noqa: ARG002
+        """What choices, by step, make true, and the stake of every line that they lead to, in units."""
+        stakes = dict.fromkeys(self.course.main, 1)
+        for choice in chosen.values():
+            stakes |= choice.puts
+        for back in (wager for choice in chosen.values() for wager in choice.option.takes_back):
+            del stakes[back]
         lines = {
             post.line: Fraction(stakes[post.wager])
-            for post in self._main_posts
+            for post in self.main_posts
             if post.wager in stakes and (not post.needs or post.needs in stakes)
         }
-        chosen = {step.name: choice.option.name}
+        names = {step: choice.option.name for step, choice in chosen.items()}
         facts = {
-            name: fact.of_choices(chosen) for name, fact in self.lines.facts.by_name.items() if isinstance(fact, Chosen)
+            name: fact.of_choices(names) for name, fact in self.lines.facts.by_name.items() if isinstance(fact, Chosen)
         }
-        return Outlay(choice.name, facts, lines, Fraction(sum(stakes.values())))
+        name = [choice.name for choice in chosen.values()][-1] if chosen else ""
+        return Outlay(name, facts, lines, Fraction(sum(stakes.values())))
 
 
 def _dealt(chapter: Chapter, figure: str) -> int:
