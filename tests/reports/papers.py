@@ -4,11 +4,12 @@ from datetime import date
 from functools import lru_cache
 from xml.etree import ElementTree
 
+from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.submission import Submission, read_submission, rules_of, template
 
 DAY = date(2024, 6, 1)
-GAME_NAMES = ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker")
+GAME_NAMES = tuple(GAMES)
 HOSTILE = "<script>alert(1)</script> & \"Sons\" 'Bros' \x00\ud800 ]]> </svg>"
 NAMESPACE = "http://www.w3.org/2000/svg"
 

@@ -127,7 +127,7 @@ class PitWalk:
 
     def standing(self, table: str) -> Table:
         with self.store.reading() as reading:
-            return self.pit._table(reading, table)
+            return self.pit.fold(reading, table)
 
     def ready(self) -> None:
         for table in self.tables:

@@ -9,3 +9,13 @@ def required_layout(rules: Rules) -> tuple[LayoutItem, ...]:
     offered = {*rules.wagers, *(choice.name for choice, _ in rules.chosen)}
     items = in_force(rules.chapter.layout, rules.as_of)
     return tuple(item for item in items if not item.when or offered & set(item.when))
+
+
+TO_FILL_IN = ("certificate_holder", "payout_odds", "payout_limit", "rules_sign")
+"""Inscriptions of which the law says what they tell, not how they read."""
+
+
+def spoken(rules: Rules) -> tuple[LayoutItem, ...]:
+    """Inscriptions that tell the player a rule; they belong on a sign too."""
+    items = required_layout(rules)
+    return tuple(item for item in items if item.per == "table" and item.inscription and item.item not in TO_FILL_IN)

@@ -426,6 +426,11 @@ class Chapter:
             *self.notes,
         )
 
+    @property
+    def unit_title(self) -> str:
+        """What others are multiples of, in a word, such as ``Ante``; figures are given in it."""
+        return next((w.title.removesuffix(" Wager") for w in self.wagers if w.role == "unit"), "wager")
+
     def figure(self, name: str, as_of: date) -> Figure:
         """The number in force on a day; asking for one that the chapter does not have is a programming error."""
         return next(entry for entry in in_force(self.figures, as_of) if entry.name == name)

@@ -12,7 +12,8 @@ DEPTH = 96.0
 ROW, GAP = 64.0, 5.0
 CARD, CARDS_HIGH, PLATE = 52.0, 78.0, 34.0
 FELT, RAIL, BRASS, CREAM, DIM = "#1a5640", "#3b2417", "#e9d9a6", "#fbf6e3", "#123c2d"
-DEVICES = {"manual-shoe": "Manual shoe", "hand": "Dealt by hand", "automated-shoe": "Automated shoe"}
+CELL, ACROSS, TITLE_HIGH = 96.0, 15, 92.0
+"""Areas that all seats share: how high each is, how many stand side by side, and the room above them."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,10 @@ class Board:
     seats: int
     rows: int
     side: Side
+    cards: bool = True
+    """Whether seats have cards."""
+    shared: int = 0
+    """Rows of areas that all seats share."""
 
     @property
     def panel(self) -> float:
@@ -39,11 +44,15 @@ class Board:
 
     @property
     def panel_high(self) -> float:
-        return self.rows * (ROW + GAP) + CARDS_HIGH + PLATE + 8
+        return self.rows * (ROW + GAP) + (CARDS_HIGH if self.cards else 0) + PLATE + 8
+
+    @property
+    def seats_at(self) -> float:
+        return SEATS_AT + (TITLE_HIGH + self.shared * (CELL + GAP) if self.shared else 0)
 
     @property
     def high(self) -> float:
-        return SEATS_AT + DEPTH + self.panel_high + MARGIN + 14
+        return self.seats_at + DEPTH + self.panel_high + MARGIN + 14
 
     def drop(self, x: float) -> float:
         """How far the curve lies below the outer seats."""
@@ -52,7 +61,7 @@ class Board:
     def seat(self, number: int) -> Box:
         """The panel of a seat; seat 1 is at the dealer's left, which players see at the right."""
         left = BOARD / 2 + self.panel * (self.seats / 2 - number)
-        return Box(left, SEATS_AT + self.drop(left + self.panel / 2), self.panel, self.panel_high)
+        return Box(left, self.seats_at + self.drop(left + self.panel / 2), self.panel, self.panel_high)
 
     def turned(self, box: Box) -> Box:
         """Where a box lies for this viewer."""

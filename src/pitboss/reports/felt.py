@@ -4,12 +4,13 @@ Everything is placed as the players see it, the dealer at the top. Seen from the
 opposite place; its contents stay upright.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from pitboss.games.layout import required_layout
+from pitboss.games.layout import spoken
+from pitboss.games.round import Seat
 from pitboss.games.rules import Rules
 from pitboss.money import show_dollars
 from pitboss.records import Same
@@ -18,6 +19,7 @@ from pitboss.reports.board import (
     BRASS,
     CARD,
     CARDS_HIGH,
+    CELL,
     CREAM,
     DEPTH,
     DIM,
@@ -28,14 +30,25 @@ from pitboss.reports.board import (
     RAIL,
     ROW,
     SEATS_AT,
+    TITLE_HIGH,
     Board,
     Box,
     Side,
 )
 from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
 from pitboss.reports.parts import Group
-from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate
-from pitboss.reports.spots import Spot, Stake, signed, spot_svg, spots_of, stakes_of
+from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate, places_of, rolls
+from pitboss.reports.spots import (
+    Spot,
+    Stake,
+    decisions_of,
+    merged,
+    shared_rows,
+    signed,
+    spot_svg,
+    spots_of,
+    stakes_of,
+)
 from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, wrapped
 
 
@@ -80,6 +93,9 @@ def draw_felt(
         "felt-dealer": dealers_area(board, view, rules, back),
         "felt-meters": element("g", plate, id="felt-meters"),
     }
+    if ground.shared:
+        own = next((seat for seat in ground.spots if person and _player(view, seat) == person), 0)
+        parts["felt-shared"] = _shared(board, ground.shared, stakes, own, interactive)
     for seat, spots in ground.spots.items():
         place = _place(view, seat, spots, stakes[seat], hands[seat], person, turn)
         parts[f"seat-{seat}"] = _seat(board, place, back, interactive)
@@ -101,6 +117,8 @@ class _Ground:
 
     board: Board
     spots: Mapping[int, tuple[Spot, ...]]
+    shared: tuple[tuple[Spot, ...], ...]
+    """Areas that all seats bet on, in rows."""
     table: Markup
     middle: Markup
 
@@ -109,8 +127,31 @@ class _Ground:
 def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
     known = rules.record
     spots = {seat: spots_of(known, seat) for seat in range(1, known.seats + 1)}
-    board = Board(known.seats, max(len(_rows(found)) for found in spots.values()), side)
-    return _Ground(board, spots, _table(board), _middle(board, known, holder))
+    shared = shared_rows(known)
+    rows = max(len(_rows(found)) for found in spots.values())
+    board = Board(known.seats, rows, side, cards=not rolls(known), shared=len(shared))
+    return _Ground(board, spots, shared, _table(board), _middle(board, known, holder))
+
+
+def _shared(
+    board: Board,
+    rows: Sequence[tuple[Spot, ...]],
+    stakes: Mapping[int, Mapping[str, Stake]],
+    own: int,
+    interactive: bool,
+) -> Group:
+    """What all seats bet on: the viewer's chips, or where there are none everybody's."""
+    parts: dict[str, Markup | Group] = {}
+    for down, row in enumerate(rows):
+        wide = min((BOARD - 2 * MARGIN - GAP * (len(row) - 1)) / len(row), 150.0)
+        left = (BOARD - (wide + GAP) * len(row) + GAP) / 2
+        for at, spot in enumerate(row):
+            y = SEATS_AT + TITLE_HIGH + down * (CELL + GAP)
+            box = board.turned(Box(left + at * (wide + GAP), y, wide, CELL))
+            stake = stakes.get(own, {}).get(spot.name) or merged(made.get(spot.name) for made in stakes.values())
+            drawn = spot_svg(spot, stake, own, (box.x, box.y, box.wide, box.high), interactive)
+            parts[f"spot-{own}-{spot.name}"] = drawn
+    return Group("g", {"id": "felt-shared", "class_": "shared"}, parts)
 
 
 @dataclass(frozen=True)
@@ -121,9 +162,9 @@ class _Place:
     who: str
     mine: bool
     turn: bool
-    decided: str
+    folded: bool
     said: str
-    """What was decided, and once wagers are settled what the seat has won or lost so far."""
+    """What was decided last, and once wagers are settled what the seat has won or lost so far."""
     hand: tuple[str, ...]
     spots: tuple[tuple[Spot, Stake | None], ...]
 
@@ -137,13 +178,15 @@ def _place(
     person: str,
     turn: int | None,
 ) -> _Place:
-    who, decided = _player(view, seat), _decided(view, seat)
+    who, decisions = _player(view, seat), decisions_of(view, seat)
+    decided = next((each.choice for each in reversed(decisions.values())), "")
     lines = (view.get("round") or {}).get("lines") or []
     nets = [line["net"] for line in lines if line["seat"] == seat]
     said = signed(sum(nets)) if nets else decided
     mine = bool(person) and who == person
     staked = tuple((spot, stakes.get(spot.name)) for spot in spots)
-    return _Place(seat, who, mine, seat == turn, decided, said, tuple(hand), staked)
+    folded = Seat(seat, (), {}, decisions).folded
+    return _Place(seat, who, mine, seat == turn, folded, said, tuple(hand), staked)
 
 
 def _back(view: Mapping[str, Any]) -> Back:
@@ -176,7 +219,7 @@ def _cut(spots: list[Spot], many: int) -> list[list[Spot]]:
 
 def _table(board: Board) -> Markup:
     """A straight edge for the dealer and a curve for the players."""
-    top, low = 8.0, SEATS_AT + board.panel_high + MARGIN
+    top, low = 8.0, board.seats_at + board.panel_high + MARGIN
     pull = low + 2 * DEPTH
     path = (
         f"M40 {top:g}H{BOARD - 40:g}Q{BOARD - 8:g} {top:g} {BOARD - 8:g} {top + 32:g}V{low:g}"
@@ -199,8 +242,7 @@ def _table(board: Board) -> Markup:
 def _middle(board: Board, rules: Rules, holder: str) -> Markup:
     """Game, certificate holder and what the layout must say, in the open place between dealer and players."""
     box = board.turned(Box(300, SEATS_AT - 6, 600, DEPTH - 8))
-    said = [item.inscription for item in required_layout(rules) if item.per == "table" and _is_speech(item.item)]
-    said = [line for text in said for line in wrapped(_sentence(text), 15, 560)]
+    said = [line for item in spoken(rules) for line in wrapped(_sentence(item.inscription), 15, 560)]
     middle, y = box.x + box.wide / 2, box.y + 22
     shown = [label(rules.chapter.title.upper(), middle, y, 25, fill=BRASS, letter_spacing=4, font_family=SERIF)]
     if holder:
@@ -210,10 +252,6 @@ def _middle(board: Board, rules: Rules, holder: str) -> Markup:
         for at, line in enumerate(said[: 2 if holder else 3])
     ]
     return element("g", *shown, class_="inscriptions", id="felt-middle")
-
-
-def _is_speech(item: str) -> bool:
-    return item.startswith("dealer_quali") or item == "instant_payout"
 
 
 def _sentence(text: str) -> str:
@@ -238,8 +276,9 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
             drawn = spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), interactive)
             parts[f"spot-{seat}-{spot.name}"] = drawn
         y += ROW + GAP
+    below = CARDS_HIGH if board.cards else 0
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
-    plate = board.turned(Box(panel.x + 4, y + CARDS_HIGH, panel.wide - 8, PLATE - 4))
+    plate = board.turned(Box(panel.x + 4, y + below, panel.wide - 8, PLATE - 4))
     parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate)}
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
     classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])
@@ -258,25 +297,20 @@ def _player(view: Mapping[str, Any], seat: int) -> str:
     return str(view.get("seats", {}).get(str(seat)) or played.get("players", {}).get(str(seat), ""))
 
 
-def _decided(view: Mapping[str, Any], seat: int) -> str:
-    decided = ((view.get("round") or {}).get("decisions") or {}).get(str(seat))
-    return "" if decided is None else str(decided["then"] or decided["choice"])
-
-
 def _hand(place: _Place, box: Box, back: Back) -> Markup:
     hand = place.hand
     if not hand:
         return element("g", id=f"hand-{place.seat}")
     step = min(CARD + 3, (box.wide - CARD) / max(len(hand) - 1, 1))
     left = box.x + (box.wide - CARD - step * (len(hand) - 1)) / 2
-    folded = place.decided == "fold"
+    told = f"Seat {place.seat}: {', '.join(map(card_name, hand))}" + (", folded" if place.folded else "")
     return element(
         "g",
-        element("title", f"Seat {place.seat}: {', '.join(map(card_name, hand))}" + (", folded" if folded else "")),
+        element("title", told),
         *(placed(card, left + at * step, box.y + 2, CARD, back) for at, card in enumerate(hand)),
         id=f"hand-{place.seat}",
         class_="hand",
-        opacity=0.45 if folded else None,
+        opacity=0.45 if place.folded else None,
     )
 
 
@@ -310,12 +344,13 @@ def _described(
 ) -> str:
     """The table in words."""
     parts = [f"{rules.chapter.title} table, {view.get('phase', '')}."]
-    if dealer := held(view, "dealer"):
-        parts.append(f"Dealer: {', '.join(map(card_name, dealer))}.")
+    lying = {place: [card_name(card) for card in held(view, place)] for place in places_of(rules)}
+    lying["dice"] = [str(face) for face in (view.get("round") or {}).get("dice") or ()]
+    parts += [f"{place.replace('_', ' ').capitalize()}: {', '.join(each)}." for place, each in lying.items() if each]
     for seat, made in stakes.items():
         who = _player(view, seat)
         if who:
             wagers = [f"{name.replace('_', ' ')} {show_dollars(stake.amount)}" for name, stake in made.items()]
-            cards = [card_name(card) for card in hands[seat]]
-            parts.append(f"Seat {seat}, {who}: {'; '.join([', '.join(wagers) or 'no wagers', *cards])}.")
+            shown = [", ".join(wagers) or "no wagers", *map(card_name, hands[seat])]
+            parts.append(f"Seat {seat}, {who}: {'; '.join(shown)}.")
     return " ".join(parts)

@@ -32,7 +32,7 @@ class Counted:
     reading: str
     cite: str
     unit: str
-    """What the figures are a share of: ``Ante`` or ``wager``."""
+    """What the figures are a share of: the wager of which others are multiples, or the wager itself."""
     expected_value: Fraction
     element_of_risk: Fraction
     deviation: float
@@ -41,7 +41,7 @@ class Counted:
     distribution: Mapping[Fraction, Fraction]
     published: str | None = None
     required: Fraction | None = None
-    """The hold as a share of all wagers that must be made, where that differs from the Ante."""
+    """The hold as a share of all wagers that must be made, where that differs from the unit."""
     choices: Mapping[str, Fraction] = field(default_factory=dict)
     jackpots: tuple[Jackpot, ...] = ()
     folding: Fraction | None = None
@@ -71,14 +71,12 @@ def counted(submission: Submission, rules: Rules, progress: Progress | None = No
     for wager in rules.wagers.values():
         if wager.name in lines:
             yield _side(game, submission, rules, wager)
-        elif wager.placed == "before" and not wager.required and (like := _alike(rules, wager, lines)) is not None:
+        elif wager.role == "side" and (like := _alike(rules, wager, lines)) is not None:
             yield replace(_side(game, submission, rules, like), wager=wager.name, title=wager.title, same_as=like.title)
 
 
 def _alike(rules: Rules, wager: Wager, lines: list[str]) -> Wager | None:
     """A counted wager with the same pay table: the cards of every place are alike."""
-    if wager.name == "ante":
-        return None
     return next((rules.wagers[line] for line in lines if rules.wagers[line].paytable == wager.paytable), None)
 
 
@@ -118,7 +116,7 @@ def _of_main(game: Game, result: Result, title: str, paytable: str, letter: str,
         letter=letter,
         reading=reading,
         cite=cite,
-        unit="Ante",
+        unit=game.chapter.unit_title,
         expected_value=result.expected_value,
         element_of_risk=result.element_of_risk,
         deviation=result.standard_deviation,

@@ -11,13 +11,16 @@ from typing import Literal
 from pitboss.games.layout import required_layout
 from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
-from pitboss.law.model import LayoutItem
+from pitboss.law.model import LayoutItem, source_of
 from pitboss.names import shown
+from pitboss.reports.dice import die_svg
+from pitboss.reports.places import places_of
+from pitboss.reports.spots import Spot, shared_rows
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
 from pitboss.submission import Submission
 
-Shape = Literal["circle", "box", "frame", "screen", "card", "words"]
+Shape = Literal["circle", "box", "frame", "screen", "card", "cells", "words"]
 EDGE, STRIP, SIDE, TOP = 7400.0, 500.0, 250.0, 420.0
 """The straight edge, the strip along it, and the margins of the sheet, in hundredths of an inch."""
 RADIUS = EDGE / 2
@@ -25,12 +28,14 @@ SCALE = 5
 """The sheet shows one inch for five."""
 SIZES: dict[Shape, tuple[float, float]] = {
     "circle": (320, 320), "box": (390, 250), "frame": (890, 400), "screen": (420, 230), "card": (280, 380),
-    "words": (0, 0),
+    "cells": (325, 390), "words": (0, 0),
 }  # fmt: skip
 ROWS = (3440.0, 3085.0, 2730.0, 2420.0, 2110.0, 1800.0)
 """How far the rows of a seat lie from the middle of the straight edge, the player's own first."""
 INK, CLOTH, LINE, BRASS, PAPER = "#15181c", "#1a5640", "#fbf6e3", "#f0dfa8", "#ffffff"
 DEVICES = ("wagering_device", "wagering_system", "_lock_out")
+CELLS_AT = 1060.0
+"""How far areas that all players share lie from the straight edge."""
 SIGN = "rules_sign"
 """Required only where the layout does not say what the sign would; this drawing always says it."""
 
@@ -43,23 +48,27 @@ class Area:
     item: LayoutItem
     words: str
     shape: Shape
+    many: int = 1
+    """Cards that lie there side by side, or numbers that may be chosen."""
 
     @property
     def size(self) -> tuple[float, float]:
-        return SIZES[self.shape]
+        wide, high = SIZES[self.shape]
+        return (wide * self.many, high) if self.shape == "card" else (wide, high)
 
     @property
     def measure(self) -> str:
         wide, high = self.size
         if self.shape == "words":
             return "sign" if self.item.item == SIGN else "lettering"
-        return f"{wide / 100:g} in circle" if self.shape == "circle" else f"{wide / 100:g} × {high / 100:g} in"
+        each = f"{self.many} of " if self.shape == "cells" and self.many > 1 else ""
+        return f"{wide / 100:g} in circle" if self.shape == "circle" else f"{each}{wide / 100:g} × {high / 100:g} in"
 
 
 def areas_of(submission: Submission, rules: Rules) -> tuple[Area, ...]:
     """Every entry of the law in force for the submission, in the order of the law."""
     return tuple(
-        Area(at, item, _words(item, submission, rules), _shape(item, rules))
+        Area(at, item, _words(item, submission, rules), _shape(item, rules), _many(item, rules))
         for at, item in enumerate(required_layout(rules), 1)
     )
 
@@ -84,15 +93,19 @@ def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
 def _shape(item: LayoutItem, rules: Rules) -> Shape:
     if item.item.endswith(DEVICES):
         return "screen"
-    if item.item.endswith("_card"):
+    if item.item in places_of(rules):
         return "card"
     if item.per == "table":
-        return "words"
+        return "cells" if item.item in rules.wagers else "words"
     wager = next((wager for wager in rules.chapter.wagers if wager.name == item.item), None)
     if wager is None and any(other.item.startswith(f"{item.item}_") for other in _seat_items(rules)):
         return "frame"
-    main = wager is not None and (wager.required or wager.placed == "after" or wager.name == "ante")
-    return "circle" if main else "box"
+    return "circle" if wager is not None and wager.role != "side" else "box"
+
+
+def _many(item: LayoutItem, rules: Rules) -> int:
+    wager = rules.wagers.get(item.item)
+    return len(wager.names(rules.seats)) if wager is not None else places_of(rules).get(item.item, 1)
 
 
 def _seat_items(rules: Rules) -> list[LayoutItem]:
@@ -123,6 +136,7 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
         _orientation(),
         *(_seat(rules, areas, seat, seat == marked) for seat in range(1, rules.seats + 1)),
         _middle(rules, areas),
+        _cells(rules, areas),
         _places(areas),
         _dimensions(),
         _legend(areas, legend_at, marked),
@@ -267,13 +281,47 @@ def _middle(rules: Rules, areas: Sequence[Area]) -> Markup:
     return element("g", *shown, class_="inscriptions")
 
 
+def _cells(rules: Rules, areas: Sequence[Area]) -> Markup:
+    """Areas that all players bet on, with their odds, in rows before the dealer; each number of a wager is a cell."""
+    wide, high = SIZES["cells"]
+    shown = []
+    numbered = {area.item.item: area for area in areas if area.shape == "cells"}
+    for down, row in enumerate(shared_rows(rules)):
+        x, y = SIDE + EDGE / 2 - wide * len(row) / 2, TOP + STRIP + CELLS_AT + (high + 20) * down
+        for spot in row:
+            wager = rules.wager_named(spot.name)
+            area = numbered.pop(wager.name, None) if wager is not None else None
+            shown.append(_cell(spot, x, y))
+            shown += [_bubble(area.number, x + 40, y + 10)] if area is not None else []
+            x += wide
+    return element("g", *shown, class_="shared")
+
+
+def _cell(spot: Spot, x: float, y: float) -> Markup:
+    wide, high = SIZES["cells"]
+    middle = x + wide / 2
+    lines, size = _fitted(spot.words, wide * 0.9, high * 0.35)
+    across = middle - 52 * len(spot.numbers)
+    return element(
+        "g",
+        element("rect", x=x, y=y, width=wide, height=high, fill="none", stroke=LINE, stroke_width=10),
+        *(
+            label(line, middle, y + 70 + at * size * 1.1, size, fit=wide * 0.9, fill=LINE, font_weight=600)
+            for at, line in enumerate(lines)
+        ),
+        *(die_svg(face, across + 104 * at + 4, y + 0.45 * high, 96) for at, face in enumerate(spot.numbers)),
+        label(spot.pays, middle, y + high - 40, 60, fit=wide * 0.9, fill=BRASS),
+        data_area=spot.name,
+    )
+
+
 def _places(areas: Sequence[Area]) -> Markup:
     """Card places at the dealer's right hand side of the strip, devices of the dealer at the left."""
     shown = []
     left, right = SIDE + 1500.0, SIDE + EDGE - 1500.0
     for area in areas:
         wide = area.size[0]
-        if area.item.per != "table" or area.shape == "words":
+        if area.item.per != "table" or area.shape in ("words", "cells"):
             continue
         if area.shape == "card":
             shown.append(_area(area, left, TOP + 350, True))
@@ -318,6 +366,7 @@ def _entry(area: Area, x: float, y: float) -> Markup:
     whose = "each seat" if area.item.per == "player" else "table"
     lines = halves(area.words, 78, 1800)
     size, drop = (78.0, 0.0) if len(lines) == 1 else (62.0, -34.0)
+    rests = f", {source_of(area.item).grounds}" if source_of(area.item) else ""
     return element(
         "g",
         _bubble(area.number, x + 56, y - 26),
@@ -326,7 +375,9 @@ def _entry(area: Area, x: float, y: float) -> Markup:
             for at, line in enumerate(lines)
         ),
         label(f"{whose}, {area.measure}", x + 1920, y, 70, anchor="start", fit=860, fill="#4b5157"),
-        label(f"§ {area.item.cite}", x + 2820, y, 78, anchor="start", fit=700, fill="#5a4a1c", font_weight="bold"),
+        label(
+            f"§ {area.item.cite}{rests}", x + 2820, y, 78, anchor="start", fit=700, fill="#5a4a1c", font_weight="bold"
+        ),
         data_item=area.item.item,
         data_cite=area.item.cite,
     )
@@ -334,12 +385,14 @@ def _entry(area: Area, x: float, y: float) -> Markup:
 
 def _title_block(submission: Submission, rules: Rules, high: float, lines: Iterable[str]) -> Markup:
     y = high - 400
+    rests = "Sibling, public or assumed behind a paragraph: not printed in the text at hand, taken from there."
+    unsaid = (rests,) if any(source_of(item) for item in required_layout(rules)) else ()
     about = f"{rules.chapter.title}, {submission.certificate_holder}, {rules.seats} seats, scale 1:{SCALE}"
     return element(
         "g",
         element("path", d=f"M{SIDE:g} {y - 90:g}h{EDGE:g}", stroke=INK, stroke_width=8),
         label(about, SIDE, y + 40, 110, anchor="start", fill=INK, font_weight="bold", fit=EDGE),
-        *_small(y + 150, ("The measures are a proposal; the law sets none.", *lines)),
+        *_small(y + 150, ("The measures are a proposal; the law sets none.", *unsaid, *lines)),
         class_="title-block",
     )
 

@@ -25,6 +25,7 @@ p { margin: .3rem 0 .6rem; }
 header { border-bottom: 3px double #123c2d; padding-bottom: .7rem; margin-bottom: 1rem; }
 .lead { font-size: 1.1rem; }
 .cite { color: #5a4a1c; font-size: .82rem; white-space: nowrap; }
+.source { color: #8f1d2c; font-size: .78rem; font-weight: 400; }
 .quiet { color: #4b5157; font-size: .86rem; }
 table { border-collapse: collapse; width: 100%%; margin: .2rem 0 .7rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-weight: 600; padding: .2rem 0; }
@@ -83,9 +84,10 @@ def footer(stamp: Stamp) -> Markup:
     return element("footer", element("div", str(stamp)), element("div", WARNING))
 
 
-def cited(cite: object) -> Markup:
-    """A paragraph as it stands beside what rests on it."""
-    return element("span", f"§ {cite}", class_="cite")
+def cited(cite: object, source: str = "") -> Markup:
+    """A paragraph as it stands beside what rests on it, and where it is not printed what it rests on instead."""
+    shown = element("span", f"§ {cite}", class_="cite")
+    return together(shown, " ", element("span", f"({source})", class_="source")) if source else shown
 
 
 def table(
@@ -107,13 +109,14 @@ def table(
     )
 
 
-def panel(title: object, *parts: object, cite: object = None) -> Markup:
-    heading = element("h3", title, " " if cite else None, cited(cite) if cite else None)
+def panel(title: object, *parts: object, cite: object = None, source: str = "") -> Markup:
+    heading = element("h3", title, " " if cite else None, cited(cite, source) if cite else None)
     return element("div", heading, *parts, class_="panel")
 
 
-def notice(text: object, cite: object = None, kind: str = "") -> Markup:
-    return element("div", text, " " if cite else None, cited(cite) if cite else None, class_=f"notice {kind}".strip())
+def notice(text: object, cite: object = None, kind: str = "", source: str = "") -> Markup:
+    told = cited(cite, source) if cite else None
+    return element("div", text, " " if cite else None, told, class_=f"notice {kind}".strip())
 
 
 def figures(pairs: Iterable[tuple[str, str]]) -> Markup:

@@ -1,15 +1,19 @@
 """What lies on the dealer's side of a felt: the dealer's hand, cards everybody shares, rack, shoe and meters."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from pitboss.games.course import TurnUp
+from pitboss.games.deal import deal_of
+from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.money import Cents
-from pitboss.reports.board import BOARD, BRASS, CREAM, DEVICES, DIM, Board, Box
+from pitboss.reports.board import BOARD, BRASS, CREAM, DIM, Board, Box
 from pitboss.reports.cards import DOWN, HEIGHT, WIDTH, Back, card_name, placed
+from pitboss.reports.dice import die_svg
 from pitboss.reports.parts import Group
-from pitboss.reports.spots import short_title
+from pitboss.reports.spots import decisions_of, short_title
 from pitboss.reports.svg import Markup, element, halves, label, together
 
 MeterAmounts = Mapping[str, Mapping[str, Cents]]
@@ -22,36 +26,79 @@ def held(view: Mapping[str, Any], place: str) -> list[str]:
     if played is None:
         return []
     cards = list(played["hands"].get(place, []))
-    decided = played["decisions"].get(place.removeprefix("seat "))
-    if decided and decided["drawn"]:
-        gone = list(decided["discard"])
-        cards = cards[len(gone) :] if DOWN in gone else [card for card in cards if card not in gone]
-        cards += decided["drawn"]
+    number = place.removeprefix("seat ")
+    for decision in decisions_of(view, int(number)).values() if number.isdigit() else ():
+        if decision.drawn:
+            gone: Sequence[object] = decision.discard
+            cards = cards[len(gone) :] if DOWN in gone else [card for card in cards if card not in gone]
+            cards += map(str, decision.drawn)
     return cards
 
 
+def places_of(rules: Rules) -> dict[str, int]:
+    """Places on the dealer's side to which the law deals cards, each with how many; wagers not offered need none."""
+    found: dict[str, int] = {}
+    for step in deal_of(rules).steps:
+        place = "dealer" if step.to == "players+dealer" else step.to
+        if step.cards and place not in ("players", "discard") and (not step.when or rules.wagers.keys() & step.when):
+            found[place] = found.get(place, 0) + step.cards * step.times
+    return found
+
+
+def rolls(rules: Rules) -> int:
+    """How many dice the game is played with."""
+    return sum(step.dice for step in deal_of(rules).steps)
+
+
+MIDDLE = Box(402, 26, 374, 150)
+"""The dealer's hand; without one the first place that a round turns up."""
+
+
 def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Group:
-    played = view.get("round")
-    found = tuple((played or {}).get("unused", "").split())
-    extras = dict.fromkeys(wager.extra for wager in rules.wagers.values() if wager.extra)
-    dealers = tuple(held(view, "dealer"))
-    parts: dict[str, Markup | Group] = {
-        "place-discard-rack": _rack(board, found, back),
-        "place-shoe": _shoe(board, view.get("dealing", ""), (played or {}).get("cards_left"), back),
-        "place-dealer": _place(board, "Dealer", dealers, Box(402, 26, 374, 150), "dealer", back, 71),
-    }
+    played = view.get("round") or {}
+    parts: dict[str, Markup | Group] = {}
+    places = places_of(rules)
+    device = str(view.get("dealing", ""))
+    if dice := rolls(rules):
+        faces = tuple(played.get("dice") or (0,) * dice)
+        parts["place-dice"] = _dice(board, device.replace("-", " ").capitalize() or "Dice", faces)
+    else:
+        parts["place-discard-rack"] = _rack(board, tuple(played.get("unused", "").split()), back)
+        parts["place-shoe"] = _shoe(board, device, played.get("cards_left"), back)
+    turned = [step.place for step in GAMES[rules.game].course.flat if isinstance(step, TurnUp)]
+    middle = "dealer" if "dealer" in places else next((place for place in turned if place in places), "")
     left = 128.0
-    for extra in extras:
-        many = 2 if extra == "community" else 1
-        wide = 70.0 * many + 24
-        name = extra.replace("_", " ")
-        cards, box = tuple(held(view, extra)), Box(left, 26, wide, 150)
-        parts[f"place-{extra}"] = _place(board, name.capitalize(), cards, box, extra, back, 66, many)
-        left += wide + 8
-    if played is not None and played.get("magic_card"):
+    room = sum(70.0 * many + 32 for place, many in places.items() if place != middle)
+    squeezed = min(1.0, (MIDDLE.x - left) / room) if room else 1.0
+    for place, many in places.items():
+        wide = (70.0 * many + 24) * squeezed
+        box = MIDDLE if place == middle else Box(left, 26, wide, 150)
+        left += 0 if place == middle else wide + 8 * squeezed
+        title = place.replace("_", " ").capitalize()
+        size, empty = (71, 0) if place == "dealer" else (66, many)
+        parts[f"place-{place}"] = _place(board, title, tuple(held(view, place)), box, place, back, size, empty)
+    if played.get("magic_card"):
         box = Box(left, 26, 94, 150)
         parts["place-magic-card"] = _place(board, "Magic card", (played["magic_card"],), box, "magic-card", back, 66, 1)
     return Group("g", {"class_": "dealers-area", "id": "felt-dealer"}, parts)
+
+
+@lru_cache(maxsize=512)
+def _dice(board: Board, device: str, faces: tuple[int, ...]) -> Markup:
+    box = board.turned(MIDDLE)
+    middle, size = box.x + box.wide / 2, 70.0
+    left = middle - (size + 12) * len(faces) / 2 + 6
+    told = f"{device}: {', '.join(map(str, faces)) if all(faces) else 'not read'}"
+    return element(
+        "g",
+        element("title", told),
+        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=75, fill=DIM, stroke=BRASS),
+        label(device, middle, box.y + 30, 15.5, fit=box.wide - 40, fill=BRASS, font_weight=600),
+        *(die_svg(face, left + (size + 12) * at, box.y + 48, size) for at, face in enumerate(faces)),
+        id="place-dice",
+        class_="place",
+        data_place="dice",
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -62,14 +109,13 @@ def _place(
     box = board.turned(place)
     told = f"{name}: {', '.join(map(card_name, cards)) or 'no cards'}"
     inner = box.wide - 16
-    step = min(width + 4, (inner - width) / max(len(cards) - 1, 1))
-    taken = width + step * (len(cards) - 1)
-    left = box.x + (box.wide - taken) / 2
+    lie = max(len(cards) or many, 1)
+    step = min(width + 4, (inner - width) / max(lie - 1, 1))
+    left = box.x + (box.wide - width - step * (lie - 1)) / 2
     high = width * HEIGHT / WIDTH
     words = halves(name, 15.5, box.wide - 8)
-    start = box.x + (box.wide - many * width - 4 * (many - 1)) / 2
     empty = [
-        element("rect", x=start + at * (width + 4), y=box.y + 44, width=width, height=high, rx=6, fill="none",
+        element("rect", x=left + at * step, y=box.y + 44, width=width, height=high, rx=6, fill="none",
                 stroke=BRASS, stroke_opacity=0.6, stroke_dasharray="4 4")
         for at in range(0 if cards else many)
     ]  # fmt: skip
@@ -112,7 +158,7 @@ def _rack(board: Board, found: tuple[str, ...], back: Back) -> Markup:
 @lru_cache(maxsize=512)
 def _shoe(board: Board, dealing: str, left: int | None, back: Back) -> Markup:
     box = board.turned(Box(BOARD - 116, 26, 92, 150))
-    device = DEVICES.get(dealing, "Cards")
+    device = "Dealt by hand" if dealing == "hand" else dealing.replace("-", " ").capitalize() or "Cards"
     words = [*device.split(" ", 1), "" if left is None else f"{left} left"]
     return element(
         "g",

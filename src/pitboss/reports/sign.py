@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator
 
-from pitboss.games.layout import required_layout
+from pitboss.games.layout import required_layout, spoken
 from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import MeterSpec
 from pitboss.money import show_dollars
 from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
 from pitboss.reports.page import Format, cited, notice, page, panel, section, table
+from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
 from pitboss.submission import Submission
-
-SPOKEN = ("dealer_quali", "instant_payout")
-"""Inscriptions that speak to the player and belong on a sign too."""
 
 
 def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> str:
@@ -44,7 +42,9 @@ def pay_panel(offered: Offered) -> Markup:
     """One pay table with every row, as it hangs at the table."""
     letter = f", table {offered.letter}" if offered.letter else ""
     reading = f", reading {offered.table.reading}" if offered.table.reading else ""
-    return panel(f"{offered.title}{letter}{reading}", table((), offered.rows, numbers=[1]), cite=offered.table.cite)
+    rests = not_printed(offered.table)
+    shown = table((), offered.rows, numbers=[1])
+    return panel(f"{offered.title}{letter}{reading}", shown, cite=offered.table.cite, source=rests)
 
 
 def _notices(rules: Rules) -> Iterator[Markup]:
@@ -57,12 +57,16 @@ def _notices(rules: Rules) -> Iterator[Markup]:
             else:
                 text = f"{what} {choice.unit}".strip()
             yield notice(f"{choice.title}: {text}.", f"{item.cite}, {choice.cite}")
-        elif item.item.startswith(SPOKEN):
-            yield notice(f"{item.inscription[:1].upper()}{item.inscription[1:]}.", item.cite)
+        elif item in spoken(rules):
+            text = f"{item.inscription[:1].upper()}{item.inscription[1:]}."
+            yield notice(text, item.cite, source=not_printed(item))
 
 
 def _limits(rules: Rules) -> Markup:
-    rows = [(wager.title, limits_text(rules, wager), cited(wager.cite)) for wager in rules.wagers.values()]
+    rows = [
+        (wager.title, limits_text(rules, wager), cited(wager.cite, not_printed(wager)))
+        for wager in rules.wagers.values()
+    ]
     return table(("Wager", "Dollars", "Paragraph"), rows)
 
 
@@ -78,13 +82,15 @@ def _progressives(rules: Rules) -> Markup | None:
                 ("Envy Bonus", f"per {show_dollars(envy.stake)} wager"),
                 [(row_title(row, envy), show_dollars(amount)) for row, amount in envy.rows.items()],
                 numbers=[1],
-                caption=f"Paid to every other player who made the wager, § {envy.cite}",
+                caption=f"Paid to every other player who made the wager, § {envy.cite} {not_printed(envy)}".strip(),
             )
             for wager in wagers
             for envy in rules.envies.get(wager.name, ())
             if stake in (None, envy.stake)
         ]
-        parts.append(panel(f"{titles}: meter", meter_table(spec, stake), *envies, cite=spec.cite))
+        parts.append(
+            panel(f"{titles}: meter", meter_table(spec, stake), *envies, cite=spec.cite, source=not_printed(spec))
+        )
     return section("Progressive meters", element("div", *parts, class_="columns")) if parts else None
 
 

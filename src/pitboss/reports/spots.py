@@ -1,30 +1,31 @@
 """The betting spots of one seat: which there are, what lies on them, and how each is drawn."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Seat
-from pitboss.games.round import decided as decided_by_step
+from pitboss.games.round import Decision, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
+from pitboss.reports.board import ACROSS
+from pitboss.reports.dice import die_svg
 from pitboss.reports.svg import FONT, Markup, element, halves, label, width_of
 
-Kind = Literal["main", "side", "progressive", "electronic", "decision"]
+Kind = Literal["main", "side", "metered", "electronic", "decision"]
 LINE = "#e9d9a6"
 INKS: dict[Kind, tuple[str, str]] = {
     "main": ("#123c2d", "#f4ecd0"),
     "side": ("#0f3527", "#e9d9a6"),
-    "progressive": ("#4a1420", "#f0b9a8"),
+    "metered": ("#4a1420", "#f0b9a8"),
     "electronic": ("#0c1d2b", "#8fd3f0"),
     "decision": ("#123c2d", "#e9d9a6"),
 }
 """The ground of a spot and its line, which is also its lettering; each pair contrasts at more than 4.5 to 1."""
-ROUND: dict[Kind, float] = {"main": 24, "side": 9, "progressive": 9, "electronic": 3, "decision": 9}
+ROUND: dict[Kind, float] = {"main": 24, "side": 9, "metered": 9, "electronic": 3, "decision": 9}
 SHORT = {
     "Three-Card": "3-Card", "Four-Card": "4-Card", "Five-Card": "5-Card", "Six-Card": "6-Card", "Three Card": "3 Card",
     "Four Card": "4 Card", "Five Card": "5 Card", "Six Card": "6 Card", "Progressive Payout": "Progr.",
@@ -38,39 +39,75 @@ class Spot:
     """A place for chips, or one that stands for a decision."""
 
     name: str
-    """The wager as a command names it, such as ``super_on_seat_3``; or the decision."""
+    """The wager as a command names it, with the numbers chosen; or the decision."""
     kind: Kind
     title: str
     words: str
     small: bool = False
+    numbers: tuple[int, ...] = ()
+    """What was chosen, where a wager is made on faces of dice."""
+    pays: str = ""
 
 
 def spots_of(rules: Rules, seat: int) -> tuple[Spot, ...]:
     """What one seat can bet on: only wagers on offer, and the areas that the layout gives to decisions."""
-    return (*_wagers(rules, seat), *_decisions(rules))
+    shared = {wager.name for wager in _shared(rules)}
+    wagers = (wager for wager in rules.wagers.values() if wager.name not in shared)
+    return (*(spot for wager in wagers for spot in _spots(rules, wager, seat)), *_decisions(rules))
 
 
-def _wagers(rules: Rules, seat: int) -> Iterator[Spot]:
-    electronic = {
-        name for item in required_layout(rules) if item.item == "electronic_wagering_system" for name in item.when
-    }
-    for wager in rules.wagers.values():
-        if wager.on_another_seat:
-            for other in range(1, rules.seats + 1):
-                if other != seat:
-                    words = f"{wager.title.split(' Wager')[0]} seat {other}"
-                    title = f"{wager.title}: seat {other}"
-                    yield Spot(f"{wager.name}_{other}", "side", title, words, small=True)
+def shared_rows(rules: Rules) -> tuple[tuple[Spot, ...], ...]:
+    """Areas that all seats bet on, as the law puts them on the table and not before each seat: the numbers of a wager,
+    and neighbours without, side by side as long as a row has room for them."""
+    blocks: list[tuple[Spot, ...]] = []
+    picking = True
+    for wager in _shared(rules):
+        spots = tuple(replace(spot, pays=_pays(rules, wager)) for spot in _spots(rules, wager, 0))
+        if wager.picks or picking:
+            blocks.append(spots)
         else:
-            yield Spot(wager.name, _kind(wager, electronic), wager.title, short_title(wager.title))
+            blocks[-1] += spots
+        picking = bool(wager.picks)
+    rows: list[tuple[Spot, ...]] = []
+    for block in blocks:
+        if rows and len(rows[-1]) + len(block) <= ACROSS:
+            rows[-1] += block
+        else:
+            rows.append(block)
+    return tuple(rows)
 
 
-def _kind(wager: Wager, electronic: set[str]) -> Kind:
-    if wager.name in electronic:
+def _shared(rules: Rules) -> list[Wager]:
+    areas = [item.item for item in required_layout(rules) if item.per == "table"]
+    return [wager for wager in rules.wagers.values() if wager.name in areas]
+
+
+def _pays(rules: Rules, wager: Wager) -> str:
+    """The odds of a wager: its own row of a table that it shares, or all rows that are no other wager's."""
+    rows = rules.tables[wager.paytable].rows
+    own = [wager.name] if wager.name in rows else [row for row in rows if row not in rules.wagers]
+    odds = [str(rows[row]) for row in own][::-1]
+    return odds[0] if len(odds) == 1 else ", ".join(each.split()[0] for each in odds) + f" {odds[-1].partition(' ')[2]}"
+
+
+def _spots(rules: Rules, wager: Wager, seat: int) -> Iterator[Spot]:
+    for name in wager.names(rules.seats):
+        picked = wager.picked(name) if wager.picks else ()
+        if not wager.on_another_seat:
+            title = f"{wager.title}: {' and '.join(map(str, picked))}" if picked else wager.title
+            yield Spot(name, _kind(rules, wager), title, short_title(wager.title), numbers=picked)
+        elif picked != (seat,):
+            words = f"{wager.title.split(' Wager')[0]} seat {picked[0]}"
+            yield Spot(name, "side", f"{wager.title}: seat {picked[0]}", words, small=True)
+
+
+def _kind(rules: Rules, wager: Wager) -> Kind:
+    electronic = (item.when for item in required_layout(rules) if item.item == "electronic_wagering_system")
+    if any(wager.name in names for names in electronic):
         return "electronic"
     if wager.meter:
-        return "progressive"
-    return "main" if wager.required or wager.placed == "after" or wager.name == "ante" else "side"
+        return "metered"
+    return "side" if wager.role == "side" else "main"
 
 
 def _decisions(rules: Rules) -> Iterator[Spot]:
@@ -83,8 +120,8 @@ def _decisions(rules: Rules) -> Iterator[Spot]:
 def short_title(title: str) -> str:
     """A wager's title as it fits on a spot.
 
-    >>> short_title("Three-Card Progressive Payout Wager"), short_title("Super Wager on the player's own hand")
-    ('3-Card Progr.', 'Super own')
+    >>> short_title("Seven-Card Progressive Payout Wager"), short_title("Great Wager on the player's own hand")
+    ('Seven-Card Progr.', 'Great own')
     """
     head, _, about = title.partition(" on ")
     for long, brief in SHORT.items():
@@ -103,24 +140,43 @@ class Stake:
     net: Cents = 0
 
 
+def decisions_of(view: Mapping[str, Any], seat: int) -> dict[str, Decision]:
+    """What a seat has decided so far, by step; cards as the view shows them."""
+    made = ((view.get("round") or {}).get("decisions") or {}).get(str(seat)) or {}
+    names = ("choice", "amount", "discard", "drawn")
+    if "choice" in made:  # of a game that asks once
+        return decided(Decision(*(made[name] for name in names)), made.get("then"))
+    return {step: Decision(*(each[name] for name in names)) for step, each in made.items()}
+
+
 def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Stake]:
-    """The chips of a seat by spot: wagers made, what the decision put down, and the results of settled wagers."""
+    """The chips of a seat by spot: wagers made, what decisions put down, and the results of settled wagers."""
     played = view.get("round")
     key = str(seat)
     if played is None:
         return {name: Stake(amount) for name, amount in view["wagers"].get(key, {}).items()}
-    made: dict[str, Cents] = dict(played["wagers"].get(key, {}))
-    decided = played["decisions"].get(key)
-    if decided is not None:
-        steps = decided_by_step(Decision(decided["choice"], decided["amount"]), decided["then"])
-        for name, amount in GAMES[rules.game].later_wagers(rules, Seat(seat, (), made, steps)).items():
-            made[name if name in rules.wagers else decided["choice"]] = amount
-    stakes = {name: Stake(amount) for name, amount in made.items()}
+    game, wagers, steps = GAMES[rules.game], played["wagers"].get(key, {}), decisions_of(view, seat)
+    made: dict[str, Cents] = dict(wagers)
+    for step, decision in steps.items():
+        for name, amount in game.later_wagers(rules, Seat(seat, (), wagers, {step: decision})).items():
+            made[name if name in rules.wagers else decision.choice] = amount
+    back = game.course.taken_back(rules, Seat(seat, (), wagers, steps))
+    stakes = {name: Stake(amount) for name, amount in made.items() if name not in back}
     for line in played["lines"]:
         name = line["settles"] or line["wager"]
         if line["seat"] == seat and name in stakes:
             stakes[name] = Stake(stakes[name].amount, line["result"], stakes[name].net + line["net"])
     return stakes
+
+
+def merged(stakes: Iterable[Stake | None]) -> Stake | None:
+    """The chips of several seats on one spot."""
+    found = [stake for stake in stakes if stake is not None]
+    if not found:
+        return None
+    settled = {stake.settled for stake in found}
+    total = sum(stake.amount for stake in found)
+    return Stake(total, settled.pop() if len(settled) == 1 else "settled", sum(stake.net for stake in found))
 
 
 @lru_cache(maxsize=8192)
@@ -130,9 +186,10 @@ def spot_svg(
     """One spot in its box (left, top, width, height)."""
     x, y, wide, high = box
     ground, ink = INKS[spot.kind]
-    size = 13.0 if spot.small else 14.5
+    size = 13.0 if spot.small else 11.5 if spot.pays else 14.5
     lines = halves(spot.words.upper(), size, wide - 8)
-    told = f"Seat {seat}, {spot.title}" + (f": {_told(stake)}" if stake else "")
+    told = (f"Seat {seat}, " if seat else "") + spot.title + (f", pays {spot.pays}" if spot.pays else "")
+    told += f": {_told(stake)}" if stake else ""
     frame = element(
         "rect",
         x=x,
@@ -145,21 +202,26 @@ def spot_svg(
         stroke_width=2,
         stroke_dasharray="6 4" if spot.kind == "decision" else None,
     )
-    lift = 0.0 if stake else (high - 1.05 * size * len(lines)) / 2 - 4
+    lift = 0.0 if stake or spot.pays else (high - 1.05 * size * len(lines)) / 2 - 4
     words = [
         label(line, x + wide / 2, y + 3 + lift + size * (1 + 1.05 * at), size, fit=wide - 8, fill=ink, font_weight=600)
         for at, line in enumerate(lines)
     ]
+    if spot.pays:
+        words.append(label(spot.pays, x + wide / 2, y + 0.68 * high, 13, fit=wide - 8, fill=ink))
+    across = wide / 2 - 12 * len(spot.numbers)
+    dice = [die_svg(face, x + across + 24 * at + 1, y + 0.32 * high, 21) for at, face in enumerate(spot.numbers)]
     keys = {"data_decision": spot.name} if spot.kind == "decision" else {"data_wager": spot.name}
     return element(
         "g",
         element("title", told),
         frame,
         *words,
+        *dice,
         _chips(stake, x, y, wide, high) if stake else None,
         id=f"spot-{seat}-{spot.name}",
         class_=f"spot spot-{spot.kind}" + (" staked" if stake else ""),
-        data_seat=seat,
+        data_seat=seat or None,
         font_family=FONT,
         role="button" if interactive else None,
         tabindex=0 if interactive else None,
