@@ -14,7 +14,7 @@ from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem, source_of
 from pitboss.names import shown
 from pitboss.reports.dice import die_svg
-from pitboss.reports.places import places_of
+from pitboss.reports.places import places_of, rolls
 from pitboss.reports.spots import Spot, shared_rows
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
@@ -86,7 +86,7 @@ def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
         if item.item == choice.name:
             return f"{choice.title}: {kind_of(choice).said(choice, value)} {choice.unit}".strip()
     titles = {wager.name: wager.title for wager in rules.chapter.wagers}
-    text = item.inscription or titles.get(item.item, shown(item.item)).replace(" Wager", "")
+    text = item.inscription or titles.get(item.item, shown(item.item)).replace(" Wager ", " ").removesuffix(" Wager")
     return text[:1].upper() + text[1:]
 
 
@@ -133,7 +133,7 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
         (wide, high),
         element("rect", x=0, y=0, width=wide, height=high, fill=PAPER),
         _cloth(),
-        _orientation(),
+        _orientation(rules),
         *(_seat(rules, areas, seat, seat == marked) for seat in range(1, rules.seats + 1)),
         _middle(rules, areas),
         _cells(rules, areas),
@@ -153,12 +153,13 @@ def _cloth() -> Markup:
     return element("path", d=path, fill=CLOTH, stroke=INK, stroke_width=24)
 
 
-def _orientation() -> Markup:
+def _orientation(rules: Rules) -> Markup:
     """Chip tray, shoe and discard rack: not required on the layout, drawn so that it can be read."""
     middle = SIDE + EDGE / 2
     shown = []
-    for name, x, wide in (("Table inventory", middle, 2400.0), ("Discard rack", SIDE + 420, 520.0),
-                          ("Shoe", SIDE + EDGE - 420, 520.0)):  # fmt: skip
+    corners = ("Dice", "Shaker") if rolls(rules) else ("Discard rack", "Shoe")
+    for name, x, wide in (("Table inventory", middle, 2400.0), (corners[0], SIDE + 420, 520.0),
+                          (corners[1], SIDE + EDGE - 420, 520.0)):  # fmt: skip
         box = element("rect", x=x - wide / 2, y=TOP + 40, width=wide, height=250, rx=30, fill="none", stroke=LINE,
                       stroke_width=6, stroke_dasharray="30 22")  # fmt: skip
         shown += [box, label(name, x, TOP + 190, 80, fill=LINE, font_style="italic", fit=wide - 40)]
@@ -190,7 +191,9 @@ def _rows(areas: Sequence[Area]) -> list[list[Area]]:
     devices = [area for area in areas if area.shape == "screen"]
     main = [area for area in areas if area.shape == "circle"]
     others = [area for area in areas if area.shape == "box" and area not in inside]
-    rows = [main, *(others[at : at + 2] for at in range(0, len(others), 2)), inside]
+    across = 2 if len(main) > 3 else 3
+    rows = [main[at : at + across] for at in range(0, len(main), across)]
+    rows += [*(others[at : at + 2] for at in range(0, len(others), 2)), inside]
     return [devices, *(row for row in rows if row)]
 
 
@@ -292,7 +295,7 @@ def _cells(rules: Rules, areas: Sequence[Area]) -> Markup:
             wager = rules.wager_named(spot.name)
             area = numbered.pop(wager.name, None) if wager is not None else None
             shown.append(_cell(spot, x, y))
-            shown += [_bubble(area.number, x + 40, y + 10)] if area is not None else []
+            shown += [_bubble(area.number, x, y + high * 0.55)] if area is not None else []
             x += wide
     return element("g", *shown, class_="shared")
 
@@ -318,7 +321,8 @@ def _cell(spot: Spot, x: float, y: float) -> Markup:
 def _places(areas: Sequence[Area]) -> Markup:
     """Card places at the dealer's right hand side of the strip, devices of the dealer at the left."""
     shown = []
-    left, right = SIDE + 1500.0, SIDE + EDGE - 1500.0
+    taken = sum(area.size[0] + 80 for area in areas if area.shape == "card")
+    left, right = SIDE + min(1500.0, EDGE / 2 - 900 - taken), SIDE + EDGE - 1500.0
     for area in areas:
         wide = area.size[0]
         if area.item.per != "table" or area.shape in ("words", "cells"):
@@ -354,7 +358,8 @@ def _legend(areas: Sequence[Area], top: float, marked: int) -> Markup:
     """Every entry once: number, words, where, measure and paragraph."""
     rows = -(-len(areas) // 2)
     half = (EDGE + 2 * SIDE) / 2
-    head = f"Required by law; numbers stand at seat {marked} and hold for every seat"
+    where = f"; numbers stand at seat {marked} and hold for every seat"
+    head = "Required by law" + (where if any(area.item.per == "player" for area in areas) else "")
     shown = [label(head, SIDE, top, 100, anchor="start", fill=INK, font_weight="bold")]
     for at, area in enumerate(areas):
         x = SIDE + (half - SIDE / 2) * (at // rows)

@@ -7,12 +7,16 @@ from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import MeterSpec
 from pitboss.money import show_dollars
+from pitboss.names import shown
 from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
 from pitboss.reports.page import Format, cited, notice, page, panel, section, table
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
 from pitboss.submission import Submission
+
+NAMED = 4
+"""Wagers that the heading of a table they share can name."""
 
 
 def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> str:
@@ -42,9 +46,9 @@ def pay_panel(offered: Offered) -> Markup:
     """One pay table with every row, as it hangs at the table."""
     letter = f", table {offered.letter}" if offered.letter else ""
     reading = f", reading {offered.table.reading}" if offered.table.reading else ""
-    rests = not_printed(offered.table)
-    shown = table((), offered.rows, numbers=[1])
-    return panel(f"{offered.title}{letter}{reading}", shown, cite=offered.table.cite, source=rests)
+    title = offered.title if len(offered.wagers) <= NAMED else shown(offered.name)
+    rows, rests = table((), offered.rows, numbers=[1]), not_printed(offered.table)
+    return panel(f"{title}{letter}{reading}", rows, cite=offered.table.cite, source=rests)
 
 
 def _notices(rules: Rules) -> Iterator[Markup]:
