@@ -5,11 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards import show_card, show_cards
-from pitboss.money import show_dollars
+from pitboss.games.course import Decide, Option, Sight
+from pitboss.games.round import Seat
+from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 from pitboss.table.autoplay import plain_wagers
-from pitboss.table.deciding import decision_findings, drawing, locks_in, must_decide, stake_of, undecided
-from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import BETWEEN_ROUNDS, Decided, Phase, Table
+from pitboss.table.deciding import drawing, locks_in, must_decide, undecided
+from pitboss.table.ruling import extras_of, game_at, rules_at
+from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import escape, whole
@@ -19,42 +22,66 @@ WHERE_CHIPS = "To buy chips or to cash them, ask the floorperson or the cashier:
 
 
 @dataclass(frozen=True)
-class Choice:
-    """One thing a player may decide now, with what it costs."""
+class Asked:
+    """A seat that may decide now: at which step, with what in sight."""
+
+    seat: Seat
+    step: Decide
+    sight: Sight
+    options: tuple[Option, ...]
+
+    @property
+    def now(self) -> str:
+        """What it has decided there already, while that may be changed."""
+        made = self.seat.decisions.get(self.step.name)
+        return "" if made is None else made.choice
+
+
+def asked(table: Table) -> Iterator[Asked]:
+    """Every seat that may decide now, from the dealer's left."""
+    play = table.play
+    if play is None or table.phase not in (Phase.DECIDING, Phase.DRAWING):
+        return
+    game, rules = game_at(table), rules_at(table)
+    if table.phase == Phase.DRAWING:
+        step = game.course.decides[-1]
+        numbers = [seat for seat in drawing(table, play)[:1] if play.decisions[seat].drawn]
+    else:
+        step = game.course.decides[0]
+        numbers = [*(must_decide(table, play) if locks_in(table) else undecided(table, play)[:1])]
+    played = play.as_round(extras_of(rules))
+    for seat in played.seats:
+        if seat.number in numbers:
+            sight = game.sight(rules, played, seat, step)
+            yield Asked(seat, step, sight, step.options(rules, sight))
+
+
+@dataclass(frozen=True)
+class Press:
+    """One button for a decision: its words with what it costs, and the command."""
 
     label: str
     body: dict[str, Any]
 
 
-def choices(table: Table, seat: int) -> Iterator[Choice]:
-    """The lawful decisions of a seat: what the game's own check has nothing against."""
-    play = table.play
-    assert play is not None
-    game, ante = game_at(table), play.staked(seat).get("ante", 0)
-    if table.phase == Phase.DRAWING:
-        for then in ("bet", "fold"):
-            yield Choice(_label(then, 2 * ante if then == "bet" else 0), {"choice": then})
-        return
-    for name in game.decisions:
-        if name == "exchange":
+def presses(waits: Asked) -> Iterator[Press]:
+    """A button for each choice that needs nothing more to be said."""
+    unit = waits.sight.stake
+    for option in waits.options:
+        if option.draws is not None and option.draws.discards:
             continue  # needs cards, chosen one by one
-        amounts: list[int | None] = [None, ante, 2 * ante, 3 * ante]
-        seen = set()
-        for amount in amounts:
-            decision = Decided(name, amount)
-            if any(True for _ in decision_findings(table, play, seat, decision)):
-                continue
-            cost = stake_of(table, play, seat, decision)
-            if cost in seen:
-                continue
-            seen.add(cost)
-            body = {"choice": name} | ({"amount": amount} if amount is not None else {})
-            yield Choice(_label(name, cost), body)
+        for choice in option.choices():
+            decision = choice.decision(unit)
+            body = {"choice": option.name} | ({} if decision.amount is None else {"amount": decision.amount})
+            back = sum(waits.seat.stake(wager) for wager in option.takes_back)
+            yield Press(_label(option, unit * sum(choice.puts.values()), back), body)
 
 
-def _label(name: str, cost: int) -> str:
-    words = {"buy": "Buy a sixth card", "bet": "Bet", "fold": "Fold", "play": "Play", "raise": "Raise"}
-    return words.get(name, name.capitalize()) + (f" {show_dollars(cost)}" if cost else "")
+def _label(option: Option, cost: Cents, back: Cents = 0) -> str:
+    """Such as "Raise $20", "Buy 1 card $10" or "Withdraw: $10 back"."""
+    draws = f" {option.draws.most} card{'s' * (option.draws.most > 1)}" if option.draws else ""
+    name = option.name.replace("_", " ").replace("-", " ").capitalize()
+    return f"{name}{draws}" + (f" {show_dollars(cost)}" if cost else "") + (f": {show_dollars(back)} back" * bool(back))
 
 
 class PlayerPanel:
@@ -97,8 +124,8 @@ class PlayerPanel:
             return self._sit(scene)
         if table.phase in BETWEEN_ROUNDS:
             return self._wagering(scene, mine)
-        if asked := self.asked(scene):
-            return "".join(self._decision(table, seat) for seat in asked)
+        if waiting := [each for each in asked(table) if each.seat.number in mine]:
+            return "".join(self._decision(scene, each) for each in waiting)
         if isinstance(self.feed, PracticeFeed) and table.phase == Phase.COLLECTING:
             return _said("The round is over.") + row(self.panel.button("Next round", self._next))
         return _said(_waiting(scene))
@@ -170,49 +197,56 @@ class PlayerPanel:
         assert isinstance(self.feed, PracticeFeed)
         await self.act(command="buy_in", amount=100 * amount, player=self.feed.person, slip=self.feed.slip())
 
-    def asked(self, scene: Scene) -> list[int]:
-        """Own seats that may decide now."""
-        table, play, mine = scene.table, scene.table.play, self.seats(scene)
-        if play is None or table.phase not in (Phase.DECIDING, Phase.DRAWING):
-            return []
-        if table.phase == Phase.DRAWING:
-            return [seat for seat in drawing(table, play)[:1] if play.decisions[seat].drawn and seat in mine]
-        if locks_in(table):
-            return [seat for seat in must_decide(table, play) if seat in mine]
-        return [seat for seat in undecided(table, play)[:1] if seat in mine]
-
-    def _decision(self, table: Table, seat: int) -> str:
-        play = table.play
+    def _decision(self, scene: Scene, waits: Asked) -> str:
+        seat, play = waits.seat.number, scene.table.play
         assert play is not None
-        made = play.decisions.get(seat)
-        told = f" (now: {made.choice})" if made is not None and table.phase == Phase.DECIDING else ""
+        several = len(game_at(scene.table).course.decides) > 1
+        told = (f", {shown(waits.step.name)}" if several else "") + (f" (now: {waits.now})" if waits.now else "")
         buttons = []
-        for choice in choices(table, seat):
-            press = doing(self.act, command="decide", seat=seat, **choice.body)
-            fold = choice.body["choice"] == "fold"
-            key = f"round {play.number}, seat {seat}: {choice.label}"
-            buttons.append(self.panel.button(choice.label, press, key=key, main=not fold))
-        shown = f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}"
-        if table.phase == Phase.DECIDING and "exchange" in game_at(table).decisions:
-            shown += self._exchange(table, seat)
-        return shown
+        for press in presses(waits):
+            act = doing(self.act, command="decide", seat=seat, **press.body)
+            key = f"round {play.number}, seat {seat}, {waits.step.name}: {press.label}"
+            buttons.append(self.panel.button(press.label, act, key=key, main=press.body["choice"] != "fold"))
+        rest = (self._between(waits, option) + self._discards(waits, option, play.number) for option in waits.options)
+        return f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}{''.join(rest)}"
 
-    def _exchange(self, table: Table, seat: int) -> str:
-        play = table.play
-        assert play is not None
-        hand = play.hand(f"seat {seat}")
+    def _between(self, waits: Asked, option: Option) -> str:
+        """Any amount between the multiples, where the law asks for no whole ones."""
+        times = next((each for each in option.puts.values() if each.said and not each.whole), None)
+        if times is None or times.least == times.most:
+            return ""
+        least, most = (waits.sight.stake * each for each in (times.least, times.most))
+
+        async def put(typed: Typed) -> None:
+            amount = whole(typed["between"])
+            if amount is None:
+                self.tell(f"Give whole dollars from {show_dollars(least)} to {show_dollars(most)}.")
+                return
+            await self.act(command="decide", seat=waits.seat.number, choice=option.name, amount=100 * amount)
+
+        name = option.name.capitalize()
+        dollars = field(f"{name}, dollars, up to {show_dollars(most)}", "between", least // 100, kind="number")
+        return row(dollars, self.panel.button(f"{name} this amount", put, main=False))
+
+    def _discards(self, waits: Asked, option: Option, number: int) -> str:
+        """Cards to be given up for others, chosen one by one."""
+        draws, seat, hand = option.draws, waits.seat.number, waits.sight.cards
+        if draws is None or not draws.discards:
+            return ""
         chosen = self.discard.setdefault(seat, set())
         chosen &= {show_card(card) for card in hand}
         buttons = [self._card(seat, show_card(card)) for card in hand]
-        decision = Decided("exchange", discard=tuple(card for card in hand if show_card(card) in chosen))
-        against = [*decision_findings(table, play, seat, decision)] if chosen else []
-        if chosen and not against:
-            cost = show_dollars(stake_of(table, play, seat, decision))
-            cards = show_cards(decision.discard)
-            press = doing(self.act, command="decide", seat=seat, choice="exchange", discard=cards)
-            key = f"round {play.number}, seat {seat}: {cards}"
-            buttons.append(self.panel.button(f"Exchange {len(chosen)} for {cost}", press, key=key))
-        said = against[0].sentence if against else "" if chosen else "To exchange cards, press those to discard."
+        name = option.name.capitalize()
+        if draws.least <= len(chosen) <= draws.most:
+            cost = show_dollars(waits.sight.stake * sum(times.least for times in option.puts.values()))
+            cards = show_cards(tuple(card for card in hand if show_card(card) in chosen))
+            press = doing(self.act, command="decide", seat=seat, choice=option.name, discard=cards)
+            key = f"round {number}, seat {seat}: {cards}"
+            buttons.append(self.panel.button(f"{name} {len(chosen)} for {cost}", press, key=key))
+            said = ""
+        else:
+            rest = f", not {len(chosen)}." if chosen else ": press those to discard."
+            said = f"{name} {draws.least} to {draws.most} cards{rest}"
         return row(*buttons) + _said(said, small=True)
 
     def _card(self, seat: int, card: str) -> str:
@@ -232,8 +266,9 @@ class PlayerPanel:
 
 
 def _first_chip(scene: Scene) -> int:
-    """The smallest that makes a lawful Ante by itself."""
-    least = scene.rules.limits("ante").minimum if scene.rules and "ante" in scene.rules.wagers else CHIPS[0]
+    """The smallest that makes a lawful wager of the first kind by itself."""
+    first = next(iter(scene.rules.wagers), "") if scene.rules else ""
+    least = scene.rules.limits(first).minimum if scene.rules else CHIPS[0]
     return next((chip for chip in CHIPS if chip >= least), CHIPS[-1])
 
 
