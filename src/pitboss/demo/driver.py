@@ -1,13 +1,16 @@
 """Driving the shift through the HTTP API: people, tables, and one step after another."""
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 from pitboss.cards import DECK, parse_cards, show_cards
+from pitboss.games.registry import GAMES
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.dealing import slots_of
@@ -25,7 +28,9 @@ SECONDS = 4
 LAW_DAY = date(2026, 1, 1)
 CHIPS = 500_000
 FILL = 50_000_000
-LINK = "wide-three-card"
+SCRIPT = tomllib.loads((Path(__file__).parent / "shift.toml").read_text(encoding="utf-8"))
+LINK, LINKED = SCRIPT["link"]["meter"], SCRIPT["link"]["name"]
+"""The meter that several tables feed: its name in the house and in their rules."""
 
 
 @dataclass
@@ -69,13 +74,22 @@ class Plan:
 
     id: str
     game: str
-    dealing: str
+    story: str = "ordinary"
+    about: str = ""
+    dealing: str = "manual-shoe"
     shuffler: bool = False
     counts: bool = False
     decks: int = 1
     source: str = "virtual"
     seats: tuple[int, ...] = (1, 2, 3)
     linked: bool = False
+    hands: Mapping[str, str] = field(default_factory=dict)
+    """Cards that are keyed in when the story asks for them."""
+
+    @property
+    def title(self) -> str:
+        words = (GAMES[self.game].chapter.title, self.dealing.replace("-", " "), self.about)
+        return f"{self.id:<8} {', '.join(word for word in words if word)}"
 
     def submission(self) -> str:
         text = template(self.game, LAW_DAY)
@@ -86,13 +100,7 @@ class Plan:
         return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{self.dealing}"')
 
 
-TABLES = (
-    Plan("tcp-1", "three-card-poker", "manual-shoe", linked=True),
-    Plan("fcp-2", "four-card-poker", "hand", shuffler=True, counts=True, decks=2),
-    Plan("frenzy-3", "four-card-frenzy", "automated-shoe", shuffler=True),
-    Plan("lunar-4", "lunar-poker", "manual-shoe", shuffler=True, seats=(1, 2, 3, 4, 5)),
-    Plan("tcp-5", "three-card-poker", "manual-shoe", source="keyed", linked=True),
-)
+TABLES = tuple(Plan(**each) for each in SCRIPT["table"])
 
 
 class ShiftError(RuntimeError):
@@ -162,7 +170,7 @@ class Shift:
         return answer
 
     def open(self, plan: Plan, *, preinspected: bool) -> None:
-        meters = {"three_card_progressive": LINK} if plan.linked else {}
+        meters = {LINKED: LINK} if plan.linked else {}
         self.act(
             plan.id,
             "manager-1",

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitboss.demo.driver import HEAD_START, LINK, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
-from pitboss.demo.stories import STORIES
+from pitboss.demo.driver import HEAD_START, LINK, LINKED, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
+from pitboss.demo.stories import play_all
 from pitboss.ledger.people import COST, Cost, People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
@@ -63,9 +63,7 @@ def play_shift(
         with _served(create_app(pit, people, settings)) as port:
             shift = Shift(port, clock, pit.table, seed, rounds, tell)
             _begin(shift)
-            for title, story in STORIES:
-                tell(title)
-                story(shift)
+            play_all(shift)
         pit.remark(Event("shift.ended", {"seed": seed}))
         with store.reading() as reading:
             head = reading.head
@@ -120,7 +118,7 @@ def _begin(shift: Shift) -> None:
     Client(shift.port).call("POST", "/api/login", {"id": "dealer-1", "password": "not the password"})
     for log in (*STAFF, *PLAYERS):
         shift.log_in(log)
-    body = {"meter": LINK, "submission": TABLES[0].submission(), "name": "three_card_progressive"}
+    body = {"meter": LINK, "submission": TABLES[0].submission(), "name": LINKED}
     if LINK not in shift.ask("manager-1", "GET", "/api/meters")["meters"]:
         shift.ask("manager-1", "POST", "/api/meters", body)
 
