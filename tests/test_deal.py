@@ -10,7 +10,7 @@ from pitboss.cards import DECK, show_cards
 from pitboss.games.deal import DeckError, deal_cards, deal_of, deal_round
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.law.model import DEVICES, Device
+from pitboss.law.model import Device
 
 TODAY = date(2024, 6, 1)
 
@@ -86,18 +86,6 @@ def test_684a_automated_shoe_takes_the_top_card_of_an_extra_stack() -> None:
     stacks = ["1"] * 5 + ["2"] * 5 + ["dealer"] * 5
     assert order("four-card-frenzy", "automated-shoe") == stacks
     assert order("four-card-frenzy", "automated-shoe", "all_six") == [*stacks, *["discard"] * 4, "all_six_card"]
-
-
-@pytest.mark.parametrize("device", DEVICES)
-@pytest.mark.parametrize("game", list(GAMES))
-def test_every_game_and_device_gives_each_hand_its_cards_at_a_full_table(game: str, device: Device) -> None:
-    optional = [w.name for w in GAMES[game].chapter.wagers if w.extra]
-    rules, wagers = table(game, rules_for(game, TODAY).seats, *optional)
-    played, dealing = deal_round(rules, wagers, DECK, device)
-    assert len(played.dealer) == rules.figure("dealer_cards")
-    assert {len(seat.cards) for seat in played.seats} == {rules.figure("player_cards")}
-    dealt = [dealt.card for dealt in dealing.order]
-    assert sorted([*dealt, *dealing.stub]) == list(DECK)
 
 
 def test_a_deck_that_runs_out_is_said_in_a_sentence() -> None:
