@@ -9,7 +9,7 @@ from typing import TypeVar
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
 from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager
-from pitboss.law.odds import OddsError, parse_odds, parse_percent
+from pitboss.law.odds import ForOne, OddsError, ToOne, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
 from pitboss.money import cents, show_dollars
@@ -152,6 +152,7 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         passage = own_text(text, cite)
         printed = cells(passage)
         carried = set()
+        yield from _linkable(tables, plain(paragraph_text(text, tables[0].cite.parent or tables[0].cite)))
         for table in tables:
             letter = table.printed_letter
             for row, odds in table.rows.items():
@@ -166,6 +167,15 @@ def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
         for (letter, name), cell in printed.items():
             if (letter, name) not in carried:
                 yield _not_carried(cite, f"{name} in table {letter}", cell)
+
+
+def _linkable(tables: list[PayTable], passage: str) -> Iterator[Finding]:
+    """The letters that linked games may not select stand in a paragraph beside the tables."""
+    found = re.search(r"Paytables ([A-Z, and]+) may not be selected", passage)
+    barred = set(re.findall(r"\b[A-Z]\b", found[1])) if found else set()
+    for table in tables:
+        if table.linkable == (table.letter in barred):
+            yield _differs(table, "linkable", str(table.linkable).lower(), _listed(sorted(barred)))
 
 
 def _read(cell: str) -> object:
@@ -190,7 +200,9 @@ def _reading(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
         return
     freed = {odds for row, odds in printed.rows.items() if row not in table.rows}
     for row, odds in table.rows.items():
-        if odds not in ({printed.rows[row]} if row in printed.rows else freed):
+        known = {printed.rows[row]} if row in printed.rows else freed
+        # "x for 1" may be another reading of "x to 1".
+        if odds not in known and not (isinstance(odds, ForOne) and ToOne(odds.rate) in known):
             yield _differs(table, f"row {shown(row)}", str(odds), str(printed.rows.get(row, "no row with these odds")))
 
 
@@ -281,6 +293,7 @@ def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
 
 
 def _deals(loaded: Chapter, text: str) -> Iterator[Finding]:
+    figures = {figure.name for figure in loaded.figures}
     for deal in _printed(loaded.deals):
         heading, passage = heading_of(text, deal.cite), plain(own_text(text, deal.cite))
         steps = tuple(_printed(deal.steps))
@@ -290,7 +303,7 @@ def _deals(loaded: Chapter, text: str) -> Iterator[Finding]:
             yield _differs(deal, "cite", str(deal.cite), "no deal in this paragraph")
         section = plain(paragraph_text(text, deal.cite.section_cite))
         for step in steps:
-            if step.to in PLACES:
+            if step.to in PLACES and f"{step.to}_cards" not in figures:
                 found = re.search(PLACES[step.to], section, re.I)
                 printed = (number(found[1]) if found.re.groups and found[1] else 1) if found else None
                 if printed != step.cards * step.times:

@@ -126,7 +126,9 @@ def _deals(loaded: Chapter) -> Iterator[Finding]:
         if (shaken := sum(step.dice for step in deal.steps)) != dice:
             yield _misdeal(deal, f"{dice} dice", str(shaken))
         wanted = {
-            f.name.removesuffix("_cards"): f for f in loaded.figures if f.name in ("player_cards", "dealer_cards")
+            f.name.removesuffix("_cards"): f
+            for f in loaded.figures
+            if f.name in ("player_cards", "dealer_cards", "community_cards")
         }
         for whose, figure in wanted.items():
             dealt = sum(step.cards * step.times for step in deal.steps if whose in step.to)

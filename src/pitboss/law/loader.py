@@ -215,6 +215,7 @@ class _Reader:
             entry.get("reading", str, ""),
             self.row_sources(entry, rows),
             when=entry.get("when", str, ""),
+            linkable=entry.get("linkable", bool, True),
             source=entry.source(),
         )
 
@@ -276,6 +277,9 @@ class _Reader:
                     stack=step.get("stack", int, 0),
                     from_stack=step.get("from_stack", bool, False),
                     dice=step.get("dice", int, 0),
+                    each=step.get("each", bool, False),
+                    choice=step.get("choice", str, ""),
+                    unless=step.get("unless", str, ""),
                     source=step.source(),
                 )
             )
@@ -383,6 +387,9 @@ class _Reader:
         for table in chapter.paytables:
             if table.when and table.when not in options:
                 raise LawError(self.file, f"{table.key}.when", f"{table.when} is not an option of this chapter")
+        for deal in chapter.deals:
+            if unknown := sorted({name for step in deal.steps for name in (step.choice, step.unless)} - {""} - options):
+                raise LawError(self.file, deal.key, f"{unknown[0]} is not an option of this chapter")
 
     def check_dates(self, entries: Iterable[Dated]) -> None:
         """On every day at most one version of an entry applies, and none is missing between two versions."""

@@ -205,6 +205,8 @@ class PayTable(Sourced):
     """Empty for the printed text; otherwise the name of the alternative reading."""
     row_sources: Mapping[str, Source] = field(default_factory=dict)
     """Single rows that rest on something else than the table."""
+    linkable: bool = True
+    """Whether it may be selected where linked games share the jackpot."""
 
     def source_of(self, row: str) -> Source:
         return self.row_sources.get(row, self.source)
@@ -277,6 +279,12 @@ class DealStep(Sourced):
     stack: int = 0
     from_stack: bool = False
     dice: int = 0
+    each: bool = False
+    """To every player who made one of the wagers, not once for all."""
+    choice: str = ""
+    """Only if the submission made this choice."""
+    unless: str = ""
+    """Only if it did not make this one."""
 
 
 @dataclass(frozen=True)

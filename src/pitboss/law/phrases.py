@@ -22,7 +22,7 @@ FIGURES: Mapping[str, str] = {
     "deck_change_hours_shoe": r"(\w+) hours if the cards are dealt from a manual or automated",
     "cut_depth": r"at least (\w+) cards in from the top",
     "stub_count_rounds": r"at least once (?:after )?every (\w+) rounds",
-    "player_cards": r"(?:until each player.*? ha(?:s|ve)|the player's) (\w+) cards",
+    "player_cards": r"(?:(?:until|after) each player.*? ha(?:s|ve)|the player's) (\w+) cards",
     "community_cards": r"the (\w+) community cards",
     "dice": r"secure the (\w+) dice",
     "third_street_least_antes": r"3rd Street Wager in an amount equal to (\w+), \w+ or \w+ times",
@@ -31,9 +31,9 @@ FIGURES: Mapping[str, str] = {
     "fourth_street_most_antes": r"4th Street Wager in an amount equal to \w+, \w+ or (\w+) times",
     "fifth_street_least_antes": r"5th Street Wager in an amount equal to (\w+), \w+ or \w+ times",
     "fifth_street_most_antes": r"5th Street Wager in an amount equal to \w+, \w+ or (\w+) times",
-    "dealer_cards": r"the dealer ha(?:s|ve) (\w+) cards",
+    "dealer_cards": r"(?:the dealer ha(?:s|ve)|deliver a stack of) (\w+) cards",
     "play_least_antes": r"from (\w+) to \w+ times the amount of the player's Ante",
-    "play_most_antes": r"from \w+ to (\w+) times the amount of the player's Ante",
+    "play_most_antes": r"(?:from \w+ to|up to) (\w+) times the (?:amount of the )?player's Ante",
     "play_antes": r"in an amount equal to the player's Ante Wager",
     "version_1_pair_plus_most_antes": r"Ante Wager in an amount equal to or greater than the Pair Plus",
     "version_2_pair_plus_most_antes": r"Ante Wager in an amount equal to at least (\S+) the Pair Plus",
@@ -48,7 +48,7 @@ FIGURES: Mapping[str, str] = {
     "exchange_most": r"discard between \w+ and (\w+) cards",
     "raise_most_antes_below_aces": r"shall be equal to the player's Ante Wager if player's hand is a pair of kings",
     "raise_most_antes": r"may be equal to one, two or (\w+) times the player's Ante",
-    "payout_limit_least": r"may not be less than \$([\d,]+)",
+    "payout_limit_least": r"(?:may not be less than|shall be at least) \$([\d,]+)",
 }
 ROWS: Mapping[str, str] = {
     "win": r"shall pay (?:each )?winning .*? at odds of (\d+ to \d+)",
@@ -61,8 +61,9 @@ ROWS: Mapping[str, str] = {
 """Pay table rows that stand in a sentence; ``<letter>`` is that of the table."""
 PLACES: Mapping[str, str] = {
     "community": r"(?:an additional|deal the) (\w+) (?:community )?cards",
-    "six_card_bonus_cards": r"(?:deal|the top) (\w+) cards(?:, face down,| of the stack) to the area",
-    "six_card_bonus_card": r"deal (?:(one) card|the next card)",
+    "six_card_bonus_cards": r"(?:deal|the top|next stack of) (\w+) cards(?:, face down,| of the stack| dispensed)",
+    "six_card_bonus_card": r"deal (?:(one) card|the (?:next|top) card)",
+    "pair_bonus_card": r"may deal (one) community card",
     "all_six_card": r"deal the (?:first|top) card",
 }
 """Cards dealt to places of their own, in the section of the deal."""
@@ -81,8 +82,8 @@ LAYOUT: Mapping[str, str] = {
     "progressive": "area designated for the placement of the Progressive Payout Wager",
     "five_of_six_progressive": "area designated for the placement of the 5 of 6 Progressive Payout Wager",
     "electronic_wagering_system": "must contain an electronic wagering system",
-    "six_card_bonus_card": "area on the layout for the additional Six Card Bonus card",
-    "six_card_bonus_cards": "area on the layout for the four Six Card Bonus cards",
+    "six_card_bonus_card": "area on the layout for the (?:additional )?Six Card Bonus card",
+    "six_card_bonus_cards": "area on the layout for the (?:four )?Six Card Bonus card",
     "street_multiples": "3rd Street, 4th Street or 5th Street Wager as a multiple of the player's Ante",
     "all_six_card": "area of the layout designated for the All-Six Bonus card|All-Six Bonus",
     "payout_odds": "Inscriptions that advise patrons of the payout odds|may list its payouts odds",
@@ -90,10 +91,13 @@ LAYOUT: Mapping[str, str] = {
     "progressive_lock_out": "A device that controls or monitors",
     "electronic_lock_out": "mechanism, such as a lockout button",
     "dealer_qualification": "Dealer Plays with Queen High or Better",
-    "dealer_qualifies": "Dealer plays with an ace-king or higher",
+    "dealer_qualifies": "Dealer plays with an ace-king or higher|dealer qualifies with a king or better",
+    "best_four_cards": "best four-card hand plays",
+    "triple_play": "pair of aces or better may place a Play Wager in an amount up to three times",
+    "super_bonus_returned": "Super Bonus Wager shall be returned if the player beats or ties the dealer",
     "instant_payout": "Instant payout for a royal flush or straight flush",
     "rules_sign": "a sign which sets forth the required information",
-    "payout_limit": "inscriptions that advise patrons of the payout limit",
+    "payout_limit": "inscriptions? (?:that advise patrons of|indicating) the payout limit",
     "options": "placement of the player's Options fees",
     "options_exchange": "Exchange 2-5 cards",
     "options_buy": "Buy a 6th Card",
@@ -102,7 +106,8 @@ LAYOUT: Mapping[str, str] = {
 }
 """Areas and inscriptions that are not simply the area of a wager."""
 CHOICES: Mapping[str, str] = {
-    "linked": "multiple linked tables",
+    "linked": "multiple linked (?:tables|games)",
+    "pair_bonus_community": "elects to utilize one Pair Bonus community card",
     "decks": "two decks|2 decks",
     "adjacent_boxes": "number of adjacent boxes",
     "paytable": "selected by the certificate holder",
@@ -111,7 +116,7 @@ CHOICES: Mapping[str, str] = {
     "version": "may offer a version of Three Card Poker",
     "ante_bonus_version": r"version of Three Card Poker as described in § 649a\.7\(e\)",
     "mini_royal": "may include a payout for a mini-royal flush",
-    "payout_limit": "may establish an aggregate payout limit",
+    "payout_limit": "may establish (?:an aggregate payout limit|.*a maximum amount that is payable)",
     "shaker": "the shaker selected by the certificate holder",
     "odds_wording": "as either ''to 1'' or ''1 wins",
     "super_on_others": "Super Wager on the dealer's hand and any other player's hand",
@@ -125,6 +130,7 @@ ACTS: Mapping[str, str] = {
     "announce-no-more-bets-lock-out-count-chips": "announce .no more bets.*prevent the placement",
     "ask-fold-or-bet": "fold and forfeit .* or place a Bet Wager",
     "ask-play-or-fold-clockwise-from-left": "ask each player .*Play Wager",
+    "keep-cards-of-folded-hand-with-six-card-bonus": "cards shall remain on the layout until the optional wager",
     "ask-street-wager-or-fold": "either place a (?:4th|5th) Street Wager",
     "ask-street-wager-or-fold-clockwise-from-left": "clockwise .*ask each player .*3rd Street Wager",
     "ask-raise-or-fold-clockwise-from-dealers-left": "ask each player .*Raise Wager",
@@ -147,6 +153,9 @@ ACTS: Mapping[str, str] = {
     "deal-sixth-card": "buy the sixth card",
     "deal-without-cut": "If the cards were shuffled using an automated",
     "dealer-card-exposed": "dealer's cards .*exposed prior to",
+    "deal-four-cards-from-reshuffling-shoe": "may distribute four cards to each player and the dealer",
+    "fourth-card-aside-with-pair-bonus": "who placed a Pair Bonus Wager shall be moved off the top",
+    "fourth-card-to-discard-rack": "who did not place a Pair Bonus Wager and to the dealer shall be collected",
     "dealer-stacks-first-allowed": "dealer's six cards may be dispensed before",
     "deck-count-correct": "That 52 cards are in the deck",
     "deck-count-wrong": "That 52 cards are not in the deck",
@@ -172,7 +181,8 @@ ACTS: Mapping[str, str] = {
     "refuse-verbal-wager-with-cash": "Verbal wagers",
     "refuse-verbal-wagers-with-cash": "Verbal wagers",
     "replace-discards-from-deck": "elects to exchange cards",
-    "reveal-six-card-bonus-cards": "shall reveal the .* additional Six Card Bonus cards",
+    "reveal-pair-bonus-card": "shall reveal the fourth card dealt to the player",
+    "reveal-six-card-bonus-cards": "shall reveal the .*Six Card Bonus card",
     "reveal-dealer-hand": "shall reveal the dealer's cards",
     "reveal-dealer-hand-then-settle-counterclockwise-from-right": "farthest to the dealer's right",
     "reveal-dealer-hand-then-settle-from-dealers-right": "farthest to the dealer's right",
@@ -229,7 +239,7 @@ def titled(title: str) -> re.Pattern[str]:
     head, _, tail = title.partition(" on ")
     name = re.escape(head.removesuffix(" Wager"))
     # Nothing capitalised may stand before it: "Progressive Payout Wager" is not the "Five-Card Progressive ..." one.
-    before = r"(?:^|All |[(,]\s?|(?<![A-Z0-9])\b[a-z]+,? )"
+    before = r"(?:^|(?:All|An?) |[(,]\s?|(?<![A-Z0-9])\b[a-z]+,? )"
     also = r"(?:,? (?:and |or )?[A-Z][\w-]*(?: Up| Plus)?)*"
     whose = (
         r".*?\b" + re.escape(tail.replace("another", "other").replace("own ", "").removeprefix("the ")) if tail else ""

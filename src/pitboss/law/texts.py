@@ -137,10 +137,13 @@ def table_lines(text: str) -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 def cells(text: str) -> dict[tuple[str, str], str]:
-    """The printed cells of the tables in a piece of text, by letter and row in lower case; empty and N/A left out."""
+    """The printed cells of the tables in a piece of text, by letter and row in lower case.
+
+    Empty cells are left out, and so are N/A and the mark of an editor who found none.
+    """
     return {
         (letter, name.lower()): cell
         for name, columns in table_lines(text)
         for letter, cell in columns
-        if cell and cell != "N/A"
+        if cell and cell not in ("N/A", "(?)")
     }
