@@ -122,7 +122,7 @@ PLANTED = [
     ("657a", 'title = "Queens Up Wager", cite = "657a.11(b)(1)"', 'title = "Queens Up Wager", cite = "657a.11(b)(2)"'),
     ("657a", '{ to = "players+dealer", cards = 1, times = 5 }', '{ to = "players+dealer", cards = 1, times = 4 }'),
     ("679a", 'name = "dealer_cards", value = 3', 'name = "dealer_cards", value = 4'),
-    ("679a", 'name = "pair_bonus_community", cite = "679a.8(h)"', 'name = "pair_bonus_community", cite = "679a.8(g)"'),
+    ("679a", 'title = "One Pair Bonus community card", cite = "679a.8(h)"', 'title = "One Pair Bonus community card", cite = "679a.8(g)"'),
     ("679a", 'cite = "679a.10(g)(2)", stage', 'cite = "679a.10(g)(1)", stage'),
     ("679a", '$50,000', '$500,000'),
     # Cards of a deal

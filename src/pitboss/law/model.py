@@ -207,12 +207,11 @@ class PayTable(Sourced):
     """Single rows that rest on something else than the table."""
     linkable: bool = True
     """Whether it may be selected where linked games share the jackpot."""
+    when: str = ""
+    """The option under which alone the table applies, and then instead of those that name none."""
 
     def source_of(self, row: str) -> Source:
         return self.row_sources.get(row, self.source)
-
-    when: str = ""
-    """The option under which alone the table applies, and then instead of those that name none."""
 
     @property
     def printed_letter(self) -> str:
