@@ -25,6 +25,7 @@ from pitboss.games.structure import PRINTED, Duel, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
+from pitboss.money import show_dollars
 
 O = TypeVar("O")  # noqa: E741
 PayFunction = Callable[[Rules, O], Pay | None]
@@ -134,8 +135,20 @@ class Game:
                 yield from decision_findings(self.course, rules, step, self.sight(rules, played, seat, step), seat)
 
     def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
-        """What this game alone demands of the wagers of a seat."""
-        yield from ()
+        """What this game demands of the wagers of a seat: those that go with the unit are of the same amount."""
+        unit = self.course.unit
+        for name in self.course.equal:
+            one, other = seat.stake(unit), seat.stake(name)
+            if one != other and {unit, name} <= set(rules.wagers):
+                titles = f"{rules.wagers[unit].title} and {rules.wagers[name].title}"
+                yield Finding(
+                    f"{name}-not-{unit}",
+                    str(rules.wagers[name].cite),
+                    f"{rules.wagers[name].title} of {show_dollars(one)}",
+                    show_dollars(other),
+                    f"{titles} must be equal: {show_dollars(one)} and {show_dollars(other)}.",
+                    f"seat {seat.number}",
+                )
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:  # noqa: ARG002
         """What this game alone has against the limits and options of a table, each with the key of the choice."""

@@ -33,26 +33,26 @@ OWN_HAND = (FiveCardHand("five_card_hand", "player", "five_card", "magic_player"
 """Where there is no dealer's hand to wager on."""
 
 
-def register(lines: Lines[Any], cite: str, hands: tuple[FiveCardHand, ...] = HANDS) -> None:
+def register(lines: Lines[Any], cite: str, paid: str, hands: tuple[FiveCardHand, ...] = HANDS) -> None:
     """Add the lines of the bonus to a game whose outcome carries the facts that the hands name."""
     for hand in hands:
-        _register_hand(lines, hand, cite)
+        _register_hand(lines, hand, cite, paid)
 
 
-def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str) -> None:
+def _register_hand(lines: Lines[Any], hand: FiveCardHand, cite: str, paid: str) -> None:
     @lines.rule(hand.wager, [hand.hand])
     def main(rules: Rules, outcome: Any) -> Pay:
-        return by_table(rules, "five_card_hand", getattr(outcome, hand.hand), f"{cite}(iii)", cite)
+        return by_table(rules, "five_card_hand", getattr(outcome, hand.hand), paid, cite)
 
     @lines.rule(f"magic_card {hand.whose}", [hand.magic])
     def magic_card(rules: Rules, outcome: Any) -> Pay | None:
         why = f"The Magic Card is among the {hand.whose}'s cards."
-        return matched(rules, "magic_card", getattr(outcome, hand.magic), f"{cite}(iii)", why)
+        return matched(rules, "magic_card", getattr(outcome, hand.magic), paid, why)
 
     @lines.rule(f"lucky_bonus {hand.whose}", [hand.lucky])
     def lucky_bonus(rules: Rules, outcome: Any) -> Pay | None:
         why = f"The {hand.whose}'s position was selected for the Lucky Bonus."
-        return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), f"{cite}(iii)", why)
+        return matched(rules, "lucky_bonus", getattr(outcome, hand.lucky), paid, why)
 
 
 def posts(hands: tuple[FiveCardHand, ...] = HANDS) -> tuple[Post, ...]:

@@ -23,7 +23,7 @@ from pitboss.games.course import (
     forfeits,
 )  # fmt: skip
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
@@ -153,18 +153,6 @@ class FourCardFrenzy(Game):
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         yield from self._payout_limit(rules)
         yield from super().verify(rules, played)
-
-    def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
-        ante, odds_stake = seat.stake("ante"), seat.stake("odds")
-        if ante != odds_stake:
-            yield Finding(
-                "odds-not-ante",
-                "684a.7(d)(1)",
-                f"an Odds Wager of {show_dollars(ante)}",
-                show_dollars(odds_stake),
-                f"Ante and Odds Wagers must be equal: {show_dollars(ante)} and {show_dollars(odds_stake)}.",
-                f"seat {seat.number}",
-            )
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""

@@ -49,7 +49,7 @@ class Outcome:
 
 
 LINES: Lines[Outcome] = Lines(Outcome)
-five_card_hand.register(LINES, "641a.11(c)(7)")
+five_card_hand.register(LINES, "641a.11(c)(7)", "641a.11(c)(7)(iii)")
 
 
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:

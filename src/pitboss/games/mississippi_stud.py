@@ -51,7 +51,7 @@ class Outcome:
 
 
 LINES: Lines[Outcome] = Lines(Outcome)
-five_card_hand.register(LINES, "655a.11(i)(3)", five_card_hand.OWN_HAND)
+five_card_hand.register(LINES, "655a.11(i)(3)", "655a.11(i)(3)(iii)", five_card_hand.OWN_HAND)
 
 
 def _by_hand(rules: Rules, outcome: Outcome) -> Pay:

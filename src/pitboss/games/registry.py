@@ -3,16 +3,20 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from pitboss.games.caribbean_stud import CaribbeanStud
 from pitboss.games.contract import Game
+from pitboss.games.crazy_4_poker import Crazy4Poker
 from pitboss.games.four_card_frenzy import FourCardFrenzy
 from pitboss.games.four_card_poker import FourCardPoker
+from pitboss.games.let_it_ride import LetItRide
 from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.mississippi_stud import MississippiStud
 from pitboss.games.sic_bo import SicBo
 from pitboss.games.three_card_poker import ThreeCardPoker
 
 _ALL: tuple[Game, ...] = (
-    ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(),
+    ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
+    CaribbeanStud(), Crazy4Poker(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 

@@ -69,7 +69,7 @@ class Outcome:
 
 
 LINES: Lines[Outcome] = Lines(Outcome)
-five_card_hand.register(LINES, "649a.11(c)(8)")
+five_card_hand.register(LINES, "649a.11(c)(8)", "649a.11(c)(8)(iii)")
 
 
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:

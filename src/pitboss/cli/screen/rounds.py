@@ -70,7 +70,7 @@ def decision_text(seat: Seat) -> str:
 
 
 def _decision(decision: Decision) -> str:
-    words = decision.choice
+    words = decision.choice.replace("_", " ")
     if decision.amount is not None:
         words += f" {show_dollars(decision.amount)}"
     if decision.discard:
