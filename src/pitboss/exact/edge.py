@@ -1,20 +1,21 @@
 """Rows of ``pitboss edge``: the exact figures of every wager and pay table, one dictionary each."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import Any
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.engine import duel_of, solved
+from pitboss.exact.engine import play_of
 from pitboss.exact.published import published
-from pitboss.exact.side import SideResult, side_lines, side_result
-from pitboss.exact.value import Result, Valued, value
+from pitboss.exact.side import SideResult, bonus_on, reads_folded, side_lines, side_result, table_of
+from pitboss.exact.solo import Play
+from pitboss.exact.value import Result, Valued
 from pitboss.games.contract import Game
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
-from pitboss.law.model import Chapter, PayTable, in_force
+from pitboss.law.model import PayTable, in_force
 
 MAIN = "main"
 DEFAULT_STAKE = 500
@@ -34,46 +35,43 @@ class Variant:
 
 def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Variant]:
     """Every wager of a game with every letter and every reading that changes a number."""
-    chapter = game.chapter
-    duel = duel_of(game)
-    if wager in (None, MAIN):
-        yield from _main_variants(game, chapter, duel.paytable, as_of)
+    if wager in (None, MAIN) and game.main_posts:
+        for printed in _letters(game, game.paytable, as_of):
+            for reading in game.readings:
+                yield Variant(MAIN, game.paytable, printed.letter, reading, str(printed.cite))
     for line in side_lines(game):
-        if wager in (None, line) and " " not in line:
-            table = _table_of(chapter, line)
-            for printed in _letters(chapter, table, as_of):
-                yield Variant(line, table, printed.letter, PRINTED, str(printed.cite))
-                for other in _other_readings(chapter, printed, as_of):
-                    yield Variant(line, table, printed.letter, other, str(printed.cite))
+        on = bonus_on(game, line)
+        if wager in (None, line) and (on is None or on in game.course.main):
+            for printed in _letters(game, table_of(game, line), as_of):
+                first = Variant(line, printed.wager, printed.letter, PRINTED, str(printed.cite))
+                yield first
+                yield from _other_readings(game, first, printed, as_of)
 
 
-def _main_variants(game: Game, chapter: Chapter, table: str, as_of: date) -> Iterator[Variant]:
-    for printed in _letters(chapter, table, as_of):
-        for reading in duel_of(game).readings:
-            yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
+def _letters(game: Game, table: str, as_of: date) -> list[PayTable]:
+    return [t for t in in_force(game.chapter.paytables, as_of) if t.wager == table and not t.reading]
 
 
-def _letters(chapter: Chapter, table: str, as_of: date) -> list[PayTable]:
-    return [t for t in in_force(chapter.paytables, as_of) if t.wager == table and not t.reading]
+def _other_readings(game: Game, first: Variant, printed: PayTable, as_of: date) -> Iterator[Variant]:
+    """Readings that have a table of their own, and those noted for the table's paragraph, if they change a pay."""
+    tables = in_force(game.chapter.paytables, as_of)
+    same = [t.reading for t in tables if (t.wager, t.letter) == (printed.wager, printed.letter)]
+    notes = in_force(game.chapter.notes, as_of)
+    noted = [name for note in notes if printed.cite in (note.cite, *note.also) for name in note.readings]
+    for reading in dict.fromkeys(name for name in (*same, *noted) if name not in ("", PRINTED)):
+        other = replace(first, reading=reading)
+        one, two = (_paid(game, rules_of_variant(game, as_of, each), first.wager) for each in (first, other))
+        if one != two:
+            yield other
 
 
-def _other_readings(chapter: Chapter, printed: PayTable, as_of: date) -> list[str]:
-    tables = [
-        t.reading
-        for t in in_force(chapter.paytables, as_of)
-        if t.wager == printed.wager and t.letter == printed.letter and t.reading
-    ]
-    return tables + (["super-straight-flush-as-flush"] if printed.wager == "super" else [])
-
-
-def _table_of(chapter: Chapter, line: str) -> str:
-    wager = next((w for w in chapter.wagers if w.name == line), None)
-    return wager.paytable if wager is not None and wager.paytable else line
+def _paid(game: Game, rules: Rules, line: str) -> list[object]:
+    return [None if pay is None else (pay.result, pay.odds) for pay in game.lines.tabulate(line, rules).values()]
 
 
 def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
     """The rules under which a row is computed: one letter, one reading, everything else at its default."""
-    part = variant.wager == MAIN and variant.reading in duel_of(game).scopes
+    part = variant.wager == MAIN and variant.reading in game.scopes
     readings = {} if part or variant.reading == PRINTED else {variant.table: variant.reading}
     choices = Choices(letters={variant.table: variant.letter}, readings=readings)
     rules, findings = resolve(game.chapter, as_of, choices)
@@ -108,13 +106,13 @@ def row(
 
 def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
     """The main wagers under a reading that is counted exactly: the whole game, or a part of it."""
-    scope = duel_of(game).scope(reading)
+    scope = game.scope(reading)
     assert not scope.bound, f"{reading} of {game.name} has a bound and no exact value"
     if scope.draws:
         from pitboss.exact.lunar_rows import buying_result
 
         return buying_result(rules, reading, progress)
-    return value(game, rules, solved(game, progress=progress), duel_of(game)).result
+    return play_of(game, rules, progress).result
 
 
 BOUND = "the player can do at least this well; the house edge is at most this, up to the standard error"
@@ -152,7 +150,7 @@ class Bound:
 
 def main_bound(game: Game, rules: Rules, progress: Progress | None = None) -> Bound | None:
     """The best bound known for the whole game; none where the whole game is counted exactly."""
-    if duel_of(game).bound is None:
+    if game.bound is None:
         return None
     from pitboss.exact.lunar_rows import exchange_bound
 
@@ -161,11 +159,11 @@ def main_bound(game: Game, rules: Rules, progress: Progress | None = None) -> Bo
 
 
 def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    scope = duel_of(game).scope(variant.reading)
+    scope = game.scope(variant.reading)
     if scope.bound:
         return _lower_bound_row(game, rules, variant, progress)
     result = main_result(game, rules, variant.reading, progress)
-    return _head(game, variant, result.expected_value, "ante") | {
+    return _head(game, variant, result.expected_value, game.course.unit) | {
         "restriction": scope.restriction or None,
         "house_edge_required": float(result.house_edge_required),
         "element_of_risk": float(result.element_of_risk),
@@ -189,7 +187,7 @@ def _lower_bound_row(game: Game, rules: Rules, variant: Variant, progress: Progr
         "paytable": variant.letter,
         "reading": variant.reading,
         "cite": variant.cite,
-        "denominator": "ante",
+        "denominator": game.course.unit,
         "restriction": None,
         "published": published(game.name, MAIN, variant.letter, variant.reading),
     }
@@ -211,10 +209,10 @@ def _head(game: Game, variant: Variant, expected: Fraction, denominator: str) ->
 def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[str, Any]:
     result = side_result(game, rules, variant.wager, stake)
     found = _head(game, variant, result.expected_value, "wager") | _side_figures(result)
-    if "folded" in game.lines.rules[variant.wager].reads:
+    if reads_folded(game, variant.wager):
         played = side_result(game, rules, variant.wager, stake, folds=optimal_play(game, rules))
         found["optimal_play"] = {
-            "restriction": duel_of(game).restriction or None,
+            "restriction": game.restriction or None,
             "expected_value": str(played.expected_value),
             "house_edge": float(-played.expected_value),
             **_side_figures(played),
@@ -247,29 +245,42 @@ def _meter_figures(game: Game, rules: Rules, wager: str, result: SideResult) -> 
     }
 
 
-_OPTIMAL: dict[tuple[object, ...], Valued] = {}
+_OPTIMAL: dict[tuple[object, ...], Valued | Play] = {}
 
 
-def optimal_play(game: Game, rules: Rules) -> Valued:
+def optimal_play(game: Game, rules: Rules) -> Valued | Play:
     """The main game played optimally; remembered for the rules that its own pay tables make the same."""
-    rows = tuple((name, *rules.tables[name].rows.items()) for name in MAIN_TABLES if name in rules.tables)
+    rows = tuple((name, *rules.tables[name].rows.items()) for name in main_tables(game, rules))
     key = (game.name, rules.as_of, *rows, *rules.choices.readings.items())
     if key not in _OPTIMAL:
-        _OPTIMAL[key] = value(game, rules, solved(game), duel_of(game))
+        _OPTIMAL[key] = play_of(game, rules)
     return _OPTIMAL[key]
 
 
-MAIN_TABLES = (
-    "ante",
-    "play",
-    "raise",
-    "bet",
-    "ante_bonus",
-    "odds",
-    "odds_win",
-    "ante_unqualified",
-    "instant_payout",
-)
+class _Watched(dict[str, PayTable]):
+    """Pay tables that remember which of them were looked up."""
+
+    def __init__(self, tables: Mapping[str, PayTable]) -> None:
+        super().__init__(tables)
+        self.asked: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> PayTable:
+        self.asked[name] = None
+        return super().__getitem__(name)
+
+
+_MAIN_TABLES: dict[tuple[str, ...], tuple[str, ...]] = {}
+
+
+def main_tables(game: Game, rules: Rules) -> tuple[str, ...]:
+    """The pay tables that the main wagers are paid by: those that their lines look at."""
+    key = (game.name, *rules.tables)
+    if key not in _MAIN_TABLES:
+        tables = _Watched(rules.tables)
+        for post in game.main_posts:
+            game.lines.tabulate(post.line, replace(rules, tables=tables))
+        _MAIN_TABLES[key] = tuple(tables.asked)
+    return _MAIN_TABLES[key]
 
 
 def _side_figures(result: SideResult) -> dict[str, Any]:

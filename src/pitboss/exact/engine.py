@@ -1,10 +1,30 @@
-"""The exact engine as the rest of the house calls it: solve once, keep, and weigh with any rules."""
+"""How a game is counted: solve once, keep, and weigh with any rules.
+
+Nothing in this room knows a game, a wager or a reading by name. Which **counter** serves follows from the course of the
+game and from the facts that its lines read:
+
+- **sweep** (``duel``, ``sweep``, ``value``): main wagers with one ``Decide`` and a ``Compare`` of the seat's hand with
+  a hidden one;
+- **draw** (``draw``, ``exchange``): the same where an option draws cards (``Option.draws``);
+- **solo** (``solo``): main wagers paid by a ``Label`` of the seat's and the table's cards, with any number of
+  ``Decide`` and ``TurnUp`` steps, whose options put wagers down, take them back or end the seat's part;
+- **board**: hands compared after cards have been turned up. To come; ``play_of`` says that there is none yet;
+- **facets** (``facets``, ``side``): a wager on one ``Label``, ``Holds`` or ``Selected``; on a ``Label`` that a fold
+  forfeits (``Chosen``), also as the main game is played; on a ``Compare`` with the ``Label`` of either hand;
+- **dice** (``facets``): a wager that reads ``Rolled`` facts only; every roll is tried.
+
+A game with several readings of its text, or with parts that are counted by themselves, lists them in ``Game.readings``
+and says in ``Game.scopes`` how much of the game each covers: whether cards are drawn, and whether the figure is exact.
+"""
 
 from collections.abc import Mapping
 
+from pitboss.exact import solo
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, SmallDeck
 from pitboss.exact.duel import ARRAYS, Progress, Solved, solve
+from pitboss.exact.facets import NotCountedError
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued, value
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
@@ -13,13 +33,9 @@ from pitboss.games.structure import Duel
 _SOLVED: dict[str, Solved] = {}
 
 
-class NoDuelError(ValueError):
-    """A game whose main wagers are not played against a dealer's hand."""
-
-
 def duel_of(game: Game) -> Duel:
     if game.duel is None:
-        raise NoDuelError(f"The main wagers of {game.name} are not played against a dealer's hand.")
+        raise NotCountedError(f"The main wagers of {game.name} are not played against a dealer's hand.")
     return game.duel
 
 
@@ -47,8 +63,15 @@ def solved(game: Game, deck: SmallDeck = FULL, progress: Progress | None = None)
 
 
 def valued(game: Game, rules: Rules, progress: Progress | None = None) -> Valued:
-    """The main game under these rules, played optimally."""
+    """The main game under these rules against the dealer's hand, played optimally."""
     return value(game, rules, solved(game, progress=progress), duel_of(game))
 
 
-__all__ = ["NoDuelError", "duel_of", "solved", "valued"]
+def play_of(game: Game, rules: Rules, progress: Progress | None = None, deck: SmallDeck = FULL) -> Valued | Play:
+    """The main game under these rules, played optimally, by the counter that its course and facts call for."""
+    if game.duel is not None:
+        return value(game, rules, solved(game, deck, progress), game.duel)
+    return solo.valued(game, rules, deck)
+
+
+__all__ = ["duel_of", "play_of", "solved", "valued"]

@@ -6,11 +6,11 @@ looks at the suit itself are asked card by card. The label functions remain the 
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations
+from itertools import permutations, product
 from math import comb
 from typing import Any
 
@@ -24,6 +24,8 @@ from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.games.contract import Game, Versus
+from pitboss.games.course import FOLD
+from pitboss.games.facts import Chosen, Compare, Fact, Holds, Label, Rolled, Selected
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 
@@ -39,65 +41,83 @@ class NotCountedError(ValueError):
 
 
 WORKERS = 2
-
-
-MAGIC, LUCKY = "magic_", "lucky_"
-MAGIC_CARDS = 5
+FACES = 6
+"""Of a die."""
 
 
 @dataclass(frozen=True)
 class LineCounts:
-    """In how many deals each combination of the facts that a line reads is true, when nobody folds."""
+    """In how many deals each combination of the facts that a line reads is true."""
 
     line: str
     reads: tuple[str, ...]
     counts: Mapping[Code, int]
     deals: int
+    folds: frozenset[Code] = frozenset()
+    """Combinations of a seat that has folded; none where nobody folds."""
 
 
 def line_counts(game: Game, line: str, deck: SmallDeck = FULL) -> LineCounts:
-    """The counts of one side wager; the line of a wager that is played against the dealer by choice has none.
+    """The counts of one side wager when nobody folds. Which counter counts them follows from the facts that it reads.
 
     >>> from pitboss.games.registry import GAMES
     >>> line_counts(GAMES["four-card-frenzy"], "prime").counts["five_same_color",]
     131560
     """
     reads = game.lines.rules[line].reads
-    facts = tuple(fact for fact in reads if fact != "folded")
-    if facts == ("versus", "hand", "dealer_hand"):
-        player, dealer = game.facets["hand"], game.facets["dealer_hand"]
-        both = versus_counts(player, dealer, deck)
-        return LineCounts(
-            line, reads, both, comb(deck.size, player.cards) * comb(deck.size - player.cards, dealer.cards)
-        )
-    if len(facts) != 1:
-        raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {facts}.")
-    (fact,) = facts
-    found, deals = _fact_counts(game, fact, deck)
-    return LineCounts(line, reads, {tuple(reads_values(reads, fact, value)): n for value, n in found.items()}, deals)
+    facts = {name: fact for name, fact in facts_of(game, reads).items() if not isinstance(fact, Chosen)}
+    found, deals = _fact_counts(game, line, facts, deck)
+    return LineCounts(line, reads, {code_of(game, reads, dict(zip(facts, c, strict=True))): n for c, n in found}, deals)
 
 
-def reads_values(reads: tuple[str, ...], fact: str, value: object, folded: bool = False) -> list[Any]:
-    """The code of a line that reads one fact and perhaps whether the player folded."""
-    known = {"folded": folded, fact: value}
-    return [known[name] for name in reads]
+def facts_of(game: Game, reads: Iterable[str]) -> dict[str, Fact]:
+    return {name: game.lines.facts.by_name[name] for name in reads}
 
 
-def _fact_counts(game: Game, fact: str, deck: SmallDeck) -> tuple[Mapping[Any, int], int]:
-    if fact.startswith(MAGIC):
-        # The card that the system selects is one of the deck; the hand holds it in as many deals as have it.
-        held = comb(deck.size - 1, MAGIC_CARDS - 1)
-        return {True: held, False: comb(deck.size, MAGIC_CARDS) - held}, comb(deck.size, MAGIC_CARDS)
-    if fact.startswith(LUCKY):
-        # The text says no more than "randomly selected": every seat of the table and the dealer's place alike.
-        seats = max(figure.value for figure in game.chapter.figures if figure.name == "seats")
-        return {True: 1, False: seats}, seats + 1
-    facet = game.facets.get(fact)
-    if facet is None:
-        raise NotCountedError(
-            f"The fact {fact!r} of {game.name} belongs to the main wagers; it is counted with their play."
-        )
-    return facet_counts(facet, deck), comb(deck.size, facet.cards)
+def code_of(game: Game, reads: tuple[str, ...], known: Mapping[str, Any], folded: bool = False) -> Code:
+    """The code of a line from what is true of the cards, and from what its player has chosen."""
+    made = {step.name: FOLD.name for step in game.course.decides[:1]} if folded else {}
+    chosen = {n: f.of_choices(made) for n, f in facts_of(game, reads).items() if isinstance(f, Chosen)}
+    return tuple({**chosen, **known}[name] for name in reads)
+
+
+Found = Iterable[tuple[Code, int]]
+
+
+def _fact_counts(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:
+    """Values of the facts, in their order, with the number of deals; and how many deals there are."""
+    match tuple(facts.values()):
+        case (Label(facet),):
+            return (((label,), n) for label, n in facet_counts(facet, deck).items()), comb(deck.size, facet.cards)
+        case (Holds(_, cards),):
+            # The card that the system selects is one of the deck; the hand holds it in as many deals as have it.
+            held, deals = comb(deck.size - 1, cards - 1), comb(deck.size, cards)
+            return [((True,), held), ((False,), deals - held)], deals
+        case (Selected(),):
+            # The text says no more than "randomly selected": every seat of the table and the dealer's place alike.
+            seats = max(figure.value for figure in game.chapter.figures if figure.name == "seats")
+            return [((True,), 1), ((False,), seats)], seats + 1
+    rolled = [fact.name for fact in facts.values() if isinstance(fact, Rolled)]
+    if rolled and len(rolled) == len(facts):
+        dice = max(figure.value for figure in game.chapter.figures if figure.name == "dice")
+        rolls = list(product(range(1, FACES + 1), repeat=dice))
+        return Counter(tuple(name(roll) for name in rolled) for roll in rolls).items(), len(rolls)
+    return _both_hands(game, line, facts, deck)
+
+
+def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:
+    """How two hands compare, together with what each of them is called."""
+    kinds = {name: fact.places if isinstance(fact, Label) else () for name, fact in facts.items()}
+    compare = next((fact for fact in facts.values() if isinstance(fact, Compare)), None)
+    sides = [] if compare is None else [compare.places, compare.against]
+    labels = [facts[name] for side in sides for name, places in kinds.items() if places == side]
+    if compare is None or len(facts) != 3 or len(labels) != 2:
+        raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {[*facts]}.")
+    player, dealer = (label.facet for label in labels if isinstance(label, Label))
+    order = [[compare, *labels].index(fact) for fact in facts.values()]
+    both = versus_counts(player, dealer, deck)
+    deals = comb(deck.size, player.cards) * comb(deck.size - player.cards, dealer.cards)
+    return ((tuple(code[place] for place in order), n) for code, n in both.items()), deals
 
 
 @lru_cache(maxsize=64)

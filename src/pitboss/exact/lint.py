@@ -6,10 +6,9 @@ from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
-from pitboss.exact.engine import duel_of
 from pitboss.exact.progressive import progressive_report
 from pitboss.exact.published import outside_approved
-from pitboss.exact.side import side_result
+from pitboss.exact.side import bonus_on, side_result
 from pitboss.findings import Finding
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
@@ -18,8 +17,6 @@ from pitboss.games.structure import PRINTED
 from pitboss.names import shown
 
 LARGEST = Fraction(1, 4)
-NOT_WAGERS = ("instant_payout",)
-"""Payouts on a wager that is settled elsewhere: alone they have no hold."""
 STAKE = 500
 
 
@@ -38,7 +35,8 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
     for game in GAMES.values():
         seen: dict[tuple[str, Fraction], str] = {}
         for variant in variants(game, as_of):
-            if not _counts_as_law(game, variant) or variant.wager in NOT_WAGERS:
+            # A payout on a wager that is settled elsewhere has no hold of its own.
+            if not _counts_as_law(game, variant) or bonus_on(game, variant.wager) is not None:
                 continue
             hold = hold_of(game, rules_of_variant(game, as_of, variant), variant, progress)
             yield from _judge(game, as_of, variant, hold)
@@ -56,7 +54,7 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
 
 def _counts_as_law(game: Game, variant: Variant) -> bool:
     """The printed text, or what is counted of it; others are looked at where this contradicts an approved hold."""
-    return variant.reading in (PRINTED, duel_of(game).played)
+    return variant.reading in (PRINTED, game.played)
 
 
 def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterator[Finding]:
@@ -83,7 +81,7 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
     name = f"{game.name}, {shown(variant.wager)} table {variant.letter}"
-    if variant.wager == MAIN and (restriction := duel_of(game).scope(variant.reading).restriction):
+    if variant.wager == MAIN and (restriction := game.scope(variant.reading).restriction):
         name += f" ({restriction})"
     fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
     sentence = f"{name} {said} ({_percent(hold)}{' in the long run with one seat' if fed else ''})."

@@ -34,9 +34,9 @@ from typing import Any
 
 from pitboss.exact.facets import LineCounts, line_counts
 from pitboss.exact.side import STAKE, Jackpot, SideResult, fold_counts, reads_folded, side_result, weigh_line
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
 from pitboss.games.contract import Game
-from pitboss.games.five_card_hand import HANDS
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
 from pitboss.law.model import MeterSpec
@@ -261,7 +261,7 @@ def progressive_report(
     wager: str,
     other_seats: Sequence[int] = range(7),
     stake: Cents = STAKE,
-    folds: Valued | None = None,
+    folds: Valued | Play | None = None,
     chances: Mapping[str, Fraction] | None = None,
 ) -> ProgressiveReport:
     """All about one progressive wager.
@@ -299,14 +299,13 @@ def progressive_report(
 
 
 def _extras(game: Game, rules: Rules, wager: str, stake: Cents, chances: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    whose = next((hand.whose for hand in HANDS if hand.wager == wager), None)
-    if whose is None:
-        return {}
-    return {
-        name: chance * side_result(game, rules, f"{name} {whose}", stake).expected_value
-        for name, chance in chances.items()
-        if chance and name in rules.tables
-    }
+    """Bonuses on what the system selects at random, by the name under which they are booked."""
+    found = {}
+    for post in (post for step in game.course.settles for post in step.posts if post.bonus and post.wager == wager):
+        name = post.called or post.line
+        if chances.get(name) and name in rules.tables:
+            found[name] = chances[name] * side_result(game, rules, post.line, stake).expected_value
+    return found
 
 
 def _feed(rules: Rules, spec: MeterSpec, result: SideResult) -> Feed:
@@ -348,11 +347,8 @@ def envy_per_seat(rules: Rules, wager: str, counted: LineCounts, stake: Cents) -
     """Expected Envy Bonus for each unit wagered, from one other seat: every seat's cards are dealt alike."""
     total = 0
     for code, count in counted.counts.items():
-        facts = dict(zip(counted.reads, code, strict=True))
-        if facts.pop("folded", False):
-            continue
-        (label,) = facts.values()
-        for table in rules.envies.get(wager, ()):
-            row = row_of(table.rows, label) if table.stake == stake else None
-            total += 0 if row is None else count * table.rows[row]
+        for table in rules.envies.get(wager, ()) if code not in counted.folds else ():
+            # Of a fold and of other choices there are no rows: only what the cards are called has one.
+            row = next((row for value in code if (row := row_of(table.rows, value)) is not None), None)
+            total += 0 if row is None or table.stake != stake else count * table.rows[row]
     return Fraction(total, counted.deals * stake)

@@ -1,5 +1,6 @@
 """What a side wager is worth: counts of its facts weighed with the pays that the game's own line gives them."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,20 +15,23 @@ import numpy.typing as npt
 from pitboss.cards import Hand
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck
 from pitboss.exact.facets import (
-    Code,
     LineCounts,
     NotCountedError,
+    code_of,
     facet_counts,
+    facts_of,
     labels_of,
     line_counts,
     listed_hands,
-    reads_values,
     suit_orbit,
     tally,
 )
 from pitboss.exact.rulelist import state_cells
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued, root
 from pitboss.games.contract import Game
+from pitboss.games.course import FOLD
+from pitboss.games.facts import OWN, Chosen, Compare, Holds, Label, Rolled, Selected
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
 from pitboss.hands.facets import Facet
@@ -138,26 +142,32 @@ class SideResult:
 
 
 def side_lines(game: Game) -> tuple[str, ...]:
-    """The lines of a game that are counted as side wagers."""
-    facts = game.facets
-    counted = []
-    for name, rule in game.lines.rules.items():
-        reads = tuple(fact for fact in rule.reads if fact != "folded")
-        one_fact = len(reads) == 1 and (reads[0] in facts or reads[0].startswith(("magic_", "lucky_")))
-        if name != "ante_bonus" and (one_fact or reads == ("versus", "hand", "dealer_hand")):
-            counted.append(name)
-    return tuple(counted)
+    """The lines of a game that are counted by themselves: all but its main wagers, as far as there is a counter."""
+    main = {post.line for post in game.main_posts if not post.bonus}
+    return tuple(name for name in game.lines.rules if name not in main and _countable(game, name))
+
+
+def _countable(game: Game, line: str) -> bool:
+    kinds = Counter(type(fact) for fact in facts_of(game, game.lines.rules[line].reads).values())
+    del kinds[Chosen]
+    alone = kinds.total() == 1 and not kinds.keys().isdisjoint((Label, Holds, Selected))
+    return alone or kinds == {Compare: 1, Label: 2} or (kinds.keys() == {Rolled})
+
+
+def bonus_on(game: Game, line: str) -> str | None:
+    """The wager on whose stake a line is paid besides that wager's own line; none for a wager's own line."""
+    posts = (post for step in game.course.settles for post in (*step.posts, *game.main_posts))
+    return next((post.wager for post in posts if post.line == line and post.bonus), None)
 
 
 def reads_folded(game: Game, line: str) -> bool:
     """Whether folding forfeits the wager."""
-    return "folded" in game.lines.rules[line].reads
+    return any(isinstance(fact, Chosen) for fact in facts_of(game, game.lines.rules[line].reads).values())
 
 
-def paytable_of(rules: Rules, line: str) -> str:
+def table_of(game: Game, line: str) -> str:
     """The name of the pay table behind a line: the wager's own, or that of a bonus paid with it."""
-    wager = rules.chapter.wagers
-    named = next((w.paytable for w in wager if w.name == line and w.paytable), None)
+    named = next((wager.paytable for wager in game.chapter.wagers if wager.name == line and wager.paytable), None)
     return named or line.split(" ")[0]
 
 
@@ -178,7 +188,7 @@ def side_result(
     rules: Rules,
     line: str,
     stake: Cents = STAKE,
-    folds: Valued | None = None,
+    folds: Valued | Play | None = None,
     deck: SmallDeck = FULL,
 ) -> SideResult:
     """One side wager under given rules.
@@ -203,9 +213,8 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
             key = pay.odds.tier, pay.odds.share
             row, before = shares.get(key, (str(code[-1]), 0))
             shares[key] = row, before + count
-    folded = sum(count for code, count in counted.counts.items() if forfeits and code[counted.reads.index("folded")])
-    name = paytable_of(rules, counted.line)
-    table = rules.tables.get(name)
+    folded = sum(counted.counts[code] for code in counted.folds)
+    table = rules.tables.get(table_of(game, counted.line))
     return SideResult(
         game=game.name,
         line=counted.line,
@@ -227,36 +236,46 @@ def _largest_first(item: tuple[tuple[Tier, Fraction], object]) -> tuple[int, Fra
     return TIERS.index(tier), -share
 
 
-def fold_counts(game: Game, line: str, played: Valued) -> LineCounts:
+def fold_counts(game: Game, line: str, played: Valued | Play) -> LineCounts:
     """The counts of a line together with whether the player folds, when the main game is played as given."""
     reads = game.lines.rules[line].reads
-    (fact,) = (name for name in reads if name != "folded")
-    facet = game.facets[fact]
+    fact, label = _one_label(game, line)
+    if isinstance(played, Play):
+        found, deals = played.folded(label), played.counts.deals
+    else:
+        found, deals = _fold_counts(game, line, label.facet, played)
+    codes = {(fold, name): code_of(game, reads, {fact: name}, bool(fold)) for fold, name in found}
+    folds = frozenset(code for (fold, _), code in codes.items() if fold)
+    return LineCounts(line, reads, {codes[key]: n for key, n in found.items()}, deals, folds)
+
+
+def _one_label(game: Game, line: str) -> tuple[str, Label]:
+    facts = facts_of(game, game.lines.rules[line].reads).items()
+    labels = [(name, fact) for name, fact in facts if isinstance(fact, Label)]
+    if len(labels) != 1:
+        raise NotCountedError(f"The line {line!r} of {game.name} is not decided by one label of cards.")
+    return labels[0]
+
+
+def _fold_counts(game: Game, line: str, facet: Facet, played: Valued) -> tuple[dict[tuple[int, str], int], int]:
     solved, deck = played.solved, played.solved.deck
-    folded = (played.picked == played.grid.names.index("fold")).astype(np.int64)
+    folded = (played.picked == played.grid.names.index(FOLD.name)).astype(np.int64)
     held = solved.hands.shape[1]
     if facet.cards == held:
         known_ups = solved.ups if (solved.ups < deck.size).any() else None
         by_class = bool(solved.weights.max() > 1)
-        found = tally(facet, deck, solved.hands, solved.weights, folded, known_ups, by_class)
-        deals = solved.states
-    elif facet.cards > held and len(solved.hands) == comb(deck.size, held):
-        found = _with_more_cards(game, fact, deck, folded)
+        return tally(facet, deck, solved.hands, solved.weights, folded, known_ups, by_class), solved.states
+    if facet.cards > held and len(solved.hands) == comb(deck.size, held):
         deals = comb(deck.size, held) * comb(deck.size - held, facet.cards - held)
-    else:
-        raise NotCountedError(f"The line {line!r} of {game.name} cannot be counted together with folding.")
-    counts: dict[Code, int] = {
-        tuple(reads_values(reads, fact, label, bool(fold))): n for (fold, label), n in found.items()
-    }
-    return LineCounts(line, reads, counts, deals)
+        return _with_more_cards(facet, deck, folded), deals
+    raise NotCountedError(f"The line {line!r} of {game.name} cannot be counted together with folding.")
 
 
-def _with_more_cards(game: Game, fact: str, deck: SmallDeck, folded: Ints) -> dict[tuple[int, str], int]:
+def _with_more_cards(facet: Facet, deck: SmallDeck, folded: Ints) -> dict[tuple[int, str], int]:
     """Own cards and cards dealt to the table: each larger hand is dealt in as many ways as it has smaller ones.
 
     ``folded`` is by number of the smaller hand.
     """
-    facet = game.facets[fact]
     held = next(k for k in range(1, facet.cards) if comb(deck.size, k) == len(folded))
     hands = listed_hands(deck, facet.cards)
     columns = [np.ascontiguousarray(column) for column in hands.T]
@@ -284,7 +303,7 @@ def covariance(
     line_a: str,
     line_b: str,
     stake: Cents = STAKE,
-    folds: Valued | None = None,
+    folds: Valued | Play | None = None,
     deck: SmallDeck = FULL,
 ) -> Fraction:
     """The covariance of two results at one seat: per unit wagered for a side wager, in Antes for ``main``.
@@ -292,6 +311,8 @@ def covariance(
     Exact for wagers on the player's own first cards, and for ``main`` as it is played (``folds``) with one of those:
     the mean of the main result is known for every hand, so nothing of the dealer's cards is needed beyond it.
     """
+    if isinstance(folds, Play):
+        raise NotCountedError(f"Covariances are not computed where {game.name} is played street by street.")
     columns = []
     for line in (line_a, line_b):
         if line == MAIN and folds is None:
@@ -309,7 +330,7 @@ def covariance(
         nobody = np.zeros(len(hands), np.int64)
         return _covariance(deck, hands, nobody + 1, nobody, columns, classes=False)
     solved = folds.solved
-    folded = (folds.picked == folds.grid.names.index("fold")).astype(np.int64)
+    folded = (folds.picked == folds.grid.names.index(FOLD.name)).astype(np.int64)
     return _covariance(solved.deck, solved.hands, solved.weights, folded, columns, bool(solved.weights.max() > 1))
 
 
@@ -341,22 +362,21 @@ class _Column:
 
 
 def _on_own_cards(game: Game, line: str) -> bool:
-    facts = [fact for fact in game.lines.rules[line].reads if fact != "folded"]
-    facet = game.facets.get(facts[0]) if len(facts) == 1 else None
-    cards = game.duel.player_cards if game.duel is not None else 0
-    return facet is not None and facet.cards == cards and not facts[0].startswith("dealer")
+    facts = [f for f in facts_of(game, game.lines.rules[line].reads).values() if not isinstance(f, Chosen)]
+    own = game.duel.player_cards if game.duel is not None else 0
+    return len(facts) == 1 and isinstance(facts[0], Label) and (facts[0].places, facts[0].facet.cards) == (OWN, own)
 
 
 def _own_column(game: Game, rules: Rules, line: str, stake: Cents) -> _Column:
     reads = game.lines.rules[line].reads
-    (fact,) = (name for name in reads if name != "folded")
+    fact, label = _one_label(game, line)
     exact = {code: net_per_unit(pay, stake) for code, pay in game.lines.tabulate(line, rules).items()}
     unit = lcm(*(net.denominator for net in exact.values()))
     played, folded = (
-        {label: int(exact[tuple(reads_values(reads, fact, label, fold))] * unit) for label in game.lines.domains[fact]}
+        {name: int(exact[code_of(game, reads, {fact: name}, fold)] * unit) for name in label.values}
         for fold in (False, True)
     )
-    return _Column(unit, game.facets[fact], (played, folded))
+    return _Column(unit, label.facet, (played, folded))
 
 
 def _main_column(played: Valued) -> _Column:

@@ -19,7 +19,7 @@ and goes on in the history ``street.follows[history, choice]``, which is ``ENDED
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import comb, lcm, perm
@@ -33,7 +33,8 @@ from pitboss.exact.facets import NotCountedError, labels_of, suit_orbit
 from pitboss.exact.value import Result
 from pitboss.games.contract import Game
 from pitboss.games.course import Choice, Decide, Sight, TurnUp
-from pitboss.games.facts import OWN, Label
+from pitboss.games.facts import OWN, Compare, Label
+from pitboss.games.facts import Places as Areas
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Outlay
 from pitboss.hands.facets import Facet
@@ -41,7 +42,7 @@ from pitboss.hands.facets import Facet
 ENDED = -1
 """In place of a history: the seat is asked nothing more."""
 Kind = tuple[str, ...]
-"""The labels of a class: one, or those of its members where a label looks at the suit itself."""
+"""The label of a class, or the labels of all its members where a label looks at the suit itself."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ class Solo:
 
     fact: str
     facet: Facet
+    places: Areas
     own: int
     seen: tuple[int, ...]
 
@@ -59,8 +61,8 @@ def solo_of(game: Game) -> Solo:
     by_name = game.lines.facts.by_name
     read = {name for post in game.main_posts for name in game.lines.rules[post.line].reads}
     labels = {name: fact for name, fact in by_name.items() if name in read and isinstance(fact, Label)}
-    if len(labels) != 1:
-        raise NotCountedError(f"The main wagers of {game.name} are not paid by one label of cards.")
+    if len(labels) != 1 or any(isinstance(by_name[name], Compare) for name in read):
+        raise NotCountedError(f"There is no counter for the main wagers of {game.name}: they read {sorted(read)}.")
     ((fact, label),) = labels.items()
     dealt: Counter[str] = Counter()
     for each in game.chapter.deals[0].steps:
@@ -75,7 +77,7 @@ def solo_of(game: Game) -> Solo:
             seen.append(own + sum(turned.values()))
         elif isinstance(step, TurnUp) and step.place in turned:
             turned[step.place] += step.cards or dealt[step.place] - turned[step.place]
-    return Solo(fact, label.facet, own, tuple(seen))
+    return Solo(fact, label.facet, label.places, own, tuple(seen))
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,7 @@ def _kinds(
     for row in np.flatnonzero(codes < 0):
         hand = deck.hand(hands[row])
         members = suit_orbit(hand) if renamed else [hand]
-        kind = tuple(dict.fromkeys(sorted(facet.label(member) for member in members)))
+        kind = tuple(sorted(facet.label(member) for member in members))
         of_row[row] = found.setdefault(kind, len(found))
     return tuple(found), of_row
 
@@ -380,15 +382,24 @@ class Play:
         weights = street.level.classes.weights[:, None] * street.reach * self.counts.ways(street.choosing.seen)
         return np.stack([np.where(street.picked == c, weights, 0).sum(0) for c in range(len(street.names))], axis=1)
 
-    @cached_property
-    def folded(self) -> Mapping[Kind, int]:
-        """Deals in which the seat's part has ended early, by what the cards are called in the end."""
-        total = np.zeros(len(self.counts.kinds), np.int64)
+    def folded(self, label: Label) -> dict[tuple[int, str], int]:
+        """Deals by whether the seat's part ended early and by what its cards are called in the end."""
+        solo = self.counts.solo
+        if set(label.places) != set(solo.places) or label.facet.cards != solo.facet.cards:
+            raise NotCountedError(f"Folding in {self.game.name} is counted with all cards that are turned up only.")
+        counts = count(replace(solo, facet=label.facet), self.counts.deck, self.counts.renamed)
+        found: Counter[tuple[int, str]] = Counter()
+        whole = counts.levels[solo.own].classes.weights @ counts.ends[solo.own]
+        ended = np.zeros(len(whole), np.int64)
         for street in self.streets:
             for history, choice in np.argwhere(street.choosing.legal & (street.follows == ENDED)):
                 out = street.level.classes.weights * street.reach[:, history] * (street.picked[:, history] == choice)
-                total += out @ self.counts.ends[street.choosing.seen]
-        return {kind: int(count) for kind, count in zip(self.counts.kinds, total, strict=True) if count}
+                ended += out @ counts.ends[street.choosing.seen]
+        for kind, deals, early in zip(counts.kinds, whole.tolist(), ended.tolist(), strict=True):
+            for name in kind:
+                found[0, name] += (deals - early) // len(kind)
+                found[1, name] += early // len(kind)
+        return {key: n for key, n in found.items() if n}
 
 
 def valued(game: Game, rules: Rules, deck: SmallDeck = FULL) -> Play:

@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.exact.edge import MAIN, Variant, optimal_play
-from pitboss.exact.engine import duel_of
 from pitboss.exact.progressive import progressive_report
 from pitboss.exact.side import side_result
 from pitboss.exact.whatif import with_rows
@@ -43,9 +42,9 @@ class Change:
 
 def as_counted(game: Game, variant: Variant) -> tuple[Variant, str]:
     """The variant whose hold can be counted again and again, and what it leaves out of the game."""
-    if variant.wager != MAIN or not duel_of(game).scope(variant.reading).draws:
+    if variant.wager != MAIN or not game.scope(variant.reading).draws:
         return variant, ""
-    return replace(variant, reading=duel_of(game).played), duel_of(game).restriction
+    return replace(variant, reading=game.played), game.restriction
 
 
 def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:

@@ -8,11 +8,12 @@ from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
-from pitboss.exact.edge import DEFAULT_STAKE, MAIN, MAIN_TABLES, Variant, optimal_play
-from pitboss.exact.engine import duel_of, valued
+from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, main_tables, optimal_play
+from pitboss.exact.engine import play_of
 from pitboss.exact.side import side_result
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
+from pitboss.games.registry import GAMES
 from pitboss.games.roundfile import read_toml
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
@@ -129,10 +130,10 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
     if variant.wager != MAIN:
         before, after = (side_result(game, rules, variant.wager, stake) for rules in (one, other))
         return (before.distribution, before.jackpots) != (after.distribution, after.jackpots)
-    only_plain_odds(other, MAIN_TABLES)
-    if valued(game, other).result.expected_value != optimal_play(game, one).result.expected_value:
+    only_plain_odds(other, main_tables(game, other))
+    if play_of(game, other).result.expected_value != optimal_play(game, one).result.expected_value:
         return True
-    if not duel_of(game).scope(variant.reading).draws:
+    if not game.scope(variant.reading).draws:
         return False
     from pitboss.exact.lunar_rows import drawn_differs
 
@@ -141,8 +142,8 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
 
 def tables_of(rules: Rules, variant: Variant) -> tuple[str, ...]:
     """The pay tables that a wager is paid by, the one with its letter first."""
-    more = MAIN_TABLES if variant.wager == MAIN else ()
-    return tuple(dict.fromkeys(name for name in (variant.table, *more) if name in rules.tables))
+    more = main_tables(GAMES[rules.game], rules) if variant.wager == MAIN else ()
+    return tuple(dict.fromkeys((variant.table, *more)))
 
 
 def _cell(table: str, row: str) -> str:

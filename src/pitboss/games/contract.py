@@ -21,7 +21,7 @@ from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label,
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, Result
-from pitboss.games.structure import PRINTED, Duel, Outlay, Scope
+from pitboss.games.structure import PRINTED, WHOLE, Duel, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
@@ -112,6 +112,20 @@ class Game:
     """The readings that are not the whole game counted exactly: how much of it they cover."""
     played: str = PRINTED
     """The reading that choices without a draw play."""
+
+    def scope(self, reading: str) -> Scope:
+        """How much of the game a figure under a reading covers."""
+        return self.scopes.get(reading, WHOLE)
+
+    @property
+    def restriction(self) -> str:
+        """What choices without a draw leave out of the game; empty where they are all of it."""
+        return self.scope(self.played).restriction
+
+    @property
+    def bound(self) -> str | None:
+        """The reading of the whole game that only bounds its value, where nothing better is known."""
+        return next((reading for reading in self.readings if self.scope(reading).bound), None)
 
     @property
     def chapter(self) -> Chapter:

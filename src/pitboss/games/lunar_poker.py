@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from pitboss.cards import Hand, show_cards
@@ -31,7 +32,7 @@ from pitboss.games.course import (
 from pitboss.games.facts import DEALER, FINAL, OWN, AtLeast, Chosen, Compare, Derived, Label, Position, Versus
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.second_combination import second_label
+from pitboss.games.second_combination import DISTINCT, second_label
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.games.structure import Duel, Outlay, Scope
@@ -214,6 +215,16 @@ class LunarPoker(Game):
     name = "lunar-poker"
     number = "671a"
     lines = LINES
+    readings = ("full", "fold-bet-buy", "fold-bet", f"fold-bet-buy {DISTINCT}")
+    scopes = MappingProxyType(
+        {
+            "full": Scope(draws=True, bound=True),
+            "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
+            "fold-bet": Scope(NO_DRAW),
+            f"fold-bet-buy {DISTINCT}": Scope(NO_EXCHANGE, draws=True),
+        }
+    )
+    played = "fold-bet"
     paytable = "instant_payout"
     course = Course(
         "ante",
@@ -262,16 +273,17 @@ class LunarPoker(Game):
             required=Fraction(1),
             qualifies=ACE_KING,
             facts_read=("bet",),
-            readings=("full", "fold-bet-buy", "fold-bet", "fold-bet-buy second-combination-distinct"),
-            scopes={
-                "full": Scope(draws=True, bound=True),
-                "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
-                "fold-bet": Scope(NO_DRAW),
-                "fold-bet-buy second-combination-distinct": Scope(NO_EXCHANGE, draws=True),
-            },
-            played="fold-bet",
-            paytable="instant_payout",
+            readings=self.readings,
+            scopes=self.scopes,
+            played=self.played,
+            paytable=self.paytable,
         )
+
+    @cached_property
+    def main_posts(self) -> tuple[Post, ...]:
+        """With the lines that its own settlement enters."""
+        own = Post("bet"), Post("second_combination", on="bet"), Post("instant_payout", on="ante")
+        return (*own, *super().main_posts)
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pitboss.exact.edge import MAIN_TABLES, Variant, rules_of_variant, variants
+from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.lunar_rows import buying_result
 from pitboss.exact.side import reads_folded, side_result
@@ -81,12 +81,12 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
     strategy, duel = plan.strategy, duel_of(plan.game)
     if strategy.valued is not None:
         return value(plan.game, rules, solved(plan.game), duel, strategy.valued.picked).result
-    if strategy.name == NO_EXCHANGE and _same_decisions(plan.rules, rules):
+    if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
         return buying_result(rules, reading)
     return None
 
 
-def _same_decisions(one: Rules, other: Rules) -> bool:
+def _same_decisions(plan: Plan, other: Rules) -> bool:
     """Whether two Lunar tables are decided alike: an instant payout leaves nothing to choose, so it may differ."""
-    names = [name for name in MAIN_TABLES if name in one.tables and name != "instant_payout"]
-    return all(one.tables[name].rows == other.tables[name].rows for name in names)
+    names = [name for name in main_tables(plan.game, plan.rules) if name != "instant_payout"]
+    return all(plan.rules.tables[name].rows == other.tables[name].rows for name in names)

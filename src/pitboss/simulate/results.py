@@ -14,9 +14,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from pitboss.exact.engine import duel_of
 from pitboss.exact.facets import NotCountedError
-from pitboss.exact.side import paytable_of, reads_folded, side_lines, side_result
+from pitboss.exact.side import reads_folded, side_lines, side_result, table_of
 from pitboss.exact.value import root
 from pitboss.games.rules import Rules
 from pitboss.simulate.groups import MAIN
@@ -142,7 +141,8 @@ def counts_of(totals: Totals, line: LineOf) -> list[int]:
 def letter_of(rules: Rules, line: str) -> str:
     from pitboss.games.registry import GAMES
 
-    name = duel_of(GAMES[rules.game]).paytable if line == MAIN else paytable_of(rules, line)
+    game = GAMES[rules.game]
+    name = game.paytable if line == MAIN else table_of(game, line)
     table = rules.tables.get(name)
     return "" if table is None else table.letter
 
