@@ -9,7 +9,16 @@ from typing import Any
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
 from pitboss.exact.published import published
-from pitboss.exact.side import SideResult, bonus_on, reads_folded, side_lines, side_result, table_of
+from pitboss.exact.side import (
+    SideResult,
+    bonus_on,
+    kind_of,
+    line_of,
+    reads_folded,
+    side_lines,
+    side_result,
+    table_of,
+)
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued
 from pitboss.games.contract import Game
@@ -36,14 +45,15 @@ class Variant:
 def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Variant]:
     """Every wager of a game with every letter and every reading that changes a number."""
     if wager in (None, MAIN) and game.main_posts:
-        for printed in _letters(game, game.paytable, as_of):
+        table = game.paytable or table_of(game, game.course.unit)
+        for printed in _letters(game, table, as_of):
             for reading in game.readings:
-                yield Variant(MAIN, game.paytable, printed.letter, reading, str(printed.cite))
-    for line in side_lines(game):
-        on = bonus_on(game, line)
-        if wager in (None, line) and (on is None or on in game.course.main):
-            for printed in _letters(game, table_of(game, line), as_of):
-                first = Variant(line, printed.wager, printed.letter, PRINTED, str(printed.cite))
+                yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
+    for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)):
+        on = bonus_on(game, kind)
+        if wager in (None, kind) and (on is None or on in game.course.main):
+            for printed in _letters(game, table_of(game, kind), as_of):
+                first = Variant(kind, printed.wager, printed.letter, PRINTED, str(printed.cite))
                 yield first
                 yield from _other_readings(game, first, printed, as_of)
 
@@ -65,8 +75,9 @@ def _other_readings(game: Game, first: Variant, printed: PayTable, as_of: date) 
             yield other
 
 
-def _paid(game: Game, rules: Rules, line: str) -> list[object]:
-    return [None if pay is None else (pay.result, pay.odds) for pay in game.lines.tabulate(line, rules).values()]
+def _paid(game: Game, rules: Rules, kind: str) -> list[object]:
+    pays = game.lines.tabulate(line_of(game, kind), rules).values()
+    return [None if pay is None else (pay.result, pay.odds) for pay in pays]
 
 
 def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
@@ -209,7 +220,7 @@ def _head(game: Game, variant: Variant, expected: Fraction, denominator: str) ->
 def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[str, Any]:
     result = side_result(game, rules, variant.wager, stake)
     found = _head(game, variant, result.expected_value, "wager") | _side_figures(result)
-    if reads_folded(game, variant.wager):
+    if reads_folded(game, line_of(game, variant.wager)):
         played = side_result(game, rules, variant.wager, stake, folds=optimal_play(game, rules))
         found["optimal_play"] = {
             "restriction": game.restriction or None,

@@ -35,6 +35,7 @@ from pitboss.games.facts import OWN, Chosen, Compare, Holds, Label, Rolled, Sele
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
 from pitboss.hands.facets import Facet
+from pitboss.law.model import Wager
 from pitboss.law.odds import TIERS, FixedSum, MeterShare, Tier
 from pitboss.money import Cents
 
@@ -165,10 +166,27 @@ def reads_folded(game: Game, line: str) -> bool:
     return any(isinstance(fact, Chosen) for fact in facts_of(game, game.lines.rules[line].reads).values())
 
 
+def _wager_of(game: Game, line: str) -> Wager | None:
+    """The wager behind a line; one that is made on numbers has a line for each of its picks."""
+    return next((w for w in game.chapter.wagers if w.name == line or line in w.names(0)), None)
+
+
+def kind_of(game: Game, line: str) -> str:
+    """What a line is called in a table of wagers: one that is made on numbers is called without them."""
+    wager = _wager_of(game, line)
+    return line if wager is None else wager.name
+
+
+def line_of(game: Game, kind: str) -> str:
+    """The line that is counted for a wager: its own, or that of the first numbers it may be made on; all are alike."""
+    wager = _wager_of(game, kind)
+    return kind if kind in game.lines.rules or wager is None else wager.names(0)[0]
+
+
 def table_of(game: Game, line: str) -> str:
     """The name of the pay table behind a line: the wager's own, or that of a bonus paid with it."""
-    named = next((wager.paytable for wager in game.chapter.wagers if wager.name == line and wager.paytable), None)
-    return named or line.split(" ")[0]
+    wager = _wager_of(game, line)
+    return wager.paytable if wager is not None and wager.paytable else line.split(" ")[0]
 
 
 def net_per_unit(pay: Pay | None, stake: Cents) -> Fraction:
@@ -196,6 +214,7 @@ def side_result(
     Nobody folds, unless the main game is given as it is played (``engine.valued`` for optimal play) and the line is
     one that a fold forfeits. Bonuses on a random selection are as if the system selected in every round.
     """
+    line = line_of(game, line)
     forfeits = folds is not None and reads_folded(game, line)
     counted = fold_counts(game, line, folds) if folds is not None and forfeits else line_counts(game, line, deck)
     return weigh_line(game, rules, counted, stake, forfeits)
