@@ -168,10 +168,10 @@ def test_only_rows_that_would_be_paid_may_be_added() -> None:
 
 def test_what_there_is_to_choose_from() -> None:
     found = offer("four-card-frenzy", DAY)
-    assert found.wagers["main"] == "Main game (Ante, Raise, Odds)"
+    assert found.wagers["main"] == "Main game (Ante, Odds, Raise)"
     assert ("A", "hold-consistent") in found.variants["four_card_bonus"]
     assert offer(TCP, DAY).meters >= {"three_card_progressive", "five_card_progressive"}
-    assert offer("four-card-poker", DAY).up_card
+    assert (offer("four-card-poker", DAY).own, offer("four-card-poker", DAY).seen) == (5, (1,))
 
 
 def test_letters_side_by_side_with_the_changed_table_last() -> None:

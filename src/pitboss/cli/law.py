@@ -17,7 +17,8 @@ def register(app: typer.Typer) -> None:
 
 @law_app.command("show")
 def law_show(
-    cite: Annotated[str, typer.Argument(metavar="CITE", help="For example 641a.11(c)(3).")], json: Json = False
+    cite: Annotated[str, typer.Argument(metavar="CITE", help="A paragraph, written like 111a.11(c)(3).")],
+    json: Json = False,
 ) -> None:
     """What the software does for a paragraph, where, and which tests prove it."""
 
@@ -90,7 +91,7 @@ def law_lint(
 @law_app.command("notes")
 def law_notes(
     number: Annotated[
-        str | None, typer.Argument(metavar="[CHAPTER]", help="For example 684a; all if left out.")
+        str | None, typer.Argument(metavar="[CHAPTER]", help="Its number, written like 111a; all if left out.")
     ] = None,
     json: Json = False,
 ) -> None:

@@ -25,7 +25,7 @@ def _name(words: str | None) -> str | None:
 
 
 WagerName = Annotated[
-    str | None, typer.Option("--wager", help="main, or a wager such as aces_up or 'Aces Up'.", callback=_name)
+    str | None, typer.Option("--wager", help="main, or a wager by its name or title.", callback=_name)
 ]
 Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
 Reading = Annotated[
@@ -155,7 +155,9 @@ def hand(
     up: Annotated[str | None, typer.Option(help="The dealer's up card, where one is seen.")] = None,
     paytable: Letter = None,
     pay: Pays = None,
-    exchange: Annotated[bool, typer.Option(help="Lunar Poker: also value every exchange (some seconds).")] = True,
+    exchange: Annotated[
+        bool, typer.Option(help="Where cards can be exchanged: value every exchange too (some seconds).")
+    ] = True,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -213,7 +215,7 @@ def strategy(
             {
                 "game": played.name,
                 "paytable": variant.letter,
-                "denominator": "ante",
+                "denominator": played.course.unit,
                 "whole_game": None if bound is None else bound.as_dict(),
                 "restriction": restriction or None,
                 "expected_value": str(best.result.expected_value),
@@ -294,7 +296,7 @@ def target(
 def progressive(
     game: GameName,
     wager: Annotated[
-        str, typer.Argument(metavar="WAGER", help="A progressive wager, such as five_card_progressive.", callback=_name)
+        str, typer.Argument(metavar="WAGER", help="A progressive wager, by its name or title.", callback=_name)
     ],
     paytable: Letter = None,
     seats: Annotated[int | None, typer.Option(help="Most other seats to show holds for.")] = None,

@@ -61,7 +61,7 @@ class NewMeter(Body):
 
     meter: str = Field(max_length=200, examples=["link-1"])
     submission: str = Field(max_length=100_000, description="A Rules Submission in TOML.")
-    name: str = Field(max_length=200, description="Which meter of that submission.", examples=["progressive"])
+    name: str = Field(max_length=200, description="Which meter of that submission.", examples=["main_meter"])
 
 
 class MeterChange(Body):

@@ -21,7 +21,7 @@ def command_schema() -> dict[str, Any]:
     return {
         "title": "Command",
         "oneOf": [_command(name) for name in sorted(COMMANDS)],
-        "examples": [{"command": "wager", "seat": 1, "wager": "ante", "amount": 1000}, {"command": "no_more_bets"}],
+        "examples": [{"command": "wager", "seat": 1, "wager": "main", "amount": 1000}, {"command": "no_more_bets"}],
     }
 
 

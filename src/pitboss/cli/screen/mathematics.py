@@ -16,10 +16,15 @@ from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
+from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import SINGLE
 from pitboss.names import shown
+
+
+def _unit(game: str) -> str:
+    return GAMES[game].chapter.unit_title
 
 
 def percent(share: float | Fraction, digits: int = 4) -> str:
@@ -63,7 +68,7 @@ def _number(value: float | None) -> str:
 
 
 def _more(out: Console, row: Mapping[str, Any]) -> None:
-    name = f"{shown(row['wager'])} {row['paytable']} {row['reading']}".strip()
+    name, unit = f"{shown(row['wager'])} {row['paytable']} {row['reading']}".strip(), _unit(row["game"])
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
@@ -72,8 +77,8 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     if "element_of_risk" in row:
         choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
         out.print(
-            f"{name}: {percent(row['house_edge'])} of the Ante, {percent(row['house_edge_required'])} of required "
-            f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} Antes; {choices}",
+            f"{name}: {percent(row['house_edge'])} of the {unit}, {percent(row['house_edge_required'])} of required "
+            f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} {unit}s; {choices}",
             soft_wrap=True,
         )
     if "jackpots" in row:
@@ -109,9 +114,8 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
                 highlight=False,
             )
     if "bound" in row:
-        how = (
-            f"sampled in {row['states_sampled']:,} states, standard error {percent(row['standard_error'])} of the Ante"
-        )
+        error = f"standard error {percent(row['standard_error'])} of the {unit}"
+        how = f"sampled in {row['states_sampled']:,} states, {error}"
         out.print(f"{name}: a bound, not the value: {row['bound']}; {how}.", soft_wrap=True)
         out.print(f"Strategy: {row['strategy']}", soft_wrap=True)
 
@@ -121,7 +125,7 @@ def show_hand(out: Console, analysis: HandAnalysis) -> None:
     out.print(f"{show_cards(analysis.cards)}: {analysis.hand}{up}; {analysis.dealer_hands:,} dealer's hands")
     table = Table(box=SIMPLE, pad_edge=False)
     table.add_column("choice")
-    table.add_column("value in Antes", justify="right")
+    table.add_column(f"value in {_unit(analysis.game)}s", justify="right")
     table.add_column("exactly")
     for name, worth in sorted(analysis.values.items(), key=lambda item: item[1], reverse=True):
         marked = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
@@ -153,11 +157,11 @@ def show_strategy(
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
     play = "best play of this part" if restriction else "best play"
     table = "" if variant.letter == SINGLE else f", pay table {variant.letter}"
-    said = f"{game}{table}, {play}: {hold} of the Ante; {choices}; {best.ties} states with a tie"
+    said = f"{game}{table}, {play}: {hold} of the {_unit(game)}; {choices}; {best.ties} states with a tie"
     out.print(said, soft_wrap=True)
     out.print(TIES, soft_wrap=True)
     for found in lists:
-        cost = f"costs {float(found.cost):.6f} of the Ante" if found.cost else "costs nothing"
+        cost = f"costs {float(found.cost):.6f} of the {_unit(game)}" if found.cost else "costs nothing"
         out.print(f"\n[bold]{found.name}[/bold]: {percent(-found.expected_value)}, {cost}")
         for sentence in found.sentences:
             out.print(f"  {sentence}", soft_wrap=True)

@@ -1,6 +1,6 @@
 """What the Analyst asks of the exact engines: functions of a question that a worker can answer, and nothing on show.
 
-A question names the rules as the command line does, changed rows in its form (``pair_plus.flush=7 to 1``), so that
+A question names the rules as the command line does, changed rows in its form (``TABLE.flush=7 to 1``), so that
 every figure here is the one that the command line prints. Engines are imported inside the functions: the server itself
 never loads them.
 """
@@ -12,14 +12,21 @@ from datetime import date
 from fractions import Fraction
 from functools import cache
 from io import StringIO
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.course import Decide, Draw, TurnUp
+from pitboss.games.facts import Derived, Label
 from pitboss.games.registry import GAMES
+from pitboss.law.model import in_force
+from pitboss.names import shown
+from pitboss.reports.offer import offered_tables
 from pitboss.web.pages.workroom import tell
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
+    from pitboss.games.contract import Game
     from pitboss.games.rules import Rules
 
 MAIN: Final = "main"
@@ -42,6 +49,11 @@ class Question:
     reading: str | None = None
     changes: tuple[str, ...] = ()
     stake: int = 500
+
+    @property
+    def unit(self) -> str:
+        """What its figures are a share of."""
+        return GAMES[self.game].chapter.unit_title if self.wager == MAIN else "wager"
 
     @property
     def lawful(self) -> "Question":
@@ -75,8 +87,12 @@ class Offer:
     variants: Mapping[str, tuple[tuple[str, str], ...]]
     """Letters with readings, by wager."""
     meters: frozenset[str]
-    player_cards: int
-    up_card: bool
+    own: int
+    """Cards that a player holds when first asked."""
+    seen: tuple[int, ...]
+    """Cards that lie face up at each decision about those cards; none where nothing is decided."""
+    faced: str
+    """Whose cards those are, in words."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +108,6 @@ class Answer:
 @cache
 def offer(game: str, as_of: date) -> Offer:
     from pitboss.exact.edge import variants
-    from pitboss.exact.engine import duel_of
 
     played = GAMES[game]
     wagers: dict[str, str] = {}
@@ -100,17 +115,31 @@ def offer(game: str, as_of: date) -> Offer:
     for variant in variants(played, as_of):
         wagers.setdefault(variant.wager, wager_title(game, variant.wager))
         found.setdefault(variant.wager, []).append((variant.letter, variant.reading))
-    chapter, duel = played.chapter, duel_of(played)
+    chapter = played.chapter
     meters = frozenset(wager.name for wager in chapter.wagers if wager.meter and wager.name in found)
     listed = {wager: tuple(each) for wager, each in found.items()}
-    return Offer(chapter.title, chapter.chapter, wagers, listed, meters, duel.player_cards, duel.up_card)
+    return Offer(chapter.title, chapter.chapter, wagers, listed, meters, *_sights(played, as_of))
+
+
+def _sights(game: "Game", as_of: date) -> tuple[int, tuple[int, ...], str]:
+    """A player's cards, and how many cards of which place lie face up at each decision before any draw."""
+    steps = in_force(game.chapter.deals, as_of)[0].steps
+    own = sum(step.cards * step.times for step in steps if step.to.startswith("players"))
+    dealt = [step for step in steps if step.face_up and step.to == "dealer"]
+    up, faced, seen = sum(step.cards * step.times for step in dealt), "Dealer's up card", []
+    for step in takewhile(lambda step: not isinstance(step, Draw), game.course.flat):
+        if isinstance(step, TurnUp) and step.cards:
+            up, faced = up + step.cards, f"{shown(step.place)} cards turned up"
+        elif isinstance(step, Decide):
+            seen.append(up)
+    return own, tuple(seen), faced
 
 
 def wager_title(game: str, wager: str) -> str:
     chapter = GAMES[game].chapter
     if wager == MAIN:
-        names = [w.title.removesuffix(" Wager") for w in chapter.wagers if w.name in ("ante", "play", "raise", "bet")]
-        names += ["Odds"] if any(w.name == "odds" for w in chapter.wagers) else []
+        main = GAMES[game].course.main
+        names = [w.title.removesuffix(" Wager") for w in chapter.wagers if w.role == "later" or w.name in main]
         return f"Main game ({', '.join(names)})"
     named = next((w.title for w in chapter.wagers if w.name == wager), wager.replace("_", " ").capitalize())
     return named.replace(" Wager", "")
@@ -160,7 +189,7 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
     table, game = rules.tables[name], GAMES[rules.game]
     line = next((each for each in (variant.wager, name.removesuffix("_win")) if each in game.lines.rules), None)
     reads = game.lines.rules[line].reads if line is not None else ()
-    facts = [fact for fact in reads if fact.endswith(("hand", "card", "six", "color"))]
+    facts = [fact for fact in reads if isinstance(game.lines.facts.by_name[fact], Label | Derived)]
     more: list[str] = []
     if line is not None and facts and not NEEDED & set(table.rows):
         now = game.lines.tabulate(line, rules)
@@ -169,16 +198,8 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
                 added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
                 pays = game.lines.tabulate(line, added) != now and differs(game, rules, added, variant)
                 more += [label] if pays else []
-    title = _TITLED.get(name, name.replace("_", " ").title())
+    title = next((each.title for each in offered_tables(rules) if each.name == name), shown(name))
     return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more))
-
-
-_TITLED: Final = {
-    "odds": "Odds, hand beaten",
-    "odds_win": "Odds, hand not beaten",
-    "ante_unqualified": "Ante, dealer does not qualify",
-    "instant_payout": "Instant payout",
-}
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,19 @@ from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import PRINTED
 from pitboss.reports.offer import row_title
-from pitboss.web.pages.analysis import Answer, Cell, Grid, Offer, Question, Sheet, figures, offer, read_grid, sheets
+from pitboss.web.pages.analysis import (
+    MAIN,
+    Answer,
+    Cell,
+    Grid,
+    Offer,
+    Question,
+    Sheet,
+    figures,
+    offer,
+    read_grid,
+    sheets,
+)
 from pitboss.web.pages.analyst_exports import add_exports, address, lane_of, question_of, read_stake, today
 from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, letter_text, links_html
 from pitboss.web.pages.analyst_tabs import Tabs
@@ -266,7 +278,7 @@ class AnalystPage:
         title = f"Results of {self.offer.wagers[question.wager]}"
         if answer.distribution:
             note = "Gold strokes mark the law's table. " if law is not None else ""
-            unit = "Antes" if question.wager == "main" else "units wagered"
+            unit = f"{question.unit}s" if question.wager == MAIN else "units wagered"
             chart = distribution_chart(title, answer.distribution, law.distribution if law else None)
             self.plot.content = f'<p class="pb-small pb-soft">{note}Net in {unit}, scale of powers of ten.</p>{chart}'
         else:

@@ -10,7 +10,7 @@ from pitboss.games.structure import TIES
 from pitboss.law.model import SINGLE
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
-from pitboss.web.pages.analysis import MAIN, Answer, Compared, Question
+from pitboss.web.pages.analysis import Answer, Compared, Question
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
 from pitboss.web.pages.play_analysis import Progressive, Strategy
 from pitboss.web.pages.shell import escape, table_html
@@ -86,7 +86,7 @@ EXACT_TITLES: Final = {
     "house_edge": "house edge",
     "house_edge_required": "house edge, of required wagers",
     "element_of_risk": "element of risk",
-    "average_total_wager": "average total wager, in Antes",
+    "average_total_wager": "average total wager, in units",
     "variance": "variance",
     "hit_frequency": "hit frequency",
 }
@@ -95,7 +95,7 @@ EXACT_TITLES: Final = {
 def figures_html(question: Question, answer: Answer, law: Answer | None) -> str:
     """The tiles; where rows were changed the law's figure stands under each."""
     row, before = answer.row, law.row if law is not None else {}
-    unit = "Ante" if question.wager == MAIN else "wager"
+    unit = question.unit
     at_most = "at most " if "bound" in row else ""
     favour = "in the player's favour" if row["house_edge"] < 0 else ""
     under = ", ".join(each for each in (favour, _law(before, "house_edge")) if each)
@@ -113,12 +113,12 @@ def figures_html(question: Question, answer: Answer, law: Answer | None) -> str:
     if "largest_pay" in row:
         tiles.append(_tile(f"Largest net pay, in {unit}s", f"{row['largest_pay']:,g}", ""))
     if "average_total_wager" in row:
-        tiles.append(_tile("Average total wager", f"{row['average_total_wager']:.4f}", "in Antes"))
+        tiles.append(_tile("Average total wager", f"{row['average_total_wager']:.4f}", f"in {unit}s"))
     if "optimal_play" in row:
         folded = before.get("optimal_play", {})
         shown = percent(row["optimal_play"]["house_edge"])
         tiles.append(_tile("Edge where folds forfeit it", shown, _law(folded, "house_edge")))
-    return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row)}'
+    return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row, unit)}'
 
 
 def _tile(title: str, value: str, was: str, *, main: bool = False) -> str:
@@ -134,7 +134,7 @@ def _law(before: Mapping[str, Any], key: str, digits: int = 4) -> str:
     return f"law: {percent(before[key], digits)}" if key in before else ""
 
 
-def _words(row: Mapping[str, Any]) -> str:
+def _words(row: Mapping[str, Any], unit: str) -> str:
     said = []
     if row.get("restriction"):
         said.append(f"<strong>Only a part of the game</strong>: {escape(row['restriction'])}.")
@@ -148,8 +148,8 @@ def _words(row: Mapping[str, Any]) -> str:
         said.append(f"In every figure here a share of the meter is a lost stake: {each}. See Progressive below.")
     if "bound" in row:
         said.append(
-            f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} Antes, by "
-            f"sampling {row['states_sampled']:,} states."
+            f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} {unit}s, "
+            f"by sampling {row['states_sampled']:,} states."
         )
         said.append(f"Strategy: {escape(row['strategy'])}")
     if row.get("published"):
@@ -194,7 +194,7 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
         "House edge of each pay table",
         [(_column(each), each.row["house_edge"], each.changed) for each in found],
     )
-    unit = "Ante" if question.wager == MAIN else "wager"
+    unit = question.unit
     return (
         f"{part}{SCROLL}{table_html(heads, [*rows, *figures], numbers=numbers)}</div>"
         f'<h3 style="margin-top:1rem">House edge, of the {unit}</h3><div class="an-plot">{chart}</div>'
@@ -218,12 +218,12 @@ def strategy_html(title: str, found: Strategy) -> str:
     ]
     of_part = f" ({found.restriction})" if found.restriction else ""
     chart = strategy_chart(f"Best play of {title}{of_part}", found.names, found.columns, found.rows)
-    lists = table_html(("Rule list", "House edge", "Costs, in Antes"), rows, numbers=(1, 2))
+    lists = table_html(("Rule list", "House edge", f"Costs, in {found.unit}s"), rows, numbers=(1, 2))
     whole = f'<p style="margin:0">The whole game holds {escape(found.whole)}.</p>' if found.whole else ""
     part = f"<strong>Only a part of the game</strong>: {escape(found.restriction)}. " if found.restriction else ""
     return (
         f'{whole}<p style="margin:0">{part}Best play holds <strong>{percent(-found.expected_value)}</strong> of the '
-        f"Ante; {shares}; {found.ties:,} states with a tie. {escape(TIES)}</p>"
+        f"{found.unit}; {shares}; {found.ties:,} states with a tie. {escape(TIES)}</p>"
         "<h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
         f'{SCROLL}{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
         f"{SCROLL_CHART}{chart}</div>"
@@ -252,6 +252,7 @@ def picker_html() -> str:
 
 def hand_html(found: Mapping[str, Any]) -> str:
     """Values of every choice, the best first."""
+    unit = GAMES[found["game"]].chapter.unit_title
     values = {name: Fraction(text) for name, text in found["values"].items()}
     best = {found["best"], *found["ties"]}
     order = sorted(values, key=lambda name: values[name], reverse=True)
@@ -261,8 +262,8 @@ def hand_html(found: Mapping[str, Any]) -> str:
         for name in order
     )
     cards = "".join(card_svg(card, width=64) for card in found["cards"].split())
-    shown = card_svg(found["up"], width=64)
-    up = f'<div class="an-cards"><span class="pb-small pb-soft">Dealer shows</span>{shown}</div>'
+    shown = "".join(card_svg(card, width=64) for card in (found["up"] or "").split())
+    up = f'<div class="an-cards"><span class="pb-small pb-soft">Turned up</span>{shown}</div>'
     cells = "".join(
         f"<tr><td>{'qualifies' if cell['qualifies'] else 'does not qualify'}</td><td>{escape(cell['versus'])}</td>"
         f'<td class="num">{cell["dealer_hands"]:,}</td></tr>'
@@ -272,21 +273,24 @@ def hand_html(found: Mapping[str, Any]) -> str:
     restricted = f"<p><strong>Only a part of the game</strong>: {escape(found['restriction'])}.</p>"
     exchanges = list(found["exchanges"].items())[:5]
     swaps = table_html(
-        ("Exchange", "Value in Antes"),
+        ("Exchange", f"Value in {unit}s"),
         [(escape(gone), f"{float(Fraction(worth)):+.6f}") for gone, worth in exchanges],
         numbers=(1,),
         caption="The best exchanges",
     )
-    return (
-        f'<div class="an-cards"><div class="an-cards">{cards}</div>{up if found["up"] else ""}</div>'
-        f'<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}. Compared with all '
-        f"{found['dealer_hands']:,} hands the dealer can have.</p>"
-        '<table class="pb-table"><thead><tr><th scope="col">Choice</th><th scope="col" class="num">Value in Antes</th>'
-        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>'
-        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}"
+    against = f" Compared with all {found['dealer_hands']:,} hands the dealer can have." if cells else ""
+    compared = (
         "<details><summary>How the dealer's hands compare</summary><table class='pb-table'><thead><tr><th scope='col'>"
         "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr>"
         f"</thead><tbody>{cells}</tbody></table></details>"
+    )
+    return (
+        f'<div class="an-cards"><div class="an-cards">{cards}</div>{up if found["up"] else ""}</div>'
+        f'<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}.{against}</p>'
+        '<table class="pb-table"><thead><tr><th scope="col">Choice</th>'
+        f'<th scope="col" class="num">Value in {unit}s</th>'
+        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>'
+        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}{compared if cells else ''}"
     )
 
 

@@ -69,7 +69,7 @@ class Tabs:
         self.hand_about = markup("", "w-full")
         with ui.row().classes("items-end").style("gap:1rem;margin:.5rem 0"):
             self.cards = ui.input("Your cards", placeholder="Qs 6d 4c").props("outlined dense").classes("w-64")
-            self.up = ui.input("Dealer's up card", placeholder="Th").props("outlined dense").classes("w-40")
+            self.up = ui.input("Cards turned up", placeholder="Th").props("outlined dense").classes("w-52")
             for typed in (self.cards, self.up):
                 typed.on("keydown.enter", self._hand)
                 typed.on("blur", self._press)
@@ -94,7 +94,8 @@ class Tabs:
         assert offered is not None
         if another:
             self._clear()
-            self.up.set_visibility(offered.up_card)
+            self.up.set_visibility(any(offered.seen))
+            self.up.props(f'label="{escape(offered.faced)}"')
         if stale:
             self.strategy.content = self.hand.content = ""
             changed = " with your changes" if question.main.changes else ""
@@ -103,9 +104,10 @@ class Tabs:
             self.strategy_about.content = (
                 f'<p class="pb-soft" style="margin:0">{of}. The larger games take a while.</p>'
             )
-            up = " and the dealer's up card" if offered.up_card else ""
-            need = f"{offered.player_cards} cards{up}. Type them or pick them."
-            self.hand_about.content = f'<p class="pb-soft" style="margin:0">{of}: {need}</p>'
+            counts = " or ".join(map(str, offered.seen))
+            up = f" and {counts} more: {offered.faced.lower()}" if any(offered.seen) else ""
+            need = f"{offered.own} cards{up}. Type them or pick them." if offered.seen else "nothing is decided in it."
+            self.hand_about.content = f'<p class="pb-soft" style="margin:0">{of}: {escape(need)}</p>'
 
     async def _opened(self, event: Any) -> None:
         self.open = str(event.value)
@@ -184,29 +186,27 @@ class Tabs:
         self.said.content = self.hand.content = ""
         self._press()
 
-    def _held(self) -> tuple[list[str], str]:
-        return tidy_cards(str(self.cards.value or "")).split(), tidy_cards(str(self.up.value or ""))
+    def _held(self) -> tuple[list[str], list[str]]:
+        return tidy_cards(str(self.cards.value or "")).split(), tidy_cards(str(self.up.value or "")).split()
 
     def _press(self) -> None:
         held, up = self._held()
-        ui.run_javascript(f"window.pbPicked({dumps([*held, up])})")
+        ui.run_javascript(f"window.pbPicked({dumps([*held, *up])})")
 
     async def _picked(self, event: Any) -> None:
-        """A card is put into the hand, then beside the dealer; a second click takes it back."""
+        """A card is put into the hand, then to those turned up; a second click takes it back."""
         assert self.offer is not None
         card = str(event.args["card"])
         held, up = self._held()
-        if card in held:
-            held.remove(card)
-        elif card == up:
-            up = ""
-        elif len(held) < self.offer.player_cards:
+        if card in held or card in up:
+            (held if card in held else up).remove(card)
+        elif len(held) < self.offer.own:
             held.append(card)
-        elif self.offer.up_card and not up:
-            up = card
-        self.cards.value, self.up.value = " ".join(held), up
+        elif len(up) < max(self.offer.seen, default=0):
+            up.append(card)
+        self.cards.value, self.up.value = " ".join(held), " ".join(up)
         self._press()
-        if len(held) == self.offer.player_cards and bool(up) == self.offer.up_card:
+        if len(held) == self.offer.own and len(up) in self.offer.seen:
             await self._hand()
 
     async def _hand(self) -> None:
@@ -214,6 +214,9 @@ class Tabs:
             return
         self._press()
         held, up = self._held()
+        if not self.offer.seen:
+            self.said.content = '<div class="pb-note">Nothing is decided in this game.</div>'
+            return
         if not held:
             self.said.content = '<div class="pb-note">Type or pick the cards of the hand first.</div>'
             return
@@ -222,7 +225,7 @@ class Tabs:
         lane = lane_of(Question(main.game, main.as_of))
         self.lane = lane
         try:
-            found = await lane.ask(hand, main, " ".join(held), up if self.offer.up_card else "")
+            found = await lane.ask(hand, main, " ".join(held), " ".join(up) if any(self.offer.seen) else "")
         except UnreadableError as problem:
             self.said.content = f'<div class="pb-finding">{escape(problem)}</div>'
         else:

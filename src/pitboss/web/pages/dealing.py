@@ -14,7 +14,7 @@ from pitboss.table.irregular import UNFILLED, WHEN, WRONG_NUMBER
 from pitboss.table.opening import next_slip
 from pitboss.table.permissions import may
 from pitboss.table.roles import SUPERVISORS, Role
-from pitboss.table.ruling import cite_of, procedure_of
+from pitboss.table.ruling import cite_of, procedure_of, rules_at
 from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
 from pitboss.web.pages.feed import Scene
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
@@ -41,9 +41,9 @@ REMEDIES: Mapping[str, str] = {
     "reshuffle": "the cards are reshuffled",
     "remove-cards-and-reshuffle": "the cards leave the device and are reshuffled with those dealt",
     "cover-or-sign-before-other-method": "cover or sign the device before another method is used",
-    "return-ante-odds-raise": "Ante, Odds and Raise go back",
-    "settle-prime-four-card-bonus-all-six": "optional wagers are settled",
 }
+ENDS = {"return": "go back", "settle": "are settled"}
+"""What a remedy does with the wagers that it names."""
 
 
 def remedy_of(table: Table, what: str) -> str:
@@ -51,7 +51,14 @@ def remedy_of(table: Table, what: str) -> str:
     procedure = procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
     if procedure is None:
         return ""
-    return "; ".join(REMEDIES.get(part, part.replace("-", " ")) for part in procedure.remedy)
+    return "; ".join(REMEDIES.get(part) or _wagers_named(table, part) for part in procedure.remedy)
+
+
+def _wagers_named(table: Table, part: str) -> str:
+    verb, _, rest = part.partition("-")
+    titles = [wager.title.removesuffix(" Wager") for wager in rules_at(table).chapter.wagers
+              if f"-{wager.name.replace('_', '-')}-" in f"-{rest}-"]  # fmt: skip
+    return f"{', '.join(titles)} {ENDS[verb]}" if titles and verb in ENDS else part.replace("-", " ")
 
 
 class Console:

@@ -97,8 +97,8 @@ SCROLL: Final = """
 def law_link(cite: Cite | str, text: str = "") -> str:
     """A link to the paragraph, or the text alone where the cite is of no chapter that is carried here.
 
-    >>> law_link("649a.2(a)")
-    '<a href="/law?cite=649a.2%28a%29">649a.2(a)</a>'
+    >>> law_link(f"{CHAPTERS[0]}.2(a)", "there").partition(".")[2]
+    '2%28a%29">there</a>'
     >>> law_link("modelled on 9 NYCRR 5321.18")
     'modelled on 9 NYCRR 5321.18'
     """
@@ -228,8 +228,8 @@ def _s(items: tuple[str, ...]) -> str:
 def marked(text: str, words: tuple[str, ...]) -> str:
     """The text with the words looked for marked; everything is escaped.
 
-    >>> marked("a <b> Ante", ("ante",))
-    'a &lt;b&gt; <mark>Ante</mark>'
+    >>> marked("a <b> Stub", ("stub",))
+    'a &lt;b&gt; <mark>Stub</mark>'
     """
     parts: list[str] = []
     at, folded = 0, text.casefold()
@@ -292,7 +292,7 @@ def _top_html(name: str, text: str) -> str:
         f'<div style="display:flex;gap:1rem;flex-wrap:wrap;justify-content:space-between;align-items:end">'
         f'<nav class="law-tabs" aria-label="Chapters">{tabs}</nav><form class="law-search" method="get" action="/law" '
         f'role="search"><label>Search all chapters<br><input name="q" type="search" maxlength="{LONGEST_QUERY}" '
-        f'value="{escape(text)}" placeholder="envy, no more bets, 649a.12(d)"></label><button type="submit">Search'
+        f'value="{escape(text)}" placeholder="envy, no more bets, or a paragraph"></label><button type="submit">Search'
         "</button></form></div>"
     )
 

@@ -199,8 +199,8 @@ def _jackpot_html(jackpot: Jackpot | None) -> str:
 def meter_title(meter: str, name: str) -> str:
     """A table's own meter is known by its wager and the table; a linked one by the name it was given.
 
-    >>> meter_title("tcp-1-five_card_hand", "five_card_hand"), meter_title("wide-three-card", "three_card_progressive")
-    ('Five card hand, tcp-1', 'Wide three card')
+    >>> meter_title("pit-1-grand_meter", "grand_meter"), meter_title("wide-area", "grand_meter")
+    ('Grand meter, pit-1', 'Wide area')
     """
     own = meter.removesuffix(f"-{name}")
     if own != meter:

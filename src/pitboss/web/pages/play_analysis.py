@@ -18,7 +18,7 @@ POINTS: Final = 41
 
 @dataclass(frozen=True)
 class Advice:
-    """A rule list: a strategy in sentences, and what following it costs in Antes a round."""
+    """A rule list: a strategy in sentences, and what following it costs in units a round."""
 
     name: str
     sentences: tuple[str, ...]
@@ -40,6 +40,8 @@ class ChartRow:
 class Strategy:
     """The best play of the main game: what ``pitboss strategy`` prints, and a chart of it."""
 
+    unit: str
+    """What the figures are a share of."""
     expected_value: Fraction
     choices: Mapping[str, float]
     ties: int
@@ -70,6 +72,7 @@ def strategy(question: Question) -> Strategy:
     names = tuple(sorted(best.grid.names, key=lambda name: best.grid.wagered[name]))
     columns, rows = _chart(game, best, names)
     return Strategy(
+        unit=question.main.unit,
         expected_value=result.expected_value,
         choices={name: float(share) for name, share in result.choices.items()},
         ties=best.ties,

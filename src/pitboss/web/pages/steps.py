@@ -161,8 +161,8 @@ def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterato
 def place(to: str) -> str:
     """Where a card goes, in words.
 
-    >>> place("seat 3"), place("dealer"), place("six_card_bonus_card")
-    ('seat 3', 'the dealer', 'the six card bonus card')
+    >>> place("seat 3"), place("dealer"), place("extra_card")
+    ('seat 3', 'the dealer', 'the extra card')
     """
     return to if to.startswith("seat ") else f"the {to.replace('_', ' ')}"
 
