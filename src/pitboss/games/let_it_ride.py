@@ -70,7 +70,7 @@ def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
 
 def _ride_or_take(wager: str) -> Options:
     def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-        return Option(RIDE), Option(TAKE_BACK, takes_back=(wager,))
+        return Option(TAKE_BACK, takes_back=(wager,)), Option(RIDE)
 
     return options
 
@@ -86,9 +86,9 @@ class LetItRide(Game):
         (
             Bets(),
             Deal(),
-            Decide("bet_1", "643a.11(b)", (RIDE, TAKE_BACK), _ride_or_take("bet_1")),
+            Decide("bet_1", "643a.11(b)", (TAKE_BACK, RIDE), _ride_or_take("bet_1")),
             TurnUp("community", 1, "643a.11(c)"),
-            Decide("bet_2", "643a.11(d)", (RIDE, TAKE_BACK), _ride_or_take("bet_2")),
+            Decide("bet_2", "643a.11(d)", (TAKE_BACK, RIDE), _ride_or_take("bet_2")),
             TurnUp("community", 1, "643a.11(e)"),
             Settle(
                 HANDS,
