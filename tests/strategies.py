@@ -23,7 +23,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import Displayed, opening_meters, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.law.model import SINGLE, Choice, in_force
+from pitboss.law.model import SINGLE, ChoiceSpec, in_force
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.money import Cents
@@ -159,7 +159,7 @@ def _readings(name: str) -> Mapping[str, tuple[str, ...]]:
     return {t.wager: tuple(dict.fromkeys(o.reading for o in tables if o.wager == t.wager)) for t in tables if t.reading}
 
 
-def _option(draw: Draw, choice: Choice) -> Any:
+def _option(draw: Draw, choice: ChoiceSpec) -> Any:
     """A lawful value of an option, or nothing: it may be left alone."""
     if choice.kind == "selection" or not draw(COIN):
         return None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.demo.shift import Summary, play_shift
+from pitboss.demo.shift import ShiftSummary, play_shift
 from pitboss.ledger.people import Cost
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant
@@ -16,7 +16,7 @@ CHEAP = Cost(1024, 1, 1)
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Summary]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ShiftSummary]:
     folder = tmp_path_factory.mktemp("shift")
     return folder, play_shift(f"sqlite:///{folder}/a.db", rounds=1, anchor=folder / "a.anchor", cost=CHEAP)
 
@@ -37,7 +37,7 @@ def told(path: Path) -> list[tuple[object, ...]]:
         ]
 
 
-def test_the_same_seed_leaves_the_same_ledger(played: tuple[Path, Summary]) -> None:
+def test_the_same_seed_leaves_the_same_ledger(played: tuple[Path, ShiftSummary]) -> None:
     folder, first = played
     again = play_shift(f"sqlite:///{folder}/b.db", rounds=1, anchor=folder / "b.anchor", cost=CHEAP)
     assert replace(again, head="") == replace(first, head="")
@@ -45,13 +45,13 @@ def test_the_same_seed_leaves_the_same_ledger(played: tuple[Path, Summary]) -> N
     assert (first.settled, first.voided) == (15, 7)
 
 
-def test_review_finds_nothing(played: tuple[Path, Summary]) -> None:
+def test_review_finds_nothing(played: tuple[Path, ShiftSummary]) -> None:
     folder, _ = played
     with Store(f"sqlite:///{folder}/a.db", folder / "a.anchor") as store:
         assert review(store) == ()
 
 
-def test_the_significant_events_are_exactly_these(played: tuple[Path, Summary]) -> None:
+def test_the_significant_events_are_exactly_these(played: tuple[Path, ShiftSummary]) -> None:
     folder, _ = played
     with Store(f"sqlite:///{folder}/a.db", folder / "a.anchor") as store:
         found = Counter(event.kind for event in significant(store))

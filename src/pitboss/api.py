@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pitboss.cards import Shuffler
+from pitboss.cards import ShuffleSource
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES, game_named
@@ -123,7 +123,7 @@ class Demonstration:
 def deal_and_settle(
     rules: Rules,
     seats: int,
-    rng: Shuffler | None = None,
+    rng: ShuffleSource | None = None,
     wagers: Mapping[str, Cents] | None = None,
     device: Device | None = None,
 ) -> Demonstration:

@@ -25,7 +25,7 @@ class CardError(ValueError):
     """A card text that names no card; the message is a sentence for the person who typed it."""
 
 
-class Shuffler(Protocol):
+class ShuffleSource(Protocol):
     """The part of ``random.Random`` that shuffling needs; live tables pass a ``SystemRandom``."""
 
     def shuffle(self, x: list[Card]) -> None: ...
@@ -82,7 +82,7 @@ def show_cards(cards: Iterable[Card]) -> str:
     return " ".join(show_card(card) for card in cards)
 
 
-def shuffled(rng: Shuffler, deck: Sequence[Card] = DECK) -> list[Card]:
+def shuffled(rng: ShuffleSource, deck: Sequence[Card] = DECK) -> list[Card]:
     """A shuffled copy of the deck; the generator is always passed in, never global."""
     cards = list(deck)
     rng.shuffle(cards)

@@ -20,7 +20,7 @@ from tests.table.driver import submission_text
 from pitboss.findings import FindingsError, errors
 from pitboss.ledger import schema
 from pitboss.ledger.consent import kinship
-from pitboss.ledger.meters import Change, settings_of
+from pitboss.ledger.meters import MeterAdjustment, settings_of
 from pitboss.ledger.people import People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import review
@@ -131,7 +131,7 @@ def proposed(act: str, house: House, staff: Staff, first: Person) -> tuple[int, 
         assert rules is not None
         pit.open_meter("link-1", settings_of(rules, next(iter(rules.meters))), house.person(Role.PIT_MANAGER))
         tier, before = next(iter(pit.meters()["link-1"]["amounts"].items()))
-        number = pit.propose("link-1", Change(amounts={tier: before + 100}, reason="a test"), first)
+        number = pit.propose("link-1", MeterAdjustment(amounts={tier: before + 100}, reason="a test"), first)
         return number, lambda: pit.meters()["link-1"]["amounts"][tier] == before + 100
     if act == "account.enable":
         staff.made("elsewhere", Role.AUDITOR)  # somebody who is in nobody's hands, so that there is a second person

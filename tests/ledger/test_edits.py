@@ -18,7 +18,7 @@ from tests.postgres import NoPostgresError, drop_database, fresh_database
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger import checkpoint
 from pitboss.ledger.engine import sqlite_driver
-from pitboss.ledger.meters import Change
+from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review
 from pitboss.ledger.selfcheck import record_start
@@ -49,7 +49,7 @@ def prepare(store: Store) -> None:
     house.opened("t2", "four-card-poker", seats=(3,))
     managers = [house.person(Role.PIT_MANAGER, f"manager-{n}") for n in (1, 2)]
     house.pit.approve(
-        house.pit.propose(METER, Change(amounts={"meter": 700_000}, reason="x"), managers[0]), managers[1]
+        house.pit.propose(METER, MeterAdjustment(amounts={"meter": 700_000}, reason="x"), managers[0]), managers[1]
     )
     house.act("t1", Role.PLAYER, "deal", who="p1")
     house.act("t1", Role.DEALER, "wager", seat=1, wager="ante", amount=-5)

@@ -18,7 +18,7 @@ from sqlalchemy import delete, select, update
 from pitboss.findings import FindingsError
 from pitboss.ledger import schema
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.guessing import FREE_AT_ACCOUNT, FREE_AT_ADDRESS, LONGEST_FOR_ALL, Counts
+from pitboss.ledger.guessing import FREE_AT_ACCOUNT, FREE_AT_ADDRESS, LONGEST_FOR_ALL, GuessCounts
 from pitboss.ledger.people import IDLE, LIFETIME, SECOND, SEEN_EVERY, Cost, LoggedIn, LogInRefusedError, People, Person
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.store import Store
@@ -431,7 +431,7 @@ def test_strangers_do_not_fill_the_memory(people: People, monkeypatch: pytest.Mo
     monkeypatch.setattr("pitboss.ledger.guessing.MOST_COUNTS", 3)
     for number in range(5):
         refused_log_in(people, f"unknown-{number}", address=f"10.0.0.{number}")
-    assert [len(counts) for counts in vars(people._guesses).values() if isinstance(counts, Counts)] == [3, 3, 3]
+    assert [len(counts) for counts in vars(people._guesses).values() if isinstance(counts, GuessCounts)] == [3, 3, 3]
 
 
 def test_argon2id_at_the_promised_cost(store: Store, clock: Clock) -> None:

@@ -11,7 +11,7 @@ from tests.ledger.house import House
 from tests.table.driver import GAME_NAMES
 
 from pitboss.cards import parse_cards, show_cards
-from pitboss.ledger.meters import Change
+from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Cost, LogInRefusedError, People, Person
 from pitboss.ledger.recall import NoRoundError, recall, recent, rounds, tell
 from pitboss.ledger.selfcheck import record_start
@@ -201,7 +201,7 @@ def test_a_scripted_shift_gives_exactly_its_significant_events(house: House) -> 
     house.floor("t1", "irregularity", what="device-out-of-order", device="shuffler")
     assert house.act("t1", Role.PLAYER, "deal", "p1").status == 403
     one, two = (Person(f"manager-{n}", "", Role.PIT_MANAGER) for n in (1, 2))
-    change = Change(amounts={"meter": 700_000}, reason="a drill")
+    change = MeterAdjustment(amounts={"meter": 700_000}, reason="a drill")
     pit.approve(pit.propose("t1-five_card_progressive", change, one), two)
     house.now += 10_000_000
     house.pit._watch._steady = lambda: house.now - 10_000_000

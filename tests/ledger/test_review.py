@@ -18,7 +18,7 @@ from tests.table.driver import DEVICE_NAMES, GAME_NAMES
 
 from pitboss.findings import errors
 from pitboss.ledger.audit import audit_store
-from pitboss.ledger.meters import Change
+from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import recall
 from pitboss.ledger.review import replayed, review, state_hash
@@ -110,7 +110,7 @@ def test_linked_meters_and_a_change_by_two_people(house: House) -> None:
     house.round("t1")
     house.round("t2")
     one, two = (Person(f"manager-{n}", "", Role.PIT_MANAGER) for n in (1, 2))
-    number = house.pit.propose(meter, Change(amounts={"meter": 700_000}, reason="a drill"), one)
+    number = house.pit.propose(meter, MeterAdjustment(amounts={"meter": 700_000}, reason="a drill"), one)
     house.pit.approve(number, two)
     house.round("t2")
     assert review(house.store) == ()

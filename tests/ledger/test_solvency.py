@@ -10,7 +10,7 @@ from tests.ledger.house import House
 from pitboss.findings import FindingsError
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.errors import OverdrawnError
-from pitboss.ledger.meters import Change, settings_of
+from pitboss.ledger.meters import MeterAdjustment, settings_of
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant
 from pitboss.ledger.store import Store, Writing
@@ -181,21 +181,21 @@ class TestMeters:
     @pytest.mark.parametrize(
         ("change", "code"),
         [
-            (Change(amounts={"meter": 0}, transfer_to="t1-four_card_progressive"), "transfer-and-amount"),
-            (Change(transfer_to="other"), "transfer-kind"),
-            (Change(transfer_to="spare"), "transfer-kind"),
-            (Change(transfer_to="nowhere"), "unknown-meter"),
-            (Change(amounts={"meter": -1}), "amount"),
-            (Change(amounts={"meter": 10**17}), "amount"),
-            (Change(amounts={"jackpot": 5}), "meter-tier"),
-            (Change(rate={"reserve": "1/2"}), "meter-tier"),
-            (Change(seed={"meter": -100_000}), "amount"),
+            (MeterAdjustment(amounts={"meter": 0}, transfer_to="t1-four_card_progressive"), "transfer-and-amount"),
+            (MeterAdjustment(transfer_to="other"), "transfer-kind"),
+            (MeterAdjustment(transfer_to="spare"), "transfer-kind"),
+            (MeterAdjustment(transfer_to="nowhere"), "unknown-meter"),
+            (MeterAdjustment(amounts={"meter": -1}), "amount"),
+            (MeterAdjustment(amounts={"meter": 10**17}), "amount"),
+            (MeterAdjustment(amounts={"jackpot": 5}), "meter-tier"),
+            (MeterAdjustment(rate={"reserve": "1/2"}), "meter-tier"),
+            (MeterAdjustment(seed={"meter": -100_000}), "amount"),
         ],
     )
     def test_what_could_leave_a_meter_below_zero_or_mix_kinds_is_refused(
-        self, linked: House, change: Change, code: str
+        self, linked: House, change: MeterAdjustment, code: str
     ) -> None:
-        wanted = Change(change.amounts, change.transfer_to, change.rate, change.seed, "a trial")
+        wanted = MeterAdjustment(change.amounts, change.transfer_to, change.rate, change.seed, "a trial")
         with pytest.raises(FindingsError) as refused:
             linked.pit.propose("spare", wanted, linked.person(Role.PIT_MANAGER))
         assert code in codes(refused.value.findings)
@@ -204,7 +204,7 @@ class TestMeters:
         target = "t1-four_card_progressive"
         with linked.store.reading() as reading:
             before = reading.balances("meter:")
-        number = linked.pit.propose("spare", Change(transfer_to=target, reason="the link is given up"),
+        number = linked.pit.propose("spare", MeterAdjustment(transfer_to=target, reason="the link is given up"),
                                     linked.person(Role.PIT_MANAGER))  # fmt: skip
         linked.pit.approve(number, linked.person(Role.FLOORPERSON))
         with linked.store.reading() as reading:
@@ -219,7 +219,7 @@ class TestMeters:
 
     def test_nothing_is_transferred_to_a_meter_in_play(self, linked: House) -> None:
         """Who has wagered for a jackpot wagered for the amount on the sign."""
-        transfer = Change(transfer_to="t1-four_card_progressive", reason="the link is given up")
+        transfer = MeterAdjustment(transfer_to="t1-four_card_progressive", reason="the link is given up")
         manager, second = linked.person(Role.PIT_MANAGER), linked.person(Role.FLOORPERSON)
         number = linked.pit.propose("spare", transfer, manager)
         linked.until("t1", "wagering").dealer("t1", "wager", seat=1, wager="ante", amount=1000)

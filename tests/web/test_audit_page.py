@@ -13,7 +13,7 @@ from pitboss.law.cite import Cite
 from pitboss.law.coverage import coverage, covered, not_counted
 from pitboss.law.index import paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
-from pitboss.ledger.meters import Change
+from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
 from pitboss.ledger.store import Store
@@ -26,7 +26,7 @@ from pitboss.table.view import HIDDEN, view
 from pitboss.web.pages import law, law_html, meterboard, meters
 from pitboss.web.pages.audit import Loaded, load
 from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html
-from pitboss.web.pages.search import Result, Wanted, find, moment, seq_at
+from pitboss.web.pages.search import RoundsFound, Wanted, find, moment, seq_at
 from pitboss.web.pages.steps import film, turned_up
 from tests.ledger.house import START, House
 from tests.table.driver import GAME_NAMES
@@ -188,8 +188,8 @@ def test_players_see_own_rounds_and_dealers_those_they_dealt(pit: House) -> None
 
 def test_a_player_asking_for_somebody_else_finds_nothing(pit: House) -> None:
     pit.opened("t1", "three-card-poker", seats=(1, 2)).round("t1", 2)
-    assert find(pit.store, Wanted(player="p2"), P1) == Result(())
-    assert find(pit.store, Wanted("t1", 1), P1) == Result(())
+    assert find(pit.store, Wanted(player="p2"), P1) == RoundsFound(())
+    assert find(pit.store, Wanted("t1", 1), P1) == RoundsFound(())
     assert [line.number for line in find(pit.store, Wanted("t1", 1), P2).rounds] == [1]
 
 
@@ -278,7 +278,7 @@ def test_what_people_write_is_escaped() -> None:
     form = form_html([evil], Wanted(evil, 1, evil, 2), evil, evil, player=False)
     assert "<script" not in form
     assert "<script" not in law.law_html(query=evil) + law.law_html(cite=evil) + law.law_html(chapter_name=evil)
-    assert "No round fits" in results_html(Result(()))
+    assert "No round fits" in results_html(RoundsFound(()))
 
 
 # Meters
@@ -317,7 +317,7 @@ def test_open_meters_come_first_then_the_largest() -> None:
 
 def test_a_change_as_typed() -> None:
     change = meters.read_change({"meter": " $1,250.50 ", "reserve": " "}, "", {"meter": "7/50"}, {"meter": ""}, " why ")
-    assert change == Change({"meter": 125_050}, "", {"meter": "7/50"}, {}, "why")
+    assert change == MeterAdjustment({"meter": 125_050}, "", {"meter": "7/50"}, {}, "why")
     with pytest.raises(UnreadableError, match="not an amount"):
         meters.read_change({"meter": "much"}, "", {}, {}, "why")
     with pytest.raises(UnreadableError, match="whole number of cents"):

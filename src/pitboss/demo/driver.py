@@ -69,7 +69,7 @@ PLAYERS = tuple(Log(f"player-{n}", f"Player {n}", Role.PLAYER, f"demo-player-{n}
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     """One table of the shift."""
 
     id: str
@@ -100,7 +100,7 @@ class Plan:
         return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{self.dealing}"')
 
 
-TABLES = tuple(Plan(**each) for each in SCRIPT["table"])
+TABLES = tuple(TablePlan(**each) for each in SCRIPT["table"])
 
 
 class ShiftError(RuntimeError):
@@ -169,7 +169,7 @@ class Shift:
         self.voided += kinds.count("round.voided")
         return answer
 
-    def open(self, plan: Plan, *, preinspected: bool) -> None:
+    def open(self, plan: TablePlan, *, preinspected: bool) -> None:
         meters = {LINKED: LINK} if plan.linked else {}
         self.act(
             plan.id,
@@ -186,13 +186,13 @@ class Shift:
             slip = next_slip(self.look(plan.id), self.clock.now)
             self.act(plan.id, "cashier-1", "buy_in", amount=CHIPS, player=f"player-{seat}", slip=slip)
 
-    def wagers(self, plan: Plan) -> None:
+    def wagers(self, plan: TablePlan) -> None:
         table = self.look(plan.id)
         for seat in plan.seats:
             for wager, amount in plain_wagers(table).items():
                 self.act(plan.id, f"player-{seat}", "wager", seat=seat, wager=wager, amount=amount)
 
-    def step(self, plan: Plan) -> None:
+    def step(self, plan: TablePlan) -> None:
         """Whatever the table waits for, by whom it waits for it."""
         table = self.look(plan.id)
         shown = self.ask("dealer-1", "GET", f"/api/tables/{plan.id}")["next"]
@@ -219,20 +219,20 @@ class Shift:
             cards.append(named.pop(0) if named else rest.pop(chance.randbelow(len(rest))))
         return show_cards(cards)
 
-    def until(self, plan: Plan, *phases: Phase) -> None:
+    def until(self, plan: TablePlan, *phases: Phase) -> None:
         for _ in range(200):
             if self.look(plan.id).phase in phases:
                 return
             self.step(plan)
         raise ShiftError(f"{plan.id} never came to {phases}")
 
-    def round(self, plan: Plan) -> None:
+    def round(self, plan: TablePlan) -> None:
         """One ordinary round."""
         self.until(plan, Phase.WAGERING)
         self.wagers(plan)
         self.finish(plan)
 
-    def finish(self, plan: Plan) -> None:
+    def finish(self, plan: TablePlan) -> None:
         number = self.look(plan.id).rounds + (self.look(plan.id).play is None)
         for _ in range(200):
             self.step(plan)
@@ -241,7 +241,7 @@ class Shift:
                 return
         raise ShiftError(f"round {number} of {plan.id} never ended")
 
-    def up_to(self, plan: Plan, *phases: Phase) -> None:
+    def up_to(self, plan: TablePlan, *phases: Phase) -> None:
         """A round begun, played up to a phase."""
         self.until(plan, Phase.WAGERING)
         self.wagers(plan)

@@ -24,11 +24,11 @@ from pitboss.table.source import SeededRandomness
 from pitboss.web.api import create_app
 from pitboss.web.limits import Settings
 
-__all__ = ["PLAYERS", "STAFF", "TABLES", "Summary", "main", "play_shift"]
+__all__ = ["PLAYERS", "STAFF", "TABLES", "ShiftSummary", "main", "play_shift"]
 
 
 @dataclass(frozen=True)
-class Summary:
+class ShiftSummary:
     """What a shift has left in the ledger."""
 
     tables: int
@@ -47,7 +47,7 @@ def play_shift(
     tell: Callable[[str], None] = lambda _: None,
     anchor: Path | None = None,
     cost: Cost = COST,
-) -> Summary:
+) -> ShiftSummary:
     """Play the shift into a ledger: ``rounds`` ordinary rounds at each table, and those in which something happens."""
     with Store(url, anchor, salts=SeededRandomness(f"{seed} salts").token) as store:
         clock = ShiftClock()
@@ -67,7 +67,7 @@ def play_shift(
         pit.remark(Event("shift.ended", {"seed": seed}))
         with store.reading() as reading:
             head = reading.head
-    return Summary(len(TABLES), shift.settled, shift.voided, shift.acts, head.seq, head.hash.hex())
+    return ShiftSummary(len(TABLES), shift.settled, shift.voided, shift.acts, head.seq, head.hash.hex())
 
 
 def main(url: str | None = None, seed: int = 2026, rounds: int = 5) -> None:

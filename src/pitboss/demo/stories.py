@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from pitboss.cards import DECK, show_cards
-from pitboss.demo.driver import LINK, TABLES, Plan, Shift
+from pitboss.demo.driver import LINK, TABLES, Shift, TablePlan
 from pitboss.games.registry import GAMES
 from pitboss.table.deciding import undecided
 from pitboss.table.desk import HOUR
@@ -15,12 +15,12 @@ from pitboss.table.state import SHOE, SHUFFLER, Phase
 FIRST = TABLES[0]
 
 
-def ordinary(shift: Shift, plan: Plan) -> None:
+def ordinary(shift: Shift, plan: TablePlan) -> None:
     for _ in range(shift.rounds):
         shift.round(plan)
 
 
-def by_the_book(shift: Shift, plan: Plan) -> None:
+def by_the_book(shift: Shift, plan: TablePlan) -> None:
     """A table opened by the book: inspected, verified, spread, washed, shuffled by hand, cut."""
     shift.open(plan, preinspected=False)
     ordinary(shift, plan)
@@ -47,7 +47,7 @@ def by_the_book(shift: Shift, plan: Plan) -> None:
     shift.round(plan)
 
 
-def two_decks(shift: Shift, plan: Plan) -> None:
+def two_decks(shift: Shift, plan: TablePlan) -> None:
     """Dealt from the hand with two decks; the shuffler jams, fails, is covered, and the table deals from a shoe."""
     shift.open(plan, preinspected=True)
     ordinary(shift, plan)
@@ -69,7 +69,7 @@ def two_decks(shift: Shift, plan: Plan) -> None:
     shift.act(plan.id, "player-3", "sit", seat=3)
 
 
-def automated_shoe(shift: Shift, plan: Plan) -> None:
+def automated_shoe(shift: Shift, plan: TablePlan) -> None:
     """An automated shoe: a card of the dealer's exposed while decisions are open, a jam, and a shoe out of order."""
     shift.open(plan, preinspected=True)
     ordinary(shift, plan)
@@ -88,7 +88,7 @@ def automated_shoe(shift: Shift, plan: Plan) -> None:
     shift.round(plan)
 
 
-def short_stub(shift: Shift, plan: Plan) -> None:
+def short_stub(shift: Shift, plan: TablePlan) -> None:
     """Five players who all give up their whole hand: the stub cannot fill it, and the round is void."""
     shift.open(plan, preinspected=True)
     ordinary(shift, plan)
@@ -107,7 +107,7 @@ def short_stub(shift: Shift, plan: Plan) -> None:
     shift.round(plan)
 
 
-def jackpot(shift: Shift, plan: Plan) -> None:
+def jackpot(shift: Shift, plan: TablePlan) -> None:
     """A physical table whose cards are keyed in: a hand takes the linked meter."""
     shift.open(plan, preinspected=True)
     ordinary(shift, plan)
@@ -148,7 +148,7 @@ def closing(shift: Shift) -> None:
         shift.act(plan.id, "floor-1", "close_table", reason="end of the shift")
 
 
-STORIES: Mapping[str, Callable[[Shift, Plan], None]] = {
+STORIES: Mapping[str, Callable[[Shift, TablePlan], None]] = {
     story.__name__: story for story in (ordinary, by_the_book, two_decks, automated_shoe, short_stub, jackpot)
 }
 

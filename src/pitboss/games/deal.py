@@ -8,7 +8,7 @@ from pitboss.cards import DECK, Card, Hand
 from pitboss.games.course import Course, Decide, TurnUp
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.law.model import Deal, DealStep, Device, in_force
+from pitboss.law.model import DealOrder, DealStep, Device, in_force
 from pitboss.money import Cents
 
 
@@ -47,13 +47,13 @@ class Dealing:
         return tuple(dealt.card for dealt in self.order if dealt.face_up)
 
 
-def deal_of(rules: Rules, device: Device | None = None) -> Deal:
+def deal_of(rules: Rules, device: Device | None = None) -> DealOrder:
     """The order of the deal for a device, by default the table's own."""
     wanted = device or rules.choices.device
     return next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
 
 
-def deal_cards(deal: Deal, seats: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card]) -> Dealing:
+def deal_cards(deal: DealOrder, seats: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card]) -> Dealing:
     """Deal one round to the seats that made wagers, clockwise from the dealer's left.
 
     A stack of an automated shoe is built from the bottom: the first card dispensed lies lowest.
@@ -100,7 +100,7 @@ def deal_round(
 
 
 @lru_cache(maxsize=256)
-def _dealer_up(deal: Deal) -> tuple[int, ...]:
+def _dealer_up(deal: DealOrder) -> tuple[int, ...]:
     """Which of the dealer's cards, in the order in which they were dealt, lie face up."""
     order = deal_cards(deal, {1: {}}, DECK).order
     return tuple(place for place, dealt in enumerate(card for card in order if card.to == "dealer") if dealt.face_up)

@@ -17,7 +17,7 @@ from pitboss.findings import Finding, UnreadableError
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.loader import chapter as chapter_numbered
-from pitboss.law.model import Chapter, Choice, PayTable, in_force
+from pitboss.law.model import Chapter, ChoiceSpec, PayTable, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
 from pitboss.names import listed, shown
@@ -90,30 +90,30 @@ class Kind:
     def written_as(self, key: str) -> Written:
         return self.written
 
-    def code(self, choice: Choice) -> str:
+    def code(self, choice: ChoiceSpec) -> str:
         return choice.name.replace("_", "-")
 
-    def read(self, choice: Choice, fields: "Fields") -> Any:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> Any:
         return fields.get(choice.name, int, listed(map(str, choice.values)) if choice.values else "a whole number")
 
-    def leaves(self, choice: Choice, value: Any) -> Iterator[Leaf]:
+    def leaves(self, choice: ChoiceSpec, value: Any) -> Iterator[Leaf]:
         yield Leaf("", str(value), str(value))
 
-    def said(self, choice: Choice, value: Any) -> str:
+    def said(self, choice: ChoiceSpec, value: Any) -> str:
         """The whole option in the words of a form."""
         return "none" if value is None else ", ".join(leaf.shown for leaf in self.leaves(choice, value))
 
-    def cite(self, choice: Choice, key: str, law: Law) -> Cite:
+    def cite(self, choice: ChoiceSpec, key: str, law: Law) -> Cite:
         return choice.cite
 
-    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+    def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
         yield Blank("", choice.title, choice.cite, values=tuple(map(str, choice.values)))
 
-    def example(self, choice: Choice, law: Law) -> str:
+    def example(self, choice: ChoiceSpec, law: Law) -> str:
         """A value to start from, as TOML."""
         return str(choice.values[0] if choice.values else law.figure(choice.least) if choice.least else 1)
 
-    def findings(self, choice: Choice, value: Any, law: Law) -> Iterator[Finding]:
+    def findings(self, choice: ChoiceSpec, value: Any, law: Law) -> Iterator[Finding]:
         if choice.values and value not in choice.values:
             expected = listed(map(str, choice.values))
             sentence = f"{choice.title} of {law.chapter.title} is {expected}, not {value}."
@@ -124,25 +124,25 @@ class Kind:
             cite = str(law.figure_cite(choice.least))
             yield Finding(f"{self.code(choice)}-too-low", cite, f"at least {expected}", found, sentence, choice.name)
 
-    def least(self, choice: Choice, law: Law) -> int:
+    def least(self, choice: ChoiceSpec, law: Law) -> int:
         return law.figure(choice.least)
 
-    def elsewhere(self, choice: Choice, value: Any, law: Law) -> Iterator[Finding]:
+    def elsewhere(self, choice: ChoiceSpec, value: Any, law: Law) -> Iterator[Finding]:
         """An option of another chapter."""
         yield self.refused(choice, law, choice.name, self.said(choice, value))
 
-    def refused(self, choice: Choice, law: Law, where: str, found: str) -> Finding:
+    def refused(self, choice: ChoiceSpec, law: Law, where: str, found: str) -> Finding:
         sentence = f"{choice.title} is not an option of {law.chapter.title}."
         code = f"{self.code(choice)}-not-available"
         return Finding(code, str(choice.cite), f"no {choice.name}", found, sentence, where)
 
     def applied(
-        self, choice: Choice, value: Any, law: Law, tables: dict[str, PayTable], paid: set[str]
+        self, choice: ChoiceSpec, value: Any, law: Law, tables: dict[str, PayTable], paid: set[str]
     ) -> Iterable[Finding]:
         """Carry a lawful option out on the pay tables of a table; ``paid`` are those of the wagers on offer."""
         return ()
 
-    def concerning(self, choice: Choice, value: Any, paytable: str | None) -> Any:
+    def concerning(self, choice: ChoiceSpec, value: Any, paytable: str | None) -> Any:
         """What of the option the pays of one pay table depend on, or those of the main wagers; none of most."""
         return None
 
@@ -150,49 +150,49 @@ class Kind:
 class Amount(Kind):
     """A sum of money with a floor, which may bound what wagers pay together."""
 
-    def read(self, choice: Choice, fields: "Fields") -> Cents | None:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> Cents | None:
         return fields.money(choice.name)
 
-    def leaves(self, choice: Choice, value: Cents) -> Iterator[Leaf]:
+    def leaves(self, choice: ChoiceSpec, value: Cents) -> Iterator[Leaf]:
         yield Leaf("", plain_dollars(value), show_dollars(value))
 
-    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+    def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
         yield from (replace(blank, label=f"{choice.title}, dollars") for blank in super().blanks(choice, law))
 
-    def least(self, choice: Choice, law: Law) -> Cents:
+    def least(self, choice: ChoiceSpec, law: Law) -> Cents:
         return law.figure(choice.least) * 100
 
 
-class Row(Kind):
+class ExtraRow(Kind):
     """A row that may be added to pay tables, with odds to 1 for each and a floor for each."""
 
-    def read(self, choice: Choice, fields: "Fields") -> Mapping[str, Fraction] | None:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> Mapping[str, Fraction] | None:
         def rate(inner: "Fields", name: str) -> Fraction:
             return Fraction(inner.get(name, (int, Decimal), "a number: x to 1") or 0)
 
         return fields.mapping(choice.name, rate) or None
 
-    def leaves(self, choice: Choice, value: Mapping[str, Fraction]) -> Iterator[Leaf]:
+    def leaves(self, choice: ChoiceSpec, value: Mapping[str, Fraction]) -> Iterator[Leaf]:
         for table, rate in value.items():
             yield Leaf(table, decimal_of(rate), f"{rate} to 1")
 
-    def said(self, choice: Choice, value: Mapping[str, Fraction] | None) -> str:
+    def said(self, choice: ChoiceSpec, value: Mapping[str, Fraction] | None) -> str:
         return ", ".join(f"{shown(leaf.key)} {leaf.shown}" for leaf in self.leaves(choice, value or {})) or "none"
 
-    def cite(self, choice: Choice, key: str, law: Law) -> Cite:
+    def cite(self, choice: ChoiceSpec, key: str, law: Law) -> Cite:
         return law.figure_cite(choice.rows[key]) if key in choice.rows else choice.cite
 
-    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+    def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
         for table, figure in choice.rows.items():
             hint = f"A row of its own in that table, at least {law.figure(figure)} to 1; empty for none."
             label = f"{choice.title}, {shown(table)}, to 1"
             yield Blank(table, label, law.figure_cite(figure), hint)
 
-    def example(self, choice: Choice, law: Law) -> str:
+    def example(self, choice: ChoiceSpec, law: Law) -> str:
         pays = ", ".join(f"{table} = {law.figure(figure)}" for table, figure in choice.rows.items())
         return f"{{ {pays} }}"
 
-    def findings(self, choice: Choice, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
+    def findings(self, choice: ChoiceSpec, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
         for table, rate in value.items():
             where = f"{choice.name}.{table}"
             if table not in choice.rows:
@@ -202,14 +202,14 @@ class Row(Kind):
                 sentence = f"{choice.title} in the {shown(table)} table must be {expected}."
                 yield Finding(f"{self.code(choice)}-below-floor", cite, expected, f"{rate} to 1", sentence, where)
 
-    def elsewhere(self, choice: Choice, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
+    def elsewhere(self, choice: ChoiceSpec, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
         yield from (self.refused(choice, law, f"{choice.name}.{table}", table) for table in value)
 
-    def concerning(self, choice: Choice, value: Mapping[str, Fraction], paytable: str | None) -> Any:
+    def concerning(self, choice: ChoiceSpec, value: Mapping[str, Fraction], paytable: str | None) -> Any:
         return {table: rate for table, rate in value.items() if paytable in (None, table)} or None
 
     def applied(
-        self, choice: Choice, value: Mapping[str, Fraction], law: Law, tables: dict[str, PayTable], paid: set[str]
+        self, choice: ChoiceSpec, value: Mapping[str, Fraction], law: Law, tables: dict[str, PayTable], paid: set[str]
     ) -> Iterator[Finding]:
         """Put the row at the head of its pay tables, where the law lets it stand."""
         for name, rate in value.items():
@@ -225,7 +225,7 @@ class Row(Kind):
                 tables[name] = replace(table, rows=MappingProxyType(rows))
 
 
-class Selected(Kind):
+class SelectedBonus(Kind):
     """Something that the system selects as often as the submission says, paid by the pay table of its own name."""
 
     in_rounds = False
@@ -233,10 +233,10 @@ class Selected(Kind):
     def written_as(self, key: str) -> Written:
         return "flag" if key == "offered" else "text"
 
-    def code(self, choice: Choice) -> str:
+    def code(self, choice: ChoiceSpec) -> str:
         return "bonus"
 
-    def read(self, choice: Choice, fields: "Fields") -> Selection | None:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> Selection | None:
         table = fields.inner(choice.name)
         chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
         match = None if chance is None else _CHANCE.fullmatch(chance)
@@ -247,27 +247,27 @@ class Selected(Kind):
         value = Selection(bool(offered), Fraction(int(match[1]), int(match[2])) if match else None)
         return None if value == Selection() else value
 
-    def leaves(self, choice: Choice, value: Selection) -> Iterator[Leaf]:
+    def leaves(self, choice: ChoiceSpec, value: Selection) -> Iterator[Leaf]:
         yield Leaf("offered", value.offered, "true" if value.offered else "false")
         chance = value.chance
         plain = "" if chance is None else f"{chance.numerator}/{chance.denominator}"
         yield Leaf("chance", plain, "" if chance is None else str(chance))
 
-    def said(self, choice: Choice, value: Selection | None) -> str:
+    def said(self, choice: ChoiceSpec, value: Selection | None) -> str:
         if value is None or not value.offered:
             return "not offered"
         return "offered, chance " + ("not given" if value.chance is None else f"{value.chance} per round")
 
-    def blanks(self, choice: Choice, law: Law) -> Iterator[Blank]:
+    def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
         pays = ", ".join(str(odds) for t in law.chapter.tables(choice.name, law.as_of) for odds in t.rows.values())
         yield Blank("offered", f"{choice.title} is offered", choice.cite)
         hint = f"How often the system selects it, such as 1/100; pays {pays}."
         yield Blank("chance", f"Chance of the {choice.title}", choice.cite, hint)
 
-    def example(self, choice: Choice, law: Law) -> str:
+    def example(self, choice: ChoiceSpec, law: Law) -> str:
         return '{ offered = false, chance = "1/100" }'
 
-    def findings(self, choice: Choice, value: Selection, law: Law) -> Iterator[Finding]:
+    def findings(self, choice: ChoiceSpec, value: Selection, law: Law) -> Iterator[Finding]:
         expected, where, cite = "a fraction above 0 and at most 1", f"{choice.name}.chance", str(choice.cite)
         if value.offered and value.chance is None:
             sentence = f"The law does not say how often the {choice.title} is drawn, so the submission must."
@@ -276,14 +276,14 @@ class Selected(Kind):
             sentence = f"The chance of the {choice.title} in a round must be above 0 and at most 1."
             yield Finding("chance-range", cite, expected, str(value.chance), sentence, where)
 
-    def elsewhere(self, choice: Choice, value: Selection, law: Law) -> Iterator[Finding]:
+    def elsewhere(self, choice: ChoiceSpec, value: Selection, law: Law) -> Iterator[Finding]:
         yield from super().elsewhere(choice, value, law) if value.offered else ()
 
-    def concerning(self, choice: Choice, value: Selection, paytable: str | None) -> Any:
+    def concerning(self, choice: ChoiceSpec, value: Selection, paytable: str | None) -> Any:
         return value if choice.paid_on == paytable else None
 
     def applied(
-        self, choice: Choice, value: Selection, law: Law, tables: dict[str, PayTable], paid: set[str]
+        self, choice: ChoiceSpec, value: Selection, law: Law, tables: dict[str, PayTable], paid: set[str]
     ) -> Iterator[Finding]:
         """One that is not offered is not paid; one that is needs a wager on offer with which it is paid."""
         if not value.offered:
@@ -300,13 +300,13 @@ class Flag(Kind):
 
     written = "flag"
 
-    def read(self, choice: Choice, fields: "Fields") -> bool | None:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> bool | None:
         return fields.get(choice.name, bool, "true or false")
 
-    def leaves(self, choice: Choice, value: bool) -> Iterator[Leaf]:
+    def leaves(self, choice: ChoiceSpec, value: bool) -> Iterator[Leaf]:
         yield Leaf("", value, "true" if value else "false")
 
-    def example(self, choice: Choice, law: Law) -> str:
+    def example(self, choice: ChoiceSpec, law: Law) -> str:
         return "true"
 
 
@@ -315,28 +315,29 @@ class Text(Kind):
 
     written = "text"
 
-    def read(self, choice: Choice, fields: "Fields") -> str | None:
+    def read(self, choice: ChoiceSpec, fields: "Fields") -> str | None:
         return fields.get(choice.name, str, listed(map(repr, choice.values)) if choice.values else "a text")
 
-    def example(self, choice: Choice, law: Law) -> str:
+    def example(self, choice: ChoiceSpec, law: Law) -> str:
         return f'"{choice.values[0] if choice.values else ""}"'
 
 
 _KINDS: Mapping[str, Kind] = {
-    "integer": Kind(), "amount": Amount(), "row": Row(), "selection": Selected(), "flag": Flag(), "text": Text(),
+    "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(),
+    "flag": Flag(), "text": Text(),
 }  # fmt: skip
 
 
-def kind_of(choice: Choice) -> Kind:
+def kind_of(choice: ChoiceSpec) -> Kind:
     return _KINDS[choice.kind]
 
 
-def declared(chapter: Chapter) -> Mapping[str, Choice]:
+def declared(chapter: Chapter) -> Mapping[str, ChoiceSpec]:
     """Every option that the chapter has or had, by name."""
     return {choice.name: choice for choice in chapter.choices if choice.kind}
 
 
-def option_named(chapter: Chapter, name: str) -> Choice | None:
+def option_named(chapter: Chapter, name: str) -> ChoiceSpec | None:
     """The option of the chapter, or else of the first other chapter that has one of that name."""
     chapters = (chapter, *(chapter_numbered(number) for number in CHAPTERS if number != chapter.chapter))
     return next((options[name] for each in chapters if name in (options := declared(each))), None)

@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
-from pitboss.law.model import SINGLE, Chapter, Choice, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.model import SINGLE, Chapter, ChoiceSpec, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds
 from pitboss.money import Cents
 from pitboss.names import listed, shown
@@ -67,17 +67,17 @@ class Rules:
         return self.options.get(name)
 
     @property
-    def chosen(self) -> tuple[tuple[Choice, Any], ...]:
+    def chosen(self) -> tuple[tuple[ChoiceSpec, Any], ...]:
         """The options in use, in the order of the chapter, each with its value."""
         named = self.chapter.options(self.as_of)
         return tuple((named[name], value) for name, value in self.options.items() if given(value))
 
     @cached_property
-    def caps(self) -> tuple[tuple[Choice, Cents], ...]:
+    def caps(self) -> tuple[tuple[ChoiceSpec, Cents], ...]:
         """The options that bound what several wagers pay one player in a round."""
         return tuple((choice, value) for choice, value in self.chosen if choice.caps)
 
-    def cap_on(self, line: str) -> tuple[Choice, Cents] | None:
+    def cap_on(self, line: str) -> tuple[ChoiceSpec, Cents] | None:
         return next(((choice, most) for choice, most in self.caps if line in choice.caps), None)
 
     @property

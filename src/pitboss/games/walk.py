@@ -7,7 +7,7 @@ this state; the live table keeps the same steps under commands and events.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pitboss.cards import Card, Shuffler, shuffled
+from pitboss.cards import Card, ShuffleSource, shuffled
 from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings
 from pitboss.games.contract import Game
@@ -138,7 +138,7 @@ def rolls(game: Game) -> bool:
     return any(isinstance(step, Roll) for step in game.course.flat)
 
 
-def chance(rules: Rules, rng: Shuffler) -> tuple[int, ...]:
+def chance(rules: Rules, rng: ShuffleSource) -> tuple[int, ...]:
     """What chance gives a round: the dice as they fall, or a shuffled deck."""
     if rolls(GAMES[rules.game]):
         return tuple(1 + rng.randrange(6) for _ in range(rules.figure("dice")))

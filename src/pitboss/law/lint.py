@@ -11,9 +11,9 @@ from pitboss.law.index import paragraphs, places, proofs
 from pitboss.law.loader import CHAPTERS, LawError, chapter
 from pitboss.law.model import (
     Chapter,
-    Choice,
+    ChoiceSpec,
     Dated,
-    Deal,
+    DealOrder,
     EnvyTable,
     Figure,
     LayoutItem,
@@ -175,12 +175,12 @@ def _agrees(entry: Dated, other: Dated) -> bool:
             return (entry.stage, entry.act, entry.remedy) == (other.stage, other.act, other.remedy)
         case (LayoutItem(), LayoutItem()):
             return (entry.item, entry.per) == (other.item, other.per)
-        case (Choice(), Choice()):
+        case (ChoiceSpec(), ChoiceSpec()):
             return entry.name == other.name
-    return isinstance(entry, (Wager, Deal, Section)) and isinstance(other, type(entry))
+    return isinstance(entry, (Wager, DealOrder, Section)) and isinstance(other, type(entry))
 
 
-def _misdeal(deal: Deal, expected: str, found: str) -> Finding:
+def _misdeal(deal: DealOrder, expected: str, found: str) -> Finding:
     sentence = f"{deal.key} deals {found}; expected: {expected}."
     return Finding("misdeal", str(deal.cite), expected, found, sentence, deal.key)
 

@@ -18,9 +18,9 @@ from pitboss.law.model import (
     ROLES,
     SINGLE,
     Chapter,
-    Choice,
+    ChoiceSpec,
     Dated,
-    Deal,
+    DealOrder,
     DealStep,
     EnvyTable,
     Figure,
@@ -262,7 +262,7 @@ class _Reader:
             source=entry.source(),
         )
 
-    def deal(self, entry: _Entry) -> Deal:
+    def deal(self, entry: _Entry) -> DealOrder:
         device = entry.get("device", str)
         steps = []
         for number, table in enumerate(entry.get("steps", list), 1):
@@ -284,7 +284,7 @@ class _Reader:
                 )
             )
             step.done()
-        return Deal(device, *self.dated(entry), tuple(steps), source=entry.source())
+        return DealOrder(device, *self.dated(entry), tuple(steps), source=entry.source())
 
     def procedure(self, entry: _Entry) -> Procedure:
         return Procedure(
@@ -308,8 +308,8 @@ class _Reader:
             source=entry.source(),
         )
 
-    def choice(self, entry: _Entry) -> Choice:
-        return Choice(
+    def choice(self, entry: _Entry) -> ChoiceSpec:
+        return ChoiceSpec(
             entry.get("name", str),
             *self.dated(entry),
             entry.get("about", str),

@@ -68,7 +68,7 @@ class Sourced:
 
 
 @dataclass(frozen=True)
-class Fact:
+class UnprintedFact:
     """One value that is not printed, by the name under which a Rules Submission may set it."""
 
     name: str
@@ -96,7 +96,7 @@ def source_of(entry: Dated) -> Source:
     found = [entry.source] if isinstance(entry, Sourced) else []
     if isinstance(entry, PayTable):
         found += entry.row_sources.values()
-    if isinstance(entry, Deal):
+    if isinstance(entry, DealOrder):
         found += [step.source for step in entry.steps]
     return next(filter(None, found), PRINTED)
 
@@ -287,7 +287,7 @@ class DealStep(Sourced):
 
 
 @dataclass(frozen=True)
-class Deal(Sourced):
+class DealOrder(Sourced):
     """The order in which one device deals a round."""
 
     device: Device
@@ -339,7 +339,7 @@ KINDS: tuple[OptionKind, ...] = ("", "integer", "amount", "row", "selection", "f
 
 
 @dataclass(frozen=True)
-class Choice(Sourced):
+class ChoiceSpec(Sourced):
     """Something the certificate holder decides in its Rules Submission.
 
     With a ``kind`` it is an option: a key of its name, which is read, checked, resolved and shown by its kind alone.
@@ -411,10 +411,10 @@ class Chapter:
     paytables: tuple[PayTable, ...]
     meters: tuple[MeterSpec, ...]
     envies: tuple[EnvyTable, ...]
-    deals: tuple[Deal, ...]
+    deals: tuple[DealOrder, ...]
     procedures: tuple[Procedure, ...]
     layout: tuple[LayoutItem, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[ChoiceSpec, ...]
     notes: tuple[Note, ...]
 
     def entries(self) -> tuple[Dated, ...]:
@@ -446,18 +446,20 @@ class Chapter:
         """What a round may be dealt from or shaken in."""
         return tuple(deal.device for deal in in_force(self.deals, as_of))
 
-    def facts(self, as_of: date) -> tuple[Fact, ...]:
+    def facts(self, as_of: date) -> tuple[UnprintedFact, ...]:
         """Figures and sums that are not printed, which an operator with the full text at hand may correct."""
-        found = [Fact(f.name, str(f.value), f.cite, f.source) for f in in_force(self.figures, as_of)]
+        found = [UnprintedFact(f.name, str(f.value), f.cite, f.source) for f in in_force(self.figures, as_of)]
         for table in in_force(self.paytables, as_of):
             if not table.reading:
                 found += [
-                    Fact(f"paytables.{table.wager}.{table.letter}.{row}", str(odds), table.cite, table.source_of(row))
+                    UnprintedFact(
+                        f"paytables.{table.wager}.{table.letter}.{row}", str(odds), table.cite, table.source_of(row)
+                    )
                     for row, odds in table.rows.items()
                 ]
         for envy in in_force(self.envies, as_of):
             found += [
-                Fact(
+                UnprintedFact(
                     f"envies.{envy.wager}.{envy.letter}.{envy.stake // 100}.{row}",
                     show_dollars(amount),
                     envy.cite,
@@ -471,7 +473,7 @@ class Chapter:
         """Entries that rest on something else than the printed text."""
         return tuple(entry for entry in self.entries() if source_of(entry))
 
-    def options(self, as_of: date) -> Mapping[str, Choice]:
+    def options(self, as_of: date) -> Mapping[str, ChoiceSpec]:
         """The options that the law of a day leaves to a submission, by name."""
         return {choice.name: choice for choice in in_force(self.choices, as_of) if choice.kind}
 

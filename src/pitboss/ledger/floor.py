@@ -42,7 +42,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Sight(Standing):
+class TableSight(Standing):
     """A table as somebody sees it: with his chips, if he plays, and what the meters of the table show."""
 
     chips: Cents
@@ -110,14 +110,14 @@ class Floor:
         desk = LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
         return Standing(table, next_step(table, desk), reading.head.seq)
 
-    def look(self, table_id: str, who: Person) -> Sight:
+    def look(self, table_id: str, who: Person) -> TableSight:
         """What somebody at a table has before him, all of one moment."""
         with self.store.reading() as reading:
             standing = self._standing(reading, table_id, who)
             chips = reading.balance(player_account(who.id)) // UNITS_PER_CENT if who.role == Role.PLAYER else 0
             found = {name: standing_meter(reading, meter) for name, meter in standing.table.meters.items()}
         meters = {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
-        return Sight(standing.table, standing.step, standing.head, chips, meters)
+        return TableSight(standing.table, standing.step, standing.head, chips, meters)
 
     def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
         """Events of a table after a sequence number, as this person may see them."""

@@ -72,7 +72,7 @@ class Tries:
         return Tries(failures, now + delay if delay else 0, now)
 
 
-class Counts:
+class GuessCounts:
     """Tries by name, in memory: anybody can invent any number of names, so the oldest are forgotten."""
 
     def __init__(self, free: int, longest: int = LONGEST_DELAY) -> None:
@@ -109,9 +109,9 @@ class Guesses:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self.pairs = Counts(FREE_FAILURES)
-        self.addresses = Counts(FREE_AT_ADDRESS)
-        self.strangers = Counts(FREE_AT_ACCOUNT, LONGEST_FOR_ALL)
+        self.pairs = GuessCounts(FREE_FAILURES)
+        self.addresses = GuessCounts(FREE_AT_ADDRESS)
+        self.strangers = GuessCounts(FREE_AT_ACCOUNT, LONGEST_FOR_ALL)
         """Ids without an account, slowed like those that have one."""
 
     def attempt(self, address: str, id: Hashable, known: bool, account: Tries | None, now: int) -> tuple[Tries, Tries]:

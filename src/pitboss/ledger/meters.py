@@ -120,7 +120,7 @@ def opened(meter: str, settings: Mapping[str, Any]) -> Event:
 
 
 @dataclass(frozen=True)
-class Change:
+class MeterAdjustment:
     """What somebody wants to change about a meter; a second person approves it or not."""
 
     amounts: dict[str, Cents] = field(default_factory=dict)
@@ -141,7 +141,7 @@ MOST_ON_METER = 100_000_000_000
 def change_findings(
     meter: str,
     settings: Mapping[str, Any] | None,
-    change: Change,
+    change: MeterAdjustment,
     in_play: Iterable[str],
     target: Mapping[str, Any] | None = None,
 ) -> Iterator[Finding]:
@@ -179,7 +179,7 @@ def change_findings(
 
 
 def _transfer_findings(
-    meter: str, settings: Mapping[str, Any], change: Change, target: Mapping[str, Any] | None
+    meter: str, settings: Mapping[str, Any], change: MeterAdjustment, target: Mapping[str, Any] | None
 ) -> Iterator[Finding]:
     """A transfer moves what the meter holds to another of its kind, and nothing else changes with it."""
     if target is None:
@@ -207,7 +207,7 @@ def _is_rate(text: str) -> bool:
 
 
 def approved_entries(
-    balance: Callable[[str], Units], meter: str, settings: Mapping[str, Any], change: Change
+    balance: Callable[[str], Units], meter: str, settings: Mapping[str, Any], change: MeterAdjustment
 ) -> tuple[Entry, ...]:
     """The money that a change moves: between the house and the meter, or to another meter."""
     held = {name: balance(meter_account(meter, name)) for name in (*settings["seed"], RESERVE)}
@@ -221,7 +221,7 @@ def approved_entries(
     return joined(parts)
 
 
-def changed_settings(settings: Mapping[str, Any], change: Change) -> dict[str, Any]:
+def changed_settings(settings: Mapping[str, Any], change: MeterAdjustment) -> dict[str, Any]:
     rate = {**settings["rate"], **change.rate}
     seed = {**settings["seed"], **change.seed}
     return {**settings, "rate": rate, "seed": seed, "reseed": {**settings["reseed"], **change.seed}}

@@ -18,7 +18,7 @@ from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.floor import Floor, Kept, NoTableError, Standing, check_name
 from pitboss.ledger.meters import (
-    Change,
+    MeterAdjustment,
     approved_entries,
     change_findings,
     changed_settings,
@@ -239,7 +239,7 @@ class Pit(Floor):
             save_settings(writing, meter, settings)
             self.note(writing, now, who, opened(meter, settings))
 
-    def propose(self, meter: str, change: Change, who: Person) -> int:
+    def propose(self, meter: str, change: MeterAdjustment, who: Person) -> int:
         """The first of two people; the answer is the number of the proposal."""
         with self.store.writing() as writing:
             now = self._now(writing)
@@ -250,7 +250,7 @@ class Pit(Floor):
 
     def _change_meter(self, writing: Writing, proposal: Proposal, who: Person, now: int) -> None:
         """The change takes effect, unless the link is in play."""
-        meter, change = proposal.about["meter"], decode(Change, proposal.about["change"])
+        meter, change = proposal.about["meter"], decode(MeterAdjustment, proposal.about["change"])
         self._check_change(writing, meter, change)
         settings = known_settings(writing, meter)
         assert settings is not None
@@ -259,7 +259,7 @@ class Pit(Floor):
         save_settings(writing, meter, changed_settings(settings, change))
         self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
 
-    def _check_change(self, reading: Reading, meter: str, change: Change) -> None:
+    def _check_change(self, reading: Reading, meter: str, change: MeterAdjustment) -> None:
         busy: set[str] = set()
         for stream in reading.streams():
             table = self.fold(reading, stream) if stream != HOUSE_STREAM else None

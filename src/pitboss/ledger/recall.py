@@ -80,7 +80,7 @@ class CardDealt:
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecisionMade:
     seq: int
     seat: int
     player: str
@@ -163,7 +163,7 @@ class Recall:
     steps: tuple[RoundStep, ...]
     stakes: tuple[StakePlaced, ...]
     cards: tuple[CardDealt, ...]
-    decisions: tuple[Decided, ...]
+    decisions: tuple[DecisionMade, ...]
     lines: tuple[LinePaid, ...]
     meters: tuple[MeterMoved, ...]
     irregularities: tuple[RoundStep, ...]
@@ -362,12 +362,12 @@ def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
                 yield CardDealt(show_card(found), "discard rack", face_up=True)
 
 
-def _decided(event: Recorded) -> Decided:
+def _decided(event: Recorded) -> DecisionMade:
     made = event.data["decision"]
     discard = " ".join(each if each == HIDDEN else show_card(Card(each)) for each in made["discard"])
     cite = event.cites[0] if event.cites else ""
     choice = made["then"] or made["choice"]
-    return Decided(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
+    return DecisionMade(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
 
 
 def _lines(events: Iterable[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:

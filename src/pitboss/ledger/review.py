@@ -20,8 +20,7 @@ from pitboss.ledger.checkpoint import Checkpoint
 from pitboss.ledger.consent import METER, Kinship
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.meters import Change as MeterChange
-from pitboss.ledger.meters import approved_entries, changed_settings, opened
+from pitboss.ledger.meters import MeterAdjustment, approved_entries, changed_settings, opened
 from pitboss.ledger.recall import ENDS
 from pitboss.ledger.recompute import Books, differences
 from pitboss.ledger.replay import PAGE, replayed, round_of, state_hash
@@ -227,7 +226,7 @@ class _Review:
             self._money(event, opened(data["meter"], data["settings"]).entries)
             self.books.set_meter(data["meter"], data["settings"])
         elif event.kind == "meter.change-approved":
-            self._changed_meter(event, data["meter"], decode(MeterChange, data["change"]))
+            self._changed_meter(event, data["meter"], decode(MeterAdjustment, data["change"]))
 
     def _by_two(self, event: Recorded, act: str) -> None:
         """Consent of somebody who could give it, and who was independent of whoever asked.
@@ -241,7 +240,7 @@ class _Review:
         if refused is not None:
             self.report.say(refused.code, refused.expected, event.actor, event, refused.sentence)
 
-    def _changed_meter(self, event: Recorded, meter: str, change: MeterChange) -> None:
+    def _changed_meter(self, event: Recorded, meter: str, change: MeterAdjustment) -> None:
         settings = self.books.settings.get(meter)
         if settings is None:
             self.report.say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")

@@ -2,14 +2,14 @@
 
 from pitboss.games.options import Selection
 from pitboss.submission.check import check
-from pitboss.submission.diff import Change, diff
+from pitboss.submission.diff import Difference, diff
 from pitboss.submission.model import Shuffler, Submission, WagerChoice
 from pitboss.submission.read import read_submission
 from pitboss.submission.resolve import choices_of, rules_of
 from pitboss.submission.template import template
 
 __all__ = [
-    "Change",
+    "Difference",
     "Selection",
     "Shuffler",
     "Submission",

@@ -15,7 +15,7 @@ ABSENT = ""
 
 
 @dataclass(frozen=True)
-class Change:
+class Difference:
     """One choice that differs; an empty ``before`` or ``after`` means that the choice is not made there."""
 
     key: str
@@ -31,7 +31,7 @@ class Change:
         return asdict(self)
 
 
-def diff(a: Submission, b: Submission) -> tuple[Change, ...]:
+def diff(a: Submission, b: Submission) -> tuple[Difference, ...]:
     """Every choice that differs from ``a`` to ``b``, in the order of the file."""
     before, after = dict(_flat(a)), dict(_flat(b))
     old, new = _case(a), _case(b)
@@ -41,7 +41,7 @@ def diff(a: Submission, b: Submission) -> tuple[Change, ...]:
         if was != now:
             # A choice that only the old submission makes is governed by the old submission's law.
             cite = _cite(new, key, now) if now else _cite(old, key, was)
-            changes.append(Change(key, was, now, cite, _sentence(key, was, now, old, new)))
+            changes.append(Difference(key, was, now, cite, _sentence(key, was, now, old, new)))
     return tuple(changes)
 
 

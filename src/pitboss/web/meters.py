@@ -8,7 +8,7 @@ from starlette.responses import StreamingResponse
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.games.rules import Rules
-from pitboss.ledger.meters import Change, settings_of
+from pitboss.ledger.meters import MeterAdjustment, settings_of
 from pitboss.ledger.rows import shown_time
 from pitboss.submission import check, read_submission, rules_of
 from pitboss.table.opening import day_of
@@ -19,7 +19,7 @@ from pitboss.web.models import (
     MeterHistory,
     MeterList,
     MeterShown,
-    Movement,
+    MovementShown,
     NewMeter,
     ProposalList,
     ProposalShown,
@@ -59,7 +59,7 @@ def stream(caller: Asking) -> StreamingResponse:
 def history(caller: Asking, meter: MeterId, after: After = 0, limit: Limit = 500) -> MeterHistory:
     """Every movement on a meter, in units of 1/10,000 cent."""
     moved = caller.pit.meter_history(meter, after, limit)
-    return MeterHistory(meter=meter, movements=[Movement(**{**m, "at": shown_time(m["at"])}) for m in moved])
+    return MeterHistory(meter=meter, movements=[MovementShown(**{**m, "at": shown_time(m["at"])}) for m in moved])
 
 
 @router.post("/meters")
@@ -87,7 +87,7 @@ def _rules(text: str, day: date) -> Rules:
 def propose(caller: Asking, meter: MeterId, body: MeterChange) -> Proposed:
     """The first of two people proposes a change."""
     values: dict[str, Any] = body.model_dump()
-    return Proposed(number=caller.pit.propose(meter, Change(**values), caller.person))
+    return Proposed(number=caller.pit.propose(meter, MeterAdjustment(**values), caller.person))
 
 
 @router.get("/changes")

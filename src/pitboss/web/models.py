@@ -237,7 +237,7 @@ class MeterList(Shown):
     meters: dict[str, MeterShown]
 
 
-class Movement(Shown):
+class MovementShown(Shown):
     jackpot: str
     seq: Sequence
     line: int
@@ -250,7 +250,7 @@ class Movement(Shown):
 
 class MeterHistory(Shown):
     meter: str
-    movements: list[Movement]
+    movements: list[MovementShown]
 
 
 class Proposed(Shown):

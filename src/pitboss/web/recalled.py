@@ -8,7 +8,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.recall import (
     BalanceChange,
     CardDealt,
-    Decided,
+    DecisionMade,
     LinePaid,
     MeterMoved,
     NoRoundError,
@@ -41,7 +41,7 @@ class RoundShown(Shown):
     steps: list[RoundStep]
     stakes: list[StakePlaced]
     cards: list[CardDealt]
-    decisions: list[Decided]
+    decisions: list[DecisionMade]
     lines: list[LinePaid]
     meters: list[MeterMoved]
     irregularities: list[RoundStep]

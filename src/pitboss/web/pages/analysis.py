@@ -66,7 +66,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class EditableTable:
     """A pay table as it is shown for editing."""
 
     name: str
@@ -96,7 +96,7 @@ class Offer:
 
 
 @dataclass(frozen=True)
-class Answer:
+class EdgeFigures:
     """The figures of one question: the row of ``pitboss edge``, and what a plot and a reader of fractions need."""
 
     row: Mapping[str, Any]
@@ -173,7 +173,7 @@ def _taken_out(changes: Iterable[str], table: str) -> Iterable[Cell]:
             yield head or table, row
 
 
-def sheets(question: Question) -> tuple[Sheet, ...]:
+def sheets(question: Question) -> tuple[EditableTable, ...]:
     """The pay tables behind the figures, as the law has them; for the main game all that its wagers use."""
     from pitboss.exact.whatif import tables_of
 
@@ -181,7 +181,7 @@ def sheets(question: Question) -> tuple[Sheet, ...]:
     return tuple(_sheet(variant, rules, name) for name in tables_of(rules, variant))
 
 
-def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
+def _sheet(variant: "Variant", rules: "Rules", name: str) -> EditableTable:
     from pitboss.exact.whatif import differs, with_rows
     from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
@@ -199,7 +199,9 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> Sheet:
                 pays = game.lines.tabulate(line, added) != now and differs(game, rules, added, variant)
                 more += [label] if pays else []
     title = next((each.title for each in offered_tables(rules) if each.name == name), shown(name))
-    return Sheet(name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more))
+    return EditableTable(
+        name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more)
+    )
 
 
 @dataclass(frozen=True)
@@ -252,7 +254,7 @@ def _sentence(text: str) -> str:
     return text if text.endswith(".") else f"{text}."
 
 
-def figures(question: Question) -> Answer:
+def figures(question: Question) -> EdgeFigures:
     """The row that ``pitboss edge`` prints for the question, with the distribution and exact fractions."""
     from pitboss.exact.edge import main_result, row
     from pitboss.exact.side import side_result
@@ -263,7 +265,7 @@ def figures(question: Question) -> Answer:
     if question.changes:
         found |= {"changed": list(question.changes), "published": None}
     if "bound" in found:
-        return Answer(found)
+        return EdgeFigures(found)
     if variant.wager == MAIN:
         result = main_result(game, rules, variant.reading, tell)
         exact = {
@@ -275,7 +277,9 @@ def figures(question: Question) -> Answer:
             "variance": str(result.variance),
             "hit_frequency": str(result.hit_frequency),
         }
-        return Answer(found, {net: Fraction(count, result.deals) for net, count in result.distribution.items()}, exact)
+        return EdgeFigures(
+            found, {net: Fraction(count, result.deals) for net, count in result.distribution.items()}, exact
+        )
     side = side_result(game, rules, variant.wager, question.stake)
     exact = {
         "expected_value": str(side.expected_value),
@@ -283,7 +287,7 @@ def figures(question: Question) -> Answer:
         "variance": str(side.variance),
         "hit_frequency": str(side.hit_frequency),
     }
-    return Answer(found, side.distribution, exact)
+    return EdgeFigures(found, side.distribution, exact)
 
 
 @dataclass(frozen=True)
@@ -325,7 +329,7 @@ def refuse_findings(problem: FindingsError) -> UnreadableError:
     return UnreadableError(str(problem))
 
 
-def figures_csv(question: Question, answer: Answer) -> str:
+def figures_csv(question: Question, answer: EdgeFigures) -> str:
     """The figures, then the distribution, as a spreadsheet reads them."""
     out = StringIO()
     writer = csv.writer(out)

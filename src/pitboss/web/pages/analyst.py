@@ -16,12 +16,12 @@ from pitboss.games.structure import PRINTED
 from pitboss.reports.offer import row_title
 from pitboss.web.pages.analysis import (
     MAIN,
-    Answer,
     Cell,
+    EdgeFigures,
+    EditableTable,
     Grid,
     Offer,
     Question,
-    Sheet,
     figures,
     offer,
     read_grid,
@@ -47,7 +47,7 @@ class AnalystPage:
         self.question = asked
         """What was chosen, changes included, as last understood."""
         self.offer: Offer | None = None
-        self.sheets: tuple[Sheet, ...] = ()
+        self.sheets: tuple[EditableTable, ...] = ()
         self.cells: dict[Cell, ui.input] = {}
         self.problems: dict[Cell, ui.html] = {}
         self.added: dict[str, list[str]] = {}
@@ -196,7 +196,7 @@ class AnalystPage:
                     if more:
                         self._draw_more(sheet, more)
 
-    def _draw_row(self, sheet: Sheet, row: str, text: str) -> None:
+    def _draw_row(self, sheet: EditableTable, row: str, text: str) -> None:
         title = row_title(row)
         markup(escape(title))
         markup(escape(sheet.rows.get(row, "–")), "an-was")
@@ -206,7 +206,7 @@ class AnalystPage:
         self.problems[sheet.name, row] = markup("", "an-problem")
         self.problems[sheet.name, row].set_visibility(False)
 
-    def _draw_more(self, sheet: Sheet, more: Mapping[str, str]) -> None:
+    def _draw_more(self, sheet: EditableTable, more: Mapping[str, str]) -> None:
         async def add(event: Any) -> None:
             if event.value:
                 self.added[sheet.name].append(str(event.value))
@@ -269,7 +269,7 @@ class AnalystPage:
         said = grid.general or ("The figures are of the last table that could be read." if grid.problems else "")
         self.general.content = _finding(said) if said else ""
 
-    def _draw(self, answer: Answer, law: Answer | None) -> None:
+    def _draw(self, answer: EdgeFigures, law: EdgeFigures | None) -> None:
         question = self.question
         assert self.offer is not None
         self.figures.classes(remove="an-stale")
@@ -319,7 +319,7 @@ def _reading(reading: str) -> str:
     return "As printed" if reading == PRINTED else reading.replace("-", " ").capitalize()
 
 
-def _typed(shown: tuple[Sheet, ...], changes: tuple[str, ...]) -> dict[Cell, str]:
+def _typed(shown: tuple[EditableTable, ...], changes: tuple[str, ...]) -> dict[Cell, str]:
     """The cells of a grid that an address asks for: the law's rows, then its changes."""
     cells = {(sheet.name, row): odds for sheet in shown for row, odds in sheet.rows.items()}
     first = shown[0].name

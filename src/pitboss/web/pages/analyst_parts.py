@@ -10,9 +10,9 @@ from pitboss.games.structure import TIES
 from pitboss.law.model import SINGLE
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
-from pitboss.web.pages.analysis import Answer, Compared, Question
+from pitboss.web.pages.analysis import Compared, EdgeFigures, Question
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
-from pitboss.web.pages.play_analysis import Progressive, Strategy
+from pitboss.web.pages.play_analysis import BestPlay, Progressive
 from pitboss.web.pages.shell import escape, table_html
 
 SUIT_SIGNS: Final = "♣♦♥♠"
@@ -92,7 +92,7 @@ EXACT_TITLES: Final = {
 }
 
 
-def figures_html(question: Question, answer: Answer, law: Answer | None) -> str:
+def figures_html(question: Question, answer: EdgeFigures, law: EdgeFigures | None) -> str:
     """The tiles; where rows were changed the law's figure stands under each."""
     row, before = answer.row, law.row if law is not None else {}
     unit = question.unit
@@ -151,13 +151,13 @@ def _words(row: Mapping[str, Any], unit: str) -> str:
             f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} {unit}s, "
             f"by sampling {row['states_sampled']:,} states."
         )
-        said.append(f"Strategy: {escape(row['strategy'])}")
+        said.append(f"BestPlay: {escape(row['strategy'])}")
     if row.get("published"):
         said.append(f"Published: {escape(row['published'])}.")
     return "".join(f'<p class="pb-small" style="margin:.5rem 0 0">{each}</p>' for each in said)
 
 
-def exact_html(answer: Answer) -> str:
+def exact_html(answer: EdgeFigures) -> str:
     """Fractions on demand."""
     if not answer.exact:
         return ""
@@ -205,7 +205,7 @@ def _column(each: Compared) -> str:
     return "Yours" if each.changed else escape(letter_text(each.letter))
 
 
-def strategy_html(title: str, found: Strategy) -> str:
+def strategy_html(title: str, found: BestPlay) -> str:
     """Rule lists from the crudest to the finest with their cost, and the chart."""
     shares = ", ".join(f"{escape(name)} {percent(share, 2)}" for name, share in found.choices.items())
     rows = [

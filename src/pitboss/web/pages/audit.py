@@ -37,7 +37,7 @@ from pitboss.web.pages.audit_html import (
 )
 from pitboss.web.pages.closing import Closing
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.search import Result, Wanted, find, moment
+from pitboss.web.pages.search import RoundsFound, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -247,12 +247,12 @@ def significant_html(found: Sequence[Significant]) -> str:
 class Listing:
     """What stands on the page before a round is chosen."""
 
-    result: Result
+    result: RoundsFound
     events: tuple[Significant, ...]
 
 
 @dataclass
-class Question:
+class AuditQuery:
     """The page as its address asks for it."""
 
     who: Visitor
@@ -331,5 +331,5 @@ def add_audit_page() -> None:
             place = ui.element("div").classes("w-full").style("display:flex;flex-direction:column;gap:1.25rem")
             with place:
                 markup(COMPUTING)
-            question = Question(who, who.person, wanted, whole(step) or None)
+            question = AuditQuery(who, who.person, wanted, whole(step) or None)
             ui.timer(0.01, lambda: question.answer(place), once=True)

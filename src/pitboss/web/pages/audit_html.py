@@ -8,7 +8,7 @@ from pitboss.ledger.recall import Recall
 from pitboss.ledger.telling import told_cents
 from pitboss.money import Cents, show_dollars, show_signed
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.search import Found, Result, Wanted
+from pitboss.web.pages.search import Found, RoundsFound, Wanted
 from pitboss.web.pages.shell import escape, table_html
 from pitboss.web.pages.steps import Film, Frame
 
@@ -113,7 +113,7 @@ def form_html(tables: Iterable[str], wanted: Wanted, since: str, until: str, *, 
     )
 
 
-def results_html(result: Result) -> str:
+def results_html(result: RoundsFound) -> str:
     rows = [_found_row(found) for found in result.rounds]
     more = '<p class="pb-small pb-soft" style="margin:0">There may be older ones; ask more narrowly.</p>'
     none = '<p class="pb-soft" style="margin:0">No round fits.</p>'
@@ -244,7 +244,7 @@ def _lines(found: Recall) -> str:
                 f"{escape(line.sentence)} <span class='pb-cite'>[{cites}]</span>",
             )
         )
-    heads = ("Seat", "Wager", "Stake", "Result", "Odds", "Net", "Chips then", "Why")
+    heads = ("Seat", "Wager", "Stake", "RoundsFound", "Odds", "Net", "Chips then", "Why")
     return _card("Settlement, line by line", table_html(heads, rows, numbers=(2, 5, 6)), wide=True)
 
 

@@ -63,7 +63,7 @@ class Scene:
         return list(play["lines"]) if play else []
 
 
-class Feed(Protocol):
+class TableFeed(Protocol):
     """Where a page's table comes from and where its commands go."""
 
     @property
@@ -83,7 +83,7 @@ class Feed(Protocol):
 
 
 @dataclass
-class Watch:
+class HeadWatch:
     """What all pages of a house would otherwise ask the ledger for, each by itself: its head."""
 
     pit: Pit
@@ -96,11 +96,11 @@ class Watch:
         return self._head[1]
 
 
-_watches: WeakKeyDictionary[Pit, Watch] = WeakKeyDictionary()
+_watches: WeakKeyDictionary[Pit, HeadWatch] = WeakKeyDictionary()
 
 
-def watch(pit: Pit) -> Watch:
-    return _watches.setdefault(pit, Watch(proxy(pit)))
+def watch(pit: Pit) -> HeadWatch:
+    return _watches.setdefault(pit, HeadWatch(proxy(pit)))
 
 
 @dataclass

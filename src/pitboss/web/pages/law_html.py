@@ -9,9 +9,9 @@ from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import (
     SINGLE,
     Chapter,
-    Choice,
+    ChoiceSpec,
     Dated,
-    Deal,
+    DealOrder,
     DealStep,
     EnvyTable,
     Figure,
@@ -152,7 +152,7 @@ def _envy_head(table: EnvyTable) -> str:
 
 def _deals(entries: Iterable[Dated]) -> Iterator[str]:
     for entry in entries:
-        if isinstance(entry, Deal):
+        if isinstance(entry, DealOrder):
             rows = [(str(number), escape(deal_words(step))) for number, step in enumerate(entry.steps, 1)]
             caption = escape(f"Order of the deal, {words(entry.device)} ({entry.period})")
             yield table_html(("Step", "What"), rows, numbers=(0,), caption=caption)
@@ -204,10 +204,10 @@ def _choices(entries: Iterable[Dated]) -> Iterator[str]:
     rows: Rows = [
         (escape(words(entry.name)), escape(entry.about), escape(entry.floor) or "–")
         for entry in entries
-        if isinstance(entry, Choice)
+        if isinstance(entry, ChoiceSpec)
     ]
     if rows:
-        yield table_html(("Choice of the submission", "About", "Least"), rows)
+        yield table_html(("ChoiceSpec of the submission", "About", "Least"), rows)
 
 
 _SHOWN: Final[tuple[Callable[[Iterable[Any]], Iterator[str]], ...]] = (

@@ -104,7 +104,7 @@ window.pbMeters = (() => {
 
 
 @dataclass(frozen=True)
-class Jackpot:
+class LastJackpot:
     """What a meter paid last: when, where and how much."""
 
     amount: Cents
@@ -121,9 +121,9 @@ class Jackpots:
 
     store: Store
     after: int = 0
-    last: dict[str, Jackpot] = field(default_factory=dict)
+    last: dict[str, LastJackpot] = field(default_factory=dict)
 
-    def look(self) -> Mapping[str, Jackpot]:
+    def look(self) -> Mapping[str, LastJackpot]:
         with self.store.reading() as reading:
             paid, head = reading.events(after=self.after, kinds=(PAID,)), reading.head.seq
         for event in paid:
@@ -132,9 +132,9 @@ class Jackpots:
         return self.last
 
 
-def _jackpot(event: Recorded) -> Jackpot:
+def _jackpot(event: Recorded) -> LastJackpot:
     data = event.data
-    return Jackpot(data["amount"], event.stream, event.round, event.at, bool(data["reseeded"]))
+    return LastJackpot(data["amount"], event.stream, event.round, event.at, bool(data["reseeded"]))
 
 
 def amount_id(meter: str, tier: str) -> str:
@@ -155,7 +155,7 @@ def sign(amount: Cents) -> str:
     return f"${amount // 100:,}.{amount % 100:02d}"
 
 
-def board_html(meters: Mapping[str, Mapping[str, Any]], last: Mapping[str, Jackpot], *, links: bool) -> str:
+def board_html(meters: Mapping[str, Mapping[str, Any]], last: Mapping[str, LastJackpot], *, links: bool) -> str:
     order = board_order(meters)
     cards = [meter_html(meter, meters[meter], last.get(meter), links=links) for meter in order]
     wide = columns(len(cards))
@@ -165,7 +165,7 @@ def board_html(meters: Mapping[str, Mapping[str, Any]], last: Mapping[str, Jackp
     return f'<div class="mt-board" style="{shape}">{"".join(cards) or empty}</div>'
 
 
-def meter_html(meter: str, known: Mapping[str, Any], jackpot: Jackpot | None, *, links: bool = True) -> str:
+def meter_html(meter: str, known: Mapping[str, Any], jackpot: LastJackpot | None, *, links: bool = True) -> str:
     tiers = known["amounts"]
     shown = "".join(
         f'<div class="mt-tier{" mt-small" if len(tiers) > 1 and place else ""}">'
@@ -185,7 +185,7 @@ def meter_html(meter: str, known: Mapping[str, Any], jackpot: Jackpot | None, *,
     )
 
 
-def _jackpot_html(jackpot: Jackpot | None) -> str:
+def _jackpot_html(jackpot: LastJackpot | None) -> str:
     if jackpot is None:
         return "Nothing paid yet"
     when = shown_time(jackpot.at)[:16].replace("T", " ")

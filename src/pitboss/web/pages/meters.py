@@ -9,7 +9,7 @@ from nicegui import run, ui
 from pitboss.findings import Finding, UnreadableError
 from pitboss.ledger.consent import METER
 from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.meters import RESERVE, Change
+from pitboss.ledger.meters import RESERVE, MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.money import MoneyError, cents
 from pitboss.table.codec import encode
@@ -22,8 +22,8 @@ from pitboss.web.pages.meterboard import (
     BOARD_STYLE,
     SCRIPT,
     STYLE,
-    Jackpot,
     Jackpots,
+    LastJackpot,
     amounts_of,
     board_html,
     sign,
@@ -45,14 +45,14 @@ LOOK_SECONDS = 0.4
 
 def read_change(
     amounts: Mapping[str, str], transfer_to: str, rate: Mapping[str, str], seed: Mapping[str, str], reason: str
-) -> Change:
+) -> MeterAdjustment:
     """A change from what was typed, in dollars; a field left empty changes nothing.
 
     >>> read_change({"meter": "1,250.50", "reserve": ""}, "", {}, {}, "the sign was replaced").amounts
     {'meter': 125050}
     """
     try:
-        return Change(
+        return MeterAdjustment(
             amounts={name: cents(text.strip()) for name, text in amounts.items() if text.strip()},
             transfer_to=transfer_to,
             rate={name: text.strip() for name, text in rate.items() if text.strip()},
@@ -68,7 +68,7 @@ class News(NamedTuple):
 
     head: int
     meters: dict[str, dict[str, Any]]
-    jackpots: dict[str, Jackpot]
+    jackpots: dict[str, LastJackpot]
 
 
 class MetersPage:

@@ -37,7 +37,7 @@ class ChartRow:
 
 
 @dataclass(frozen=True)
-class Strategy:
+class BestPlay:
     """The best play of the main game: what ``pitboss strategy`` prints, and a chart of it."""
 
     unit: str
@@ -56,7 +56,7 @@ class Strategy:
     """The hold of the whole game in words, where only a bound of it is known."""
 
 
-def strategy(question: Question) -> Strategy:
+def strategy(question: Question) -> BestPlay:
     from pitboss.exact.edge import main_bound
     from pitboss.exact.engine import duel_of, valued
     from pitboss.exact.rulelist import rule_lists
@@ -71,7 +71,7 @@ def strategy(question: Question) -> Strategy:
     result = best.result
     names = tuple(sorted(best.grid.names, key=lambda name: best.grid.wagered[name]))
     columns, rows = _chart(game, best, names)
-    return Strategy(
+    return BestPlay(
         unit=question.main.unit,
         expected_value=result.expected_value,
         choices={name: float(share) for name, share in result.choices.items()},

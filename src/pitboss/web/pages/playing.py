@@ -13,7 +13,7 @@ from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import drawing, locks_in, must_decide, undecided
 from pitboss.table.ruling import extras_of, game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
-from pitboss.web.pages.feed import Feed, PracticeFeed, Scene
+from pitboss.web.pages.feed import PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import escape, whole
 
@@ -87,7 +87,7 @@ def _label(option: Option, cost: Cents, back: Cents = 0) -> str:
 class PlayerPanel:
     """What a player does; the felt itself takes clicks on its betting spots."""
 
-    def __init__(self, feed: Feed, act: Act, tell: Tell) -> None:
+    def __init__(self, feed: TableFeed, act: Act, tell: Tell) -> None:
         self.feed = feed
         self.act = act
         self.tell = tell

@@ -47,7 +47,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Result:
+class RoundsFound:
     """The rounds found, newest first; ``more`` where the search ended before the beginning of the ledger."""
 
     rounds: tuple[Found, ...]
@@ -70,7 +70,7 @@ def moment(text: str) -> int | None:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
-def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> Result:
+def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> RoundsFound:
     """The newest rounds that fit and that this person may look at."""
     found: list[Found] = []
     with store.reading() as reading:
@@ -80,8 +80,8 @@ def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> Result:
             if line is not None and _fits(line, wanted) and may_look(who, events):
                 found.append(line)
             if len(found) >= most or looked >= LOOKED_THROUGH:
-                return Result(tuple(found), more=True)
-    return Result(tuple(found))
+                return RoundsFound(tuple(found), more=True)
+    return RoundsFound(tuple(found))
 
 
 def found_round(events: Sequence[Recorded], who: Person) -> Found | None:

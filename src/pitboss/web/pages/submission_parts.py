@@ -10,7 +10,7 @@ from pitboss.findings import Finding
 from pitboss.law.model import SINGLE
 from pitboss.names import shown_key
 from pitboss.reports.offer import row_title
-from pitboss.submission import Change
+from pitboss.submission import Difference
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.shell import escape, markup, table_html
 from pitboss.web.pages.submission_form import Sheet
@@ -168,7 +168,7 @@ def findings_html(findings: Iterable[Finding], fields: Mapping[str, str], names:
     return f'<ul class="sd-list sd-long">{"".join(items)}</ul>' if items else ""
 
 
-def changes_html(changes: Iterable[Change]) -> str:
+def changes_html(changes: Iterable[Difference]) -> str:
     rows = [
         (
             f"<code>{escape(change.key)}</code>",

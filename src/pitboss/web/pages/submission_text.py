@@ -34,7 +34,7 @@ _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 @dataclass(frozen=True)
-class Reading:
+class TypedSubmission:
     """What was typed, as a submission; a field that cannot be read is left out and has a finding."""
 
     submission: Submission
@@ -96,7 +96,7 @@ def _text(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def read_values(values: Mapping[str, Value], day: date) -> Reading:
+def read_values(values: Mapping[str, Value], day: date) -> TypedSubmission:
     """The submission that the form stands for; ``day`` is its date where none can be read."""
     typed = {key: value for key, value in values.items() if value != ""}
     head: Values = {"game": typed["game"], "effective": typed.get("effective", "")}
@@ -111,7 +111,7 @@ def read_values(values: Mapping[str, Value], day: date) -> Reading:
                 sentence = f"{_without(problem, key)}. Until it can be read it is left out."
                 findings.append(Finding("unreadable", "", "", str(value), sentence, key))
                 del typed[key]
-    return Reading(read_submission(toml_of(typed)), tuple(findings))
+    return TypedSubmission(read_submission(toml_of(typed)), tuple(findings))
 
 
 def _unreadable(values: Mapping[str, Value]) -> str:

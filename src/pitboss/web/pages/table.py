@@ -23,7 +23,7 @@ from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.dealing import Console
-from pitboss.web.pages.feed import Feed, LiveFeed, PracticeFeed, Scene
+from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
@@ -89,7 +89,7 @@ class TablePage:
     thing at a time, so that what was drawn before an act is never shown after it.
     """
 
-    def __init__(self, feed: Feed, who: Visitor, role: Role) -> None:
+    def __init__(self, feed: TableFeed, who: Visitor, role: Role) -> None:
         self.feed = feed
         self.who = who
         self.role = role

@@ -1,0 +1,119 @@
+"""The house in order: each class name once, imports only from rooms above, games known in their own rooms only."""
+
+import ast
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pitboss
+from pitboss.games.registry import GAMES
+from pitboss.law.loader import CHAPTERS
+from pitboss.names import shown
+
+HOUSE = Path(pitboss.__file__).parent
+ROOMS = (
+    ("cards", "extras", "findings", "money", "names", "records", "typed", "workers"),
+    ("hands",),
+    ("law",),
+    ("meters",),
+    ("games",),
+    ("catalog", "submission"),
+    ("exact",),
+    ("table",),
+    ("ledger",),
+    ("simulate",),
+    ("reports",),
+    ("api",),
+    ("web",),
+    ("demo",),
+    ("cli",),
+    ("__init__", "__main__"),
+)
+"""From the first room to the last; modules of one floor may import each other."""
+FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
+FOR_ALL = frozenset({"NOTICE", "__version__"})
+"""What the package says of itself."""
+TWICE = frozenset({"Decide", "Draw", "Draws", "Group", "Pays", "Plan", "Play", "Result", "Settle", "Settled", "Table"})
+"""Class names that two rooms still share. It only ever shrinks."""
+GAME_ROOMS = frozenset({"law", "games", "hands"})
+LIMIT = 267
+"""Lines outside those rooms that name a game, a chapter or a wager. It only ever goes down."""
+
+FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(HOUSE).with_suffix("").parts[0]
+
+
+def imported(text: str) -> Iterator[tuple[int, str]]:
+    """Rooms and modules of ours that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "pitboss":
+            names = [f"pitboss.{alias.name}" for alias in node.names if alias.name not in FOR_ALL]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        else:
+            continue
+        yield from ((node.lineno, name.split(".")[1]) for name in names if name.startswith("pitboss."))
+
+
+def test_each_class_name_stands_once() -> None:
+    """The modules of the games state the same things of different games, so what each of them has is one thing."""
+    games = {Path(*type(game).__module__.split(".")[1:]) for game in GAMES.values()}
+    homes = defaultdict(set)
+    for path, text in FILES.items():
+        module = path.relative_to(HOUSE).with_suffix("")
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].add("a game" if module in games else f"{module}:{node.lineno}")
+    assert {name: sorted(found) for name, found in homes.items() if len(found) > 1 and name not in TWICE} == {}
+
+
+def test_a_room_imports_only_rooms_above_it() -> None:
+    wrong = [
+        f"{path.relative_to(HOUSE)}:{line} imports {other}"
+        for path, text in FILES.items()
+        for line, other in imported(text)
+        if other != room_of(path) and FLOOR[other] > FLOOR[room_of(path)]
+    ]
+    assert wrong == []
+
+
+def names_of_the_law() -> re.Pattern[str]:
+    """Games, chapters and wagers as code or a sentence would name them.
+
+    A wager of one word ("ante", "bet") is also plain English; it counts where a program names it, as a whole string.
+    A word of a game's name counts by itself, also within a name, if only that game's law file uses it ("lunar").
+    """
+    texts = {name: (HOUSE / "law" / f"{name}.toml").read_text(encoding="utf-8").lower() for name in CHAPTERS}
+    words, quoted, within = set[str](), set[str](), set[str]()
+    for game in GAMES.values():
+        law = game.chapter
+        words |= {game.name, game.name.replace("-", "_"), law.title, type(game).__name__, law.chapter}
+        names = {wager.name for wager in law.wagers}
+        compound = {name for name in names if "_" in name}
+        words |= compound | {shown(name) for name in compound}
+        quoted |= names - compound
+        others = " ".join(text for name, text in texts.items() if name != law.chapter)
+        within |= {word for word in game.name.split("-") if len(word) > 4 and word not in others}
+    either = "|".join(sorted(map(re.escape, words)))
+    single = "|".join(sorted(quoted))
+    return re.compile(rf"(?<![A-Za-z0-9])(?:{either})(?![A-Za-z0-9])|\"(?:{single})\"|(?i:{'|'.join(sorted(within))})")
+
+
+def test_no_other_room_knows_a_game_a_chapter_or_a_wager() -> None:
+    names = names_of_the_law()
+    found = Counter(
+        str(path.relative_to(HOUSE))
+        for path, text in FILES.items()
+        if room_of(path) not in GAME_ROOMS
+        for line in text.splitlines()
+        if names.search(line)
+    )
+    total = found.total()
+    listed = "\n".join(f"{count:>5} {path}" for path, count in found.most_common())
+    assert total <= LIMIT, f"{total} lines name a game, a chapter or a wager, {LIMIT} are known of:\n{listed}"
