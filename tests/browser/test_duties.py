@@ -1,4 +1,4 @@
-"""In the browser: a second person consents on the own screen, and a given password is changed before anything else."""
+"""In the browser: a second person consents at their own screen, and a given password is changed first."""
 
 from playwright.sync_api import expect
 

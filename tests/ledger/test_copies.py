@@ -220,8 +220,8 @@ def test_places_and_keys_come_from_the_environment(place: Path, key: Path, monke
     assert len(made.key) == 64
     assert made.secret.hex() not in repr(made)
     for wrong in ("/nowhere/at/all", "ftp://x"):
-        with pytest.raises(LedgerError, match="no folder"):
+        with pytest.raises(LedgerError, match="neither a folder"):
             configured("a", [wrong])
     key.write_text("short")
-    with pytest.raises(LedgerError, match="is no key"):
+    with pytest.raises(LedgerError, match="is not a key"):
         configured("a")

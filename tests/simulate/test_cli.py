@@ -122,7 +122,7 @@ def test_an_interruption_is_one_sentence_whatever_the_workers_do(tmp_path: Path)
     finally:
         command.kill()
     assert command.returncode == 130
-    assert said == f"pitboss: interrupted; run the same command again to go on from {checkpoint}.\n"
+    assert said == f"pitboss: interrupted; run the same command again to continue from {checkpoint}.\n"
     assert "rounds" in json.loads(checkpoint.read_text())
 
 

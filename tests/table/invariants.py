@@ -249,7 +249,7 @@ class Books:
 
     @staticmethod
     def _own(play: Play, shown: Mapping[str, Any], person: str) -> None:
-        """Nobody is kept from the own cards, and a hidden card still counts."""
+        """Everybody sees their own cards, and a hidden card still counts."""
         for place, cards in shown["round"]["hands"].items():
             number = place.removeprefix("seat ")
             assert len(cards) == len(play.hand(place))

@@ -228,10 +228,10 @@ def wagers(rules: Rules) -> dict[str, int]:
 
 
 def decision(rules: Rules, shown: Mapping[str, Any], seat: int) -> dict[str, Any]:
-    """What a sensible player says, from the own screen alone."""
+    """What a sensible player says, from their own screen alone."""
     game, played = GAMES[rules.game], shown["round"]
     cards = _cards(played["hands"][f"seat {seat}"])
-    assert len(cards) == len(played["hands"][f"seat {seat}"]), "a player sees the own cards"
+    assert len(cards) == len(played["hands"][f"seat {seat}"]), "players see their own cards"
     made = {name: int(amount) for name, amount in played["wagers"][str(seat)].items()}
     if shown["phase"] == "drawing":
         told = played["decisions"][str(seat)]

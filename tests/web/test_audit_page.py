@@ -235,7 +235,7 @@ def test_the_event_at_a_time(pit: House) -> None:
 
 
 def test_a_time_that_is_none() -> None:
-    with pytest.raises(UnreadableError, match="is no time"):
+    with pytest.raises(UnreadableError, match="is not a time"):
         moment("yesterday")
     assert moment("2024-06-01T14:00") == START
     assert moment("2024-06-01T14:00+02:00") == START - 7_200_000_000

@@ -146,7 +146,7 @@ def test_the_same_attacker_reads_an_unsalted_ledger(
 ) -> None:
     """As it was before: all hashes published; or only those of whole events, so that the next event's tells."""
     house.store.salts = lambda _: b""
-    seen = floor_module.told
+    seen = floor_module.redacted
 
     def as_before(event: Recorded, *given: Any, **how: Any) -> dict[str, Any]:
         shown = seen(event, *given, **how)
@@ -154,7 +154,7 @@ def test_the_same_attacker_reads_an_unsalted_ledger(
         return {**shown, "hash": event.hash.hex() if withheld == "none" or whole else ""}
 
     if withheld != "all":
-        monkeypatch.setattr(floor_module, "told", as_before)
+        monkeypatch.setattr(floor_module, "redacted", as_before)
     to_find = in_play(house, game)
     found = {(hand, guess) for _, hand, guess in crack(house, fetched(house))}
     if withheld == "all":

@@ -1,4 +1,4 @@
-"""Duties over HTTP: a second person on the own screen, given passwords, accounts that are reset and let in again."""
+"""Duties over HTTP: a second person at their own screen, given passwords, accounts that are reset and let in again."""
 
 from typing import Any
 

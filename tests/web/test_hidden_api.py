@@ -53,7 +53,7 @@ def test_no_answer_shows_a_card_that_lies_face_down(house: House, game: str) -> 
     hidden, dealers = face_down(house)
     assert hidden
     own = everything(house["p2"])
-    assert hidden <= words(own["/tables/t1"]), "the player sees the own cards"
+    assert hidden <= words(own["/tables/t1"]), "players see their own cards"
     assert hidden <= words(own["stream"])
     assert not dealers & words(own)
     for watcher in WATCHERS:

@@ -23,7 +23,10 @@ account_app = typer.Typer(
 )
 Id = Annotated[str, typer.Argument(metavar="ID", help="2 to 40 lower-case letters, digits or hyphens.")]
 PasswordFile = Annotated[
-    Path, typer.Option("--password-file", metavar="FILE", help="Where the first password is left, for its owner only.")
+    Path,
+    typer.Option(
+        "--password-file", metavar="FILE", help="Where the first password is written, readable by its owner only."
+    ),
 ]
 
 
@@ -48,7 +51,7 @@ def add(
     password_file: PasswordFile,
     db: Db = None,
 ) -> None:
-    """A new account that is in no administrator's hands; its password is changed at the first log-in."""
+    """A new account that no administrator made; its password must be changed at the first log-in."""
     from pitboss.findings import FindingsError, UnreadableError
     from pitboss.ledger.passwords import one_time, write_for_owner
     from pitboss.table.roles import Role
@@ -64,7 +67,7 @@ def add(
         except FindingsError:
             password_file.unlink(missing_ok=True)
             raise
-        typer.echo(f"{id} is made; the password is in {password_file}.")
+        typer.echo(f"{id} was created; the password is in {password_file}.")
 
 
 @account_app.command("reset")

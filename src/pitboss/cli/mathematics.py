@@ -350,7 +350,7 @@ def _chance(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         raise UnreadableError(f"{text!r} is not a chance: write it like 1/100 or 0.01.") from None
     if not 0 <= chance <= 1:
-        raise UnreadableError(f"A chance lies between 0 and 1, not at {text}.")
+        raise UnreadableError(f"A chance is from 0 to 1, not {text}.")
     return chance
 
 

@@ -134,7 +134,7 @@ def acknowledge(
     copies: CopyPlaces = None,
     key: KeyFile = None,
 ) -> None:
-    """Take a missing, replaced or older anchor upon yourself: it begins anew, and play can go on at the next start."""
+    """Take responsibility for a missing, replaced or older anchor: a new one begins at the next start."""
     with ledger(db, anchor, copies=copies or (), key=key) as store:
         from pitboss.ledger.acknowledging import acknowledge as acknowledge_in
         from pitboss.ledger.people import People
@@ -142,7 +142,7 @@ def acknowledge(
 
         password = typer.prompt(f"Password of {who}", hide_input=True)
         event = acknowledge_in(store, People(store).confirmed(who, password), reason, microseconds())
-    typer.echo(f"Acknowledged by {who} as event {event.seq}; the anchor begins anew there.")
+    typer.echo(f"Acknowledged by {who} as event {event.seq}; a new anchor begins there.")
 
 
 @audit_app.command("key")
@@ -371,7 +371,7 @@ def serve(
     port: Annotated[int, typer.Option(help="The port to listen at.", min=0, max=65535)] = 8641,
     demo: Annotated[bool, typer.Option("--demo", help="With a played shift, accounts and open tables.")] = False,
     accept: Annotated[
-        list[str] | None, typer.Option(help="A change since the last start that is known of: program-changed.")
+        list[str] | None, typer.Option(help="A change since the last start that you know of, such as program-changed.")
     ] = None,
     certificate: Annotated[Path | None, typer.Option(help="A certificate in PEM, to serve by TLS.")] = None,
     certificate_key: Annotated[Path | None, typer.Option("--key", help="The certificate's key in PEM.")] = None,

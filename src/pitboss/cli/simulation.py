@@ -36,7 +36,7 @@ ClusterAddress = Annotated[
     str | None, typer.Option("--cluster", help="'local', or the address of a Dask scheduler: tcp://host:8786.")
 ]
 Checkpoint = Annotated[
-    Path | None, typer.Option(help="Keep the totals here; a run that finds its own file goes on from it.")
+    Path | None, typer.Option(help="Save the totals here; a run that finds its own file continues from it.")
 ]
 WagerList = Annotated[
     list[str] | None, typer.Option("--wager", help="WAGER=DOLLARS; every wager of the table if left out.")
@@ -221,6 +221,6 @@ def _run(
                 plan, rounds, seed, workers=used, session=session, source=source, checkpoint=checkpoint, progress=tell
             )
         except KeyboardInterrupt:
-            kept = f"run the same command again to go on from {checkpoint}" if checkpoint else "nothing was kept"
+            kept = f"run the same command again to continue from {checkpoint}" if checkpoint else "nothing was saved"
             typer.echo(f"pitboss: interrupted; {kept}.", err=True)
             raise typer.Exit(INTERRUPTED) from None

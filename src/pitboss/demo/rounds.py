@@ -63,7 +63,7 @@ def demonstrate(
     submission: Path | None = None,
     device: str | None = None,
 ) -> ShownRound:
-    """Deal, play and settle one round; without a seed a new one is drawn, and told."""
+    """Deal, play and settle one round; without a seed a new one is drawn and shown."""
     if game not in GAMES:
         raise UnreadableError(f"There is no game called {game!r}; the games are {', '.join(GAMES)}.")
     rules = _rules(game, as_of, submission)

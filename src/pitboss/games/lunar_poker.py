@@ -425,7 +425,7 @@ class LunarPoker(Game):
                 "671a.11(d)(1)(ii)",
                 "cards of the hand, replaced by as many new ones",
                 f"discard {show_cards(discard)}, drawn {show_cards(decision.drawn)}",
-                f"Seat {seat.number} must discard cards of the own hand and draw as many.",
+                f"Seat {seat.number} must discard cards of their own hand and draw as many.",
                 where,
             )
 

@@ -81,7 +81,7 @@ def _index() -> Iterator[Finding]:
                     str(cite),
                     "a paragraph of the index",
                     source,
-                    f"The {source} cite {cite}, which is no paragraph: {', '.join(cites[cite])}.",
+                    f"The {source} cite {cite}, which is not a paragraph: {', '.join(cites[cite])}.",
                 )
 
 

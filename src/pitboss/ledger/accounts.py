@@ -86,13 +86,13 @@ def record(writing: Writing, by: Person | None, now: int, *events: Event) -> Non
 
 
 def insert_account(
-    writing: Writing, person: Person, kept: str, by: Person | None, now: int, *, must_change: bool
+    writing: Writing, person: Person, hashed: str, by: Person | None, now: int, *, must_change: bool
 ) -> None:
     data = {"name": person.name, "role": str(person.role), "made_by": by.id if by else SOFTWARE}
     fresh = {"disabled": 0, "failures": 0, "locked_until": 0, "created": now, "reset_by": "", "addresses": ""}
-    row = {"id": person.id, **data, **fresh, "password": kept, "must_change": int(must_change)}
+    row = {"id": person.id, **data, **fresh, "password": hashed, "must_change": int(must_change)}
     writing.connection.execute(insert(people), row)
-    told = {"person": person.id, **data, "must_change": must_change, "password_digest": digest_of(kept)}
+    told = {"person": person.id, **data, "must_change": must_change, "password_digest": digest_of(hashed)}
     record(writing, by, now, Event("account.created", told))
 
 
@@ -141,7 +141,7 @@ def person_findings(id: str, name: str) -> Iterator[Finding]:
         expected = "2 to 40 lower-case letters, digits or hyphens"
         yield Finding("person-id", "", expected, ascii(id), f"An id is {expected}.", "id")
     elif id == SOFTWARE:
-        yield Finding("person-id", "", "another id", id, f"The id {id} is kept for the software itself.", "id")
+        yield Finding("person-id", "", "another id", id, f"The id {id} is reserved for the software itself.", "id")
     if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
         expected = f"1 to {LONGEST_NAME} printable characters with no blank at either end"
         yield Finding("person-name", "", expected, ascii(name), f"A name is {expected}.", "name")

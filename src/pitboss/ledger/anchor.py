@@ -154,7 +154,7 @@ class Anchor:
             self.problem = f"the anchor {self.path} cannot be written ({error.strerror})"
 
     def record(self, mark: Mark) -> None:
-        """Note a commit. A failure is kept in ``problem``: the commit stands whatever happens to the anchor."""
+        """Note a commit. A failure is noted in ``problem``: the commit stands whatever happens to the anchor."""
         try:
             with self._held() as file:
                 self._move(file, mark)
@@ -225,11 +225,11 @@ class Anchor:
         held = os.fstat(file)
         if (there.st_dev, there.st_ino) != (held.st_dev, held.st_ino):
             self._lose()
-            raise OSError(errno.ESTALE, "another file lies in its place")
+            raise OSError(errno.ESTALE, "another file has taken its place")
 
     def _lose(self) -> None:
         self.lost = True
-        self.problem = f"the anchor {self.path} is missing, or another file lies in its place"
+        self.problem = f"the anchor {self.path} is missing, or another file has taken its place"
 
     def _stands(self, file: int) -> Mark | None:
         written = os.pread(file, HEAD_BYTES, 0)
@@ -299,7 +299,7 @@ def _convert(file: int) -> None:
     data = os.pread(file, os.fstat(file).st_size, 0)
     head = parsed(data[:OLD_HEAD_BYTES])
     if head is None:
-        return  # damaged, and told as such
+        return  # damaged, and reported as such
     heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
     os.pwrite(file, heads + data[OLD_HEAD_BYTES:], 0)
     os.fsync(file)

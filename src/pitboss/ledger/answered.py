@@ -60,7 +60,7 @@ class Answers:
             sentence = f"the answer under its key {act.key!r} is another's: {answer.actor} at {answer.stream}"
             self._say(Finding("request", "", f"{act.actor} at {act.stream}", answer.actor, sentence, where))
         elif told != act.events:
-            sentence = f"the answer under its key {act.key!r} told of other events than those recorded"
+            sentence = f"the answer under its key {act.key!r} named other events than those recorded"
             self._say(Finding("request", "", _seqs(act.events), _seqs(told), sentence, where))
 
     def walk(self, reading: Reading) -> None:

@@ -20,8 +20,8 @@ from pitboss.ledger.store import Reading, Store
 
 MOST_PAGES = 5
 REPEATED_MARKS = 100
-"""Lines of an anchor, checked before, that are looked at again each time."""
-WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it written anew"
+"""Lines of an anchor, checked before, that are checked again each time."""
+WITHOUT = "the chain can still be checked, but not whether its end was cut off or all of it rewritten"
 ACKNOWLEDGED = "anchor.acknowledged"
 OF_ANCHORS = frozenset(
     {"anchor", "anchor-hash", "anchor-behind", "anchor-begun", "anchor-repaired", "anchor-copy", "tail-missing"}
@@ -81,7 +81,7 @@ def verify_file(connection: Connection) -> Iterator[Finding]:
 def verify_anchor(contents: Contents, connection: Connection, since: int = 0) -> Iterator[Finding]:
     """Hold the anchor, as it was read before the transaction began, against the events and the answers.
 
-    Of its lines up to event ``since``, which an earlier check has come to, only some are looked at, chosen by chance.
+    Of its lines up to event ``since``, which an earlier check has come to, only a random sample is checked.
     """
     for sentence in contents.damage:
         yield Finding("anchor", "", "a whole anchor", "not whole", f"{sentence}: {WITHOUT} before what is left of it")
@@ -114,7 +114,7 @@ def _against(connection: Connection, noun: str, table: str, marks: list[tuple[in
             if found != digest:
                 sentence = (
                     f"{noun} {seq} does not have the hash that was anchored: "
-                    f"it, or something before it and after the anchor's line before, was written anew"
+                    f"it, or something before it and after the anchor's line before, was rewritten"
                 )
                 yield Finding("anchor-hash", "", digest, found, sentence, f"{noun} {seq}")
                 return
@@ -151,7 +151,7 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
         )
         found, where = f"{came}, answer {contents.head.answers}", f"event {contents.head.seq + 1}"
         yield Finding("anchor-behind", "", stands, found, sentence, where)
-    if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been told of
+    if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been reported
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
 
 

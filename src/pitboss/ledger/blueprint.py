@@ -1,6 +1,6 @@
 """The schema's own text: tables, columns, indexes, triggers, functions, as the migrations make them and as they are.
 
-What is expected is not kept anywhere: the migrations are run on an empty database, beside the one that is looked at.
+What is expected is not stored anywhere: the migrations are run on an empty database, beside the one being checked.
 """
 
 import tempfile

@@ -21,7 +21,7 @@ VERIFIED = "ledger.verified"
 EVERY = 1_000
 """Events since the last checkpoint that make another worth its row."""
 REPEATED = 20_000
-"""Events before the checkpoint that are looked at again each time, wherever chance puts them."""
+"""Events before the checkpoint that are checked again each time, wherever chance puts them."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ def find(reading: Reading) -> tuple[Checkpoint | None, list[Finding]]:
     seq = last_verified(reading)
     rows = {row[0]: row[1] for row in reading.connection.exec_driver_sql("SELECT seq, state FROM checkpoints")}
     if not seq:
-        return None, [_wrong("a checkpoint lies there that no verification left", "none")] if rows else []
+        return None, [_wrong("there is a checkpoint that no verification wrote", "none")] if rows else []
     told = reading.events(after=seq - 1, limit=1)[0].data
     text = rows.get(seq)
     if list(rows) != [seq] or text is None or sha256(text.encode()).hexdigest() != told.get("state"):

@@ -133,7 +133,7 @@ def ask(writing: Writing, act: str, about: Mapping[str, Any], by: Person, now: i
 
 
 def waits(number: int, act: str) -> Finding:
-    """What the first person is told."""
+    """What the first person reads."""
     second = second_of(act)
     sentence = f"{TWO_PEOPLE[act].why} needs the consent of a second person: proposal {number} waits for {second}."
     return Finding("second-person", "", second, "one person", sentence, act)
@@ -145,7 +145,7 @@ def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
         raise FindingsError([why_no_consent(who.role, proposal.act)])
     refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
     if refused is None and proposal.about.get("person") == who.id:
-        sentence = "Nobody consents to the own account."
+        sentence = "Nobody may consent to their own account."
         refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
     refused = refused or _gone(reading, proposal.by, proposal.role) or _gone(reading, who.id, str(who.role))
     if refused is not None:
@@ -176,7 +176,7 @@ def answer_of(proposal: Proposal) -> dict[str, Any]:
 def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int) -> None:
     """An account that could be somebody's second person rests until a second person lets it in.
 
-    In a house where every account is of the own making there is nobody to ask: it is let in, and that is recorded.
+    In a house where one person made every account there is nobody to ask: it is enabled, and that is recorded.
     Accounts out of use count as well, or an administrator would first shut out whoever could say no.
     """
     if by is None or person.role not in CONSENTING:

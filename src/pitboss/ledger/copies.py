@@ -1,7 +1,7 @@
 """Copies of the anchor's head in other hands: a folder on another mount, or an address that only ever appends.
 
 Heads are sent by a thread of its own, at most one a second, each as a line of JSON and, with a key, signed by Ed25519.
-No commit waits for it; what goes wrong is kept in ``problem``.
+No commit waits for it; what goes wrong is noted in ``problem``.
 """
 
 import json
@@ -122,7 +122,7 @@ class Copies:
             os.close(file)
 
     def set_aside(self, seq: int) -> None:
-        """Somebody has acknowledged what is wrong with the anchors: folders begin anew, what lay there is kept."""
+        """Somebody has acknowledged the fault of the anchors: folders start over, and what was there is set aside."""
         for place in self.places:
             if not _is_address(place) and self._path(place).exists():
                 path = self._path(place)
@@ -135,7 +135,7 @@ class Copies:
         if self.problem:
             yield Finding("anchor-copy", "", "a copy that can be written", "not written", self.problem), []
         for place in sorted(set(known) - set(self.places)):
-            sentence = f"the copy of the anchor at {place} was kept at the last start and is not looked at now"
+            sentence = f"the copy of the anchor at {place} was in use at the last start and is not checked now"
             yield Finding("anchor-copy", "", place, "not configured", sentence, place, "note"), []
 
     def _look(
@@ -148,7 +148,7 @@ class Copies:
                 yield _wrong(place, "is gone"), []
             return
         except urllib.error.HTTPError as error:
-            sentence = f"cannot be read back from here ({error.code}); whoever keeps it has to compare"
+            sentence = f"cannot be read back from here ({error.code}); its keeper has to compare"
             yield (
                 Finding(
                     "anchor-copy", "", "readable", "not readable", f"the copy at {place} {sentence}", place, "note"
@@ -187,7 +187,9 @@ def configured(name: str, places: Sequence[str] = (), key: Path | None = None) -
     found = tuple(places) or tuple(filter(None, (part.strip() for part in os.environ.get(PLACES, "").split(";"))))
     for place in found:
         if not _is_address(place) and not Path(place).is_dir():
-            raise LedgerError(f"the anchor cannot be copied to {place}: that is no folder, nor an http(s) address")
+            raise LedgerError(
+                f"the anchor cannot be copied to {place}: that is neither a folder nor an http(s) address"
+            )
     file = key or (Path(os.environ[KEY]) if os.environ.get(KEY) else None)
     return Copies(name, found, read_key(file) if file is not None else b"")
 
@@ -200,7 +202,9 @@ def read_key(path: Path) -> bytes:
     except ValueError:
         secret = b""
     if len(secret) != ed25519.KEY_BYTES:
-        raise LedgerError(f"{path} is no key: it should hold 64 hexadecimal digits, as `pitboss audit key` writes them")
+        raise LedgerError(
+            f"{path} is not a key: it should hold 64 hexadecimal digits, as `pitboss audit key` writes them"
+        )
     return secret
 
 

@@ -66,7 +66,7 @@ def silence() -> float:
 
 
 class Pulse:
-    """Whether a database answers. After a failure one caller at a time tries; the others are told at once.
+    """Whether a database answers. After a failure one caller at a time tries; the others are refused at once.
 
     Without it, everybody who comes while the database is gone would wait in vain, each holding a thread.
     """

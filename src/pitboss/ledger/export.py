@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from pitboss.ledger.floor import told
+from pitboss.ledger.floor import redacted
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM
 from pitboss.ledger.recall import ENDS
@@ -48,5 +48,5 @@ def unfinished(reading: Reading, streams: set[str]) -> dict[str, int]:
 
 
 def _line(event: Recorded, who: Person, *, live: bool) -> dict[str, object]:
-    shown = told(event, who, frozenset(), live=live)
+    shown = redacted(event, who, frozenset(), live=live)
     return {**shown, "hidden": True} if shown["data"] != event.data else shown

@@ -52,7 +52,7 @@ def close_to_others(*paths: Path) -> None:
         except FileNotFoundError:
             pass
         except OSError as error:
-            raise LedgerError(f"{path} cannot be looked at ({error.strerror})") from None
+            raise LedgerError(f"{path} cannot be read ({error.strerror})") from None
 
 
 def _close_to_others(target: int | Path, path: Path) -> None:

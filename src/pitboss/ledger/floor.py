@@ -128,7 +128,7 @@ class Floor:
             past = {event.round for event in recorded} - {live} if is_patron(who) else ()
             seats = {number: seats_of(reading, table_id, number, who.id) for number in past}
         seats[live] = own_seats(table, who.id)
-        return [told(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
+        return [redacted(e, who, seats.get(e.round, frozenset()), live=e.round == live) for e in recorded]
 
     def meters(self) -> dict[str, dict[str, Any]]:
         """Every meter as its sign shows it, with the tables that play for it."""
@@ -166,13 +166,13 @@ class Floor:
         with self.changed:
             self.changed.notify_all()
 
-    def told_to(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
+    def redacted_for(self, after: Table, before: Table, recorded: Iterable[Recorded], who: Person) -> dict[str, Any]:
         mine = own_seats(after, who.id) | own_seats(before, who.id)
-        events = [told(event, who, mine, live=after.play is not None) for event in recorded]
+        events = [redacted(event, who, mine, live=after.play is not None) for event in recorded]
         return {"ok": True, "table": after.id, "phase": str(after.phase), "round": round_of(after), "events": events}
 
 
-def told(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
+def redacted(event: Recorded, who: Person, seats: frozenset[int], *, live: bool) -> dict[str, Any]:
     """An event for somebody's eyes, who has or had these seats in its round.
 
     While the round lasts, cards that lie face down stay hidden; a player learns nothing of other patrons. The salt
@@ -202,4 +202,4 @@ def check_name(name: str) -> None:
     """Table and meter names go into accounts and addresses."""
     plain = name.replace("-", "").replace("_", "")
     if not (plain.isascii() and plain.isalnum() and name == name.lower() and len(name) <= 60):
-        raise UnreadableError(f"{name!r} is no name: use small letters, digits and hyphens, at most 60.")
+        raise UnreadableError(f"{name!r} is not a valid name: use lower-case letters, digits and hyphens, at most 60.")

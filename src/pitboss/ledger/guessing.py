@@ -29,7 +29,7 @@ MOST_COUNTS: Final = 10_000
 
 
 class LogInRefusedError(FindingsError):
-    """A log-in that was refused; ``wait`` is the number of seconds until another is looked at."""
+    """A log-in that was refused; ``wait`` is the number of seconds until another is considered."""
 
     def __init__(self, finding: Finding, wait: int) -> None:
         self.wait = wait
@@ -52,7 +52,7 @@ def wait_sentence(seconds: int) -> str:
 
 @dataclass(frozen=True)
 class Tries:
-    """Failures in a row, and the moment until which no other attempt is looked at."""
+    """Failures in a row, and the moment until which no other attempt is considered."""
 
     failures: int = 0
     locked_until: int = 0
@@ -105,7 +105,7 @@ class GuessCounts:
 
 
 class Guesses:
-    """The counts of one house. An attempt is counted before its password is looked at, so none are shared."""
+    """The counts of one house. An attempt is counted before its password is checked, so none are shared."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

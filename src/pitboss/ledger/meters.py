@@ -175,7 +175,9 @@ def change_findings(
         yield Finding("fixed-by-law", settings["cite"], "rate and seed as printed", "another", sentence)
     for name, text in change.rate.items():
         if not _is_rate(text):
-            yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} is no rate.")
+            yield Finding(
+                "rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} cannot be read."
+            )
 
 
 def _transfer_findings(

@@ -1,4 +1,4 @@
-"""Passwords: kept as argon2id, and refused where a stranger would guess them."""
+"""Passwords: stored as argon2id, and refused where a stranger would guess them."""
 
 import os
 import secrets
@@ -60,23 +60,23 @@ class Passwords:
     def __init__(self, cost: Cost) -> None:
         self._hasher = PasswordHasher(time_cost=cost.passes, memory_cost=cost.memory, parallelism=cost.lanes)
         self._at_once = threading.BoundedSemaphore(_AT_ONCE)
-        self._nobodys = self.kept(secrets.token_urlsafe(32))
+        self._nobodys = self.hashed(secrets.token_urlsafe(32))
 
-    def kept(self, password: str) -> str:
+    def hashed(self, password: str) -> str:
         with self._at_once:
             return self._hasher.hash(_spelled(password))
 
-    def match(self, kept: str | None, password: str) -> bool:
+    def match(self, hashed: str | None, password: str) -> bool:
         """Works as long for nobody's password, which nobody knows, as for somebody's."""
         with self._at_once:
             try:
-                return self._hasher.verify(kept or self._nobodys, _spelled(password))
+                return self._hasher.verify(hashed or self._nobodys, _spelled(password))
             except VerificationError:
                 return False
 
-    def renewed(self, kept: str, password: str) -> str:
+    def renewed(self, hashed: str, password: str) -> str:
         """What to keep after a log-in: the same, or a new one where the cost was changed since."""
-        return self.kept(password) if self._hasher.check_needs_rehash(kept) else kept
+        return self.hashed(password) if self._hasher.check_needs_rehash(hashed) else hashed
 
 
 def one_time() -> str:
@@ -95,9 +95,9 @@ def write_for_owner(path: Path, password: str) -> None:
         raise UnreadableError(f"The password cannot be left in {path}: {error.strerror or error}.") from None
 
 
-def digest_of(kept: str) -> str:
+def digest_of(hashed: str) -> str:
     """What an event says about a password: enough to hold the row against it, nothing to guess with but argon2id."""
-    return sha256(kept.encode()).hexdigest()
+    return sha256(hashed.encode()).hexdigest()
 
 
 def as_bytes(value: str) -> bytes:

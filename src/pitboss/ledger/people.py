@@ -1,6 +1,6 @@
 """The people of a house: making accounts, logging in and out, passwords, and who is at the keyboard.
 
-Passwords are kept as argon2id, tokens as SHA-256; neither is in any event, sentence or representation; events
+Passwords are stored as argon2id, tokens as SHA-256; neither is in any event, sentence or representation; events
 tell the SHA-256 of what is stored, so that it can be verified. An unknown
 id takes the same path as a wrong password, step by step, so that an answer does not tell which ids exist.
 """
@@ -95,14 +95,14 @@ class People:
         verify_may(by, "account.create")
         wrong = length_findings(password) if printed else password_findings(password, id, name)
         refuse_any([*person_findings(id, name), *role_findings(role), *wrong])
-        person, kept = Person(id, name, role), self._passwords.kept(password)
+        person, hashed = Person(id, name, role), self._passwords.hashed(password)
         with self._store.writing() as writing:
             actor = acting(writing, by, "account.create")
             if find(writing.connection, id):
                 refuse("person-exists", "an id that is free", id, f"There already is an account {id}.", "id")
             now = self._now(writing)
             given = must_change or (actor is not None and not printed)
-            insert_account(writing, person, kept, actor, now, must_change=given)
+            insert_account(writing, person, hashed, actor, now, must_change=given)
             if not printed:
                 let_in_by_two(writing, person, actor, now)
         return person
@@ -116,11 +116,11 @@ class People:
         """Where there is nobody yet: an administrator; ``must_change`` unless the person has chosen the password."""
         person = Person("administrator", "Administrator", Role.ADMINISTRATOR)
         refuse_any(password_findings(password, person.id, person.name))
-        kept = self._passwords.kept(password)
+        hashed = self._passwords.hashed(password)
         with self._store.writing() as writing:
             if not _nobody(writing.connection):
                 return None
-            insert_account(writing, person, kept, None, self._now(writing), must_change=must_change)
+            insert_account(writing, person, hashed, None, self._now(writing), must_change=must_change)
         return person
 
     def everyone(self) -> tuple[Account, ...]:
@@ -173,7 +173,7 @@ class People:
     def reset_password(self, id: str, by: Person | None) -> str:
         """A password for one log-in, at which it is changed; shown once, and every session of the person ends."""
         password = one_time()
-        kept = self._passwords.kept(password)
+        hashed = self._passwords.hashed(password)
         with self._store.writing() as writing:
             actor = acting(writing, by, "account.reset")
             account = existing(writing.connection, id)
@@ -181,10 +181,10 @@ class People:
                 refuse("own-password", "somebody else's account", id, "Change your own password yourself.", "id")
             now = self._now(writing)
             hand = actor.id if actor else SOFTWARE
-            values = {"password": kept, "must_change": 1, "reset_by": hand, "failures": 0, "locked_until": 0}
+            values = {"password": hashed, "must_change": 1, "reset_by": hand, "failures": 0, "locked_until": 0}
             writing.connection.execute(update(people).where(people.c.id == id).values(values))
             sessions.end_all(writing.connection, id)
-            data = {"person": id, "password_digest": digest_of(kept), "reset_by": hand}
+            data = {"person": id, "password_digest": digest_of(hashed), "reset_by": hand}
             record(writing, actor, now, Event("account.password-reset", data))
             if not account.disabled:
                 let_in_by_two(writing, account.person, actor, now)
@@ -204,14 +204,14 @@ class People:
     def log_in(self, id: str, password: str, address: str = "") -> LoggedIn:
         """A new session, or ``LogInRefusedError``; ``address`` is where the caller is."""
         row, failures = self._check(id, password, address)
-        kept = row.password if row.must_change else self._passwords.renewed(row.password, password)
+        hashed = row.password if row.must_change else self._passwords.renewed(row.password, password)
         with self._store.writing() as writing:
             now = self._now(writing)
-            person = _confirm(writing.connection, row, kept, address)
+            person = _confirm(writing.connection, row, hashed, address)
             if person:
                 new = sessions.begin(writing.connection, person, bool(row.must_change), address, now)
-                if kept != row.password:
-                    data = {"person": id, "password_digest": digest_of(kept)}
+                if hashed != row.password:
+                    data = {"person": id, "password_digest": digest_of(hashed)}
                     record(writing, person, now, Event("account.password-rehashed", data))
                 name = sessions.name_of(sessions.digest(new.token))
                 record(
@@ -257,12 +257,12 @@ class People:
         row, failures = self._check(id, old, address)
         same = Finding("password", "", "another password", "the same", "The new password is the old one.", "password")
         refuse_any([*password_findings(new, row.id, row.name), *([same] if new == old else [])])
-        kept = self._passwords.kept(new)
+        hashed = self._passwords.hashed(new)
         with self._store.writing() as writing:
-            person = _confirm(writing.connection, row, kept, address, must_change=0)
+            person = _confirm(writing.connection, row, hashed, address, must_change=0)
             if person:
                 sessions.end_all(writing.connection, id)
-                data = {"person": id, "password_digest": digest_of(kept)}
+                data = {"person": id, "password_digest": digest_of(hashed)}
                 record(writing, person, self._now(writing), Event("account.password-changed", data))
         if not person:
             self._fail(id, failures, "changed")
@@ -314,15 +314,15 @@ def _at_home(row: Row[Any], address: str) -> bool:
 
 
 def _confirm(
-    connection: Connection, checked: Row[Any], kept: str, address: str, must_change: int | None = None
+    connection: Connection, checked: Row[Any], hashed: str, address: str, must_change: int | None = None
 ) -> Person | None:
-    """Forget the failures and keep ``kept``, unless the account has changed since its password was looked at."""
+    """Forget the failures and keep ``hashed``, unless the account has changed since its password was checked."""
     row = find(connection, checked.id)
     if row is None or row.disabled or row.password != checked.password:
         return None
     others = [each for each in row.addresses.split(" ") if each and each != address]
     known = " ".join([*others, address][-KNOWN_ADDRESSES:]).strip()
-    fresh = {"failures": 0, "locked_until": 0, "password": kept, "addresses": known}
+    fresh = {"failures": 0, "locked_until": 0, "password": hashed, "addresses": known}
     if must_change is not None:
         fresh["must_change"] = must_change
     connection.execute(update(people).where(people.c.id == row.id).values(fresh))

@@ -123,7 +123,7 @@ class Pit(Floor):
                 reply = self._asked(writing, table, wanted, act, who, now)
             else:
                 after, recorded = self._record(writing, table, events, who, now, key)
-                reply = Reply(200, canonical(self.told_to(after, table, recorded, who)))
+                reply = Reply(200, canonical(self.redacted_for(after, table, recorded, who)))
             writing.remember(key, who.id, digest, reply.status, reply.text, table_id, now)
             head = writing.head.seq
         if after is not None:
@@ -330,7 +330,7 @@ class Pit(Floor):
             raise FindingsError(findings)
         key = f"{consent.CONSENTED}{proposal.number}"
         after, recorded = self._record(writing, table, events, first, now, key)
-        text = canonical(self.told_to(after, table, recorded, first))
+        text = canonical(self.redacted_for(after, table, recorded, first))
         digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
         writing.remember(key, first.id, digest, 200, text, table.id, now)
         return Kept(after, writing.head.seq, writing.head.seq)

@@ -326,7 +326,7 @@ def _step(event: Recorded) -> RoundStep:
 
 
 def _opening(reading: Reading, table: str, seq: int) -> Recorded | None:
-    """The opening of the table that was in force. Openings are few, so they are looked up by kind, not by table."""
+    """The opening of the table that was in force. Openings are few, so they are found by kind, not by table."""
     query = (
         "SELECT seq FROM events WHERE kind = 'table.opened' AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
     )

@@ -41,7 +41,7 @@ class Refusals:
             return count < self.most
 
     def due(self, *, all: bool = False) -> dict[Caller, int]:
-        """What was counted and not recorded in minutes that are over, each told once."""
+        """What was counted and not recorded in minutes that are over, each reported once."""
         with self._lock:
             self._end_minutes(float("inf") if all else self._clock())
             found, self._due = dict(self._due), Counter()

@@ -16,7 +16,7 @@ from pitboss.ledger.rows import Recorded
 ENDING = frozenset({"account.password-changed", "account.password-reset", "account.disabled", "account.role-changed"})
 """Each ends every session of the account."""
 COMPARED = ("name", "role", "disabled", "created", "made_by", "reset_by", "must_change")
-"""Columns of an account that are told by events; those that a revision does not have are left out."""
+"""Columns of an account that events carry; those that a revision does not have are left out."""
 
 
 def digest_of(stored: str) -> str:
@@ -30,7 +30,7 @@ class Roster:
 
     people: dict[str, dict[str, Any]] = field(default_factory=dict)
     sessions: dict[str, list[Any]] = field(default_factory=dict)
-    """From the digest of a session to its person, its moment and the address it was begun from, if that was told."""
+    """From the digest of a session to its person, its moment and the address it began at, if recorded."""
     untold: dict[str, list[int]] = field(default_factory=dict)
     """Log-ins by people whose event does not tell the session."""
 

@@ -47,7 +47,7 @@ def verify_parts(
         with undisturbed():
             others = [pool.submit(_verify_part, url, first, until) for first, until in pairwise(begins)]
         own = list(verify_links(connection, begins[-1]))
-        # All later hashes rest on the first fault, so it alone is told.
+        # All later hashes rest on the first fault, so it alone is reported.
         yield from next((found for part in others if (found := part.result())), own)
 
 

@@ -11,7 +11,7 @@ from pitboss.ledger.store import HOUSE_STREAM, Store
 from pitboss.ledger.telling import tell
 
 VERSION_CHANGED = "version.changed"
-"""Told by a start whose version, law or program is not that of the start before; it has no event of its own."""
+"""Recorded by a start whose version, law or program is not that of the start before; it has no event of its own."""
 
 SIGNIFICANT: Mapping[str, str] = MappingProxyType(
     {
@@ -29,11 +29,11 @@ SIGNIFICANT: Mapping[str, str] = MappingProxyType(
         "player.owes": "A void round took back winnings that a player no longer had; the house has a claim.",
         "irregularity.reported": "An irregularity of cards or devices was reported.",
         "deck.lost": "A sealed deck was gone or was not the one that was sealed.",
-        "anchor.acknowledged": "Somebody took the state of the anchor upon himself.",
+        "anchor.acknowledged": "Somebody took responsibility for the state of the anchor.",
         "deck.removed": "A deck was taken off a table.",
         "device.failed": "A shuffler or a shoe was out of order.",
-        "consent.waived": "An account that may give consent was let in by one person, with nobody else to ask.",
-        "permission.refused": "Somebody wanted to do what the own job function may not.",
+        "consent.waived": "An account that may give consent was enabled by one person, with nobody else to ask.",
+        "permission.refused": "Somebody tried to do what their job function may not do.",
         "login.failed": "A log-in failed.",
         "refusals.counted": "Somebody was refused so often within a minute that the rest was only counted.",
     }

@@ -43,7 +43,7 @@ class Store:
         key: Path | None = None,
         salts: Salts = token_bytes,
     ) -> None:
-        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being told.
+        """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being asked to.
 
         ``copies`` and ``key``: where heads of the anchor are sent, signed; those of the environment if left out.
         """

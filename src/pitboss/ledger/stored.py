@@ -1,4 +1,4 @@
-"""Rows that are kept beside the events, held against them: sealed decks, settings of meters, snapshots."""
+"""Rows stored beside the events, compared with them: sealed decks, settings of meters, snapshots."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -53,7 +53,7 @@ class Sealings:
             self.published.get(event.stream, {}).pop(event.data["deck"], None)
 
     def findings(self, rows: Mapping[tuple[str, str], tuple[str, str, str]]) -> Iterator[Finding]:
-        """No card is told."""
+        """No card is shown."""
         due = {(stream, deck): told for stream, decks in self.published.items() for deck, told in decks.items()}
         for stream, deck in sorted({*rows, *due}):
             wanted, found = due.get((stream, deck), "none"), "none"
@@ -63,7 +63,7 @@ class Sealings:
             if wanted != found:
                 sentence = f"the {deck} deck under seal at {stream} is not the one whose commitment was published"
                 if found == "none":
-                    sentence = f"the {deck} deck of {stream} was committed to, but lies no more under seal"
+                    sentence = f"the {deck} deck of {stream} was committed to, but is no longer under seal"
                 yield Finding("sealed", "", wanted, found, sentence, stream)
 
 

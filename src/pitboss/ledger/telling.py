@@ -13,7 +13,7 @@ Data = Mapping[str, Any]
 
 
 class Told(Protocol):
-    """What can be told: an event, recorded or not."""
+    """What a sentence can be made of: an event, recorded or not."""
 
     @property
     def kind(self) -> str: ...
@@ -22,7 +22,7 @@ class Told(Protocol):
 
 
 def tell(event: Told) -> str:
-    """What happened, as a sentence; a kind or a form that this version does not know is told by its name.
+    """What happened, as a sentence; a kind or a form that this version does not know is shown by its name.
 
     >>> from pitboss.table.events import Event
     >>> tell(Event("wager.placed", {"seat": 1, "player": "p1", "wager": "ante", "amount": 1000}))
@@ -188,7 +188,7 @@ def _failed_login(d: Data) -> str:
 def _asked(act: str, data: Mapping[str, Any]) -> str:
     """What would happen, so that the second person knows what the consent does."""
     if "person" in data:
-        return f"to let in the account of {data['person']}"
+        return f"to enable the account of {data['person']}"
     wanted, at, when = data["command"], data["table"], f"round {data['round']}"
     match act:
         case "table.void-revealed":
@@ -303,7 +303,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "consent.given": lambda d: f"Consent was given to proposal {d['proposal']} of {d['by']}.",
     "consent.refused": lambda d: f"Proposal {d['proposal']} of {d['by']} was refused or taken back.",
     "consent.waived": lambda d: (
-        f"The account of {d['person']} was let in by one person: every other account was of the own making."
+        f"The account of {d['person']} was enabled by one person, who had made every other account."
     ),
     "login.succeeded": lambda d: f"{d['person']} logged in.",
     "session.ended": lambda d: f"A session of {d['person']} ended.",
@@ -311,10 +311,10 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "login.locked": lambda d: f"Log-ins as {d['person'] or 'an unknown id'} wait for {d['seconds']} seconds.",
     "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
     "account.disabled": lambda d: f"The account of {d['person']} was disabled.",
-    "account.enabled": lambda d: f"The account of {d['person']} was let in.",
+    "account.enabled": lambda d: f"The account of {d['person']} was enabled.",
     "account.password-reset": lambda d: f"{d['person']} was given a password for one log-in by {d['reset_by']}.",
     "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
-    "account.password-rehashed": lambda d: f"The password of {d['person']} was stored anew, at another cost.",
+    "account.password-rehashed": lambda d: f"The password of {d['person']} was stored again, at another cost.",
     "account.password-changed": lambda d: f"{d['person']} has a new password.",
 }
 """Every kind of event with its sentence; a test compares the list with what the program can record."""

@@ -327,7 +327,7 @@ def _readings(case: Case) -> Iterator[Finding]:
 
 
 def _notes(case: Case, rules: Rules) -> Iterator[Finding]:
-    """Defects of the text in the paragraphs under which something was chosen, each told once."""
+    """Defects of the text in the paragraphs under which something was chosen, each shown once."""
     told = set()
     for cite, where in chosen_under(case, rules):
         for note in case.chapter.notes_on(cite):

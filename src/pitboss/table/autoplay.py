@@ -29,7 +29,7 @@ def plain_wagers(table: Table) -> Mapping[str, int]:
 
 
 def plain_decision(table: Table, seat: int) -> Command:
-    """What a sensible player says when asked, looking only at the own cards and those face up."""
+    """What a sensible player says when asked, seeing only their own cards and those face up."""
     play = table.play
     assert play is not None
     game, rules = game_at(table), rules_at(table)

@@ -36,7 +36,7 @@ def _fields(kind: type) -> dict[str, Field[Any]]:
 
 
 def decode(kind: type[T], value: Any, where: str = "") -> T:
-    """The value as the type says; what does not fit is told in a sentence that names its place."""
+    """The value as the type says; what does not fit is refused in a sentence that names its place."""
     decoded: T = _decode(kind, value, where)
     return decoded
 

@@ -66,7 +66,7 @@ def command(name: str, phases: frozenset[Phase] | set[Phase] = ANY_PHASE, act: s
 
 
 def read_command(body: Mapping[str, Any]) -> Command:
-    """A command from its JSON form; what cannot be read is told in a sentence."""
+    """A command from its JSON form; what cannot be read is refused in a sentence."""
     import pitboss.table.commands  # noqa: F401 - registers every command
 
     name = body.get("command")
@@ -91,7 +91,7 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
                 cite_of(table, "seated-only"),
                 f"an act of {desk.person}'s own",
                 player or "nobody",
-                f"A player acts only at the own place: {whose}.",
+                f"Players may act only for their own seat: {whose}.",
             ),
         )
     if desk.role != Role.PLAYER and desk.person in players_at(table):

@@ -32,7 +32,7 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Events of which everybody may know these parts."""
 NOBODYS: Final = {"irregularity.reported": {"note": ""}}
-"""What stands in place of a part that is not told, so that the event can be told in a sentence."""
+"""What replaces a redacted part, so that the event still makes a sentence."""
 
 
 class Looking(Protocol):

@@ -194,7 +194,7 @@ class ChangeLimits(Command):
             )
         if not 0 < self.minimum <= self.maximum:
             yield Finding(
-                "limits", "", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", "Those are no limits."
+                "limits", "", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", "Those are not limits."
             )
         if table.staged:
             yield Finding("wagers-on-layout", "", "no wager", "wagers", "Limits do not change while wagers lie there.")

@@ -111,7 +111,7 @@ class TwoPeople:
     second: frozenset[Role]
     """Whose consent counts."""
     why: str
-    """What the first person is told, as the beginning of a sentence."""
+    """What the first person reads, as the beginning of a sentence."""
 
 
 def _two(first: str, second: set[Role], why: str) -> TwoPeople:

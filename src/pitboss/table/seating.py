@@ -126,7 +126,7 @@ class TakeBox(Command):
             yield _seat_in_play(table, self.seat)
         elif not any(abs(self.seat - seat) == 1 for seat in mine):
             yield Finding(
-                "adjacent-boxes", cite, "a box beside the own ones", str(self.seat),
+                "adjacent-boxes", cite, "a box beside the player's own", str(self.seat),
                 f"Box {self.seat} is not adjacent to {who}'s boxes ({', '.join(map(str, mine))}).",
             )  # fmt: skip
 
@@ -150,7 +150,9 @@ class ReleaseBox(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player or table.homes.get(player) == self.seat:
-            yield Finding("not-a-box", "", "an adjacent box", str(self.seat), f"{self.seat} is no adjacent box in use.")
+            yield Finding(
+                "not-a-box", "", "an adjacent box", str(self.seat), f"{self.seat} is not an adjacent box in use."
+            )
         elif self.seat in table.staged or self.seat in live_seats(table, player):
             yield Finding("live-wagers", "", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
 

@@ -17,7 +17,7 @@ METHODS = ("device", "hand")
 
 
 def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phase | None) -> Event:
-    """A deck in a new random order. A virtual deck is sealed; only its commitment is told."""
+    """A deck in a new random order. A virtual deck is sealed; only its commitment is published."""
     commitment = ""
     if table.source == "virtual":
         sealed = seal(shuffle(desk.randomness), desk.randomness)

@@ -193,7 +193,7 @@ def check_deal(
     """
     strangers = [card for card in cards if card not in DECK]
     if strangers:
-        sentence = f"The disclosed deck holds {_name(strangers[0])}, which is no card of a 52-card deck."
+        sentence = f"The disclosed deck holds {_name(strangers[0])}, which is not a card of a 52-card deck."
         return (Finding("deck-not-complete", cite, "52 different cards", _name(strangers[0]), sentence, "deck"),)
     findings: list[Finding] = []
     computed, promised = commitment_of(cards, salt), commitment.strip().lower()

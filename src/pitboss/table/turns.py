@@ -84,7 +84,7 @@ class _Opened:
 
 
 class _LastBook:
-    """The turns of the round looked at last: one command asks for them several times, and a reveal changes none."""
+    """The turns of the latest round: one command asks for them several times, and a reveal changes none."""
 
     def __init__(self) -> None:
         self._opened: _Opened | None = None

@@ -11,7 +11,7 @@ from pitboss.table.events import Event
 from pitboss.table.state import Play, Settled, Table
 
 HIDDEN = "??"
-SECRET_LATER = "The reason is told when the round is over."
+SECRET_LATER = "The reason is shown when the round is over."
 
 
 def own_seats(table: Table, person: str) -> frozenset[int]:

@@ -42,7 +42,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     403: {"model": Refusal, "description": "The job function may not do this."},
     413: {"model": Refusal, "description": "The request is too large."},
     415: {"model": Refusal, "description": "The request is not JSON."},
-    422: {"model": Refusal, "description": "The law, the table or the house has something against it."},
+    422: {"model": Refusal, "description": "Refused by the law, the table or the house."},
     429: {"model": Refusal, "description": "Too many requests; Retry-After says when to come again."},
     503: {"model": Refusal, "description": "The ledger cannot be reached or the house is busy; Retry-After says when."},
 }

@@ -8,7 +8,7 @@ from starlette.responses import StreamingResponse
 
 from pitboss.findings import errors
 from pitboss.ledger.export import export_lines
-from pitboss.ledger.floor import told
+from pitboss.ledger.floor import redacted
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import review
@@ -58,7 +58,7 @@ def _page(
     round: int | None = None,
     kinds: list[str] | None = None,
 ) -> tuple[list[dict[str, Any]], int]:
-    """Events as this person may see them. The tables are looked at later: what is shown by then is no secret."""
+    """Events as this person may see them. The tables are read later: what is shown by then is no longer secret."""
     with pit.store.reading() as reading:
         head = reading.head.seq
         found = reading.events(stream, after, round, kinds, limit)
@@ -70,7 +70,7 @@ def _seen(event: Recorded, tables: dict[str, Table], who: Person) -> dict[str, A
     table = tables.get(event.stream)
     if table is None or table.play is None or event.round != table.play.number:
         return event.as_dict()
-    return told(event, who, own_seats(table, who.id), live=True)
+    return redacted(event, who, own_seats(table, who.id), live=True)
 
 
 @router.get("/significant")

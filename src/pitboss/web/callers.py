@@ -71,7 +71,7 @@ class Sockets:
                 if not 0 < len(token) <= 200 or not await to_thread.run_sync(self._alive, token):
                     return "A socket needs the session of a page that was opened before."
             except LedgerError as problem:
-                return f"Nobody's session can be looked up now: {problem}."
+                return f"Sessions cannot be checked now: {problem}."
         return ""
 
     def _visiting(self, cookie: str) -> bool:

@@ -20,7 +20,7 @@ class NotFoundedError(LedgerError):
 
 
 def found_house(people: People, folder: Path, tell: Callable[[str], None]) -> None:
-    """Where there is nobody yet, make an administrator. The password itself is never told."""
+    """Where there is nobody yet, make an administrator. The password itself is never printed."""
     if not people.is_empty():
         return
     if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():

@@ -13,7 +13,7 @@ PORT = 8641
 
 
 class FrontError(LedgerError):
-    """The server cannot, or should not, be reached in the way it was told to."""
+    """The server cannot, or should not, be reached as configured."""
 
 
 @dataclass(frozen=True)

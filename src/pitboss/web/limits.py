@@ -57,12 +57,12 @@ class Settings:
     header_seconds: float = 10
     body_seconds: float = 10
     answer_seconds: float = 4.5
-    """In which the ledger has recorded what was asked for, or somebody is told that it has not."""
+    """In which the ledger has recorded what was asked for, or the caller learns that it has not."""
     streams: int = 1000
     streams_per_person: int = 20
     heartbeat: float = 15
     poll: float = 0.5
-    """Seconds after which the ledger is looked at again, because another process may have written to it."""
+    """Seconds after which the ledger is read again, because another process may have written to it."""
     secure_cookie: bool = False
     """For a server behind TLS."""
 

@@ -105,7 +105,7 @@ def start(pit: Pit, accept: Collection[str] = (), workers: int = 1) -> None:
 class Server(uvicorn.Server):
     """Sets aside for good what is there at the start, and ends open streams before it stops.
 
-    The law, the games and the libraries are some 150,000 objects that stay; looking through them for garbage stops
+    The law, the games and the libraries are some 150,000 objects that stay; garbage collection over them stops
     every thread for about 80 ms each time. Open streams would keep the server from stopping.
     """
 
@@ -197,7 +197,7 @@ def serve(
 
 
 class AddressTakenError(LedgerError):
-    """The server cannot listen where it was told to."""
+    """The server cannot listen at the address it was given."""
 
 
 @contextmanager

@@ -37,7 +37,7 @@ def me(caller: Asking) -> Me:
 
 @router.post("/me/password")
 def change_password(caller: Asking, request: Request, body: PasswordChange, response: Response) -> Done:
-    """Change the own password; every session of the person ends, this one too."""
+    """Change your own password; every session of the person ends, this one too."""
     caller.people.change_password(caller.person.id, body.old, body.new, address_of(request.scope))
     drop_cookie(response, caller.house.settings)
     caller.house.hub.wake_all()

@@ -1,4 +1,4 @@
-"""Server-sent events: who watches a table is told each event once, in order, and after a break from where it was.
+"""Server-sent events: whoever watches a table receives each event once, in order, and after a break from where it was.
 
 One thread watches the ledger for all open streams and wakes those whose table has changed. A stream holds no thread
 while it waits, only a short while in which it reads.

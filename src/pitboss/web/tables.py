@@ -35,7 +35,7 @@ TableId = Annotated[str, Path(max_length=200, examples=["t1"])]
 After = Annotated[int, Query(ge=0, le=LARGEST, description="Events after this one.")]
 Limit = Annotated[int, Query(ge=1, le=MOST_EVENTS)]
 Number = Annotated[int, Path(ge=1, le=LARGEST)]
-NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": Refusal, "description": "There is no such thing."}}
+NOT_FOUND: dict[int | str, dict[str, Any]] = {404: {"model": Refusal, "description": "Not found."}}
 SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 MESSAGES: dict[int | str, dict[str, Any]] = {
     200: {
@@ -92,7 +92,7 @@ def table(caller: Asking, table: TableId) -> TableShown:
     responses={
         202: {"model": CommandWaits, "description": "It needs a second person; nothing has happened yet."},
         409: {"model": Refusal, "description": "The request key was used for something else."},
-        422: {"model": Refusal, "description": "The law or the table has something against it; nothing happened."},
+        422: {"model": Refusal, "description": "Refused by the law or the table; nothing happened."},
     },
     openapi_extra={"requestBody": {"content": {"application/json": {"schema": command_schema()}}, "required": True}},
 )

@@ -23,7 +23,7 @@ from pitboss.web.pages.shell import (
 )
 
 Act = Callable[[People, Person], str]
-"""What was pressed; the answer is told to whoever pressed it."""
+"""What was pressed; the answer is shown to whoever pressed it."""
 
 
 class AccountsPage:

@@ -87,7 +87,7 @@ class Tabs:
     # Following the question
 
     def shown_for(self, question: Question, offered: Offer | None) -> None:
-        """Another question stands above: what was drawn for the last one is drawn again when it is looked at."""
+        """Another question stands above: what was drawn for the last one is drawn again when it is opened."""
         another = self.question is None or question.game != self.question.game
         stale = self.question is None or question.main != self.question.main
         self.question, self.offer = question, offered

@@ -55,7 +55,7 @@ from pitboss.web.pages.steps import Film, film
 from pitboss.web.security import RefusedError
 
 LOOK_BACK: Final = 20_000
-"""Events before the last in which significant ones are looked for."""
+"""Events before the last among which significant ones are searched."""
 MOST_SIGNIFICANT: Final = 40
 PROGRESS_SECONDS: Final = 0.3
 VERIFYING: Final = "verifying"

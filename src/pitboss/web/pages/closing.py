@@ -17,8 +17,8 @@ CLOSED_TABLE: Final = (
     f"The house is closed to play until an auditor or an administrator has seen to its record. {CLOSED}"
 )
 TAKEN_ON: Final = (
-    "Whoever knows why the anchor is so can take it upon himself. What lies in its place is set aside and kept, a new "
-    "anchor begins with the next event, and the reason stands in the record for good."
+    "Anyone who knows why can take responsibility for it. The file found in its place is set aside, a new "
+    "anchor begins with the next event, and the reason stays in the record."
 )
 NOT_TAKEN_ON: Final = "This cannot be acknowledged away: verify the ledger, and put right what is found."
 

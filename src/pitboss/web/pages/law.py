@@ -226,7 +226,7 @@ def _s(items: tuple[str, ...]) -> str:
 
 
 def marked(text: str, words: tuple[str, ...]) -> str:
-    """The text with the words looked for marked; everything is escaped.
+    """The text with the words of the search marked; everything is escaped.
 
     >>> marked("a <b> Stub", ("stub",))
     'a &lt;b&gt; <mark>Stub</mark>'
@@ -320,7 +320,7 @@ def _parts(cite: str, chapter_name: str, query: str) -> Iterator[str]:
     else:
         yield (
             '<p style="margin:0;max-width:75ch">Every paragraph of the chapters, in our own words: what the '
-            "software does for it, where that stands in the program and its data, and which tests prove it. The "
+            "software does for it, where in the program and its data, and which tests prove it. The "
             "text of the regulation itself is not repeated here.</p>"
         )
         yield coverage_html()

@@ -16,7 +16,7 @@ from pitboss.table.events import player_account
 from pitboss.table.roles import Role
 
 MOST: Final = 50
-LOOKED_THROUGH: Final = 2_000
+MOST_SEARCHED: Final = 2_000
 """Rounds that a search looks at before it gives up; a narrower question reaches farther back."""
 TOLD: Final = ("bets.closed", "wager.placed", *ENDS)
 
@@ -65,7 +65,7 @@ def moment(text: str) -> int | None:
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError:
-        raise UnreadableError(f"{text[:40]!r} is no time: write it like 2026-03-02T18:30.") from None
+        raise UnreadableError(f"{text[:40]!r} is not a time: write it like 2026-03-02T18:30.") from None
     since = (at if at.tzinfo else at.replace(tzinfo=UTC)) - EPOCH
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
@@ -74,12 +74,12 @@ def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> RoundsF
     """The newest rounds that fit and that this person may look at."""
     found: list[Found] = []
     with store.reading() as reading:
-        for looked, (table, number) in enumerate(_candidates(reading, wanted, who), 1):
+        for searched, (table, number) in enumerate(_candidates(reading, wanted, who), 1):
             events = reading.events(table, round=number, kinds=TOLD)
             line = found_round(events, who)
             if line is not None and _fits(line, wanted) and may_look(who, events):
                 found.append(line)
-            if len(found) >= most or looked >= LOOKED_THROUGH:
+            if len(found) >= most or searched >= MOST_SEARCHED:
                 return RoundsFound(tuple(found), more=True)
     return RoundsFound(tuple(found))
 
@@ -130,7 +130,7 @@ def _candidates(reading: Reading, wanted: Wanted, who: Person) -> Iterator[tuple
             more, values = f"{more} AND {column} = ?", (*values, value)
     text = query.replace("{more}", more)
     spelled = text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
-    found = reading.connection.exec_driver_sql(spelled, (*values, LOOKED_THROUGH)).fetchall()
+    found = reading.connection.exec_driver_sql(spelled, (*values, MOST_SEARCHED)).fetchall()
     yield from ((stream, number) for stream, number in found if stream)
 
 

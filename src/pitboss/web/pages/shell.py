@@ -128,7 +128,7 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
 
 def end_with_session(who: Visitor, then: str) -> None:
     """A page of somebody who has logged in ends when the session does: by log-out, idleness, a new role, a disabled
-    account. Everything that could still be told or pressed goes with it, even if the browser stays."""
+    account. Everything that could still be read or pressed goes with it, even if the browser stays."""
     client = ui.context.client
 
     async def look() -> None:

@@ -114,7 +114,7 @@ def _standing(reading: Reading, table: str, after: int, before: int) -> list[Rec
 
 
 def _by_kind(reading: Reading, table: str, kinds: Sequence[str], after: int, before: int, order: str) -> list[Recorded]:
-    """Looked up by kind, not by table: such events are few, and all events of a table are many."""
+    """Found by kind, not by table: such events are few, and all events of a table are many."""
     marks = ", ".join("?" * len(kinds))
     query = (
         f"SELECT seq FROM events WHERE kind IN ({marks}) AND seq > ? AND seq < ? AND stream || '' = ? "

@@ -1,7 +1,7 @@
 """What was typed into the form of a Rules Submission, as a TOML file and back.
 
 Fields are named by the dotted keys of the file, which are the keys that findings name. An entry that no law knows is
-kept, so that a file loses nothing by being looked at.
+kept, so that a file loses nothing by being opened.
 """
 
 import re
