@@ -358,18 +358,14 @@ class Play:
 
         for street in self.streets:
             made = self.taken(street)
+            choices |= {f"{street.step} {name}": Fraction(0) for name in street.names if name}
             for history, choice in np.argwhere(made):
                 count = int(made[history, choice])
-                name = f"{street.step} {street.names[choice]}"
-                choices[name] = choices.get(name, Fraction(0)) + Fraction(count, deals)
+                if name := street.names[choice]:
+                    choices[f"{street.step} {name}"] += Fraction(count, deals)
                 if street.follows[history, choice] == ENDED:
                     add(int(street.choosing.ended[history, choice]), count)
                     wagered += street.puts[history][int(choice)].wagered * count
-            choices |= {
-                f"{street.step} {name}": Fraction(0)
-                for name in street.names
-                if name and f"{street.step} {name}" not in choices
-            }
         for history, kind in np.argwhere(self.finals):
             count = int(self.finals[history, kind])
             add(int(self.plan.nets[history, kind]), count)
