@@ -6,20 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.simulate import kernel, lunar_rounds, rounds
-from pitboss.simulate.groups import FOUR_CARD_FRENZY, FOUR_CARD_POKER, LUNAR_POKER, THREE_CARD_POKER
+from pitboss.simulate import kernel
+from pitboss.simulate.operations import TOGETHER, Codes
 from pitboss.simulate.plan import Work
 from pitboss.simulate.streams import key_of
 from pitboss.simulate.words import Ints
 
 CODES = 1 << 16
 """Codes that are held at a time: they stay in the processor's cache."""
-_KERNELS = {
-    THREE_CARD_POKER: rounds.three_card,
-    FOUR_CARD_POKER: rounds.four_card,
-    FOUR_CARD_FRENZY: rounds.frenzy,
-    LUNAR_POKER: lunar_rounds.lunar,
-}
 
 
 @dataclass
@@ -55,23 +49,22 @@ def no_sessions() -> Sessions:
     return Sessions(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
-Fill = Callable[[int, int, rounds.Codes], None]
+Fill = Callable[[int, int, Codes], None]
 """What writes the codes of consecutive rounds: given a seed, the first round and room for them."""
 
 
-def list_codes(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> rounds.Codes:
-    """The codes of consecutive rounds: by round, seat and group; groups that nobody wagers on stay 0."""
-    codes = np.zeros((count, len(work.felt.own), len(work.felt.offsets)), np.uint16)
+def list_codes(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> Codes:
+    """The codes of consecutive rounds: by round, seat and group."""
+    codes = np.zeros((count, work.seats, len(work.offsets)), np.uint16)
     (fill or compiled(work))(seed, start, codes)
     return codes
 
 
 def compiled(work: Work) -> Fill:
-    """The compiled rounds of a game."""
-    kernel_of = _KERNELS[work.felt.kind]
+    """The compiled rounds of a plan."""
 
-    def fill(seed: int, start: int, codes: rounds.Codes) -> None:
-        kernel_of(work.felt, *key_of(seed), np.uint64(start), codes)
+    def fill(seed: int, start: int, codes: Codes) -> None:
+        work.program.play(*key_of(seed), start, codes)
 
     return fill
 
@@ -82,32 +75,31 @@ def list_nets(work: Work, seed: int, start: int, count: int, fill: Fill | None =
     moved = np.zeros((2, count), np.int64)
     flagged = np.zeros(count, np.uint8)
     for row, nets in zip(moved, (work.pays.nets, work.pays.first), strict=True):
-        kernel.weigh(codes, work.felt.active, work.felt.offsets, nets, work.pays.rare, row, flagged)
+        kernel.weigh(codes, work.offsets, nets, work.pays.rare, row, flagged)
     return moved[0], moved[1]
 
 
 def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, fill: Fill | None = None) -> Batch:
     """Play ``count`` rounds from number ``start`` on; sessions of ``session`` rounds begin at multiples of it."""
-    felt, pays = work.felt, work.pays
+    pays, offsets = work.pays, work.offsets
     write = fill or compiled(work)
     wagers = work.wagers
-    several = len(felt.own) > 1
+    several = work.seats > 1
     counts = np.zeros(pays.nets.shape, np.int64)
     sums, squares = np.zeros(wagers + 1, np.int64), np.zeros((wagers + 1, 2), np.uint64)
     totals = np.zeros(wagers, np.int64)
-    seats, facts = len(felt.own), len(felt.offsets)
-    block = max(1, CODES // (seats * facts * rounds.TOGETHER)) * rounds.TOGETHER
+    seats, facts = work.seats, len(offsets)
+    block = max(1, CODES // (seats * facts * TOGETHER)) * TOGETHER
     codes = np.zeros((block, seats, facts), np.uint16)
     moved, flagged, mine = np.zeros(block, np.int64), np.zeros(block, np.uint8), np.zeros(block, np.int64)
     wanted = count if session else 0
     everybody, first = np.zeros(wanted, np.int64), np.zeros(wanted, np.int64)
-    groups = np.flatnonzero(felt.active)
     events = []
     for done in range(0, count, block):
         size = min(block, count - done)
         part = codes[:size]
         write(seed, start + done, part)
-        kernel.count(part, groups, felt.offsets, pays.nets, pays.rare, counts, moved[:size], flagged[:size])
+        kernel.count(part, offsets, pays.nets, pays.rare, counts, moved[:size], flagged[:size])
         kernel.add_moments(moved[:size], sums, squares, wagers)
         if several:
             kernel.add_wagers(part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares)
@@ -115,7 +107,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, f
             events.append(np.flatnonzero(flagged[:size]) + (start + done))
         if session:
             everybody[done : done + size] = moved[:size]
-            kernel.weigh(part, felt.active, felt.offsets, pays.first, pays.rare, mine[:size], flagged[:size])
+            kernel.weigh(part, offsets, pays.first, pays.rare, mine[:size], flagged[:size])
             first[done : done + size] = mine[:size]
     return Batch(
         start,

@@ -21,24 +21,22 @@ from pitboss.exact.facets import labels_of
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
-from pitboss.simulate.felt import Hands
 from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Word, Words
 
 RANK_KEYS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Sums of up to six of these, none taken more than four times, are all different: the least such numbers, in order."""
-MOST = 6
 SUITS = 4
-_ROW_BITS, _SUM_BITS, _SUIT_SHIFT, _NIBBLE = 8, 22, 32, 4
-_SUM_MASK = np.uint64((1 << _SUM_BITS) - 1)
+_ROW_BITS, _SUIT_SHIFT, _NIBBLE = 8, 32, 4
+_SUM_MASK = np.uint64((1 << _SUIT_SHIFT) - 1)
 _ROW_SHIFT = np.uint64(_ROW_BITS)
 _IN_ROW = np.uint64((1 << _ROW_BITS) - 1)
-_FULL_NIBBLES = np.uint64(0x8888 << _SUIT_SHIFT)
+FULL_NIBBLES = np.uint64(0x8888 << _SUIT_SHIFT)
+SUIT_SHIFT, NIBBLE = np.uint64(_SUIT_SHIFT), np.uint64(_NIBBLE)
 _ONES = 0x1111
 LEVEL_BITS = np.uint32(16)
 LEVEL = np.uint32(0xFFFF)
 LABEL = np.uint32(0xFF)
 OTHER_BITS = np.uint32(24)
-_U0, _U1, _U2, _U3, _U4 = (np.uint64(number) for number in range(5))
 
 CARD_KEYS: Words = np.array(
     [RANK_KEYS[card >> 2] + (1 << _SUIT_SHIFT + _NIBBLE * (card & 3)) for card in range(FULL.size)], np.uint64
@@ -59,84 +57,7 @@ def column_of(key: Word) -> Word:
 @njit(cache=True, nogil=True, inline="always")
 def suited(key: Word, bias: Word) -> Word:
     """Whether so many cards share a suit that it may matter; the bias says how many that is."""
-    return (key + bias) & _FULL_NIBBLES != np.uint64(0)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def key_of(decks: Bytes, number: Word, places: Bytes, row: Word) -> Word:
-    """The sum of the keys of the cards that a deck has at the places of a row."""
-    key = np.uint64(0)
-    for column in range(np.uint64(places.shape[1])):
-        key += CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, column])])]
-    return key
-
-
-@njit(cache=True, nogil=True, inline="always")
-def key_of_five(decks: Bytes, number: Word, places: Bytes, row: Word) -> Word:
-    """The same for rows of five, without a loop."""
-    return (
-        CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U0])])]
-        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U1])])]
-        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U2])])]
-        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U3])])]
-        + CARD_KEYS[np.uint64(decks[number, np.uint64(places[row, _U4])])]
-    )
-
-
-@njit(cache=True, nogil=True)
-def _suited_entry(
-    flushes: Entries, key: Word, bias: Word, decks: Bytes, number: Word, places: Bytes, row: Word, more: Bytes
-) -> Word:
-    """The entry of the cards that share a suit."""
-    full = (key + bias) & _FULL_NIBBLES
-    suit = np.uint64(0)
-    while (full >> np.uint64(_SUIT_SHIFT + 3) + np.uint64(_NIBBLE) * suit) & _U1 == np.uint64(0):
-        suit += _U1
-    mask = np.uint64(0)
-    for column in range(np.uint64(places.shape[1])):
-        card = np.uint64(decks[number, places[row, column]])
-        if card & _U3 == suit:
-            mask |= _U1 << (card >> _U2)
-    for column in range(np.uint64(more.shape[1])):
-        card = np.uint64(decks[number, more[np.uint64(0), column]])
-        if card & _U3 == suit:
-            mask |= _U1 << (card >> _U2)
-    return flushes[suit, mask]
-
-
-@njit(cache=True, nogil=True)
-def with_suits(
-    entry: Word,
-    flushes: Entries,
-    key: Word,
-    bias: Word,
-    decks: Bytes,
-    number: Word,
-    places: Bytes,
-    row: Word,
-    more: Bytes,
-) -> Word:
-    """The entry of a hand in which suits may matter: its cards lie at the places of a row and of the first of ``more``.
-
-    Entries are looked up in place and this is a call: inlined, it would count references to every array each time.
-    """
-    flush = _suited_entry(flushes, key, bias, decks, number, places, row, more)
-    return flush if flush & LEVEL > entry & LEVEL else entry
-
-
-@njit(cache=True, nogil=True, inline="always")
-def level_of(entry: Word) -> Word:
-    return np.int64(entry & LEVEL)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def label_of(entry: Word) -> Word:
-    return np.int64(entry >> LEVEL_BITS & LABEL)
-
-
-@njit(cache=True, nogil=True, inline="always")
-def other_label_of(entry: Word) -> Word:
-    return np.int64(entry >> OTHER_BITS)
+    return (key + bias) & FULL_NIBBLES != np.uint64(0)
 
 
 def bias_of(size: int) -> Word:
@@ -166,10 +87,6 @@ class Evaluator:
         return int(np.searchsorted(self.levels, score)) + 1
 
 
-def hands_of(tables: Evaluator) -> Hands:
-    return Hands(tables.rows, tables.entries, tables.one_colour, tables.flushes, tables.bias)
-
-
 @lru_cache(maxsize=16)
 def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
     ranks = range(len(RANKS))
@@ -178,7 +95,7 @@ def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
 
 
 @lru_cache(maxsize=16)
-def _rows_of(cards: int) -> tuple[Rows, Ints, int]:
+def rows_of(cards: int) -> tuple[Rows, Ints, int]:
     """Where each row of sums is put so that no two entries meet, the place of each multiset, and the size of it all."""
     sums = np.array([sum(RANK_KEYS[rank] for rank in held) for held in _multisets(cards)])
     assert len(set(sums.tolist())) == len(sums), "the keys of the ranks do not tell all hands apart"
@@ -233,7 +150,7 @@ _TABLES_CODE = ("cards.py", "hands/orders.py", "hands/batch.py", "hands/labels.p
 
 
 def _built(order: RankOrder, cards: int, facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...]) -> Arrays:
-    rows, places, size = _rows_of(cards)
+    rows, places, size = rows_of(cards)
     levels = np.unique(batch.scores(order))
     entries = np.zeros(size, np.uint32)
     hands = _hands(cards, tuple(range(SUITS)))
@@ -295,4 +212,4 @@ def flush_hands(size: int, cards: int) -> Iterator[tuple[int, Ints, Bytes]]:
 
 def plain_hands(cards: int) -> tuple[Ints, Bytes]:
     """The place of the entry of every multiset of ranks, and a hand of it without a flush."""
-    return _rows_of(cards)[1], _hands(cards, tuple(range(SUITS)))
+    return rows_of(cards)[1], _hands(cards, tuple(range(SUITS)))

@@ -1,4 +1,4 @@
-"""Lunar Poker's exchanges: what keeping some cards is worth, discards dead, and when to bet afterwards.
+"""Exchanges: what keeping some cards is worth, discards dead, and when to bet afterwards.
 
 No exact table of exchanges is known, so an explicit strategy is computed. A hand after the draw is first valued as if
 the dealer could hold the discards: that is counted exactly. What the discards change is mainly how often the dealer
@@ -19,15 +19,13 @@ from pitboss.exact.decks import BINOMIAL, FULL
 from pitboss.exact.duel import SUITS
 from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, options_after_draw, pays
 from pitboss.exact.lunar_kernels import ABSENT, CELL_COUNT, cells_of
-from pitboss.games.lunar_poker import ACE_KING, LunarPoker
+from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
-from pitboss.simulate.decisions import RANKS, first_place
-from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of
-from pitboss.simulate.lunar_rounds import CERTAIN, KEEP_SAME, unqualified
+from pitboss.simulate.decisions import RANKS
+from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of, suited
+from pitboss.simulate.operations import CERTAIN, KEEP_SAME, unqualified
 from pitboss.simulate.words import Bytes, Flags, Floats, Ints, Rows, Scores, Word
-
-DUEL = LunarPoker().duel
 
 _MORE = 4
 """Cards of the dealer that the player does not see."""
@@ -42,7 +40,9 @@ def exchange_tables(rules: Rules, solved: LunarSolved, bought: Bytes, player: Ev
     least share of unqualified dealers, in parts of ``CERTAIN``, with which a bet is worth more than a fold.
     """
     # ``unqualified`` counts hands without a pair and without ace-king: the strategy holds for this qualification only.
-    assert DUEL.qualifies == ACE_KING
+    duel = GAMES[rules.game].duel
+    assert duel is not None
+    assert duel.qualifies == LUNAR.at_least("ace_king")
     counts = solved.counts
     pay = pays(rules, counts.five_codes, options_after_draw, LITERAL)
     assert pay.names == ("bet", "fold")
@@ -134,7 +134,8 @@ def _value(
         needed = 0.0
         if upper > lower:
             needed = (fold - lower) / (factor * (upper - lower))
-        at = first_place(np.uint64(rows[row_of(key)]) + column_of(key), key, bias, np.uint64(up), np.uint64(RANKS))
+        place = np.uint64(rows[row_of(key)]) + column_of(key)
+        at = ((place * np.uint64(RANKS) + np.uint64(up)) << np.uint64(1)) + np.uint64(suited(key, bias))
         least[at] += hand_weights[row] * min(max(needed, 0.0), 1.0)
         weights[at] += hand_weights[row]
 

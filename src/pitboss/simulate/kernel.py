@@ -3,8 +3,8 @@
 import numpy as np
 from numba import njit
 
-from pitboss.simulate.rounds import Codes
-from pitboss.simulate.words import Bytes, Flags, Ints, Word, Words
+from pitboss.simulate.operations import Codes
+from pitboss.simulate.words import Bytes, Ints, Word, Words
 
 Limbs = Words
 """Sums of squares in two limbs, the lower first: they outgrow 64 bits."""
@@ -20,16 +20,13 @@ def _add_square(limbs: Limbs, row: int, value: Word) -> None:
 
 
 @njit(cache=True, nogil=True)
-def count(
-    codes: Codes, groups: Ints, offsets: Ints, nets: Ints, rare: Bytes, tallies: Ints, moved: Ints, flagged: Bytes
-) -> None:
+def count(codes: Codes, offsets: Ints, nets: Ints, rare: Bytes, tallies: Ints, moved: Ints, flagged: Bytes) -> None:
     """Add the codes of some rounds to the tallies (seats by codes), with the net of each and whether a code is rare."""
     for place in range(np.uint64(codes.shape[0])):
         net = np.int64(0)
         seldom = np.uint8(0)
         for seat in range(np.uint64(codes.shape[1])):
-            for number in range(np.uint64(len(groups))):
-                group = np.uint64(groups[number])
+            for group in range(np.uint64(len(offsets))):
                 code = np.uint64(offsets[group]) + np.uint64(codes[place, seat, group])
                 tallies[seat, code] += 1
                 net += nets[seat, code]
@@ -39,18 +36,17 @@ def count(
 
 
 @njit(cache=True, nogil=True)
-def weigh(codes: Codes, active: Flags, offsets: Ints, nets: Ints, rare: Bytes, moved: Ints, flagged: Bytes) -> None:
+def weigh(codes: Codes, offsets: Ints, nets: Ints, rare: Bytes, moved: Ints, flagged: Bytes) -> None:
     """The net of each round, and whether one of its codes is rare."""
     moved[:] = 0
     flagged[:] = 0
-    for group in range(np.uint64(len(active))):
-        if active[group]:
-            offset = np.uint64(offsets[group])
-            for place in range(np.uint64(codes.shape[0])):
-                for seat in range(np.uint64(codes.shape[1])):
-                    code = offset + np.uint64(codes[place, seat, group])
-                    moved[place] += nets[seat, code]
-                    flagged[place] |= rare[seat, code]
+    for group in range(np.uint64(len(offsets))):
+        offset = np.uint64(offsets[group])
+        for place in range(np.uint64(codes.shape[0])):
+            for seat in range(np.uint64(codes.shape[1])):
+                code = offset + np.uint64(codes[place, seat, group])
+                moved[place] += nets[seat, code]
+                flagged[place] |= rare[seat, code]
 
 
 @njit(cache=True, nogil=True)

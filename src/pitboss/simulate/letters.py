@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.lunar_rows import buying_result
@@ -12,10 +10,10 @@ from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.value import Result, value
 from pitboss.games.rules import Rules
 from pitboss.simulate.groups import MAIN
-from pitboss.simulate.lines import LineOf, line_of, main_cents
+from pitboss.simulate.lines import LineOf, line_of, lines_at_stake, main_line
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.results import Known, Row, row
-from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL
+from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, draws_cards
 from pitboss.simulate.totals import Totals
 
 _DRAWS = {NO_DRAW: "fold-bet", NO_EXCHANGE: "fold-bet-buy", OPTIMAL: "full"}
@@ -46,7 +44,7 @@ def _played(plan: Plan, variant: Variant) -> bool:
     """
     if variant.wager != MAIN:
         return variant.wager in plan.wagers[plan.numbers[0]]
-    part = _DRAWS.get(plan.strategy.name) if "buy" in plan.game.decisions else variant.reading
+    part = _DRAWS.get(plan.strategy.name) if draws_cards(plan.game) else variant.reading
     return variant.reading == part
 
 
@@ -57,13 +55,11 @@ def _as_changed(rules: Rules, changed: Rules, variant: Variant) -> Rules:
 
 
 def _line(plan: Plan, rules: Rules, variant: Variant) -> LineOf:
-    made = plan.wagers[plan.numbers[0]]
-    decoded = [group.decode() for group in plan.groups]
-    if variant.wager == MAIN:
-        cents = [sum(main_cents(plan.game, rules, made["ante"], facts).values()) for facts in decoded[0]]
-        return LineOf(MAIN, MAIN, 0, 0, 0, made["ante"], np.array(cents, np.int64), (False,) * len(cents), "ante")
-    wager = variant.wager
-    return line_of(plan.game, rules, plan.groups, decoded, wager, wager, 0, 0, made[wager], wager)
+    game, wager = plan.game, variant.wager
+    if wager == MAIN:
+        return main_line(game, rules, plan.groups, plan.wagers, 0)
+    wanted = next(each for each in lines_at_stake(game, rules, plan.wagers, plan.magic) if each.wager == wager)
+    return line_of(game, rules, plan.groups, wanted)
 
 
 def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:

@@ -1,21 +1,22 @@
-"""What each code pays in cents. The game's own lines say what an outcome earns, and its book turns that into money."""
+"""What each code pays in cents: the game's own settlement says what an outcome earns, its book turns it into money."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from pitboss.exact.lunar import options_after_draw
+from pitboss.cards import DECK
 from pitboss.games.contract import Game
-from pitboss.games.five_card_hand import HANDS
-from pitboss.games.lunar_poker import ON_SEAT
+from pitboss.games.course import Post, Settle
+from pitboss.games.facts import Chosen, Holds, Position, Selected
+from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
+from pitboss.games.settle import opening_meters
 from pitboss.games.settlement import Book, Pay
-from pitboss.games.structure import Outlay
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
-from pitboss.simulate.groups import CHOICE, MAIN, NOBODY, Group
+from pitboss.simulate.groups import MAIN, Group, is_main, lines_on
 from pitboss.simulate.words import Ints
 
 Wagers = Mapping[int, Mapping[str, Cents]]
@@ -37,17 +38,84 @@ class LineOf:
     cents: Ints
     shares: tuple[bool, ...]
     """Codes that win a share of a meter; they count as a lost stake here."""
+    row: str
+    """The row of the results that it belongs to: wagers of one kind are one."""
     paid_on: str
     """The wager whose stake it is: its own, or the one that a bonus is paid with."""
 
 
-def display_name(wager: str) -> str:
-    """``super_on_seat_3`` as ``super_on_seat``: wagers of one kind are one row of the results."""
-    head, _, tail = wager.rpartition("_")
-    return head if tail.isdecimal() else wager
+@dataclass(frozen=True)
+class AtStake:
+    """A line before its codes are known: what it reads says which group it needs."""
+
+    wager: str
+    line: str
+    seat: int
+    holder: int
+    stake: Cents
+    row: str
+    paid_on: str
+    reads: tuple[str, ...]
 
 
-def cents_of(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
+def lines_at_stake(game: Game, rules: Rules, wagers: Wagers, magic: bool) -> Iterator[AtStake]:
+    """Every line of every wager but the main ones, seat by seat; then what others' hands may earn."""
+    numbers, facts = sorted(wagers), game.lines.facts.by_name
+    for place, number in enumerate(numbers):
+        for name, stake in wagers[number].items():
+            wager = rules.wager_named(name)
+            assert wager is not None, "wagers have been verified"
+            if is_main(game.course, wager):
+                continue
+            on_seat = wager.picks == "seats"
+            holder = numbers.index(wager.picked(name)[0]) if on_seat else place
+            for line in lines_on(game, wager, name):
+                reads = game.lines.rules[line].reads
+                if not magic and all(isinstance(facts[fact], Holds | Selected) for fact in reads):
+                    continue
+                own = line == name or on_seat
+                row = wager.name if own else line
+                yield AtStake(name if own else line, line, place, holder, stake, row, wager.name, reads)
+
+
+def main_line(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers, place: int) -> LineOf:
+    """The main wagers of a seat together."""
+    made, unit = wagers[sorted(wagers)[place]], game.course.unit
+    stakes = {name: made[name] for name in game.course.main}
+    cents = [main_cents(game, rules, groups[0], stakes, facts) for facts in groups[0].decode()]
+    never = (False,) * len(cents)
+    return LineOf(MAIN, MAIN, place, place, 0, made[unit], np.array(cents, np.int64), never, MAIN, unit)
+
+
+def main_cents(game: Game, rules: Rules, group: Group, stakes: Mapping[str, Cents], facts: Mapping[str, Any]) -> Cents:
+    """What the main wagers move with these facts, settled by the game itself as the only ones of a round.
+
+    The cards are any: what they are is known, and they are only looked at for words.
+    """
+    decisions = group.path_of(facts).decisions(stakes[game.course.unit])
+    seat = Seat(1, DECK[:5], stakes, decisions)
+    played = Round(DECK[5:10], (seat,))
+    book = Book(rules, {})
+    outcome = game.lines.outcome(**{name: facts.get(name, values[-1]) for name, values in game.lines.domains.items()})
+    at, done = Position(rules, played, seat), set[tuple[int, str]]()
+    for step in game.course.settles:
+        if step.who is None or step.who(outcome):
+            game.settle_seat(step, at, outcome, done, book)
+    return sum(line.net for line in book.lines)
+
+
+def line_of(game: Game, rules: Rules, groups: tuple[Group, ...], wanted: AtStake) -> LineOf:
+    """What every code of the group that a line belongs to pays it."""
+    group = next(place for place, each in enumerate(groups) if each.covers(wanted.reads))
+    table = game.lines.tabulate(wanted.line, rules)
+    pays = [table[tuple(facts[name] for name in wanted.reads)] for facts in groups[group].decode()]
+    cents = np.array([_cents(rules, wanted.wager, wanted.stake, pay) for pay in pays], np.int64)
+    shares = tuple(pay is not None and isinstance(pay.odds, MeterShare) for pay in pays)
+    head = wanted.wager, wanted.line, wanted.seat, wanted.holder, group, wanted.stake
+    return LineOf(*head, cents, shares, wanted.row, wanted.paid_on)
+
+
+def _cents(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
     """What the book would enter for a line; a share of a meter counts as a lost stake."""
     if pay is None:
         return 0
@@ -58,90 +126,49 @@ def cents_of(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
     return book.lines[-1].net
 
 
-def main_option(game: Game, rules: Rules, facts: Mapping[str, Any]) -> Outlay | None:
-    """What a choice puts at stake, as the game itself lists it; nothing if it is not allowed with these facts."""
-    assert game.duel is not None
-    if facts.get("drew"):
-        listed = options_after_draw(rules, facts)
-        wanted = "bet" if facts[CHOICE] == "draw, bet" else "fold"
-    else:
-        # Raises differ in what is allowed, not in what they pay, so a choice is looked up among all of them.
-        listed = game.duel.options(rules, facts)
-        wanted = facts[CHOICE]
-    return next((option for option in listed if option.name == wanted), None)
+def envies(game: Game, rules: Rules, wagers: Wagers) -> Iterator[tuple[Post, tuple[str, ...]]]:
+    """Lines with Envy Bonuses, and the facts that say what a hand earns others: what it is, and whether it was folded
+    where somebody who folds has nothing left on the layout."""
+    standing = all({*made} - game.course.forfeited for made in wagers.values())
+    chosen = tuple(name for name, fact in game.lines.facts.by_name.items() if isinstance(fact, Chosen))
+    for post in (post for step in game.course.settles for post in step.posts):
+        made = any(post.wager in made for made in wagers.values())
+        if post.envy and made and rules.envies.get(post.wager) and len(wagers) > 1:
+            yield post, (post.envy,) if standing else (*chosen, post.envy)
 
 
-def main_cents(game: Game, rules: Rules, ante: Cents, facts: Mapping[str, Any]) -> dict[str, Cents]:
-    """What the main wagers move with these facts, by line, entered in one book so that a payout limit is seen."""
-    if facts[CHOICE] == NOBODY:
-        return {}
-    option = main_option(game, rules, facts)
-    if option is None:
-        return {}
-    blank = {field.name: None for field in fields(game.lines.outcome)}
-    known = {name: value for name, value in facts.items() if name in blank}
-    outcome = game.lines.outcome(**{**blank, **known, **option.facts})
-    book = Book(rules, {})
-    for line in game.lines.rules:
-        if line in option.stakes:
-            stake = option.stakes[line] * ante
-            assert stake.denominator == 1, "choices are whole multiples of the Ante"
-            book.enter(1, line, int(stake), game.lines.pay(line, rules, outcome))
-    return {line.wager: line.net for line in book.lines}
-
-
-def lines_of(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers) -> Iterator[LineOf]:
-    """Every line at stake: the main wagers together, then each other wager and what is paid with it."""
+def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers) -> Iterator[LineOf]:
+    """For every pair of seats and every such line, what each code of the one's hand pays the other."""
     numbers = sorted(wagers)
-    decoded = [group.decode() for group in groups]
-    main = main_lines(game, rules, groups[0])
-    for place, number in enumerate(numbers):
-        made = wagers[number]
-        if "ante" in made:
-            cents = [sum(main_cents(game, rules, made["ante"], facts).values()) for facts in decoded[0]]
-            never = (False,) * len(cents)
-            yield LineOf(MAIN, MAIN, place, place, 0, made["ante"], np.array(cents, np.int64), never, "ante")
-        for wager, stake in made.items():
-            if wager in main:
+    for post, reads in envies(game, rules, wagers):
+        group = next(at for at, each in enumerate(groups) if each.covers(reads))
+        for place, number in enumerate(numbers):
+            others = [other for other in numbers if other != number and post.wager in wagers[other]]
+            if not others:
                 continue
-            line, holder = wager, place
-            if wager.startswith(ON_SEAT):
-                line, holder = "super", numbers.index(int(wager.removeprefix(ON_SEAT)))
-            for name in (line, *_paid_with(rules, line)):
-                own = wager if name == line else name
-                yield line_of(game, rules, groups, decoded, own, name, place, holder, stake, display_name(wager))
+            paid = [_envy(game, rules, wagers, number, post, groups[group], facts) for facts in groups[group].decode()]
+            for receiver in others:
+                cents = np.array([each.get(receiver, 0) for each in paid], np.int64)
+                if cents.any():
+                    line, stake = rules.envies[post.wager][0].line, wagers[receiver][post.wager]
+                    never = (False,) * len(cents)
+                    at = numbers.index(receiver), place, group
+                    yield LineOf(line, line, *at, stake, cents, never, line, post.wager)
 
 
-def main_lines(game: Game, rules: Rules, main: Group) -> set[str]:
-    """Lines whose stakes the choices name."""
-    options = (main_option(game, rules, facts) for facts in main.decode() if facts[CHOICE] != NOBODY)
-    return {line for option in options if option is not None for line in option.stakes}
-
-
-def _paid_with(rules: Rules, line: str) -> list[str]:
-    """Magic Card and Lucky Bonus, which are paid on the stake of another wager."""
-    whose = next((hand.whose for hand in HANDS if hand.wager == line), None)
-    if whose is None:
-        return []
-    return [f"{name} {whose}" for name in ("magic_card", "lucky_bonus") if name in rules.tables]
-
-
-def line_of(
-    game: Game,
-    rules: Rules,
-    groups: tuple[Group, ...],
-    decoded: list[list[dict[str, Any]]],
-    wager: str,
-    line: str,
-    seat: int,
-    holder: int,
-    stake: Cents,
-    paid_on: str,
-) -> LineOf:
-    reads = game.lines.rules[line].reads
-    group = next(place for place, each in enumerate(groups) if each.covers(reads))
-    table = game.lines.tabulate(line, rules)
-    pays = [table[tuple(facts[name] for name in reads)] for facts in decoded[group]]
-    cents = np.array([cents_of(rules, wager, stake, pay) for pay in pays], np.int64)
-    shares = tuple(pay is not None and isinstance(pay.odds, MeterShare) for pay in pays)
-    return LineOf(wager, line, seat, holder, group, stake, cents, shares, paid_on)
+def _envy(
+    game: Game, rules: Rules, wagers: Wagers, holder: int, post: Post, group: Group, facts: Mapping[str, Any]
+) -> dict[int, int]:
+    """What each seat is paid for the hand that the holder has, by the game's own settlement."""
+    stakes = wagers[holder]
+    decisions = group.path_of(facts).decisions(stakes[game.course.unit]) if game.course.unit in stakes else {}
+    seats = {number: Seat(number, (), made, decisions if number == holder else {}) for number, made in wagers.items()}
+    played = Round((), tuple(seats.values()))
+    book = Book(rules, opening_meters(rules, played, {}, {}))
+    outcome = game.lines.known(facts)
+    # The holder's own line is taken for entered.
+    game.settle_seat(Settle("", (post,)), Position(rules, played, seats[holder]), outcome, {(holder, post.line)}, book)
+    found: dict[int, int] = {}
+    for line in book.lines:
+        found[line.seat] = found.get(line.seat, 0) + line.net
+    return found

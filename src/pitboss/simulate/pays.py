@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from pitboss.simulate.groups import Group, offsets_of
-from pitboss.simulate.lines import LineOf, display_name
+from pitboss.simulate.lines import LineOf
 from pitboss.simulate.words import Bytes, Ints
 
 
@@ -44,7 +44,7 @@ def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) ->
         rare[line.holder, part] |= np.array(line.shares, np.uint8)
         if line.seat == 0:
             first[line.holder, part] += line.cents
-    names = list(dict.fromkeys(display_name(line.wager) for line in lines))
+    names = list(dict.fromkeys(line.row for line in lines))
     return Pays(
         nets,
         first,
@@ -52,6 +52,6 @@ def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) ->
         np.array([line.holder for line in lines], np.int64),
         np.array([line.group for line in lines], np.int64),
         np.cumsum([0, *(len(line.cents) for line in lines)])[:-1].astype(np.int64),
-        np.array([names.index(display_name(line.wager)) for line in lines], np.int64),
+        np.array([names.index(line.row) for line in lines], np.int64),
         np.concatenate([line.cents for line in lines]),
     )

@@ -18,8 +18,8 @@ from pitboss.exact.facets import NotCountedError
 from pitboss.exact.side import reads_folded, side_lines, side_result, table_of
 from pitboss.exact.value import root
 from pitboss.games.rules import Rules
-from pitboss.simulate.groups import MAIN
-from pitboss.simulate.lines import LineOf, display_name
+from pitboss.simulate.groups import CHOICE, MAIN
+from pitboss.simulate.lines import LineOf
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.totals import Totals
 from pitboss.simulate.words import Ints
@@ -81,7 +81,7 @@ def rows(totals: Totals) -> list[Row]:
     plan = totals.plan
     found = []
     for place, wager in enumerate(plan.wager_names):
-        lines = [line for line in plan.lines if display_name(line.wager) == wager]
+        lines = [line for line in plan.lines if line.row == wager]
         exact = known_of(plan, wager, lines[0])
         squares = totals.squares[place] if len(plan.wagers) > 1 else None
         found.append(row(totals, wager, letter_of(plan.rules, lines[0].line), lines, exact, squares))
@@ -158,7 +158,7 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
         return None
     folds = (
         strategy.valued
-        if reads_folded(game, line.line) and all("ante" in made for made in plan.wagers.values())
+        if reads_folded(game, line.line) and all(game.course.unit in made for made in plan.wagers.values())
         else None
     )
     try:
@@ -171,6 +171,8 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
 def choices(totals: Totals) -> Mapping[str, Fraction]:
     """How often each choice was made, of all seats that had one."""
     group = totals.plan.groups[0]
+    if CHOICE not in group.facts:
+        return {}
     tallied: Ints = totals.counts[:, : group.size].sum(axis=0).reshape(len(group.values[0]), -1).sum(axis=1)
     whole = int(tallied.sum())
     return {name: Fraction(int(count), whole) for name, count in zip(group.values[0], tallied, strict=True) if count}

@@ -8,14 +8,16 @@ from pitboss.exact.rulelist import RuleFinder
 from pitboss.exact.value import Result, Valued
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
-from pitboss.games.course import Sight
+from pitboss.games.course import Draw, Sight
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
+from pitboss.hands.orders import RankOrder
 from pitboss.simulate.decisions import Decisions, decisions_of
 from pitboss.simulate.evaluators import Evaluator
-from pitboss.simulate.words import Ints
+from pitboss.simulate.groups import NOBODY, Path
+from pitboss.simulate.words import Bytes, Ints, Scores
 
-Decide = Callable[[Sight], Decision]
+Player = Callable[[Sight], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
 
 OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"
@@ -23,18 +25,27 @@ CALLED = "a function"
 """The name of a strategy that is a Python function."""
 LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
          "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
+INSTANT = "instant"
 NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
-"""Lunar Poker: fold or bet only; also buy a sixth card. ``optimal`` there also exchanges, by an explicit strategy."""
+"""Where cards can be drawn: never; one more card at most. ``optimal`` also exchanges, by an explicit strategy."""
 
 
 @dataclass(frozen=True)
-class LunarTables:
-    """Lunar Poker's second decisions: bet or fold with six cards after buying, or with five after an exchange."""
+class Draws:
+    """What a game with a draw needs besides the first decision: hands afterwards, and how it is decided again."""
 
+    order: RankOrder
+    five: Evaluator
     six: Evaluator
     after_buying: Decisions
     bet_from: Ints
     """After an exchange: the least share of unqualified dealers with which to bet, by place, up card and flush."""
+    seconds: Bytes
+    """The second combination by fact code."""
+    scores: Scores
+    """Scores of all hands of five cards, by number."""
+    most_drawn: int
+    """Cards that one player can draw."""
 
 
 @dataclass(frozen=True)
@@ -42,30 +53,41 @@ class Strategy:
     """A way of deciding as tables, and the main game as it is then worth, where that is known exactly."""
 
     name: str
-    decisions: Decisions
-    valued: Valued | None
-    result: Result | None
-    draws: LunarTables | None = None
-    """Where cards can be drawn: what is done with them."""
+    decisions: tuple[Decisions, ...]
+    """One table for each step; where cards are drawn, of the first."""
+    valued: Valued | None = None
+    result: Result | None = None
+    draws: Draws | None = None
     note: str = ""
     """What there is to know of the value of the main game where it is not exact, or not of the whole game."""
 
 
+def draws_cards(game: Game) -> bool:
+    return any(isinstance(step, Draw) for step in game.course.flat)
+
+
+def never_asked(game: Game) -> Path:
+    """The way of a seat that has nothing to choose; where there is a draw, because its hand is paid at once."""
+    return Path({}, INSTANT if draws_cards(game) else NOBODY)
+
+
 def strategy_names(game: Game) -> tuple[str, ...]:
     """What ``strategy_of`` understands."""
-    names = duel_of(game)
-    lists = LISTS if names.up_card else LISTS[:2]
-    drawing = (NO_DRAW, NO_EXCHANGE) if "buy" in game.decisions else ()
+    lists = LISTS if duel_of(game).up_card else LISTS[:2]
+    drawing = (NO_DRAW, NO_EXCHANGE) if draws_cards(game) else ()
     return OPTIMAL, *drawing, *lists, ALWAYS, f"{ALWAYS}:CHOICE", NEVER
 
 
-def strategy_of(game: Game, rules: Rules, name: str, own: Evaluator) -> Strategy:
-    """The table of a strategy. Where there is a draw, all but the optimal one and ``no-exchange`` do not draw."""
+def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
+    """The table of a strategy. Where there is a draw, this is one that does not draw."""
+    if not game.course.decides:
+        return Strategy(name, ())
     duel = duel_of(game)
     best = valued(game, rules)
     played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
     part = f"only a part of the game is played: {duel.restriction}" if duel.restriction else ""
-    return Strategy(name, decisions_of(played, own, duel.suit_blind), played, played.result, note=part)
+    tables = (decisions_of(played, duel.suit_blind, duel.order.size),)
+    return Strategy(name, tables, played, played.result, note=part)
 
 
 def _forced(game: Game, best: Valued, name: str) -> Valued:

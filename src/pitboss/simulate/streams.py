@@ -31,6 +31,7 @@ _PER_BLOCK, _WORDS = np.uint64(PER_BLOCK), np.uint64(WORDS)
 _LEAST: Words = np.array([2**32 % ((SIZE - i) * (SIZE - 1 - i) * (SIZE - 2 - i)) for i in range(SIZE - 2)], np.uint64)
 SELECTION = 1 << 30
 """Blocks from here on are for what the system selects at random; cards never reach them."""
+_SELECTION = np.uint64(SELECTION)
 MOST_CARDS = SIZE // PER_WORD * PER_WORD
 
 
@@ -70,7 +71,7 @@ def _deal_slowly(deck: Bytes, k0: Word, k1: Word, number: Word, cards: Word) -> 
 
 
 @njit(cache=True, nogil=True)
-def _block_words(k0: Word, k1: Word, start: Word, block: Word, words: Words) -> None:
+def block_words(k0: Word, k1: Word, start: Word, block: Word, words: Words) -> None:
     """The words of one block for consecutive rounds; nothing in the loop hangs on anything else, so it runs wide."""
     for row in range(np.uint64(words.shape[1])):
         number = start + row
@@ -104,7 +105,7 @@ def fill_decks(
     biased[:] = 0
     for at in range(_ZERO, wanted, _THREE):
         if at % _PER_BLOCK == _ZERO:
-            _block_words(k0, k1, start, at // _PER_BLOCK, words)
+            block_words(k0, k1, start, at // _PER_BLOCK, words)
         _block_places(words, at // _THREE % _WORDS, at, places, biased)
     last = (wanted + _TWO) // _THREE * _THREE
     for row in range(np.uint64(len(decks))):
@@ -124,16 +125,21 @@ def room(rounds: int) -> tuple[Words, Bytes, Bytes]:
     return np.empty((WORDS, rounds), np.uint64), np.empty((MOST_CARDS, rounds), np.uint8), np.empty(rounds, np.uint8)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def selection_block(what: Word) -> Word:
+    return _SELECTION + what
+
+
 @njit(cache=True, nogil=True)
-def below(k0: Word, k1: Word, number: Word, what: int, bound: int) -> Word:
+def below(k0: Word, k1: Word, number: Word, what: Word, bound: Word) -> Word:
     """A number under ``bound`` that the system selects in a round; ``what`` tells selections of one round apart."""
     attempt = _ZERO
-    least = np.uint64(2**32) % np.uint64(bound)
+    least = (_ONE << _HALF) % bound
     while True:
-        words = philox(k0, k1, number & _LOW, number >> _HALF, np.uint64(SELECTION + what), attempt)
-        word = words[0] * np.uint64(bound)
+        words = philox(k0, k1, number & _LOW, number >> _HALF, selection_block(what), attempt)
+        word = words[0] * bound
         if word & _LOW >= least:
-            return np.int64(word >> _HALF)
+            return word >> _HALF
         attempt += _ONE
 
 

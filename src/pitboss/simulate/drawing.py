@@ -1,4 +1,4 @@
-"""Lunar Poker's decisions as tables: fold, bet and buying a sixth card exactly, exchanges by an explicit strategy."""
+"""Decisions where cards can be drawn: fold, bet and buying a sixth card exactly, exchanges by an explicit strategy."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,30 +29,32 @@ from pitboss.exact.lunar_kernels import ABSENT
 from pitboss.exact.lunar_kernels import BUY as BOUGHT
 from pitboss.exact.lunar_rows import CODE, buying_result
 from pitboss.games.contract import Game
-from pitboss.games.lunar_poker import LINES
+from pitboss.games.facts import Derived
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
-from pitboss.hands.facets import Facet
+from pitboss.hands.facets import LUNAR_FIVE, Facet
 from pitboss.hands.labels import lunar_label
-from pitboss.simulate import felt as laid
-from pitboss.simulate.decisions import UP_CARD_FIRST, Decisions, States, lookups_of, tabulated
-from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, hands_of, plain_hands
+from pitboss.simulate.decisions import RANKS, Decisions, States, tabulated
+from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
 from pitboss.simulate.exchange import exchange_tables
-from pitboss.simulate.lunar_rounds import BUY
-from pitboss.simulate.strategies import NO_EXCHANGE, OPTIMAL, LunarTables, Strategy, strategy_of
+from pitboss.simulate.operations import BUY, UP_CARD_FIRST
+from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, Draws, Strategy, strategy_of
 from pitboss.simulate.words import Bytes, Ints
 
-NAMES = ("bet", "fold", "instant", "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
+NAMES = ("bet", "fold", INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
          "exchange, keep the highest")  # fmt: skip
 """In the order of the kernel's choices."""
 THEN = ("bet", "fold")
-_SIX = Facet(6, lunar_label, LUNAR)
+SIX = 6
 _LABELS = tuple(LUNAR.categories)
+_HANDS = (FIVE, LUNAR_FIVE), (SIX, Facet(SIX, lunar_label, LUNAR))
+NEVER_ASKED = Decisions(
+    THEN, SIX, np.uint64(0), UP_CARD_FIRST, RANKS, np.zeros(1, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+)
 _SIMULATING = (
     *CODE,
-    "simulate/lunar.py",
+    "simulate/drawing.py",
     "simulate/exchange.py",
-    "simulate/lunar_rounds.py",
     "simulate/decisions.py",
     "simulate/evaluators.py",
 )
@@ -66,9 +68,8 @@ def seconds_of(rules: Rules, seconds: tuple[str, ...]) -> Bytes:
     )
 
 
-def with_seconds(hands: Evaluator, rules: Rules) -> Evaluator:
+def with_seconds(hands: Evaluator, second: Bytes) -> Evaluator:
     """The evaluator with the second combination in its other label; six cards of which five share a suit have none."""
-    second = seconds_of(rules, tuple(LINES.domains["second"]))
     places, rows = plain_hands(hands.cards)
     entries, flushes = hands.entries.copy(), hands.flushes.copy()
     entries[places] |= second[facts_of(np.sort(rows, axis=1))[1]].astype(np.uint32) << OTHER_BITS
@@ -78,85 +79,67 @@ def with_seconds(hands: Evaluator, rules: Rules) -> Evaluator:
     return replace(hands, entries=entries, flushes=flushes)
 
 
-def six_cards(rules: Rules) -> Evaluator:
-    return with_seconds(evaluator(LUNAR, 6, (_SIX,), (_LABELS,)), rules)
-
-
-def draws_of(rules: Rules, tables: LunarTables) -> laid.Draws:
-    second = seconds_of(rules, tuple(LINES.domains["second"]))
-    return laid.Draws(
-        hands_of(tables.six),
-        lookups_of(tables.after_buying),
-        tables.bet_from,
-        second,
-        _five_card_scores(),
-    )
-
-
-def lunar_strategy(game: Game, rules: Rules, name: str, player: Evaluator) -> Strategy:
+def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     """``optimal`` exchanges by the best strategy known, ``no-exchange`` is exact, all others never draw."""
+    final = [fact for fact in game.lines.facts.by_name.values() if isinstance(fact, Derived)]
+    second = seconds_of(rules, tuple(final[-1].values))
+    five, six = (with_seconds(evaluator(LUNAR, cards, (facet,), (_LABELS,)), second) for cards, facet in _HANDS)
+    draws = Draws(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, _five_card_scores(), 0)
     if name not in (OPTIMAL, NO_EXCHANGE):
-        return strategy_of(game, rules, name, player)
+        return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
     tables = tuple(
         (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items()))
         for t in ("bet", "ante_unqualified", "instant_payout")
     )
-    arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, player))
-    six = six_cards(rules)
+    arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
 
-    def decisions(part: str, names: tuple[str, ...]) -> Decisions:
+    def decisions(part: str, cards: int, names: tuple[str, ...]) -> Decisions:
         first, keys, picks = (np.asarray(arrays[f"{part}_{what}"]) for what in ("first", "keys", "picks"))
-        return Decisions(names, first, keys, picks, UP_CARD_FIRST)
+        return Decisions(names, cards, five.bias, UP_CARD_FIRST, RANKS, first, keys, picks)
 
-    draws = LunarTables(six, decisions("buying", THEN), np.asarray(arrays["bet_from"]))
+    after = decisions("buying", SIX, THEN)
+    draws = replace(draws, after_buying=after, bet_from=np.asarray(arrays["bet_from"]), most_drawn=FIVE)
     if name == NO_EXCHANGE:
         result = buying_result(rules, "fold-bet-buy")
         part = duel_of(game).scope("fold-bet-buy").restriction
-        return Strategy(
-            name, decisions("buy", NAMES), None, result, draws, f"only a part of the game is played: {part}"
-        )
-    return Strategy(name, decisions("full", NAMES), None, None, draws, "no exact value is known with exchanges")
+        note = f"only a part of the game is played: {part}"
+        return Strategy(name, (decisions("buy", FIVE, NAMES),), None, result, draws, note)
+    note = "no exact value is known with exchanges"
+    return Strategy(name, (decisions("full", FIVE, NAMES),), None, None, draws, note)
 
 
-def _make(rules: Rules, player: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
+def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
     """Count, decide and tabulate; the counts themselves are not kept."""
     counts = count_states(FULL)
     solved = fold_bet_buy(rules, counts=counts)
     five, six = suit_hands(counts)
     arrays: dict[str, npt.NDArray[Any]] = {}
 
-    def keep(
-        part: str,
-        hands: Bytes,
-        packed: Ints,
-        picked: Bytes,
-        own: Evaluator,
-        names: tuple[str, ...],
-    ) -> None:
+    def keep(part: str, hands: Bytes, packed: Ints, picked: Bytes, names: tuple[str, ...]) -> None:
         parts = [partial(_states, hands, packed, picked, up) for up in range(len(packed))]
-        table = tabulated(parts, own, UP_CARD_FIRST, names)
+        table = tabulated(parts, hands.shape[1], LUNAR.size, UP_CARD_FIRST, RANKS, names)
         arrays[f"{part}_first"], arrays[f"{part}_keys"], arrays[f"{part}_picks"] = table.first, table.keys, table.picks
 
-    plain = evaluator(LUNAR, 6, (_SIX,), (_LABELS,))
-    keep("buying", six, counts.six_counts, _after_buying(rules, counts), plain, THEN)
+    keep("buying", six, counts.six_counts, _after_buying(rules, counts), THEN)
     named = {name: place for place, name in enumerate(NAMES)}
     places = np.zeros(256, np.uint8)
     places[[*range(len(solved.names)), BOUGHT]] = [*(named[name] for name in solved.names), BUY]
     bought = places[solved.picked]
-    keep("buy", five, counts.five_counts, bought, player, NAMES)
-    full, arrays["bet_from"] = exchange_tables(rules, solved, bought, player)
-    keep("full", five, counts.five_counts, full, player, NAMES)
+    keep("buy", five, counts.five_counts, bought, NAMES)
+    full, arrays["bet_from"] = exchange_tables(rules, solved, bought, five_cards)
+    keep("full", five, counts.five_counts, full, NAMES)
     return arrays, {}
 
 
 def suit_hands(counts: LunarCounts) -> tuple[Bytes, Bytes]:
-    return counts.five_hands, suit_classes(counts.deck, 6, fixed_suits=1).hands
+    return counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands
 
 
 def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:
     rows = np.flatnonzero(packed[up] != ABSENT)
-    return hands[rows], np.full(len(rows), SUITS * up, np.uint8), picked[up][rows]
+    ups = np.full(len(rows), SUITS * up, np.uint8)
+    return hands[rows], ups, np.full(len(rows), up, np.int64), picked[up][rows]
 
 
 def _after_buying(rules: Rules, counts: LunarCounts) -> Bytes:

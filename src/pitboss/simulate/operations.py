@@ -1,0 +1,431 @@
+"""Rounds of any game as a short list of operations, each over a block of rounds at a time: no pay and no rule.
+
+A program (``program.py``) says which cards lie where, which tables are looked up and what makes up a code. Registers
+are columns of ``TOGETHER`` words; every operation reads some and writes one, in a loop without branches. Whatever is
+rare, such as hands in which suits matter, is listed on the way and looked at afterwards. Everything compiled lies in
+this file, because Numba looks nowhere else when it asks whether a function has changed since it was cached.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from pitboss.exact.decks import BINOMIAL
+from pitboss.exact.lunar_kernels import hand_facts
+from pitboss.simulate.evaluators import CARD_KEYS, FULL_NIBBLES, LEVEL, NIBBLE, SUIT_SHIFT, column_of, row_of, suited
+from pitboss.simulate.streams import MOST_CARDS, SIZE, WORDS, below, block_words, fill_decks, selection_block
+from pitboss.simulate.words import Bytes, Entries, Ints, Rows, Scores, Word, Words
+
+Codes = npt.NDArray[np.uint16]
+"""By round, seat and group."""
+
+TOGETHER = 512
+"""Rounds that are dealt at a time, and words in a register."""
+FIELDS = 26
+"""Numbers that describe an operation: which, the register it writes, then what it reads."""
+KEY, JOIN, FIND, PART, REACHES, VERSUS, REDS, MAP, RANK, CHOOSE, SELECT, HOLDS, EQUALS, CONST, MIX, STORE, DRAW = range(
+    17
+)
+SUITS_MATTER = 255
+"""A choice that ranks alone do not settle."""
+BY_SUIT, UP_TO_SUITS, UP_CARD_FIRST = range(3)
+"""Suits keep their names; may all be renamed; or may be renamed but for the up card's."""
+CONTEXT_SHIFT = np.uint64(52)
+
+_BLOCK = np.uint64(TOGETHER)
+_SUITS_MATTER = np.uint64(SUITS_MATTER)
+_LEVEL = np.uint64(LEVEL)
+_LOW = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_U0, _U1, _U2, _U3, _U4, _U5, _U6 = (np.uint64(number) for number in range(7))
+_RANKS = np.uint64(13)
+
+
+@njit(cache=True, nogil=True)
+def carry_out(
+    ops: Words,
+    registers: int,
+    words: Words,
+    entries: Entries,
+    rows: Rows,
+    small: Bytes,
+    scores: Scores,
+    k0: Word,
+    k1: Word,
+    start: Word,
+    cards: int,
+    codes: Codes,
+) -> None:
+    """Play rounds from number ``start`` on, as many as there is room for; the arrays are those of a ``Program``."""
+    decks = np.empty((TOGETHER, SIZE), np.uint8)
+    drawn, places = np.empty((WORDS, TOGETHER), np.uint64), np.empty((MOST_CARDS, TOGETHER), np.uint8)
+    biased = np.empty(TOGETHER, np.uint8)
+    regs, listed = np.zeros(registers * TOGETHER, np.uint64), np.empty(TOGETHER, np.uint64)
+    for at in range(_U0, np.uint64(len(codes)), _BLOCK):
+        number = start + at
+        if cards > 0:
+            fill_decks(k0, k1, number, cards, decks, drawn, places, biased)
+        for place in range(len(ops)):
+            op = ops[place]
+            what, to, a, b = op[0], op[1], op[2], op[3]
+            if what == KEY:
+                _key(decks, small, a, b, regs, to)
+            elif what == JOIN:
+                for row in range(_BLOCK):
+                    regs[to + row] = regs[a + row] + regs[b + row]
+            elif what == FIND:
+                _find(op, decks, small, rows, entries, regs, listed)
+            elif what == PART:
+                for row in range(_BLOCK):
+                    regs[to + row] = regs[a + row] >> b & op[4]
+            elif what == REACHES:
+                for row in range(_BLOCK):
+                    regs[to + row] = np.uint64(regs[a + row] & _LEVEL >= b)
+            elif what == VERSUS:
+                for row in range(_BLOCK):
+                    mine, theirs = regs[a + row] & _LEVEL, regs[b + row] & _LEVEL
+                    regs[to + row] = np.uint64(mine >= theirs) + np.uint64(mine > theirs)
+            elif what == REDS:
+                for row in range(_BLOCK):
+                    regs[to + row] = _reds(regs[a + row])
+            elif what == MAP:
+                for row in range(_BLOCK):
+                    regs[to + row] = np.uint64(small[b + regs[a + row]])
+            elif what == RANK:
+                for row in range(_BLOCK):
+                    regs[to + row] = np.uint64(decks[row, a]) >> _U2
+            elif what == CHOOSE:
+                _choose(op, decks, small, rows, words, regs, listed)
+            elif what == SELECT:
+                _select(k0, k1, number, a, b, drawn, regs, to)
+            elif what == HOLDS:
+                _holds(decks, small, a, b, op[4], regs, to)
+            elif what == EQUALS:
+                for row in range(_BLOCK):
+                    regs[to + row] = np.uint64(regs[a + row] == b)
+            elif what == CONST:
+                regs[to : to + _BLOCK] = a
+            elif what == MIX:
+                for row in range(_BLOCK):
+                    regs[to + row] = regs[a + row] * b + regs[op[4] + row]
+            elif what == STORE:
+                for row in range(min(_BLOCK, np.uint64(len(codes)) - at)):
+                    codes[at + row, a, b] = np.uint16(regs[to + row])
+            elif what == DRAW:
+                _draw(op, decks, small, rows, entries, words, scores, regs)
+
+
+@njit(cache=True, nogil=True)
+def _key(decks: Bytes, small: Bytes, first: Word, count: Word, regs: Words, to: Word) -> None:
+    """The sum of the keys of the cards at some places; hands of three and five, the most frequent, without a loop."""
+    if count == _U5:
+        p0, p1, p2 = np.uint64(small[first]), np.uint64(small[first + _U1]), np.uint64(small[first + _U2])
+        p3, p4 = np.uint64(small[first + _U3]), np.uint64(small[first + _U4])
+        for row in range(_BLOCK):
+            regs[to + row] = (
+                CARD_KEYS[np.uint64(decks[row, p0])]
+                + CARD_KEYS[np.uint64(decks[row, p1])]
+                + CARD_KEYS[np.uint64(decks[row, p2])]
+                + CARD_KEYS[np.uint64(decks[row, p3])]
+                + CARD_KEYS[np.uint64(decks[row, p4])]
+            )
+    elif count == _U3:
+        p0, p1, p2 = np.uint64(small[first]), np.uint64(small[first + _U1]), np.uint64(small[first + _U2])
+        for row in range(_BLOCK):
+            regs[to + row] = (
+                CARD_KEYS[np.uint64(decks[row, p0])]
+                + CARD_KEYS[np.uint64(decks[row, p1])]
+                + CARD_KEYS[np.uint64(decks[row, p2])]
+            )
+    else:
+        regs[to : to + _BLOCK] = _U0
+        for place in range(first, first + count):
+            p0 = np.uint64(small[place])
+            for row in range(_BLOCK):
+                regs[to + row] += CARD_KEYS[np.uint64(decks[row, p0])]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _reds(key: Word) -> Word:
+    """How many cards are diamonds or hearts."""
+    both = key >> (SUIT_SHIFT + NIBBLE)
+    return (both & np.uint64(15)) + (both >> NIBBLE & np.uint64(15))
+
+
+@njit(cache=True, nogil=True)
+def _find(op: Words, decks: Bytes, small: Bytes, rows: Rows, entries: Entries, regs: Words, listed: Words) -> None:
+    """The entry of each hand: by its ranks, by its ranks and one colour, or by the cards that share a suit."""
+    to, key, first_row, plain, flushes, bias = op[1], op[2], op[3], op[4], op[5], op[6]
+    first, count, coloured = op[7], op[8], op[9]
+    found = _U0
+    if coloured == _U0:
+        for row in range(_BLOCK):
+            k = regs[key + row]
+            regs[to + row] = np.uint64(entries[plain + np.uint64(rows[first_row + row_of(k)]) + column_of(k)])
+            listed[found] = row
+            found += np.uint64(suited(k, bias))
+    else:
+        for row in range(_BLOCK):
+            k = regs[key + row]
+            base = coloured if _reds(k) % count == _U0 else plain
+            regs[to + row] = np.uint64(entries[base + np.uint64(rows[first_row + row_of(k)]) + column_of(k)])
+            listed[found] = row
+            found += np.uint64(suited(k, bias))
+    for place in range(found):
+        row = listed[place]
+        entry = _flush(decks, row, small, first, count, regs[key + row], bias, entries, flushes)
+        if entry & _LEVEL > regs[to + row] & _LEVEL:
+            regs[to + row] = entry
+
+
+@njit(cache=True, nogil=True)
+def _flush(
+    decks: Bytes, row: Word, places: Bytes, first: Word, count: Word, key: Word, bias: Word, entries: Entries, at: Word
+) -> Word:
+    """The entry of the cards that share a suit."""
+    full = (key + bias) & FULL_NIBBLES
+    suit = _U0
+    while (full >> (SUIT_SHIFT + _U3 + NIBBLE * suit)) & _U1 == _U0:
+        suit += _U1
+    mask = _U0
+    for place in range(first, first + count):
+        card = np.uint64(decks[row, places[place]])
+        if card & _U3 == suit:
+            mask |= _U1 << (card >> _U2)
+    return np.uint64(entries[at + (suit << _RANKS) + mask])
+
+
+@njit(cache=True, nogil=True)
+def _choose(op: Words, decks: Bytes, small: Bytes, rows: Rows, words: Words, regs: Words, listed: Words) -> None:
+    """What a table of decisions says: by ranks, context and whether a flush is possible, by suits where they matter."""
+    to, key, context, first_row, contexts, by_rank, bias = op[1], op[2], op[3], op[4], op[5], op[6], op[7]
+    keys, states, picks, first, count, up, mode = op[8], op[9], op[10], op[11], op[12], op[13], op[14]
+    found = _U0
+    for row in range(_BLOCK):
+        k = regs[key + row]
+        place = np.uint64(rows[first_row + row_of(k)]) + column_of(k)
+        choice = np.uint64(
+            small[by_rank + ((place * contexts + regs[context + row]) << _U1) + np.uint64(suited(k, bias))]
+        )
+        regs[to + row] = choice
+        listed[found] = row
+        found += np.uint64(choice == _SUITS_MATTER)
+    for place in range(found):
+        row = listed[place]
+        state = state_key(decks, row, small, first, count, np.uint64(decks[row, up]), mode)
+        state |= regs[context + row] << CONTEXT_SHIFT
+        regs[to + row] = np.uint64(small[picks + _searched(words, keys, states, state)])
+
+
+@njit(cache=True, nogil=True)
+def state_key(decks: Bytes, row: Word, places: Bytes, first: Word, count: Word, up: Word, mode: Word) -> Word:
+    """The ranks held in each suit, suits named as a solution does."""
+    m0, m1, m2, m3 = _U0, _U0, _U0, _U0
+    turn = up & _U3 if mode == UP_CARD_FIRST else _U0
+    for place in range(first, first + count):
+        card = np.uint64(decks[row, places[place]])
+        bit = _U1 << (card >> _U2)
+        suit = ((card & _U3) - turn) & _U3
+        if suit == _U0:
+            m0 |= bit
+        elif suit == _U1:
+            m1 |= bit
+        elif suit == _U2:
+            m2 |= bit
+        else:
+            m3 |= bit
+    if mode == UP_TO_SUITS:
+        if m0 < m1:
+            m0, m1 = m1, m0
+        if m2 < m3:
+            m2, m3 = m3, m2
+        if m0 < m2:
+            m0, m2 = m2, m0
+        if m1 < m3:
+            m1, m3 = m3, m1
+    elif mode == UP_CARD_FIRST and m2 < m3:
+        m2, m3 = m3, m2
+    if mode != BY_SUIT:
+        if m1 < m2:
+            m1, m2 = m2, m1
+        if mode == UP_CARD_FIRST and m2 < m3:
+            m2, m3 = m3, m2
+    return m0 | m1 << _RANKS | m2 << _U2 * _RANKS | m3 << _U3 * _RANKS
+
+
+@njit(cache=True, nogil=True)
+def _searched(words: Words, first: Word, count: Word, wanted: Word) -> Word:
+    """The place of a number among ascending ones."""
+    low, high = _U0, count
+    while low < high:
+        middle = (low + high) >> _U1
+        if words[first + middle] < wanted:
+            low = middle + _U1
+        else:
+            high = middle
+    return low
+
+
+@njit(cache=True, nogil=True)
+def _select(k0: Word, k1: Word, start: Word, what: Word, bound: Word, drawn: Words, regs: Words, to: Word) -> None:
+    """A number under ``bound`` for each round, as ``streams.below`` draws it."""
+    block_words(k0, k1, start, selection_block(what), drawn)
+    least = (_U1 << _HALF) % bound
+    for row in range(_BLOCK):
+        word = drawn[_U0, row] * bound
+        regs[to + row] = word >> _HALF
+        if word & _LOW < least:
+            regs[to + row] = below(k0, k1, start + row, what, bound)
+
+
+@njit(cache=True, nogil=True)
+def _holds(decks: Bytes, small: Bytes, card: Word, first: Word, count: Word, regs: Words, to: Word) -> None:
+    regs[to : to + _BLOCK] = _U0
+    for place in range(first, first + count):
+        at = np.uint64(small[place])
+        for row in range(_BLOCK):
+            regs[to + row] |= np.uint64(np.uint64(decks[row, at]) == regs[card + row])
+
+
+# Drawing: what to keep and when to go on afterwards is strategy, and reckoned here.
+
+GO_ON, STOP, AT_ONCE, BUY, KEEP_SAME, KEEP_TWO, KEEP_ONE = range(7)
+"""What may be chosen first where cards can be drawn; the last three are exchanges, named by what is kept."""
+WENT_ON, STOPPED, DREW_AND_WENT_ON, DREW_AND_STOPPED, ENDED_AT_ONCE = range(5)
+"""How it can end, in the order in which ``groups.steps_of`` lists the ways through two such steps."""
+_KING, _ACE = 11, 12
+CERTAIN = 1 << 30
+"""Shares are whole numbers of parts of this."""
+
+
+@njit(cache=True, nogil=True)
+def _draw(
+    op: Words, decks: Bytes, small: Bytes, rows: Rows, entries: Entries, words: Words, scores: Scores, regs: Words
+) -> None:
+    """The final hand of one seat and how it ends; who draws takes the next cards of the stub."""
+    to, ends, choices, before, key, stub = op[1], op[2], op[3], op[4], op[5], op[6]
+    own, up_place, five_rows, five, five_flushes = op[7], op[8], op[9], op[10], op[11]
+    six_rows, six, six_flushes, bias, contexts = op[12], op[13], op[14], op[15], op[16]
+    buy_first, buy_keys, buy_states, buy_picks = op[17], op[18], op[19], op[20]
+    bet_from, seconds, other_bits = op[21], op[22], op[23]
+    final = np.empty(6, np.uint8)
+    for row in range(_BLOCK):
+        choice = regs[choices + row]
+        regs[to + row] = regs[before + row]
+        if choice < BUY:
+            regs[ends + row] = np.uint64(WENT_ON if choice == GO_ON else STOPPED if choice == STOP else ENDED_AT_ONCE)
+            continue
+        up = np.uint64(decks[row, up_place])
+        context = up >> _U2
+        if choice == BUY:
+            for column in range(_U5):
+                final[column] = small[own + column]
+            final[5] = regs[stub + row]
+            regs[stub + row] += _U1
+            k = regs[key + row] + CARD_KEYS[decks[row, final[5]]]
+            place = np.uint64(rows[six_rows + row_of(k)]) + column_of(k)
+            entry = np.uint64(entries[six + place])
+            has_flush = suited(k, bias)
+            if has_flush:
+                flush = _flush(decks, row, final, _U0, _U6, k, bias, entries, six_flushes)
+                entry = flush if flush & _LEVEL > entry & _LEVEL else entry
+                low = entry & ((_U1 << other_bits) - _U1)
+                entry = low | _second_of_six(decks, row, final, scores, small, seconds) << other_bits
+            then = np.uint64(small[buy_first + ((place * contexts + context) << _U1) + np.uint64(has_flush)])
+            if then == _SUITS_MATTER:
+                state = state_key(decks, row, final, _U0, _U6, up, UP_CARD_FIRST) | context << CONTEXT_SHIFT
+                then = np.uint64(small[buy_picks + _searched(words, buy_keys, buy_states, state)])
+            goes_on = then == GO_ON
+        else:
+            for column in range(kept_places(decks, row, small, own, choice, final), 5):
+                final[column] = regs[stub + row]
+                regs[stub + row] += _U1
+            k = _U0
+            for column in range(5):
+                k += CARD_KEYS[decks[row, final[column]]]
+            place = np.uint64(rows[five_rows + row_of(k)]) + column_of(k)
+            entry = np.uint64(entries[five + place])
+            if suited(k, bias):
+                flush = _flush(decks, row, final, _U0, _U5, k, bias, entries, five_flushes)
+                entry = flush if flush & _LEVEL > entry & _LEVEL else entry
+            least = words[bet_from + ((place * contexts + context) << _U1) + np.uint64(suited(k, bias))]
+            goes_on = bets_after_exchange(np.int64(least), decks, row, small, own, final, up)
+        regs[to + row] = entry
+        regs[ends + row] = np.uint64(DREW_AND_WENT_ON if goes_on else DREW_AND_STOPPED)
+
+
+@njit(cache=True, nogil=True)
+def _second_of_six(decks: Bytes, row: Word, final: Bytes, scores: Scores, small: Bytes, seconds: Word) -> Word:
+    """The second combination of six cards of which five share a suit: looked for card by card."""
+    hand = np.empty((1, 6), np.uint8)
+    for column in range(6):
+        hand[0, column] = decks[row, final[column]]
+    hand[0].sort()
+    best, code = np.empty(1, np.int32), np.empty(1, np.int32)
+    hand_facts(hand, scores, BINOMIAL, best, code)
+    return np.uint64(small[seconds + np.uint64(code[0])])
+
+
+@njit(cache=True, nogil=True)
+def kept_places(decks: Bytes, row: Word, places: Bytes, own: Word, choice: Word, final: Bytes) -> int:
+    """Copy the places of the cards that an exchange keeps; returns how many."""
+    kept = 0
+    for column in range(own, own + _U5):
+        card = decks[row, places[column]]
+        same, higher = 0, 0
+        for other in range(own, own + _U5):
+            same += decks[row, places[other]] >> 2 == card >> 2
+            higher += decks[row, places[other]] > card
+        if (
+            (choice == KEEP_SAME and same > 1)
+            or (choice == KEEP_TWO and higher < 2)
+            or (choice == KEEP_ONE and higher < 1)
+        ):
+            final[kept] = places[column]
+            kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def unqualified(seen: Ints, up: Word) -> Word:
+    """How many sets of four unseen cards leave the dealer without a pair and without ace-king, straights not looked at.
+
+    A guess of the strategy's; whether a dealer qualifies is decided by the level that the game names.
+    ``seen`` has the cards seen of each rank, the up card among them.
+    """
+    two, three, four = np.int64(0), np.int64(0), np.int64(0)
+    one = np.int64(0)
+    for rank in range(_KING):
+        if rank != up:
+            left = 4 - seen[rank]
+            four += three * left
+            three += two * left
+            two += one * left
+            one += left
+    if up < _KING:
+        # Either an ace or a king may be among them, not both.
+        four += three * (8 - seen[_KING] - seen[_ACE])
+    return four
+
+
+@njit(cache=True, nogil=True)
+def bets_after_exchange(least: Word, decks: Bytes, row: Word, places: Bytes, own: Word, final: Bytes, up: Word) -> Word:
+    """Whether to go on with the final cards, discards and all else that was seen counted."""
+    if least <= 0 or least >= CERTAIN:
+        return least <= 0
+    seen = np.zeros(_ACE + 1, np.int64)
+    seen[up >> _U2] += 1
+    cards = 1
+    for column in range(own, own + _U5):
+        seen[decks[row, places[column]] >> 2] += 1
+        cards += 1
+    for column in range(5):
+        held = False
+        for other in range(own, own + _U5):
+            held |= places[other] == final[column]
+        if not held:
+            seen[decks[row, final[column]] >> 2] += 1
+            cards += 1
+    unseen = SIZE - cards
+    whole = unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) // 24
+    return unqualified(seen, up >> _U2) * CERTAIN > least * whole

@@ -1,0 +1,387 @@
+"""From a game's facts to the operations that find them: which cards lie where, and which tables are looked up.
+
+The facts that a group needs say what to look at; whatever several of them need is found once. Registers of one seat
+are used again for the next.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from pitboss.cards import CLUBS, DECK, DIAMONDS, Card
+from pitboss.games.contract import Game
+from pitboss.games.course import Decide, Roll
+from pitboss.games.deal import deal_round, face_up
+from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Fact, Holds, Label, Places, Rolled, Selected
+from pitboss.games.round import Round
+from pitboss.games.rules import Rules
+from pitboss.hands.facets import Facet
+from pitboss.hands.orders import RankOrder
+from pitboss.simulate import operations as op
+from pitboss.simulate.decisions import RANKS, Decisions
+from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, OTHER_BITS, Evaluator, evaluator
+from pitboss.simulate.groups import CHOICE, Group, Path, chosen_facts, open_before
+from pitboss.simulate.strategies import Strategy
+from pitboss.simulate.streams import MOST_CARDS, SIZE
+from pitboss.simulate.words import Bytes, Entries, Rows, Scores, Words
+
+MAGIC_CARD, LUCKY_POSITION, DICE = range(3)
+"""What the system selects at random in a round, by the number of its selection."""
+FACES = range(1, 7)
+_SHIFTS = int(LEVEL_BITS), int(OTHER_BITS)
+Positions = tuple[int, ...]
+"""Places in the deck."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which place of the deck goes where, found by dealing a deck whose cards are numbered by their places."""
+
+    own: Mapping[int, Positions]
+    played: Round
+    """The round with places of the deck as its cards."""
+    dealt: int
+
+    def at(self, place: str, seat: int) -> Positions:
+        return self.own[seat] if place == "own" else tuple(self.played.place(place))
+
+
+def layout_of(game: Game, rules: Rules, wagers: Mapping[int, Mapping[str, int]]) -> Layout:
+    if any(isinstance(step, Roll) for step in game.course.flat):
+        return Layout(dict.fromkeys(wagers, ()), Round((), ()), 0)
+    played, dealing = deal_round(rules, wagers, DECK)
+    own = {seat.number: tuple(seat.cards) for seat in played.seats}
+    return Layout(own, played, len(DECK) - len(dealing.stub))
+
+
+def seen_at(game: Game, rules: Rules, layout: Layout, step: Decide) -> tuple[Positions, Positions]:
+    """What everybody sees at a step: cards that join the player's own, and those of the dealer's hand."""
+    up = face_up(game.course, rules, layout.played, step)
+    dealer = set(layout.played.dealer)
+    return tuple(card for card in up if card not in dealer), tuple(card for card in up if card in dealer)
+
+
+@dataclass(frozen=True)
+class Program:
+    """All that compiled rounds are given: operations, and one array of each kind for all tables."""
+
+    ops: Words
+    registers: int
+    cards: int
+    """How many cards the deal and all draws can take at most."""
+    words: Words
+    entries: Entries
+    rows: Rows
+    small: Bytes
+    scores: Scores
+
+    def play(self, k0: np.uint64, k1: np.uint64, start: int, codes: op.Codes) -> None:
+        arrays = self.words, self.entries, self.rows, self.small, self.scores
+        op.carry_out(self.ops, self.registers, *arrays, k0, k1, np.uint64(start), self.cards, codes)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Arrays may arrive as read-only views, for which everything would be compiled once more.
+        for name, value in state.items():
+            owned = np.require(value, requirements=["C", "W"]) if isinstance(value, np.ndarray) else value
+            object.__setattr__(self, name, owned)
+
+
+def no_program() -> Program:
+    """That of a plan which is played by the scalar rules."""
+    board = Board()
+    kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
+    return Program(np.zeros((0, op.FIELDS), np.uint64), 0, 0, *(board.array(kind) for kind in kinds))
+
+
+class Board:
+    """Tables put one behind the other, each once."""
+
+    def __init__(self) -> None:
+        self._parts: dict[str, list[npt.NDArray[Any]]] = {}
+        self._placed: dict[tuple[str, bytes], int] = {}
+        self._ends: dict[str, int] = {}
+
+    def put(self, kind: type[np.generic], table: npt.ArrayLike) -> int:
+        array = np.ascontiguousarray(table, kind).reshape(-1)
+        name, key = kind.__name__, (kind.__name__, array.tobytes())
+        if key not in self._placed:
+            self._placed[key] = self._ends.get(name, 0)
+            self._ends[name] = self._placed[key] + len(array)
+            self._parts.setdefault(name, []).append(array)
+        return self._placed[key]
+
+    def array(self, kind: type[np.generic]) -> npt.NDArray[Any]:
+        return np.concatenate(self._parts.get(kind.__name__, [np.zeros(1, kind)]))
+
+
+class Compiler:
+    """Writes the operations of one plan."""
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Rules,
+        layout: Layout,
+        groups: tuple[Group, ...],
+        steps: tuple[tuple[Path, ...], ...],
+        strategy: Strategy,
+    ) -> None:
+        self.game, self.rules, self.layout, self.groups = game, rules, layout, groups
+        self.facts: Mapping[str, Fact] = game.lines.facts.by_name
+        self.paths, self.steps, self.strategy = groups[0].paths, steps, strategy
+        self.board, self.ops, self.made = Board(), list[list[int]](), dict[Any, int]()
+        self.next = self.most = 0
+        self.seat = 0
+        self.labelled: dict[tuple[str, int], list[Facet]] = {}
+        for name in dict.fromkeys(name for group in groups for name in group.facts):
+            fact = self.facts.get(name)
+            if isinstance(fact, Label) and fact.facet.order is not None:
+                listed = self.labelled.setdefault((fact.facet.order.name, fact.facet.cards), [])
+                if fact.facet not in listed:
+                    listed.append(fact.facet)
+
+    def program(self, wagers: Mapping[int, Mapping[str, int]]) -> Program:
+        self._shared(sorted(wagers)[0])
+        for place, number in enumerate(sorted(wagers)):
+            before, mark = dict(self.made), self.next
+            self.seat, plays = number, self.game.course.unit in wagers[number]
+            path = self._path(plays) if self.game.course.decides else 0
+            for at, group in enumerate(self.groups):
+                self._store(place, at, self._mixed([self._fact(name, path) for name in group.facts], group))
+            self.made, self.next = before, mark
+        ops = np.zeros((len(self.ops), op.FIELDS), np.uint64)
+        for row, fields_ in zip(ops, self.ops, strict=True):
+            row[: len(fields_)] = fields_
+        kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
+        draws = self.strategy.draws
+        most = 0 if draws is None else draws.most_drawn * len(wagers)
+        return Program(
+            ops, self.most, min(MOST_CARDS, self.layout.dealt + most), *(self.board.array(kind) for kind in kinds)
+        )
+
+    # Registers and operations
+
+    def _register(self) -> int:
+        self.next += 1
+        self.most = max(self.most, self.next)
+        return (self.next - 1) * op.TOGETHER
+
+    def _do(self, what: int, *reads: int) -> int:
+        """The register that an operation writes; what was found already is not found again."""
+        if (what, *reads) not in self.made:
+            self.made[what, *reads] = self._register()
+            self.ops.append([what, self.made[what, *reads], *map(int, reads)])
+        return self.made[what, *reads]
+
+    def _store(self, seat: int, group: int, register: int) -> None:
+        self.ops.append([op.STORE, register, seat, group])
+
+    def _mixed(self, registers: Sequence[int], group: Group) -> int:
+        mixed, *rest = registers
+        for register, values in zip(rest, group.values[1:], strict=True):
+            mixed = self._do(op.MIX, mixed, len(values), register)
+        return mixed
+
+    def _mapped(self, register: int, table: Sequence[int]) -> int:
+        if list(table) == list(range(len(table))):
+            return register
+        return self._do(op.MAP, register, self.board.put(np.uint8, table))
+
+    # Cards
+
+    def _shared(self, seat: int) -> None:
+        """What is the same for every seat comes first, so that it is found once."""
+        self.seat = seat
+        for name in dict.fromkeys(name for group in self.groups for name in group.facts):
+            fact = self.facts.get(name)
+            places = getattr(fact, "places", ())
+            if isinstance(fact, Compare):
+                self._found(fact.order, fact.against)
+            elif isinstance(fact, Rolled) or (places and not {"own", "final"} & {*places}):
+                self._fact(name, 0)
+            elif isinstance(fact, Label | Holds):
+                for place in fact.places:
+                    if place != "own":
+                        self._key([self.layout.at(place, seat)])
+                if isinstance(fact, Holds):
+                    self._do(op.SELECT, MAGIC_CARD, SIZE)
+            elif isinstance(fact, Selected):
+                self._do(op.SELECT, LUCKY_POSITION, self.rules.seats + 1)
+        for step in self.game.course.decides:
+            joined, up = seen_at(self.game, self.rules, self.layout, step)
+            if joined:
+                self._key([joined])
+            if up:
+                self._do(op.RANK, up[0])
+        if self.strategy.draws is not None:
+            self.stub = self._register()
+            self.ops.append([op.CONST, self.stub, self.layout.dealt])
+
+    def _parts(self, places: Places, most: int | None = None) -> list[Positions]:
+        """The places of the deck behind some places of the layout, up to so many cards."""
+        left = SIZE if most is None else most
+        found = []
+        for place in places:
+            found.append(self.layout.at("own" if place == "final" else place, self.seat)[:left])
+            left -= len(found[-1])
+        return [part for part in found if part]
+
+    def _key(self, parts: Sequence[Positions]) -> int:
+        keys = [self._do(op.KEY, self.board.put(np.uint8, part), len(part)) for part in parts]
+        key = keys[0]
+        for other in keys[1:]:
+            key = self._do(op.JOIN, key, other)
+        return key
+
+    def _places(self, parts: Sequence[Positions]) -> tuple[int, int]:
+        joined = [place for part in parts for place in part]
+        return self.board.put(np.uint8, joined), len(joined)
+
+    def _hands(self, order: RankOrder, cards: int, facet: Facet | None = None) -> tuple[Evaluator, int]:
+        """The evaluator of so many cards, and the shift of a label; two labels share one."""
+        if self.strategy.draws is not None and order == self.strategy.draws.order:
+            return self.strategy.draws.five, _SHIFTS[0]
+        listed = self.labelled.get((order.name, cards), [])
+        at = 0 if facet is None else listed.index(facet)
+        pair = tuple(listed[at - at % 2 : at - at % 2 + 2])
+        return evaluator(order, cards, pair, tuple(each.labels for each in pair)), _SHIFTS[at % 2]
+
+    def _found(self, order: RankOrder, places: Places, facet: Facet | None = None) -> int:
+        """The register of the entries of a hand."""
+        if places == ("final",) and self.strategy.draws is not None:
+            return self.final
+        parts = self._parts(places, None if facet is None else facet.cards)
+        where, count = self._places(parts)
+        hands, _ = self._hands(order, count, facet)
+        put = self.board.put
+        coloured = put(np.uint32, hands.one_colour) if len(hands.one_colour) else 0
+        tables = put(np.uint16, hands.rows), put(np.uint32, hands.entries), put(np.uint32, hands.flushes)
+        return self._do(op.FIND, self._key(parts), *tables, int(hands.bias), where, count, coloured)
+
+    # Facts
+
+    def _fact(self, name: str, path: int) -> int:
+        """The register of a fact, as a place among its values."""
+        if name == CHOICE:
+            return path
+        fact = self.facts[name]
+        match fact:
+            case Label(facet, places) if facet.order is None:
+                return self._mapped(self._do(op.REDS, self._key(self._parts(places, facet.cards))), _by_reds(facet))
+            case Label(facet, places):
+                assert facet.order is not None
+                shift = self._hands(facet.order, facet.cards, facet)[1]
+                return self._do(op.PART, self._found(facet.order, places, facet), shift, int(LABEL))
+            case AtLeast(order, score, places):
+                cards = sum(map(len, self._parts(places)))
+                return self._do(op.REACHES, self._found(order, places), self._hands(order, cards)[0].level(score))
+            case Compare(order, places, against):
+                return self._do(op.VERSUS, self._found(order, places), self._found(order, against))
+            case Chosen():
+                return self._mapped(
+                    path, [fact.values.index(chosen_facts(self.facts, each)[name]) for each in self.paths]
+                )
+            case Holds(places, cards):
+                where = self._places(self._parts(places, cards))
+                return self._do(op.HOLDS, self._do(op.SELECT, MAGIC_CARD, SIZE), *where)
+            case Selected(dealer):
+                position = self._do(op.SELECT, LUCKY_POSITION, self.rules.seats + 1)
+                return self._do(op.EQUALS, position, 0 if dealer else self.seat)
+            case Rolled():
+                rolls = all_rolls(self.rules)
+                table = [fact.values.index(fact.name(roll)) for roll in rolls]
+                return self._mapped(self._do(op.SELECT, DICE, len(rolls)), table)
+            case Derived() if self.strategy.draws is not None:
+                derived = [each for each in self.facts.values() if isinstance(each, Derived)]
+                return self._do(op.PART, self.final, _SHIFTS[derived.index(fact)], int(LABEL))
+        raise NotImplementedError(f"{name} of {self.game.name} cannot be simulated")
+
+    # Choices
+
+    def _path(self, plays: bool) -> int:
+        """The register of a seat's way through the choices."""
+        if not plays and self.strategy.draws is None:
+            return self._do(op.CONST, len(self.paths) - 1)
+        if self.strategy.draws is not None:
+            return self._drawn()
+        at = self._do(op.CONST, 0)
+        for number, (step, made) in enumerate(zip(self.game.course.decides, self.strategy.decisions, strict=True)):
+            before, after = self.steps[number], self.steps[number + 1]
+            open_ = open_before(before, after)
+            context = self._do(op.CONST, 0)
+            if made.told:
+                context = self._mapped(at, [open_.index(path) if path in open_ else 0 for path in before])
+            choice = self._choice(step, made, context)
+            table = [_after(path, step.name, name, after) for path in before for name in made.names]
+            mixed = self._do(op.MIX, at, len(made.names), choice) if number else choice
+            at = self._mapped(mixed, table)
+        return at
+
+    def _choice(self, step: Decide, made: Decisions, context: int) -> int:
+        joined, up = seen_at(self.game, self.rules, self.layout, step)
+        if made.mode == op.UP_CARD_FIRST:
+            rank = self._do(op.RANK, up[0])
+            context = self._do(op.MIX, context, RANKS, rank) if made.told else rank
+        parts = [part for part in (self.layout.own[self.seat], joined) if part]
+        tables = self._tables(made)
+        return self._do(
+            op.CHOOSE, self._key(parts), context, *tables, *self._places(parts), up[0] if up else 0, made.mode
+        )
+
+    def _tables(self, made: Decisions) -> tuple[int, ...]:
+        put = self.board.put
+        first = put(np.uint16, made.rows), made.contexts, put(np.uint8, made.first), int(made.bias)
+        return *first, put(np.uint64, made.keys), len(made.keys), put(np.uint8, made.picks)
+
+    def _drawn(self) -> int:
+        """The final hand of a seat that may draw, and the way it has gone."""
+        draws, (made,) = self.strategy.draws, self.strategy.decisions
+        assert draws is not None
+        step = self.game.course.decides[0]
+        own, put = self.layout.own[self.seat], self.board.put
+        choice = self._choice(step, made, 0)
+        before, key = self._found(draws.order, ("own",)), self._key([own])
+        up = seen_at(self.game, self.rules, self.layout, step)[1][0]
+        self.final, ends = self._register(), self._register()
+        hands = [
+            table
+            for each in (draws.five, draws.six)
+            for table in (put(np.uint16, each.rows), put(np.uint32, each.entries), put(np.uint32, each.flushes))
+        ]
+        buying = self._tables(draws.after_buying)
+        seat = choice, before, key, self.stub, put(np.uint8, own), up
+        again = int(draws.five.bias), RANKS, buying[2], *buying[4:], put(np.uint64, draws.bet_from)
+        self.ops.append(
+            [op.DRAW, self.final, ends, *seat, *hands, *again, put(np.uint8, draws.seconds), int(OTHER_BITS)]
+        )
+        put(np.int32, draws.scores)
+        return ends
+
+
+def _after(path: Path, step: str, name: str, after: tuple[Path, ...]) -> int:
+    """Which way a choice leads to; a way that has ended stays what it is."""
+    for place, each in enumerate(after):
+        same = all(each.made.get(key) == choice for key, choice in path.made.items())
+        if same and (each.made == path.made or (step in each.made and each.made[step].name == name)):
+            return place
+    # A choice that is never open after these.
+    return 0
+
+
+def _by_reds(facet: Facet) -> list[int]:
+    """The label by the number of red cards, in a hand without anything else to it."""
+    ranks = [rank for rank in range(RANKS) if rank % 2 == 0]
+    hands = [
+        tuple(Card(4 * rank + (DIAMONDS if place < reds else CLUBS)) for place, rank in enumerate(ranks[: facet.cards]))
+        for reds in range(facet.cards + 1)
+    ]
+    return [facet.labels.index(facet.label(hand)) for hand in hands]
+
+
+def all_rolls(rules: Rules) -> list[tuple[int, ...]]:
+    """Every roll of the dice, by number."""
+    return list(product(FACES, repeat=rules.figure("dice")))
