@@ -84,7 +84,6 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, f
     pays, offsets = work.pays, work.offsets
     write = fill or compiled(work)
     wagers = work.wagers
-    several = work.seats > 1
     counts = np.zeros(pays.nets.shape, np.int64)
     sums, squares = np.zeros(wagers + 1, np.int64), np.zeros((wagers + 1, 2), np.uint64)
     totals = np.zeros(wagers, np.int64)
@@ -101,7 +100,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, f
         write(seed, start + done, part)
         kernel.count(part, offsets, pays.nets, pays.rare, counts, moved[:size], flagged[:size])
         kernel.add_moments(moved[:size], sums, squares, wagers)
-        if several:
+        if work.several:
             kernel.add_wagers(part, pays.seats, pays.groups, pays.starts, pays.wagers, pays.pays, totals, sums, squares)
         if pays.any_rare:
             events.append(np.flatnonzero(flagged[:size]) + (start + done))

@@ -8,13 +8,14 @@ both.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numba import njit
 
 from pitboss.cards import Hand
 from pitboss.exact.duel import NO_UP
+from pitboss.exact.solo import Street
 from pitboss.exact.value import Valued
 from pitboss.simulate.evaluators import CARD_KEYS, bias_of, column_of, row_of, rows_of, suited
 from pitboss.simulate.operations import BY_SUIT, CONTEXT_SHIFT, SUITS_MATTER, UP_CARD_FIRST, UP_TO_SUITS, state_key
@@ -77,6 +78,23 @@ def decisions_of(valued: Valued, suit_blind: bool, order_size: int) -> Decisions
     states = cards[solved.hands], ups, ups.astype(np.int64) >> 2, valued.picked
     contexts = RANKS if shown else 1
     return tabulated([lambda: states], solved.hands.shape[1], order_size, mode, contexts, valued.grid.names)
+
+
+def street_decisions(street: Street) -> Decisions:
+    """The choices at one step of a game that asks after cards have been turned up, by what was chosen before."""
+    hands, picked = street.level.classes.hands, street.picked
+    facet, seen = street.counts.solo.facet, hands.shape[1]
+    order_size = seen if facet.order is None else min(facet.order.size, seen)
+    mode = UP_TO_SUITS if street.counts.renamed else BY_SUIT
+    alike = bool((picked == picked[:, :1]).all())
+    histories = 1 if alike else picked.shape[1]
+
+    def states(history: int) -> States:
+        many = len(hands)
+        return hands, np.zeros(many, np.uint8), np.full(many, history, np.int64), picked[:, history]
+
+    parts = [partial(states, history) for history in range(histories)]
+    return tabulated(parts, seen, order_size, mode, histories, street.names)
 
 
 States = tuple[Bytes, Bytes, Ints, Bytes]

@@ -12,7 +12,7 @@ from pitboss.exact import lunar_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, suit_classes
 from pitboss.exact.duel import SUITS
-from pitboss.exact.engine import duel_of
+from pitboss.exact.edge import main_tables
 from pitboss.exact.lunar import (
     FIVE,
     LITERAL,
@@ -38,7 +38,7 @@ from pitboss.simulate.decisions import RANKS, Decisions, States, tabulated
 from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
 from pitboss.simulate.exchange import exchange_tables
 from pitboss.simulate.operations import BUY, UP_CARD_FIRST
-from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, Draws, Strategy, strategy_of
+from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, Draws, Strategy, part_played, strategy_of
 from pitboss.simulate.words import Bytes, Ints
 
 NAMES = ("bet", "fold", INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
@@ -89,8 +89,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
         return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
     tables = tuple(
-        (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items()))
-        for t in ("bet", "ante_unqualified", "instant_payout")
+        (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in main_tables(game, rules)
     )
     arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
 
@@ -101,9 +100,9 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     after = decisions("buying", SIX, THEN)
     draws = replace(draws, after_buying=after, bet_from=np.asarray(arrays["bet_from"]), most_drawn=FIVE)
     if name == NO_EXCHANGE:
-        result = buying_result(rules, "fold-bet-buy")
-        part = duel_of(game).scope("fold-bet-buy").restriction
-        note = f"only a part of the game is played: {part}"
+        part = part_played(game, name)
+        result = buying_result(rules, part)
+        note = f"only a part of the game is played: {game.scope(part).restriction}"
         return Strategy(name, (decisions("buy", FIVE, NAMES),), None, result, draws, note)
     note = "no exact value is known with exchanges"
     return Strategy(name, (decisions("full", FIVE, NAMES),), None, None, draws, note)

@@ -157,12 +157,8 @@ def lines_on(game: Game, wager: Wager, name: str) -> tuple[str, ...]:
 
 
 def main_reads(game: Game) -> tuple[str, ...]:
-    """Facts behind the main wagers, those apart that depend on choices: of all lines that no other wager is paid by."""
-    others = (wager for wager in game.chapter.wagers if not is_main(game.course, wager))
-    side = {
-        line for wager in others for name in wager.names(0) or (wager.name,) for line in lines_on(game, wager, name)
-    }
-    read = {fact for name, rule in game.lines.rules.items() if name not in side for fact in rule.reads}
+    """Facts behind the main wagers, but for those that depend on choices."""
+    read = {fact for post in game.main_posts for fact in game.lines.rules[post.line].reads}
     facts = game.lines.facts.by_name
     return tuple(name for name in facts if name in read - {*_same(facts)} and not isinstance(facts[name], Chosen))
 

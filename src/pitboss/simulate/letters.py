@@ -3,21 +3,20 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pitboss.exact import solo
 from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.lunar_rows import buying_result
 from pitboss.exact.side import reads_folded, side_result
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, value
 from pitboss.games.rules import Rules
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.lines import LineOf, line_of, lines_at_stake, main_line
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.results import Known, Row, row
-from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, draws_cards
+from pitboss.simulate.strategies import NO_EXCHANGE, draws_cards, part_played
 from pitboss.simulate.totals import Totals
-
-_DRAWS = {NO_DRAW: "fold-bet", NO_EXCHANGE: "fold-bet-buy", OPTIMAL: "full"}
-"""The part of Lunar Poker that each strategy plays."""
 
 
 def every_row(totals: Totals, changed: Rules | None = None) -> Iterator[Row]:
@@ -43,9 +42,8 @@ def _played(plan: Plan, variant: Variant) -> bool:
     A reading that changes what a second combination is would need codes of its own.
     """
     if variant.wager != MAIN:
-        return variant.wager in plan.wagers[plan.numbers[0]]
-    part = _DRAWS.get(plan.strategy.name) if draws_cards(plan.game) else variant.reading
-    return variant.reading == part
+        return any(line.row == variant.wager for line in plan.lines)
+    return not draws_cards(plan.game) or variant.reading == part_played(plan.game, plan.strategy.name)
 
 
 def _as_changed(rules: Rules, changed: Rules, variant: Variant) -> Rules:
@@ -58,7 +56,7 @@ def _line(plan: Plan, rules: Rules, variant: Variant) -> LineOf:
     game, wager = plan.game, variant.wager
     if wager == MAIN:
         return main_line(game, rules, plan.groups, plan.wagers, 0)
-    wanted = next(each for each in lines_at_stake(game, rules, plan.wagers, plan.magic) if each.wager == wager)
+    wanted = next(each for each in lines_at_stake(game, rules, plan.wagers, plan.magic) if each.row == wager)
     return line_of(game, rules, plan.groups, wanted)
 
 
@@ -67,22 +65,27 @@ def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:
     if variant.wager == MAIN:
         result = main_result(plan, rules, variant.reading)
         return None if result is None else Known(result.expected_value, result.standard_deviation)
-    folds = strategy.valued if reads_folded(game, variant.wager) else None
-    found = side_result(game, rules, variant.wager, plan.wagers[plan.numbers[0]][variant.wager], folds)
+    line = next(line for line in plan.lines if line.row == variant.wager)
+    folds = strategy.valued if reads_folded(game, line.line) else None
+    found = side_result(game, rules, line.line, line.stake, folds)
     return Known(found.expected_value, found.standard_deviation)
 
 
 def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
     """The main game under other pay tables, played exactly as the run was."""
-    strategy, duel = plan.strategy, duel_of(plan.game)
+    game, strategy = plan.game, plan.strategy
+    if isinstance(strategy.valued, Play):
+        counts, picks = strategy.valued.counts, [street.picked for street in strategy.valued.streets]
+        paid = solo.plan_of(game, rules, counts)
+        return None if paid is None else solo.played(game, rules, counts, paid, picks).result
     if strategy.valued is not None:
-        return value(plan.game, rules, solved(plan.game), duel, strategy.valued.picked).result
+        return value(game, rules, solved(game), duel_of(game), strategy.valued.picked).result
     if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
         return buying_result(rules, reading)
     return None
 
 
 def _same_decisions(plan: Plan, other: Rules) -> bool:
-    """Whether two Lunar tables are decided alike: an instant payout leaves nothing to choose, so it may differ."""
-    names = [name for name in main_tables(plan.game, plan.rules) if name != "instant_payout"]
+    """Whether two tables with a draw are decided alike: what is paid at once leaves nothing to choose."""
+    names = [name for name in main_tables(plan.game, plan.rules) if name != plan.game.paytable]
     return all(plan.rules.tables[name].rows == other.tables[name].rows for name in names)

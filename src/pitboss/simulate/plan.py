@@ -20,7 +20,7 @@ from pitboss.simulate.drawing import drawing_strategy
 from pitboss.simulate.groups import Group, Path, groups_of, offsets_of, open_before, steps_of
 from pitboss.simulate.lines import AtStake, LineOf, Wagers, envies, envy_lines, line_of, lines_at_stake, main_line
 from pitboss.simulate.pays import Pays, pays_of
-from pitboss.simulate.program import Compiler, Layout, Program, layout_of, no_program
+from pitboss.simulate.program import Compiler, Layout, Program, all_rolls, layout_of, no_program, rolls_dice
 from pitboss.simulate.strategies import CALLED, OPTIMAL, Player, Strategy, draws_cards, never_asked, strategy_of
 from pitboss.simulate.words import Ints
 
@@ -37,6 +37,8 @@ class Work:
     pays: Pays
     seats: int
     wagers: int
+    several: bool
+    """Whether sums and squares of each wager's rounds are wanted."""
     increment: int
     """What the house puts on the meters in each round, in units of 1/10,000 cent."""
 
@@ -94,8 +96,13 @@ class Plan:
 
     @cached_property
     def work(self) -> Work:
-        seats = len(self.wagers)
-        return Work(self.program, self.offsets, self.pays, seats, len(self.wager_names), self.increment)
+        rows = len(self.wager_names)
+        return Work(self.program, self.offsets, self.pays, len(self.wagers), rows, self.several, self.increment)
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether a row of the results hangs on several codes, so that the tallies alone do not tell its spread."""
+        return len({(line.row, line.holder, line.group) for line in self.lines}) > len(self.wager_names)
 
     @property
     def no_cards(self) -> Round:
@@ -116,20 +123,22 @@ class Plan:
 def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = None) -> dict[int, dict[str, Cents]]:
     """Seats 1 to ``seats``, each with every wager of the table before the cards, or with the stakes given.
 
-    A stake that is not given is $10 for wagers that everybody must make, $5 for others, or the amount on offer.
+    A stake that is not given is $10 for wagers that everybody must make, $5 for others, or the amount on offer. A wager
+    that is made on numbers or seats is made on each of them, unless a stake is given for one of its names.
     """
-    numbers = range(1, seats + 1)
-    made: dict[int, dict[str, Cents]] = {number: {} for number in numbers}
-    for name, wager in rules.wagers.items():
-        if wager.placed != "before" or (stakes is not None and name not in stakes):
-            continue
-        limits = rules.limits(name)
-        main = wager.role in ("unit", "required")
-        plain = rules.choices.amounts.get(name) or min(max(1000 if main else 500, limits.minimum), limits.maximum)
-        stake = plain if stakes is None else stakes[name]
-        for number in numbers:
-            known = set(rules.names_at(number))
-            made[number] |= dict.fromkeys((each for each in wager.names(seats) if each in known), stake)
+    made: dict[int, dict[str, Cents]] = {number: {} for number in range(1, seats + 1)}
+    for number, placed in made.items():
+        for name in rules.names_at(number):
+            wager = rules.wager_named(name)
+            assert wager is not None, "a name that the rules list"
+            limits = rules.limits(wager.name)
+            main = wager.role in ("unit", "required")
+            plain = min(max(1000 if main else 500, limits.minimum), limits.maximum)
+            on_seat = wager.picked(name)[0] if wager.picks == "seats" else 1
+            given = {wager.name: rules.choices.amounts.get(wager.name) or plain} if stakes is None else stakes
+            stake = given.get(name, given.get(wager.name))
+            if stake is not None and on_seat <= seats:
+                placed[name] = stake
     return made
 
 
@@ -143,7 +152,8 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     game = GAMES[rules.game]
     if not 1 <= len(wagers) <= rules.seats:
         raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
-    findings = verify_stakes(rules, Round((), tuple(Seat(number, (), made) for number, made in wagers.items())))
+    seats = tuple(Seat(number, (), made) for number, made in wagers.items())
+    findings = verify_stakes(rules, Round((), seats, dice=all_rolls(rules)[0] if rolls_dice(game) else ()))
     if findings:
         raise FindingsError(findings)
     decide = None

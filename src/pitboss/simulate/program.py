@@ -50,8 +50,12 @@ class Layout:
         return self.own[seat] if place == "own" else tuple(self.played.place(place))
 
 
+def rolls_dice(game: Game) -> bool:
+    return any(isinstance(step, Roll) for step in game.course.flat)
+
+
 def layout_of(game: Game, rules: Rules, wagers: Mapping[int, Mapping[str, int]]) -> Layout:
-    if any(isinstance(step, Roll) for step in game.course.flat):
+    if rolls_dice(game):
         return Layout(dict.fromkeys(wagers, ()), Round((), ()), 0)
     played, dealing = deal_round(rules, wagers, DECK)
     own = {seat.number: tuple(seat.cards) for seat in played.seats}

@@ -14,6 +14,8 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.side import reads_folded, side_lines, side_result, table_of
 from pitboss.exact.value import root
@@ -83,7 +85,7 @@ def rows(totals: Totals) -> list[Row]:
     for place, wager in enumerate(plan.wager_names):
         lines = [line for line in plan.lines if line.row == wager]
         exact = known_of(plan, wager, lines[0])
-        squares = totals.squares[place] if len(plan.wagers) > 1 else None
+        squares = totals.squares[place] if plan.several else None
         found.append(row(totals, wager, letter_of(plan.rules, lines[0].line), lines, exact, squares))
     return found
 
@@ -97,20 +99,21 @@ def row(
     squares: int | None,
     reading: str = "",
 ) -> Row:
-    """The figures of some lines from the tallies; ``squares`` of round totals where several seats play."""
+    """The figures of some lines from the tallies; ``squares`` of round totals where they hang on several codes."""
     total, hits, rounds = 0, 0, totals.rounds
-    single, apart = Fraction(0), Fraction(0)
+    single = Fraction(0)
     # A seat is paid Envy Bonuses for several hands on one stake: a line for each hand, one wager.
     stakes = {(line.seat, line.wager): line.stake for line in lines}
     staked, made = sum(stakes.values()), len(stakes)
     for line in lines:
-        counted = list(zip(counts_of(totals, line), (int(value) for value in line.cents), strict=True))
-        moved = sum(count * value for count, value in counted)
-        second = sum(count * value * value for count, value in counted)
-        variance = Fraction(second, rounds) - Fraction(moved, rounds) ** 2
-        total, single, apart = total + moved, single + variance / line.stake**2, apart + variance
-        hits += sum(count for count, value in counted if value > 0)
-    spread = apart if squares is None else Fraction(squares, rounds) - Fraction(total, rounds) ** 2
+        counts = counts_of(totals, line)
+        moved, variance = _moments(counts, line.cents, rounds)
+        total, single = total + moved, single + variance / line.stake**2
+        hits += sum(count for count, value in zip(counts, line.cents, strict=True) if value > 0)
+    if squares is None:
+        _, spread = _moments(counts_of(totals, lines[0]), np.sum([line.cents for line in lines], axis=0), rounds)
+    else:
+        spread = Fraction(squares, rounds) - Fraction(total, rounds) ** 2
     error = root(spread) / staked / sqrt(rounds)
     if exact is not None:
         # Rare pays that a run has not met are missing from its own deviation, but not from the exact one.
@@ -131,6 +134,13 @@ def row(
     )
 
 
+def _moments(counts: list[int], cents: Ints, rounds: int) -> tuple[int, Fraction]:
+    """What codes moved in all, and the variance of what they move in a round."""
+    counted = [(count, int(value)) for count, value in zip(counts, cents, strict=True)]
+    moved, second = sum(count * value for count, value in counted), sum(count * value**2 for count, value in counted)
+    return moved, Fraction(second, rounds) - Fraction(moved, rounds) ** 2
+
+
 def counts_of(totals: Totals, line: LineOf) -> list[int]:
     """How often each code of a line's group came."""
     start = totals.plan.offsets[line.group]
@@ -142,7 +152,7 @@ def letter_of(rules: Rules, line: str) -> str:
     from pitboss.games.registry import GAMES
 
     game = GAMES[rules.game]
-    name = game.paytable if line == MAIN else table_of(game, line)
+    name = game.paytable or table_of(game, game.course.unit) if line == MAIN else table_of(game, line)
     table = rules.tables.get(name)
     return "" if table is None else table.letter
 

@@ -3,16 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pitboss.exact.engine import duel_of, valued
+import numpy as np
+
+from pitboss.exact import solo
+from pitboss.exact.engine import duel_of, play_of
 from pitboss.exact.rulelist import RuleFinder
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
-from pitboss.games.course import Draw, Sight
+from pitboss.games.course import Choice, Draw, Sight
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.hands.orders import RankOrder
-from pitboss.simulate.decisions import Decisions, decisions_of
+from pitboss.simulate.decisions import Decisions, decisions_of, street_decisions
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.groups import NOBODY, Path
 from pitboss.simulate.words import Bytes, Ints, Scores
@@ -55,7 +59,7 @@ class Strategy:
     name: str
     decisions: tuple[Decisions, ...]
     """One table for each step; where cards are drawn, of the first."""
-    valued: Valued | None = None
+    valued: Valued | Play | None = None
     result: Result | None = None
     draws: Draws | None = None
     note: str = ""
@@ -71,23 +75,57 @@ def never_asked(game: Game) -> Path:
     return Path({}, INSTANT if draws_cards(game) else NOBODY)
 
 
+def part_played(game: Game, name: str) -> str:
+    """The reading that a strategy plays, where cards can be drawn: the whole game, or a part of it."""
+    draws = [reading for reading in game.readings if game.scope(reading).draws]
+    exact = [reading for reading in draws if not game.scope(reading).bound]
+    return draws[0] if name == OPTIMAL else exact[0] if name == NO_EXCHANGE else game.played
+
+
 def strategy_names(game: Game) -> tuple[str, ...]:
     """What ``strategy_of`` understands."""
-    lists = LISTS if duel_of(game).up_card else LISTS[:2]
+    lists = () if game.duel is None else LISTS if game.duel.up_card else LISTS[:2]
     drawing = (NO_DRAW, NO_EXCHANGE) if draws_cards(game) else ()
     return OPTIMAL, *drawing, *lists, ALWAYS, f"{ALWAYS}:CHOICE", NEVER
 
 
 def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
-    """The table of a strategy. Where there is a draw, this is one that does not draw."""
+    """The tables of a strategy. Where there is a draw, this is one that does not draw."""
     if not game.course.decides:
         return Strategy(name, ())
+    best = play_of(game, rules)
+    part = f"only a part of the game is played: {game.restriction}" if game.restriction else ""
+    if isinstance(best, Play):
+        staged = best if name == OPTIMAL else _one_choice(game, rules, best, name)
+        return Strategy(name, tuple(map(street_decisions, staged.streets)), staged, staged.result, note=part)
     duel = duel_of(game)
-    best = valued(game, rules)
     played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
-    part = f"only a part of the game is played: {duel.restriction}" if duel.restriction else ""
     tables = (decisions_of(played, duel.suit_blind, duel.order.size),)
     return Strategy(name, tables, played, played.result, note=part)
+
+
+def _one_choice(game: Game, rules: Rules, best: Play, name: str) -> Play:
+    """The same choice at every step: what lays out least, or what lays out least of the others, or a choice named."""
+    head, _, wanted = name.partition(":")
+    picks = []
+    for step, street in zip(game.course.decides, best.streets, strict=True):
+        names = [choice.name for choice in sorted(step.choices(rules), key=_laid_out)]
+        choice = names[0] if name == NEVER else wanted or names[1]
+        if head not in (NEVER, ALWAYS) or choice not in street.names:
+            raise _unknown(game, name, names)
+        picks.append(np.full_like(street.picked, street.names.index(choice)))
+    return solo.played(game, rules, best.counts, best.plan, picks)
+
+
+def _laid_out(choice: Choice) -> int:
+    return sum(choice.puts.values()) - len(choice.option.takes_back)
+
+
+def _unknown(game: Game, name: str, choices: list[str]) -> UnreadableError:
+    return UnreadableError(
+        f"There is no strategy called {name!r} for {game.name}: {', '.join(strategy_names(game))}, "
+        f"where CHOICE is one of {', '.join(choices)}."
+    )
 
 
 def _forced(game: Game, best: Valued, name: str) -> Valued:
@@ -101,7 +139,4 @@ def _forced(game: Game, best: Valued, name: str) -> Valued:
     if name in LISTS and LISTS.index(name) // 2 < len(finder.splits):
         place = LISTS.index(name)
         return finder.found(finder.splits[place // 2], whole=place % 2 == 0).valued
-    raise UnreadableError(
-        f"There is no strategy called {name!r} for {game.name}: {', '.join(strategy_names(game))}, "
-        f"where CHOICE is one of {', '.join(choices)}."
-    )
+    raise _unknown(game, name, choices)
