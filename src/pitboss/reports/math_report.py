@@ -16,6 +16,7 @@ from pitboss.reports.offer import fixed, offered_tables, percent, row_title
 from pitboss.reports.page import cited, figures, notice, page, section, table
 from pitboss.reports.plot import bars, chance_text, net_text
 from pitboss.reports.sign import pay_panel
+from pitboss.reports.sources import sources_section
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
 from pitboss.submission import Submission
@@ -58,6 +59,7 @@ def math_report_html(submission: Submission, rules: Rules, progress: Progress | 
         *(_wager(rules, each) for each in found),
         section("Pay tables", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
         _notes(rules, found),
+        sources_section(rules),
     )
 
 

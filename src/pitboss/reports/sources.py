@@ -4,16 +4,27 @@ from collections.abc import Iterator
 
 from pitboss.games.deal import deal_of
 from pitboss.games.rules import Rules
-from pitboss.law.model import Dated, in_force, source_of
-from pitboss.names import shown
+from pitboss.law.model import SINGLE, Dated, in_force, source_of
+from pitboss.reports.page import cited, section, table
+from pitboss.reports.svg import Markup
 
 NOT_PRINTED = "Not printed in the text at hand; each entry says what it rests on. A Rules Submission can correct it."
 
 
 def unprinted(rules: Rules) -> tuple[tuple[str, str, str], ...]:
     """Entries that apply at this table and rest on less than print: what, paragraph, and on what."""
-    found = ((shown(each.key), str(each.cite), str(source_of(each))) for each in _entries(rules) if source_of(each))
-    return tuple(dict.fromkeys(found))
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for each in _entries(rules):
+        if source_of(each):
+            found.setdefault((str(each.cite), str(source_of(each))), {})[each.key.removesuffix(f" {SINGLE}")] = None
+    return tuple((", ".join(keys).capitalize(), *rest) for rest, keys in found.items())
+
+
+def sources_section(rules: Rules) -> Markup | None:
+    """The same on paper; nothing where everything is printed."""
+    rows = [(what, cited(cite), source) for what, cite, source in unprinted(rules)]
+    shown = table(("Entry", "Paragraph", "Rests on"), rows, caption=NOT_PRINTED)
+    return section("Not printed", shown) if rows else None
 
 
 def _entries(rules: Rules) -> Iterator[Dated]:

@@ -14,16 +14,19 @@ from nicegui import run, ui
 
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
 from pitboss.reports.felt import draw_felt
 from pitboss.reports.parts import Group
+from pitboss.reports.sources import NOT_PRINTED, unprinted
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
+from pitboss.web.pages.law import law_link
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
@@ -297,7 +300,17 @@ def _about(scene: Scene) -> str:
         for name, amounts in scene.meters.items()
     ]
     shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
-    return table_html(("Wager", "Limits"), rows, caption="Limits") + shown
+    return table_html(("Wager", "Limits"), rows, caption="Limits") + shown + sources_html(rules)
+
+
+def sources_html(rules: Rules) -> str:
+    """What the rules of a table rest on where the text at hand does not print it."""
+    found = unprinted(rules)
+    if not found:
+        return ""
+    rows = [(escape(what), law_link(cite), escape(source)) for what, cite, source in found]
+    listed = table_html(("Entry", "Paragraph", "Rests on"), rows, caption=NOT_PRINTED)
+    return f"<details data-unprinted><summary>{len(rows)} entries are not printed</summary>{listed}</details>"
 
 
 def add_table_pages() -> None:
