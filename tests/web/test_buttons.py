@@ -59,7 +59,9 @@ def test_every_button_is_a_lawful_choice_that_costs_what_it_says(game: str) -> N
                 assert not [f for f in state.findings(drawn) if f.code != "decision-missing"], press
                 before, after = waits.seat, waits.seat.deciding(waits.step.name, drawn)
                 cost = sum(played.stakes(rules, after).values()) - sum(played.stakes(rules, before).values())
-                assert press.label.endswith(show_dollars(cost)) if cost > 0 else "$" not in press.label
+                told = show_dollars(cost) if cost > 0 else f"{show_dollars(-cost)} back" if cost else press.label
+                assert press.label.endswith(told)
+                assert cost or "$" not in press.label
             stays = chance.choice([press for press in found if press.body["choice"] != "fold"])
             state = state.apply(Decision(stays.body["choice"], stays.body.get("amount")))
     assert steps == {step.name for step in played.course.decides}
