@@ -242,14 +242,17 @@ def _table(board: Board) -> Markup:
 def _middle(board: Board, rules: Rules, holder: str) -> Markup:
     """Game, certificate holder and what the layout must say, in the open place between dealer and players."""
     box = board.turned(Box(300, SEATS_AT - 6, 600, DEPTH - 8))
-    said = [line for item in spoken(rules) for line in wrapped(_sentence(item.inscription), 15, 560)]
+    said: list[str] = []
+    for item in spoken(rules):
+        lines = wrapped(_sentence(item.inscription), 13.5, 520)
+        said += lines if len(said) + len(lines) <= (3 if holder else 4) else []
     middle, y = box.x + box.wide / 2, box.y + 22
     shown = [label(rules.chapter.title.upper(), middle, y, 25, fill=BRASS, letter_spacing=4, font_family=SERIF)]
     if holder:
         shown.append(label(holder, middle, y := y + 23, 17, fit=570, fill=BRASS))
     shown += [
-        label(line, middle, y + 22 * (at + 1), 15, fit=570, fill=BRASS, font_style="italic")
-        for at, line in enumerate(said[: 2 if holder else 3])
+        label(line, middle, y + 4 + 17.5 * (at + 1), 13.5, fit=520, fill=BRASS, font_style="italic")
+        for at, line in enumerate(said)
     ]
     return element("g", *shown, class_="inscriptions", id="felt-middle")
 
