@@ -194,7 +194,8 @@ def test_every_line_rule_is_named_for_a_paragraph(game: Game) -> None:
         place = f"{rule.pay.__module__}.{rule.pay.__qualname__}"
         # Lines made inside a function are named by that function, or where several games register them.
         outer = place.partition(".<locals>")[0]
-        assert {outer, f"{rule.pay.__module__}.register"} & named, rule.name
+        cites = {pay.cite for pay in game.lines.tabulate(rule.name, rules_of(game)).values() if pay is not None}
+        assert {outer, f"{rule.pay.__module__}.register"} & named or not cites & paragraphs(), rule.name
 
 
 # Dealing and playing
