@@ -19,11 +19,14 @@ from hypothesis import strategies as st
 
 from pitboss.cards import parse_cards
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.games import registry, roundfile
+from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settle import settle
+from pitboss.law import loader
 from pitboss.law.loader import CHAPTERS
-from pitboss.submission import Submission, check, diff, read_submission, rules_of, template
+from pitboss.submission import Selection, Submission, check, diff, read_submission, rules_of, template
 
 TODAY, BEFORE_2019 = date(2024, 6, 1), date(2016, 1, 1)
 THREE, FOUR, FRENZY, LUNAR = "three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"
@@ -757,7 +760,8 @@ PARAGRAPHS = {
     line.split("\t")[0]
     for number in CHAPTERS
     for line in (files("pitboss.law") / "paragraphs" / f"{number}.tsv").read_text(encoding="utf-8").splitlines()
-}
+} | {str(entry.cite) for number in CHAPTERS for entry in loader.chapter(number).unprinted()}
+"""Every paragraph that is printed, and what is carried without one."""
 OTHERS = [read_submission(template(game, TODAY)) for game in (THREE, LUNAR)]
 WORDS = ["", "A", "-", "c:B", "Z", "hand", "1/7", "7/1", "0/1", "21%", "0.00001%", "printed", "hold-consistent", LUNAR]
 ALIKE: dict[type, st.SearchStrategy[object]] = {
@@ -824,3 +828,126 @@ def test_any_submission_is_unreadable_or_answered_with_cited_findings(text: str)
     for other in OTHERS:
         for change in (*diff(submission, other), *diff(other, submission)):
             assert change.cite in PARAGRAPHS, change
+
+
+# A chapter that is not there yet needs no code.
+
+IMAGINED = """
+chapter = "699a"
+game = "imagined"
+title = "Imagined Game"
+printed = "partly"
+adopted = 2020-01-01
+source = "a test"
+section = [{ number = 1, title = "All of it", from = 2020-01-01 }]
+figure = [
+  { name = "seats", value = 6, cite = "699a.1(a)", source = "assumed" },
+  { name = "rake_least", value = 20, cite = "699a.1(b)" },
+  { name = "jackpot_least", value = 30, cite = "699a.1(c)" },
+]
+wager = [{ name = "blind", title = "Blind Wager", cite = "699a.1(d)", role = "unit", paytable = "blind" }]
+paytable = [
+  { wager = "blind", letter = "A", cite = "699a.1(e)", rows = { pair = "1 to 1" } },
+  { wager = "blind", letter = "B", cite = "699a.1(f)", rows = { pair = "2 to 1" }, when = "doubled" },
+  { wager = "gong", cite = "699a.1(g)", rows = { match = "9 to 1" }, source = "assumed" },
+]
+choice = [
+  { name = "doubled", kind = "flag", cite = "699a.1(f)", about = "whether pairs are paid double" },
+  { name = "rake", kind = "amount", cite = "699a.1(b)", least = "rake_least", caps = ["blind"], about = "the most" },
+  { name = "bell", kind = "text", values = ["brass", "tin"], cite = "699a.1(h)", about = "the bell" },
+  { name = "royal_flush", kind = "row", cite = "699a.1(i)", rows = { blind = "jackpot_least" }, about = "a row" },
+  { name = "gong", kind = "selection", cite = "699a.1(g)", paid_on = "blind", about = "a gong in some rounds" },
+]
+deal = [{ device = "hand", cite = "699a.1(j)", steps = [{ to = "players", cards = 5 }] }]
+"""
+
+
+class Imagined(Game):
+    name, number = "imagined", "699a"
+    chapter = loader.read_chapter("699a.toml", IMAGINED)
+
+
+@pytest.fixture
+def imagined(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setattr(registry, "GAMES", {**GAMES, "imagined": Imagined()})
+    monkeypatch.setitem(roundfile.__dict__, "GAMES", registry.GAMES)
+    return template("imagined", TODAY)
+
+
+def test_options_of_a_new_chapter_are_read_checked_resolved_and_compared_without_code(imagined: str) -> None:
+    full = re.sub(r"^# (?=(doubled|rake|bell|royal_flush) = )", "", imagined, flags=re.MULTILINE)
+    full = full.replace('paytable = "A"', 'paytable = "B"').replace("offered = false", "offered = true")
+    plain, submission = read_submission(imagined), read_submission(full)
+    assert errors(check(plain)) == errors(check(submission)) == ()
+    chosen = {"doubled": True, "rake": 2000, "bell": "brass", "royal_flush": {"blind": 30}}
+    assert submission.options == {**chosen, "gong": Selection(True, Fraction(1, 100))}
+    rules = rules_of(submission)[0]
+    assert rules is not None
+    assert (rules.option("rake"), rules.cap_on("blind"), rules.cap_on("gong")) == (2000, rules.caps[0], None)
+    assert [str(odds) for odds in rules.tables["blind"].rows.values()] == ["30 to 1", "2 to 1"]
+    assert "gong" in rules.tables
+    silent = rules_of(plain)[0]
+    assert silent is not None
+    assert "gong" not in silent.tables
+    changes = {change.key: (change.before, change.after, change.cite) for change in diff(plain, submission)}
+    assert changes["options.rake"] == ("", "$20", "699a.1(b)")
+    assert changes["options.royal_flush.blind"] == ("", "30 to 1", "699a.1(c)")
+    assert changes["options.gong.offered"] == ("false", "true", "699a.1(g)")
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "where"),
+    [
+        ("rake = 19.99", "rake-too-low", "options.rake"),
+        ('bell = "gold"', "bell-unknown", "options.bell"),
+        ("royal_flush = { blind = 29 }", "royal-flush-below-floor", "options.royal_flush.blind"),
+        ("doubled = true", "doubled-blind", "wagers.blind.paytable"),
+        ('gong = { chance = "2/1" }', "chance-range", "options.gong.chance"),
+        ("version = 1", "version-not-available", "options.version"),
+    ],
+)
+def test_a_wrong_option_of_a_new_chapter_is_found_without_code(
+    imagined: str, written: str, code: str, where: str
+) -> None:
+    text = re.sub(r"^gong = .*\n", "", imagined, flags=re.MULTILINE)
+    found = faults(read_submission(text.replace("[options]\n", f"[options]\n{written}\n")))
+    assert [(found_code, found_where) for found_code, _, found_where in found] == [(code, where)]
+
+
+def test_what_is_not_printed_may_be_set_as_a_fact_and_nothing_else(imagined: str) -> None:
+    text = imagined.replace("seats = 6  # 1 to 6", "seats = 8  # 1 to 6")
+    assert [code for code, _, _ in faults(read_submission(text))] == ["seats-too-many"]
+    corrected = text.replace("[facts]\n", '[facts]\nseats = 8\npaytables.gong.-.match = "11 to 1"\n')
+    submission = read_submission(corrected)
+    assert faults(submission) == []
+    rules = rules_of(submission)[0]
+    assert rules is not None
+    assert rules.figure("seats") == 8
+    assert str(rules.chapter.tables("gong", TODAY)[0].rows["match"]) == "11 to 1"
+    assert {str(fact.source) for fact in rules.chapter.facts(TODAY)} == {"set by the Rules Submission"}
+    changes = {change.key: (change.after, change.cite) for change in diff(read_submission(text), submission)}
+    assert changes == {"facts.seats": ("8", "699a.1(a)"), "facts.paytables.gong.-.match": ("11 to 1", "699a.1(g)")}
+    for key, value, code in (
+        ("rake_least", 1, "fact-not-open"),
+        ("seats", 0, "fact-value"),
+        ("faro", 2, "fact-not-open"),
+    ):
+        wrong = read_submission(imagined.replace("[facts]\n", f"[facts]\n{key} = {value}\n"))
+        assert [(c, where) for c, _, where in faults(wrong)] == [(code, f"facts.{key}")]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        ('kind = "flag"', 'kind = "whim"', "kind: 'whim' is not one of"),
+        ('least = "rake_least"', 'least = "rake_most"', "least: rake_most is not in this chapter"),
+        ('caps = ["blind"]', 'caps = ["ante"]', "caps: ante is not in this chapter"),
+        ('when = "doubled"', 'when = "tripled"', "when: tripled is not an option of this chapter"),
+        ('paid_on = "blind"', 'paid_on = "deaf"', "paid_on: deaf is not in this chapter"),
+    ],
+)
+def test_an_option_that_names_what_is_not_there_is_a_defect_of_the_law_file(
+    right: str, wrong: str, message: str
+) -> None:
+    with pytest.raises(loader.LawError, match=message):
+        loader.read_chapter("699a.toml", IMAGINED.replace(right, wrong))

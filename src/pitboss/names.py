@@ -36,4 +36,4 @@ def shown_key(key: str) -> str:
 def listed(names: Iterable[str]) -> str:
     """Alternatives in words: ``a, b or c``."""
     words = list(names)
-    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+    return "".join(words) if len(words) < 2 else ", ".join(words[:-1]) + " or " + words[-1]

@@ -193,7 +193,7 @@ def test_the_layout_is_to_scale() -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_the_form_shows_every_choice_and_finding(game: str) -> None:
     submission, rules = submitted(game)
-    page = form_html(submission, holds={"ante": "1.2345 %"})
+    page = form_html(submission, holds={next(iter(rules.wagers)): "1.2345 %"})
     text = all_words(parsed(page))
     for wager in rules.wagers.values():
         assert wager.title in text
@@ -245,3 +245,15 @@ def test_papers_are_the_same_each_time_escape_names_and_fetch_nothing(game: str)
 def test_papers_name_the_same_law_as_the_house_records() -> None:
     assert law_digest() == digest_of_the_house()
     assert str(stamp_of(DAY, 7)).endswith(", seed 7")
+
+
+def test_the_form_says_what_is_not_printed_and_what_the_submission_sets() -> None:
+    submission, _ = submitted("mississippi-stud")
+    plain = all_words(parsed(form_html(submission)))
+    assert "Facts that are not printed" in plain
+    assert "set by the Rules Submission" not in plain
+    corrected = replace(submission, facts={"paytables.ante.-.royal_flush": "800 to 1"})
+    words = all_words(parsed(form_html(corrected)))
+    assert "800 to 1" in words
+    assert "set by the Rules Submission" in words
+    assert "Facts that are not printed" not in form_html(submitted("three-card-poker")[0])

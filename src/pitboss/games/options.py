@@ -338,9 +338,12 @@ def declared(chapter: Chapter) -> Mapping[str, ChoiceSpec]:
 
 
 def option_named(chapter: Chapter, name: str) -> ChoiceSpec | None:
-    """The option of the chapter, or else of the first other chapter that has one of that name."""
-    chapters = (chapter, *(chapter_numbered(number) for number in CHAPTERS if number != chapter.chapter))
-    return next((options[name] for each in chapters if name in (options := declared(each))), None)
+    """The option of the chapter, or else of another one that has it, rather of one that is printed wholly."""
+    own = declared(chapter)
+    if name in own:
+        return own[name]
+    others = sorted(map(chapter_numbered, CHAPTERS), key=lambda other: (other.partly, other.chapter))
+    return next((options[name] for each in others if name in (options := declared(each))), None)
 
 
 def read_options(fields: "Fields", chapter: Chapter, *, in_rounds: bool = False) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
+from pitboss.law.facts import with_facts
 from pitboss.law.model import SINGLE, Chapter, ChoiceSpec, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds
 from pitboss.money import Cents
@@ -45,6 +46,8 @@ class Choices:
     readings: Mapping[str, str] = field(default_factory=dict)
     options: Options = field(default_factory=dict)
     """What the chapter's own options were set to; a selection that is not named may be paid in any round."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What is not printed and is set by the operator, by the names of ``Chapter.facts``."""
 
 
 @dataclass(frozen=True)
@@ -143,6 +146,9 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     """
     choices = choices or Choices()
     findings: list[Finding] = []
+    if choices.facts:
+        chapter, found = with_facts(chapter, as_of, choices.facts)
+        findings += found
     devices = [deal.device for deal in chapter.deals]
     if choices.device not in devices:
         choices = replace(choices, device=devices[0])
@@ -155,8 +161,8 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     paid = {wager.paytable for wager in wagers.values()}
     for name, value in tuple(options.items()):
         choice = chapter.options(as_of)[name]
-        if found := tuple(kind_of(choice).applied(choice, value, law, tables, paid)):
-            findings += found
+        if misfits := tuple(kind_of(choice).applied(choice, value, law, tables, paid)):
+            findings += misfits
             del options[name]
     meters, envies = {}, {}
     for wager in wagers.values():

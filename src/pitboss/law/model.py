@@ -33,8 +33,9 @@ class Period:
         return f"{self.start} to {self.end}" if self.end else f"since {self.start}"
 
 
-Grounds = Literal["printed", "sibling", "public", "assumed"]
+Grounds = Literal["printed", "sibling", "public", "assumed", "set by the Rules Submission"]
 GROUNDS: tuple[Grounds, ...] = ("printed", "sibling", "public", "assumed")
+"""What an entry of a law file may rest on."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,7 @@ class Source:
 
 
 PRINTED = Source()
+BY_SUBMISSION = Source("set by the Rules Submission")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -214,6 +216,11 @@ class PayTable(Sourced):
         return self.row_sources.get(row, self.source)
 
     @property
+    def place(self) -> str:
+        """Before the name of a row, where a submission sets one."""
+        return f"paytables.{self.wager}.{self.letter}"
+
+    @property
     def printed_letter(self) -> str:
         """The letter without what tells it from the same letter of another subsection: ``c:A`` is printed as A."""
         return self.letter.rpartition(":")[2]
@@ -254,6 +261,10 @@ class EnvyTable(Sourced):
     cite: Cite
     period: Period
     rows: Mapping[str, Cents]
+
+    @property
+    def place(self) -> str:
+        return f"envies.{self.wager}.{self.letter}.{self.stake // 100}"
 
     @property
     def key(self) -> str:
@@ -452,19 +463,12 @@ class Chapter:
         for table in in_force(self.paytables, as_of):
             if not table.reading:
                 found += [
-                    UnprintedFact(
-                        f"paytables.{table.wager}.{table.letter}.{row}", str(odds), table.cite, table.source_of(row)
-                    )
+                    UnprintedFact(f"{table.place}.{row}", str(odds), table.cite, table.source_of(row))
                     for row, odds in table.rows.items()
                 ]
         for envy in in_force(self.envies, as_of):
             found += [
-                UnprintedFact(
-                    f"envies.{envy.wager}.{envy.letter}.{envy.stake // 100}.{row}",
-                    show_dollars(amount),
-                    envy.cite,
-                    envy.source,
-                )
+                UnprintedFact(f"{envy.place}.{row}", show_dollars(amount), envy.cite, envy.source)
                 for row, amount in envy.rows.items()
             ]
         return tuple(fact for fact in found if fact.source)

@@ -27,6 +27,7 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
     """The form, lawful or not: what is wrong stands in it. ``holds`` come from ``holds_of``."""
     chapter = game_named(submission.game).chapter
     rules, _ = rules_of(submission)
+    chapter = rules.chapter if rules is not None else chapter
     findings = check(submission)
     head = element(
         "header",
@@ -44,6 +45,7 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
         section("Pay tables", _paytables(rules)) if rules is not None else None,
         section("Progressive meters", _meters(submission, rules)) if rules is not None and rules.meters else None,
         section("Options", _options(submission, chapter)),
+        section("Facts that are not printed", facts) if (facts := _facts(submission, chapter)) else None,
         section("Signature", _signature()),
         section("Notes on the text of the law", *notes) if (notes := tuple(_notes(findings))) else None,
     )
@@ -88,16 +90,19 @@ def _table(submission: Submission, chapter: Chapter) -> Markup:
     shuffler, cite = submission.shuffler, chapter.cite_of
     counts, reshuffles = cited(cite("check-shuffler-count")), cited(cite("use-approved-reshuffling-shoe"))
     boxes = cited(cite("adjacent_boxes", "wagers"))
-    rows = (
+    rows = [
         ("Certificate holder", submission.certificate_holder or "not given", cited(cite("certificate_holder"))),
         ("Seats", _given(submission.seats), cited(cite("seats"))),
         ("Adjacent boxes for one player", _given(submission.adjacent_boxes), boxes),
         ("Dealing", submission.dealing or "not given", cited(cite("deals"))),
-        ("Automated shuffler", _yes(shuffler.used), counts),
-        ("It counts the cards", _yes(shuffler.counts_cards), counts),
-        ("It reshuffles by itself", _yes(shuffler.reshuffles), reshuffles),
-        ("Decks", str(shuffler.decks), cited(cite("decks_with_shuffler", "decks"))),
-    )
+    ]
+    if any(figure.name == "decks" for figure in chapter.figures):
+        rows += [
+            ("Automated shuffler", _yes(shuffler.used), counts),
+            ("It counts the cards", _yes(shuffler.counts_cards), counts),
+            ("It reshuffles by itself", _yes(shuffler.reshuffles), reshuffles),
+            ("Decks", str(shuffler.decks), cited(cite("decks_with_shuffler", "decks"))),
+        ]
     return table(("Choice", "Chosen", "Paragraph"), rows)
 
 
@@ -115,10 +120,11 @@ def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Markup:
         pay = rules.tables.get(wager.paytable)
         letter = "" if pay is None or pay.letter == SINGLE else pay.letter
         known = holds or {}
-        hold = known.get(wager.name) or (known.get("main", "") if wager.name == "ante" else "")
+        hold = known.get(wager.name) or (known.get("main", "") if wager.role == "unit" else "")
         rows.append((wager.title, letter, limits_text(rules, wager), hold, cited(wager.cite)))
     missing = element("p", NOT_COUNTED, class_="quiet") if holds is None else None
-    remark = element("p", "The hold beside the Ante is that of the main wagers together.", class_="quiet")
+    beside = f"The hold beside the {rules.chapter.unit_title} is that of the main wagers together."
+    remark = element("p", beside, class_="quiet")
     heads = ("Wager on offer", "Table", "Dollars", "Hold", "Paragraph")
     return together(table(heads, rows), missing if holds is None else remark)
 
@@ -171,6 +177,15 @@ def _options(submission: Submission, chapter: Chapter) -> Markup:
     readings = ", ".join(f"{shown(name)}: {reading}" for name, reading in submission.readings.items())
     rows.append(("Readings other than the printed text", readings or "none", ""))
     return table(("Choice", "Chosen", "Paragraph"), rows)
+
+
+def _facts(submission: Submission, chapter: Chapter) -> Markup | None:
+    """What the text at hand does not print, and what the submission says of it."""
+    rows = [
+        (shown_key(fact.name), fact.value, str(fact.source), cited(fact.cite))
+        for fact in chapter.facts(submission.effective)
+    ]
+    return table(("Fact", "Value", "Taken from", "Paragraph"), rows) if rows else None
 
 
 def _signature() -> Markup:

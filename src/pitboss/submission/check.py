@@ -6,7 +6,7 @@ from itertools import combinations
 from pitboss.findings import Finding
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Rules, table_misfits
-from pitboss.law.model import DEVICES, Wager, in_force
+from pitboss.law.model import Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
 from pitboss.names import listed, shown
@@ -18,6 +18,7 @@ from pitboss.submission.resolve import (
     chosen_under,
     letters_in_force,
     letters_of,
+    owners,
     placed,
     rules_of,
 )
@@ -34,7 +35,7 @@ def check(submission: Submission) -> tuple[Finding, ...]:
     """Every finding on a submission; those of severity ``note`` tell of defects of the law and forbid nothing."""
     chapter, day = chapter_of(submission), submission.effective
     rules, findings = rules_of(submission)
-    case = Case(submission, chapter, day, rules)
+    case = Case(submission, rules.chapter if rules else chapter, day, rules)
     found = [*_holder(case), *findings, *_seats(case), *_boxes(case), *_dealing(case), *_decks(case)]
     if rules is not None:
         found += [*_known_wagers(case), *_letters(case), *_preconditions(case)]
@@ -94,7 +95,9 @@ def _boxes(case: Case) -> Iterator[Finding]:
             sentence = f"A player may wager on one position only in {case.chapter.title}."
             yield Finding("adjacent-boxes-fixed", str(fixed.cite), str(fixed.value), str(boxes), sentence, where)
         return
-    cite = case.cite("adjacent_boxes", "wagers")
+    if not any(choice.name == where for choice in in_force(case.chapter.choices, case.day)):
+        return
+    cite = case.cite(where)
     law = case.figure("seats")
     seats = case.submission.seats or (law.value if law else boxes)
     if boxes is None:
@@ -108,19 +111,21 @@ def _boxes(case: Case) -> Iterator[Finding]:
 def _dealing(case: Case) -> Iterator[Finding]:
     dealing, shuffler = case.submission.dealing, case.submission.shuffler
     reshuffling = case.cite("use-approved-reshuffling-shoe")
-    if dealing not in DEVICES:
-        sentence = f"The cards are dealt from a manual shoe, from the hand or from an automated shoe, not {dealing!r}."
-        yield Finding("unknown-device", case.cite("deals"), listed(DEVICES), dealing or "none", sentence, "dealing")
+    devices = dict.fromkeys(deal.device for deal in case.chapter.deals)
+    if dealing not in devices:
+        expected = listed(devices)
+        sentence = f"{case.chapter.title} is played with a device called {expected}, not {dealing!r}."
+        yield Finding("unknown-device", case.cite("deals"), expected, dealing or "none", sentence, "dealing")
     if shuffler.used:
         if shuffler.reshuffles and not shuffler.counts_cards:
             sentence = "A shoe or device that reshuffles by itself may be used only if it counts the cards as well."
             where, expected = "shuffler.counts_cards", "counts_cards = true"
             yield Finding("reshuffles-without-count", reshuffling, expected, "false", sentence, where)
         return
-    if dealing == "hand":
+    act = next((p for p in case.chapter.procedures if p.act == "shuffler-required-for-dealing-from-hand"), None)
+    if dealing == "hand" and act is not None:
         sentence = "Cards may be dealt from the hand only if an automated device shuffles them."
-        cite = case.cite("shuffler-required-for-dealing-from-hand")
-        yield Finding("hand-without-shuffler", cite, "an automated shuffler", "none", sentence, "dealing")
+        yield Finding("hand-without-shuffler", str(act.cite), "an automated shuffler", "none", sentence, "dealing")
     for key, given, cite in (
         ("counts_cards", shuffler.counts_cards, case.cite("check-shuffler-count")),
         ("reshuffles", shuffler.reshuffles, reshuffling),
@@ -173,22 +178,23 @@ def _known_wagers(case: Case) -> Iterator[Finding]:
 def _letters(case: Case) -> Iterator[Finding]:
     """Letters left out or given in the wrong place; wrong letters are found when the rules are resolved."""
     chosen = letters_of(case.submission, case.day)
-    owners = {w.paytable: w for w in in_force(case.chapter.wagers, case.day) if w.placed == "before"}
-    needed = {wager.paytable: f"wagers.{wager.name}.paytable" for wager, _ in case.offered}
-    loose = dict.fromkeys(t.wager for t in in_force(case.chapter.paytables, case.day) if t.wager not in owners)
+    owned = owners(case.chapter, case.day)
+    needed = {w.paytable: f"wagers.{w.name}.paytable" for w, _ in case.offered if w.paytable in owned}
+    loose = dict.fromkeys(t.wager for t in in_force(case.chapter.paytables, case.day) if t.wager not in owned)
     for name, where in {**needed, **{name: f"paytables.{name}" for name in loose}}.items():
         letters = letters_in_force(case.chapter, name, case.day)
         if letters and name not in chosen:
             cite = str(case.chapter.tables(name, case.day)[0].cite)
             sentence = f"The submission must choose one of the pay tables of {shown(name)}."
             yield Finding("paytable-missing", cite, f"one of {', '.join(letters)}", "none", sentence, where)
-    for name in case.submission.paytables:
-        if name in owners:
-            key, wager = f"wagers.{owners[name].name}.paytable", owners[name]
-            sentence = f"The pay table of the {wager.title} belongs under {key}."
-            yield Finding(
-                "paytable-misplaced", str(wager.cite), key, f"paytables.{name}", sentence, f"paytables.{name}"
-            )
+    misplaced = [(f"paytables.{name}", owned[name]) for name in case.submission.paytables if name in owned]
+    misplaced += [
+        (f"wagers.{w.name}.paytable", w) for w, choice in case.offered if choice.paytable and w.paytable not in owned
+    ]
+    for where, wager in misplaced:
+        key = f"wagers.{wager.name}.paytable" if wager.paytable in owned else f"paytables.{wager.paytable}"
+        sentence = f"The pay table of the {wager.title} belongs under {key}."
+        yield Finding("paytable-misplaced", str(wager.cite), key, where, sentence, where)
 
 
 def _preconditions(case: Case) -> Iterator[Finding]:

@@ -74,6 +74,8 @@ def _flat(submission: Submission) -> Iterator[tuple[str, str]]:
         yield f"options.{key}", leaf.shown
     for name, reading in submission.readings.items():
         yield f"options.readings.{name}", reading
+    for name, value in submission.facts.items():
+        yield f"facts.{name}", value
 
 
 def _shown(key: str, value: object) -> str:
@@ -98,6 +100,9 @@ def _cite(case: Case, key: str, value: str) -> str:
     if head == "shuffler":
         matters = {"decks": "decks_with_shuffler", "reshuffles": "use-approved-reshuffling-shoe"}
         return case.cite(matters.get(name, "check-shuffler-count"))
+    if head == "facts":
+        found = (fact.cite for fact in case.chapter.facts(case.day) if fact.name == rest)
+        return str(next(found, case.chapter.cite_of()))
     if head == "options":
         return _option_cite(case, name, last)
     if head == "dealing":

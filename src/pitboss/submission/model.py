@@ -53,6 +53,8 @@ class Submission:
     options: Options = field(default_factory=dict)
     """What the chapter's own options were set to, by name."""
     readings: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What is not printed, as the operator's text has it, by the names of ``Chapter.facts``."""
 
     def offers(self, wager: Wager) -> bool:
         """Wagers the law always allows need no entry; the others are offered only where the submission has one."""

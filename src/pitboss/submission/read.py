@@ -1,6 +1,7 @@
 """Submission files in TOML. Reading is strict about keys and types; what the choices mean is judged elsewhere."""
 
 import tomllib
+from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
@@ -94,10 +95,20 @@ def _submission(top: _Table) -> Submission:
         paytables=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
         readings=options.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
         options=read_options(options, game.chapter),
+        facts=dict(_facts(top.inner("facts"))),
     )
     options.done()
     top.done()
     return submission
+
+
+def _facts(table: _Table, above: str = "") -> Iterator[tuple[str, str]]:
+    """Names with dots may be written as tables within tables."""
+    for name, value in table.table.items():
+        if isinstance(value, dict):
+            yield from _facts(table.inner(name), f"{above}{name}.")
+        else:
+            yield f"{above}{name}", str(table.get(name, (int, str), "a number, or odds or dollars in quotes"))
 
 
 def _shuffler(table: _Table) -> Shuffler:

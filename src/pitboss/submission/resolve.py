@@ -10,7 +10,7 @@ from pitboss.games.options import Law, Selection, given, kind_of, leaves_of
 from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
 from pitboss.law.cite import Cite
-from pitboss.law.model import DEVICES, SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
+from pitboss.law.model import SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
 from pitboss.submission.model import Submission, WagerChoice
 
 PRINTED = "printed"
@@ -56,6 +56,16 @@ def letters_in_force(chapter: Chapter, table: str, as_of: date) -> tuple[str, ..
     return tuple(letter for letter in letters if letter != SINGLE)
 
 
+def owners(chapter: Chapter, as_of: date) -> dict[str, Wager]:
+    """The wager under which the letter of a pay table is chosen; one that several wagers share stands by itself."""
+    owned: dict[str, list[Wager]] = {}
+    for wager in in_force(chapter.wagers, as_of):
+        if wager.placed == "before":
+            owned.setdefault(wager.paytable, []).append(wager)
+    shared = {name for name, wagers in owned.items() if len(wagers) > 1 and letters_in_force(chapter, name, as_of)}
+    return {name: wagers[0] for name, wagers in owned.items() if name not in shared}
+
+
 def letters_of(submission: Submission, as_of: date) -> dict[str, tuple[str, str]]:
     """Each pay table that was chosen: its letter and the key where it stands."""
     letters: dict[str, tuple[str, str]] = {}
@@ -76,6 +86,7 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
     chapter = chapter_of(submission)
     offered = tuple(submission.offered(chapter, day))
     seats, boxes = submission.seats, submission.adjacent_boxes
+    devices = chapter.devices(day) or (Choices().device,)
     silent = {name: Selection() for name, choice in chapter.options(day).items() if choice.kind == "selection"}
     choices = Choices(
         letters={name: letter for name, (letter, _) in letters_of(submission, day).items()},
@@ -83,10 +94,11 @@ def choices_of(submission: Submission, as_of: date | None = None) -> Choices:
         limits={wager.name: limits for wager, choice in offered if (limits := _limits(wager, choice)) is not None},
         seats=seats if seats is not None and seats >= 1 else None,
         adjacent_boxes=boxes if boxes is not None and boxes >= 1 else None,
-        device=next((device for device in DEVICES if device == submission.dealing), "manual-shoe"),
+        device=next((device for device in devices if device == submission.dealing), devices[0]),
         amounts={w.name: choice.amount for w, choice in offered if w.meter and choice.amount and choice.amount > 0},
         readings={name: reading for name, reading in submission.readings.items() if reading != PRINTED},
         options={**silent, **submission.options},
+        facts=submission.facts,
     )
     rules, _ = resolve(chapter, day, choices)
     return choices if rules is None else replace(choices, meters=_chosen_meters(rules.meters, offered))
@@ -133,7 +145,8 @@ def placed(findings: Iterable[Finding], submission: Submission, day: date) -> It
         if head == "paytables":
             where = letters[name][1] if name in letters else finding.where
         else:
-            where = finding.where if head == "wagers" else f"options.{finding.where}" if head else "effective"
+            own = head in ("wagers", "facts")
+            where = finding.where if own else f"options.{finding.where}" if head else "effective"
         yield replace(finding, where=where)
 
 

@@ -13,11 +13,11 @@ from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.options import Law, kind_of
 from pitboss.games.registry import UnknownGameError, game_named
 from pitboss.games.rules import Choices, Rules, resolve
-from pitboss.law.model import DEVICES, SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
+from pitboss.law.model import SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
 from pitboss.names import listed
 from pitboss.submission.model import PLACEHOLDER
-from pitboss.submission.resolve import letters_in_force
+from pitboss.submission.resolve import letters_in_force, owners
 
 BASE = (10, 1000)
 """Dollar limits of the Ante and of what must be wagered with it, to be replaced by the operator's own."""
@@ -39,7 +39,7 @@ def template(game: str, as_of: date) -> str:
     rules, findings = resolve(chapter, as_of, Choices())
     if rules is None:
         raise FindingsError(findings)
-    lines = [*_head(rules), *_shuffler(rules), *_wagers(rules), *_paytables(rules), *_options(rules)]
+    lines = [*_head(rules), *_shuffler(rules), *_wagers(rules), *_paytables(rules), *_options(rules), *_facts(rules)]
     return "\n".join(lines) + "\n"
 
 
@@ -72,22 +72,23 @@ def _head(rules: Rules) -> Iterator[str]:
     yield f"seats = {most}  # 1 to {most} [{rules.figure_cite('seats')}]"
     if fixed is not None:
         yield f"adjacent_boxes = {fixed.value}  # fixed by law [{fixed.cite}]"
-    else:
-        yield from _about(rules, "adjacent_boxes")
-        yield "adjacent_boxes = 1"
-    devices = listed(f"{d} [{deal.cite}]" for d in DEVICES for deal in chapter.deals if deal.device == d)
+    elif about := [*_about(rules, "adjacent_boxes")]:
+        yield from (*about, "adjacent_boxes = 1")
+    devices = listed(f"{deal.device} [{deal.cite}]" for deal in in_force(chapter.deals, rules.as_of))
     needed = chapter.cite_of("shuffler-required-for-dealing-from-hand")
-    yield from _note(f"Dealing: {devices}; from the hand only with a shuffler [{needed}].")
-    yield f'dealing = "{DEVICES[0]}"'
+    only = f"; from the hand only with a shuffler [{needed}]" if "hand" in chapter.devices(rules.as_of) else ""
+    yield from _note(f"Dealing: {devices}{only}.")
+    yield f'dealing = "{chapter.devices(rules.as_of)[0]}"'
 
 
 def _shuffler(rules: Rules) -> Iterator[str]:
-    cite = rules.chapter.cite_of
-    one, two = rules.figure("decks"), rules.figure("decks_with_shuffler")
+    cite, one, two = rules.chapter.cite_of, _figure(rules, "decks"), _figure(rules, "decks_with_shuffler")
+    if one is None or two is None:
+        return
     yield from ("", "[shuffler]")
     yield "used = true  # an automated card shuffling device"
     yield f"counts_cards = true  # it counts the cards after each shuffle [{cite('check-shuffler-count')}]"
-    yield f"decks = {two}  # {one} [{rules.figure_cite('decks')}] or {two} [{rules.figure_cite('decks_with_shuffler')}]"
+    yield f"decks = {two.value}  # {one.value} [{one.cite}] or {two.value} [{two.cite}]"
     yield f"reshuffles = false  # a shoe or device that reshuffles by itself [{cite('use-approved-reshuffling-shoe')}]"
 
 
@@ -99,7 +100,8 @@ def _wagers(rules: Rules) -> Iterator[str]:
             yield f"[wagers.{wager.name}]"
             if wager.offer == "choice":
                 yield "offered = true  # or false"
-            yield from _letter(rules, wager.paytable, "paytable", wager.paytable not in shared)
+            if wager.paytable in owners(rules.chapter, rules.as_of):
+                yield from _letter(rules, wager.paytable, "paytable", wager.paytable not in shared)
             yield from _progressive(rules, wager) if wager.meter else _limits(rules, wager)
             shared.add(wager.paytable)
 
@@ -114,7 +116,7 @@ def _terms(wager: Wager) -> str:
 def _limits(rules: Rules, wager: Wager) -> Iterator[str]:
     # A second wager of a kind that must be made begins at the table minimum too.
     required = {other.paytable for other in rules.wagers.values() if other.required}
-    least, most = BASE if wager.name == "ante" or wager.paytable in required else SIDE
+    least, most = BASE if wager.role == "unit" or wager.paytable in required else SIDE
     yield f"minimum = {least}"
     yield f"maximum = {most}"
 
@@ -168,12 +170,15 @@ def _rows(table: PayTable) -> str:
 
 def _paytables(rules: Rules) -> Iterator[str]:
     """Tables that belong to no single wager."""
-    owned = {wager.paytable for wager in rules.wagers.values()}
+    after = {wager.paytable for wager in rules.wagers.values() if wager.placed == "after"}
+    owned = after | set(owners(rules.chapter, rules.as_of))
+    shared = {wager.paytable for wager in rules.wagers.values()}
     loose = [name for name in rules.tables if name not in owned and letters_in_force(rules.chapter, name, rules.as_of)]
     if loose:
         yield from ("", "[paytables]")
     for name in loose:
-        yield from _note(f"{name}, a bonus that is no wager of its own:")
+        what = "one table for several wagers" if name in shared else "a bonus that is no wager of its own"
+        yield from _note(f"{name}, {what}:")
         yield from _letter(rules, name, name)
 
 
@@ -192,3 +197,12 @@ def _options(rules: Rules) -> Iterator[str]:
         lines += ["# readings = { " + ", ".join(f'{name} = "{reading}"' for name, reading in readings.items()) + " }"]
     if lines:
         yield from ("", "[options]", *lines)
+
+
+def _facts(rules: Rules) -> Iterator[str]:
+    """Values that are not printed, for an operator who has the full text at hand."""
+    if facts := rules.chapter.facts(rules.as_of):
+        yield from ("", *_note("Not printed in the text at hand; with the full text before you, set what differs."))
+        yield "[facts]"
+    for fact in facts:
+        yield f'# "{fact.name}" = "{fact.value}"  # {fact.source} [{fact.cite}]'

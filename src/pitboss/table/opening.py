@@ -78,17 +78,18 @@ class OpenTable(Command):
     def _links(self, submission: Submission, desk: Desk) -> Iterator[Finding]:
         rules, _ = rules_of(submission, day_of(desk.now, desk.zone))
         assert rules is not None
+        linked = str(rules.chapter.cite_of("linked", "paytables"))
         for name, house_name in self.meters.items():
             spec, meter = rules.meters.get(name), desk.meter(house_name)
             if spec is None or meter is None:
                 what = f"no meter {house_name!r} in the house" if spec else f"no meter {name!r} in this game"
-                yield Finding("meter-link", f"{rules.chapter.chapter}.2(c)", "a known meter", name, f"There is {what}.")
+                yield Finding("meter-link", linked, "a known meter", name, f"There is {what}.")
                 continue
             stakes = {amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name}
             if set(meter.amounts) != set(spec.seed) or stakes != {meter.offered}:
                 yield Finding(
                     "meter-link",
-                    f"{rules.chapter.chapter}.2(c)",
+                    linked,
                     f"jackpots {', '.join(sorted(meter.amounts))} for a wager of {show_dollars(meter.offered)}",
                     f"{', '.join(sorted(spec.seed))} for {', '.join(map(show_dollars, sorted(stakes)))}",
                     f"The meter {house_name} cannot be linked with {name}: jackpots and wager must be the same.",

@@ -158,7 +158,7 @@ class FormParts:
         """The parts that show a hold, and whose it is."""
         main = main_table(chapter)
         for part in self.parts:
-            if part.name == "ante" or (part.sheet is not None and part.sheet.name == main):
+            if part.main or (part.sheet is not None and part.sheet.name == main):
                 yield part, MAIN
             elif part.wager:
                 yield part, part.wager
@@ -167,7 +167,7 @@ class FormParts:
         self, part: Part, letter: str, hold: Hold | None, found: Mapping[str, Hold] | None, waiting: str, off: bool
     ) -> None:
         """The hold of a part; ``found`` has every letter, ``waiting`` why there is nothing, ``off`` if not offered."""
-        main = "Main wagers together: " if part.name == "ante" else ""
+        main = "Main wagers together: " if part.main else ""
         pill = hold_html(None, "not offered") if off else f"{main}{hold_html(hold, waiting)}"
         _fill(self.holds[part.name], pill if hold or waiting or off else "")
         if part.name in self.sheets and part.sheet is not None:

@@ -9,7 +9,8 @@ from pitboss.games.options import kind_of as option_kind
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import Chapter, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import decimal_of, plain_dollars, show_dollars
-from pitboss.submission.resolve import PRINTED, letters_in_force
+from pitboss.names import shown_key
+from pitboss.submission.resolve import PRINTED, letters_in_force, owners
 from pitboss.web.pages.submission_text import HEAD, Kind, kind_of
 
 
@@ -66,6 +67,8 @@ class Part:
     sheet: Sheet | None = None
     switch: str = ""
     """The key that says whether the rest matters at all."""
+    main: bool = False
+    """Whether it stands for the main wagers together."""
 
 
 # The law's choices
@@ -79,8 +82,8 @@ def law_day(chapter: Chapter, day: date) -> date:
 def parts_of(chapter: Chapter, day: date) -> tuple[Part, ...]:
     """Every choice that the chapter leaves open on a day."""
     as_of = law_day(chapter, day)
-    return (_table(chapter, as_of), _shuffler(chapter, as_of), *_wagers(chapter, as_of), *_bonuses(chapter, as_of),
-            *_options(chapter, as_of))  # fmt: skip
+    makers = (_table, _shuffler, _wagers, _bonuses, _options, _facts)
+    return tuple(part for make in makers for part in make(chapter, as_of))
 
 
 def _figure(chapter: Chapter, day: date, name: str) -> Figure | None:
@@ -99,52 +102,53 @@ def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
-def _table(chapter: Chapter, day: date) -> Part:
+def _table(chapter: Chapter, day: date) -> Iterator[Part]:
     holder, deals = str(chapter.cite_of("certificate_holder")), str(chapter.cite_of("deals"))
     seats, boxes = _figure(chapter, day, "seats"), _figure(chapter, day, "adjacent_boxes")
     about, cite = _about(chapter, day, "adjacent_boxes")
     devices: dict[str, str] = {deal.device: f"{deal.device} (§ {deal.cite})" for deal in in_force(chapter.deals, day)}
     fixed = f"Fixed by law: {boxes.value}." if boxes else about
-    return Part(
+    box = Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed)
+    only = "From the hand only with a shuffler." if "hand" in devices else ""
+    yield Part(
         "table",
         "The table",
         (
             Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
             Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
-            Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed),
-            Field("dealing", "Dealing", deals, "From the hand only with a shuffler.", devices),
+            *([box] if fixed else []),
+            Field("dealing", "Dealing", deals, only, devices),
         ),
     )
 
 
-def _shuffler(chapter: Chapter, day: date) -> Part:
+def _shuffler(chapter: Chapter, day: date) -> Iterator[Part]:
     counts, reshuffles = map(str, map(chapter.cite_of, ("check-shuffler-count", "use-approved-reshuffling-shoe")))
     figures = [f for name in ("decks", "decks_with_shuffler") if (f := _figure(chapter, day, name))]
     decks = {str(figure.value): f"{figure.value} (§ {figure.cite})" for figure in figures}
-    return Part(
+    if not decks:
+        return
+    section = str(chapter.cite_of("decks").section_cite)
+    yield Part(
         "shuffler",
         "Shuffler and decks",
         (
             Field("shuffler.used", "An automated card shuffling device is used", counts),
             Field("shuffler.counts_cards", "It counts the cards after each shuffle", counts),
             Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", reshuffles),
-            Field(
-                "shuffler.decks",
-                "Decks",
-                str(chapter.cite_of("decks").section_cite),
-                "Two only with a shuffler.",
-                decks,
-            ),
+            Field("shuffler.decks", "Decks", section, "Two only with a shuffler.", decks),
         ),
     )
 
 
 def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
+    owned = owners(chapter, day)
     for wager in in_force(chapter.wagers, day):
         if wager.placed == "before":
             key, choice = f"wagers.{wager.name}", wager.offer == "choice"
             fields = [Field(f"{key}.offered", "Offered", str(wager.cite))] if choice else []
-            fields += _letter(chapter, day, wager.paytable, f"{key}.paytable")
+            if wager.paytable in owned:
+                fields += _letter(chapter, day, wager.paytable, f"{key}.paytable")
             fields += _progressive(chapter, day, wager) if wager.meter else _limits(wager)
             yield Part(
                 wager.name,
@@ -153,8 +157,9 @@ def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
                 str(wager.cite),
                 _terms(chapter, wager),
                 wager.name,
-                _sheet(chapter, day, wager.paytable),
+                _sheet(chapter, day, wager.paytable) if wager.paytable in owned else None,
                 f"{key}.offered" if choice else "",
+                wager.role == "unit",
             )
 
 
@@ -209,12 +214,12 @@ def meter_text(spec: MeterSpec) -> str:
 
 
 def _bonuses(chapter: Chapter, day: date) -> Iterator[Part]:
-    """Pay tables that belong to no wager that is made before the cards are dealt."""
-    owned = {wager.paytable for wager in in_force(chapter.wagers, day) if wager.placed == "before"}
+    """Pay tables that belong to no single wager that is made before the cards are dealt."""
+    owned, shared = owners(chapter, day), {wager.paytable for wager in in_force(chapter.wagers, day)}
     for name in dict.fromkeys(table.wager for table in in_force(chapter.paytables, day)):
         fields = () if name in owned else tuple(_letter(chapter, day, name, f"paytables.{name}"))
         if fields:
-            about = "A bonus that is no wager of its own."
+            about = "One table for several wagers." if name in shared else "A bonus that is no wager of its own."
             yield Part(name, titled(name), fields, fields[0].cite, about, sheet=_sheet(chapter, day, name))
 
 
@@ -251,6 +256,17 @@ def _readings(chapter: Chapter, day: date) -> Iterator[Field]:
             label, cite = f"Reading of {titled(name)}", str(tables[0].cite)
             options = {reading: reading.replace("-", " ") for reading in found}
             yield Field(f"options.readings.{name}", label, cite, "The text is defective here.", options, optional=True)
+
+
+def _facts(chapter: Chapter, day: date) -> Iterator[Part]:
+    """What is not printed, which an operator with the full text at hand may correct."""
+    fields = tuple(
+        Field(f"facts.{fact.name}", shown_key(fact.name), str(fact.cite), f"{fact.value}, {fact.source}.")
+        for fact in chapter.facts(day)
+    )
+    if fields:
+        about = "The text at hand does not print these; what is left empty stays as it is said to be."
+        yield Part("facts", "Facts that are not printed", fields, about=about)
 
 
 def titled(name: str) -> str:

@@ -17,7 +17,7 @@ from pitboss.law.model import SINGLE, Chapter, Wager, in_force
 from pitboss.reports.form import NOT_COUNTED
 from pitboss.reports.offer import percent
 from pitboss.submission import Submission, WagerChoice, check, read_submission, rules_of
-from pitboss.submission.resolve import letters_in_force
+from pitboss.submission.resolve import letters_in_force, owners
 from pitboss.web.pages.submission_text import toml_of, values_of
 
 MAIN: Final = "main"
@@ -60,6 +60,7 @@ def question_of(submission: Submission, wager: str) -> str:
             and (part := kind_of(option).concerning(option, value, spec.paytable if spec else None)) is not None
         },
         readings={name: text for name, text in submission.readings.items() if spec is None or name == spec.paytable},
+        facts=submission.facts,
     )
     against = errors(check(_lettered(asked, chapter, wager, "")))
     fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
@@ -73,11 +74,10 @@ def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tupl
     """The pay table of a wager, the key that chooses it, and its letters."""
     if wager == MAIN:
         name = main_table(chapter)
-        owner = next((w for w in in_force(chapter.wagers, day) if w.paytable == name and w.placed == "before"), None)
-        key = f"wagers.{owner.name}.paytable" if owner else f"paytables.{name}"
     else:
         name = next((w.paytable for w in in_force(chapter.wagers, day) if w.name == wager), "")
-        key = f"wagers.{wager}.paytable"
+    owner = owners(chapter, day).get(name)
+    key = f"wagers.{owner.name}.paytable" if owner else f"paytables.{name}"
     return name, key, letters_in_force(chapter, name, day) or (SINGLE,)
 
 
@@ -118,23 +118,25 @@ def holds(question: str, wager: str) -> Mapping[str, Hold]:
     return found
 
 
-def _main(rules: Rules) -> Hold:
+def _main(rules: Rules) -> Hold | None:
     from pitboss.exact.edge import main_bound, main_result
     from pitboss.exact.engine import duel_of
 
-    game = GAMES[rules.game]
+    game, unit = GAMES[rules.game], f"of the {rules.chapter.unit_title}"
+    if game.duel is None:
+        return None
     duel, bound = duel_of(game), main_bound(game, rules)
     if bound is None:
         # What else the printed text may mean is a choice of the submission, and part of the rules already.
-        return Hold(percent(-main_result(game, rules, duel.readings[0]).expected_value), "of the Ante")
+        return Hold(percent(-main_result(game, rules, duel.readings[0]).expected_value), unit)
     parts = [reading for reading in duel.readings if not duel.scope(reading).bound]
     others = (
         f"{percent(-main_result(game, rules, reading).expected_value)} with {reading} (only a part of the game: "
         f"{duel.scope(reading).restriction})"
         for reading in parts
     )
-    share, _, of = bound.text.partition(" of the Ante")
-    return Hold(share, f"of the Ante{of}", tuple(others))
+    share, _, of = bound.text.partition(f" {unit}")
+    return Hold(share, f"{unit}{of}", tuple(others))
 
 
 def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
@@ -147,7 +149,7 @@ def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
     lines = [line for line in side_lines(game) if line in rules.wagers]
     alike = (line for line in lines if rules.wagers[line].paytable == wager.paytable)
     line = wager.name if wager.name in lines else next(alike, "")
-    if not line or wager.name == "ante":
+    if not line or wager.role == "unit":
         return None
     spec = rules.meters.get(wager.meter)
     if spec is None or not spec.rate:

@@ -16,7 +16,7 @@ from pitboss.games.options import kind_of as option_kind
 from pitboss.games.options import leaves_of, option_named
 from pitboss.games.registry import GAMES
 from pitboss.money import decimal_of, plain_dollars
-from pitboss.submission import Submission, read_submission
+from pitboss.submission import Shuffler, Submission, read_submission
 from pitboss.submission.resolve import chapter_of
 
 Kind = Literal["text", "date", "number", "percent", "flag"]
@@ -53,7 +53,7 @@ def kind_of(key: str, game: object = "") -> Kind:
         name, _, part = rest.partition(".")
         choice = option_named(GAMES[str(game)].chapter, name) if game in GAMES else None
         return "text" if choice is None else option_kind(choice).written_as(part)
-    if head == "paytables":
+    if head in ("paytables", "facts"):
         return "text"
     if key == "effective":
         return "date"
@@ -72,9 +72,10 @@ def values_of(submission: Submission) -> Values:
 def _flat(submission: Submission) -> Iterator[tuple[str, Value]]:
     for key in TOP:
         yield key, _text(getattr(submission, key))
-    for key in ("used", "counts_cards", "reshuffles"):
-        yield f"shuffler.{key}", bool(getattr(submission.shuffler, key))
-    yield "shuffler.decks", str(submission.shuffler.decks)
+    if submission.shuffler != Shuffler() or any(figure.name == "decks" for figure in chapter_of(submission).figures):
+        for key in ("used", "counts_cards", "reshuffles"):
+            yield f"shuffler.{key}", bool(getattr(submission.shuffler, key))
+        yield "shuffler.decks", str(submission.shuffler.decks)
     for name, choice in submission.wagers.items():
         at = f"wagers.{name}"
         yield f"{at}.offered", choice.offered
@@ -90,6 +91,8 @@ def _flat(submission: Submission) -> Iterator[tuple[str, Value]]:
         yield f"options.{key}", leaf.plain
     for name, reading in submission.readings.items():
         yield f"options.readings.{name}", reading
+    for name, value in submission.facts.items():
+        yield f"facts.{name}", value
 
 
 def _text(value: object) -> str:
@@ -145,7 +148,7 @@ def toml_of(values: Mapping[str, Value], remark: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-_SECTIONS: Final = ("shuffler", "wagers", "paytables", "options")
+_SECTIONS: Final = ("shuffler", "wagers", "paytables", "options", "facts")
 
 
 def _path(key: str) -> list[str]:
