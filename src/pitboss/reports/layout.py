@@ -124,8 +124,8 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
     marked = (rules.seats + 1) // 2
     title = f"Layout of {rules.chapter.title}, {submission.certificate_holder}"
     about = (
-        f"{rules.seats} seats; {len(areas)} entries of 58 Pa. Code {rules.chapter.chapter}.2. Scale one to {SCALE}; "
-        f"one unit is a hundredth of an inch. The measures are a proposal: the law sets none. {stamp}."
+        f"{rules.seats} seats; {len(areas)} entries of 58 Pa. Code Chapter {rules.chapter.chapter}. Scale one to "
+        f"{SCALE}; one unit is a hundredth of an inch. The measures are a proposal: the law sets none. {stamp}."
     )
     return drawing(
         title,
