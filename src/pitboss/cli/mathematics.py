@@ -153,6 +153,10 @@ def hand(
     game: GameName,
     cards: Annotated[str, typer.Argument(metavar="CARDS", help="For example 'Qs 6d 4c'.")],
     up: Annotated[str | None, typer.Option(help="The dealer's up card, where one is seen.")] = None,
+    board: Annotated[str, typer.Option(help="Cards turned up so far, where players are asked more than once.")] = "",
+    chosen: Annotated[
+        list[str] | None, typer.Option(help="What was chosen before, street by street; else the best that goes on.")
+    ] = None,
     paytable: Letter = None,
     pay: Pays = None,
     exchange: Annotated[
@@ -169,11 +173,11 @@ def hand(
     played, day = _game(game), day_of(as_of)
     _check_law(played, day)
     try:
-        held, seen = parse_cards(cards), parse_card(up) if up else None
+        held, seen, turned = parse_cards(cards), parse_card(up) if up else None, parse_cards(board)
     except CardError as problem:
         raise UnreadableError(str(problem)) from None
     rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
-    analysis = analyse_hand(played, rules, held, seen, exchange=exchange)
+    analysis = analyse_hand(played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or ())
     if json:
         print_json(analysis.as_dict())
     else:
@@ -194,7 +198,7 @@ def strategy(
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
     from pitboss.exact.edge import main_bound
-    from pitboss.exact.engine import duel_of, valued
+    from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.strategy import write_table
     from pitboss.games.structure import TIES
@@ -205,8 +209,8 @@ def strategy(
     rules = _rules(played, day, variant, pay, None)
     with counting() as progress:
         bound = main_bound(played, rules, progress)
-        best = valued(played, rules, progress)
-    restriction = duel_of(played).restriction
+        best = play_of(played, rules, progress)
+    restriction = played.restriction
     if output is not None:
         write_new(output, lambda path: write_table(path, played, rules, best, full=full), quiet=json)
     lists = rule_lists(played, best)
@@ -366,7 +370,6 @@ def joint(
     """Covariance of two wagers at one seat, pay tables A."""
     from pitboss.api import rules_for
     from pitboss.exact.edge import MAIN, optimal_play, variants
-    from pitboss.exact.engine import duel_of
     from pitboss.exact.facets import NotCountedError
     from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
@@ -390,7 +393,7 @@ def joint(
     ]
     correlation = float(together) / (root(spreads[0]) * root(spreads[1]))
     depends = any(name == MAIN or reads_folded(played, name) for name in (one, other))
-    restriction = duel_of(played).restriction if depends else ""
+    restriction = played.restriction if depends else ""
     if json:
         print_json(
             {

@@ -45,7 +45,7 @@ class Variant:
 def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Variant]:
     """Every wager of a game with every letter and every reading that changes a number."""
     if wager in (None, MAIN) and game.main_posts:
-        table = game.paytable or table_of(game, game.course.unit)
+        table = main_table(game)
         for printed in _letters(game, table, as_of):
             for reading in game.readings:
                 yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
@@ -56,6 +56,11 @@ def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Vari
                 first = Variant(kind, printed.wager, printed.letter, PRINTED, str(printed.cite))
                 yield first
                 yield from _other_readings(game, first, printed, as_of)
+
+
+def main_table(game: Game) -> str:
+    """The pay table whose letters distinguish versions of the main game: the one that it names, or the unit's."""
+    return game.paytable or table_of(game, game.course.unit)
 
 
 def _letters(game: Game, table: str, as_of: date) -> list[PayTable]:

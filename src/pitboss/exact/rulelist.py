@@ -16,6 +16,8 @@ from numba import njit
 from pitboss.cards import RANK_NAMES, RANKS
 from pitboss.exact.decks import Ints
 from pitboss.exact.duel import NO_UP, SUITS, Solved
+from pitboss.exact.solo import Play
+from pitboss.exact.streets import StreetsList, street_lists
 from pitboss.exact.value import CELLS, PayGrid, Picked, Result, Valued, weigh
 from pitboss.games.contract import Game
 from pitboss.games.structure import Duel
@@ -358,8 +360,10 @@ class RuleFinder:
         return RuleList(name, tuple(rules), weigh(solved, self.grid, self.valued.required, forced), self.best)
 
 
-def rule_lists(game: Game, valued: Valued) -> tuple[RuleList, ...]:
+def rule_lists(game: Game, valued: Valued | Play) -> tuple[RuleList | StreetsList, ...]:
     """From the crudest to the finest: always one choice, whole hands, exact thresholds, then by the up card."""
+    if isinstance(valued, Play):
+        return street_lists(valued)
     finder = RuleFinder(game, valued)
     names = [valued.grid.names[column] for column in finder.choices]
     return (

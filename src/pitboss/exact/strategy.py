@@ -5,7 +5,7 @@ be written without ever being held.
 """
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
@@ -15,11 +15,14 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.cards import RANKS, Card, Hand, parse_cards, show_card, show_cards
+from pitboss.cards import RANKS, Card, Hand, show_card, show_cards
+from pitboss.exact import solo
 from pitboss.exact.decks import FULL, Ints, SmallDeck, all_subsets
 from pitboss.exact.duel import NO_UP, Progress
 from pitboss.exact.engine import duel_of
 from pitboss.exact.rulelist import ladder, parts_of, state_cells, tally, up_ranks, worth_of
+from pitboss.exact.solo import Play
+from pitboss.exact.streets import HEAD, StreetsAnalysis, analyse, names_of, table_lines
 from pitboss.exact.value import CELLS, PayGrid, Valued, option_nets
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game, Versus
@@ -132,7 +135,7 @@ def write_table(
     path: str | Path,
     game: Game,
     rules: Rules,
-    valued: Valued,
+    valued: Valued | Play,
     full: bool = False,
     progress: Progress | None = None,
 ) -> int:
@@ -142,15 +145,19 @@ def write_table(
     """
     target = Path(path)
     unfinished = target.with_name(target.name + ".unfinished")
-    names = valued.grid.names
-    head = ["cards", "up", "weight", "best", "ties"] if full else ["hand", "example", "up", "weight", "best", "agree"]
-    lines = _full_lines(valued) if full else _grouped_lines(game, rules, valued)
-    count, done, states = 0, 0, valued.solved.states
+    if isinstance(valued, Play):
+        names, head, states = names_of(valued), list(HEAD), valued.counts.deals
+        lines: Iterator[_Line] = table_lines(valued, full)
+    else:
+        names, states = valued.grid.names, valued.solved.states
+        head = ["cards", "up", "weight", "best", "ties"] if full else [*GROUPED]
+        lines = _full_lines(valued) if full else _grouped_lines(game, rules, valued)
+    count, done = 0, 0
     try:
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             # Cells of the last column stay empty: its head says that the table is of a part of the game.
-            part = [f"only a part of the game: {restriction}"] if (restriction := duel_of(game).restriction) else []
+            part = [f"only a part of the game: {restriction}"] if (restriction := game.restriction) else []
             writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names), *part])
             for weight, line in lines:
                 writer.writerow([*line, *("" for _ in part)])
@@ -164,6 +171,7 @@ def write_table(
 
 
 _Line = tuple[int, list[str]]
+GROUPED = ("hand", "example", "up", "weight", "best", "agree")
 
 
 def _full_lines(valued: Valued) -> Iterator[_Line]:
@@ -240,12 +248,33 @@ class HandAnalysis:
 
 
 def analyse_hand(
-    game: Game, rules: Rules, cards: Hand, up: Card | None = None, deck: SmallDeck = FULL, exchange: bool = True
-) -> HandAnalysis:
-    """The value of every legal choice with these cards, by comparing them with every hand the dealer can have.
+    game: Game,
+    rules: Rules,
+    cards: Hand,
+    up: Card | None = None,
+    deck: SmallDeck = FULL,
+    exchange: bool = True,
+    board: Hand = (),
+    chosen: Sequence[str] = (),
+) -> HandAnalysis | StreetsAnalysis:
+    """The value of every legal choice with these cards, by the counter of the game.
 
-    Without ``exchange`` the exchanges of a game that has them, which take a few seconds, are left out.
+    Where a dealer plays, they are compared with every hand the dealer can have; without ``exchange`` the exchanges of
+    a game that has them, which take a few seconds, are left out. Where cards are turned up one after the other,
+    ``board`` has those that lie, and ``chosen`` what was chosen before.
     """
+    if game.duel is None:
+        if up is not None:
+            raise UnreadableError(f"In {game.chapter.title} no dealer's card is seen: leave the up card out.")
+        return analyse(solo.valued(game, rules, deck), cards, board, chosen)
+    if board or chosen:
+        raise UnreadableError(f"In {game.chapter.title} players are asked once, before any card is turned up.")
+    return _analyse_duel(game, rules, cards, up, deck, exchange)
+
+
+def _analyse_duel(
+    game: Game, rules: Rules, cards: Hand, up: Card | None, deck: SmallDeck, exchange: bool
+) -> HandAnalysis:
     duel = duel_of(game)
     _verify_hand(game, duel, cards, up, deck)
     order, known = duel.order, {*cards, *(() if up is None else (up,))}
@@ -310,31 +339,3 @@ def _verify_hand(game: Game, duel: Duel, cards: Hand, up: Card | None, deck: Sma
             raise UnreadableError(f"The card {show_card(card)} is named twice; there is only one in the deck.")
         if card not in deck.cards:
             raise UnreadableError(f"The card {show_card(card)} is not in this deck.")
-
-
-@dataclass(frozen=True)
-class PublishedCheck:
-    """A published value of one hand beside ours."""
-
-    what: str
-    published: str
-    ours: Fraction
-
-    @property
-    def agrees(self) -> bool:
-        """Whether ours, rounded to the digits that were printed, is the published figure."""
-        places = len(self.published.partition(".")[2])
-        return round(self.ours, places) == Fraction(self.published)
-
-
-PUBLISHED_HANDS = {"three-card-poker": {"Qc 6d 4h": "-0.993378", "Qc 6d 3h": "-1.00255"}}
-"""The value of playing the hands on both sides of the border, in Antes. Printed without suits: these are the figures
-of three different suits; with two cards of one suit the hand is worth up to 0.0014 less."""
-
-
-def published_checks(game: Game, rules: Rules) -> tuple[PublishedCheck, ...]:
-    """Published values of single hands of a game, beside ours."""
-    return tuple(
-        PublishedCheck(f"play {text}", figure, analyse_hand(game, rules, parse_cards(text)).values["play"])
-        for text, figure in PUBLISHED_HANDS.get(game.name, {}).items()
-    )

@@ -118,7 +118,7 @@ def names_of(play: Play) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for street in play.streets for name in street.names if name))
 
 
-def table_lines(play: Play, full: bool = False) -> Iterator[list[str]]:
+def table_lines(play: Play, full: bool = False) -> Iterator[tuple[int, list[str]]]:
     """The rows of the strategy as text: every state that the best play comes to, or (``full``) that there is."""
     names = names_of(play)
     words: list[str] = [""]
@@ -135,7 +135,8 @@ def table_lines(play: Play, full: bool = False) -> Iterator[list[str]]:
             cards = show_cards(play.counts.deck.hand(street.level.classes.hands[row]))
             weight = int(street.level.classes.weights[row] * max(1, street.reach[row, history]))
             also = "; ".join(n for n in ties if n != street.names[column])
-            yield [street.step, words[history], cards, str(weight), street.names[column], also, *exact, *floats]
+            line = [street.step, words[history], cards, str(weight), street.names[column], also, *exact, *floats]
+            yield weight, line
         after = [""] * (int(street.follows.max()) + 1)
         for history, choice in np.argwhere(street.follows != ENDED):
             after[street.follows[history, choice]] = f"{words[history]}; {street.names[choice]}".strip("; ")

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import MAIN, Bound, main_bound, main_result, optimal_play
-from pitboss.exact.engine import duel_of
+from pitboss.exact.edge import MAIN, Bound, main_bound, main_result, main_table, optimal_play
 from pitboss.exact.progressive import ProgressiveReport, progressive_report
 from pitboss.exact.published import published
-from pitboss.exact.side import Jackpot, SideResult, reads_folded, side_lines, side_result
+from pitboss.exact.side import Jackpot, SideResult, kind_of, line_of, reads_folded, side_lines, side_result
 from pitboss.exact.value import Result
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
@@ -66,8 +65,9 @@ def bound_of(rules: Rules, progress: Progress | None = None) -> Bound | None:
 def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
     """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter."""
     game = GAMES[rules.game]
-    yield from _main(game, rules, progress)
-    lines = [line for line in side_lines(game) if line in rules.wagers]
+    if game.main_posts:
+        yield from _main(game, rules, progress)
+    lines = [kind for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)) if kind in rules.wagers]
     for wager in rules.wagers.values():
         if wager.name in lines:
             yield _side(game, submission, rules, wager)
@@ -81,19 +81,17 @@ def _alike(rules: Rules, wager: Wager, lines: list[str]) -> Wager | None:
 
 
 def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Counted]:
-    duel = duel_of(game)
-    table = rules.tables.get(duel.paytable)
+    name = main_table(game)
+    table = rules.tables.get(name)
     letter = table.letter if table is not None else SINGLE
     aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
     parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
-    for reading in duel.readings:
-        scope = duel.scope(reading)
+    for reading in game.readings:
+        scope = game.scope(reading)
         if scope.bound:
             continue
         result = main_result(game, _read(rules, reading), reading, progress)
-        found = _of_main(
-            game, result, ", ".join(parts), duel.paytable, letter, reading, str(table.cite if table else "")
-        )
+        found = _of_main(game, result, ", ".join(parts), name, letter, reading, str(table.cite if table else ""))
         yield replace(found, restriction=scope.restriction)
 
 
@@ -135,7 +133,7 @@ def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Cou
     table = rules.tables[wager.paytable]
     reading = table.reading or rules.reading(wager.paytable) or PRINTED
     folding = None
-    if reads_folded(game, wager.name):
+    if reads_folded(game, line_of(game, wager.name)):
         folding = side_result(game, rules, wager.name, stake, folds=optimal_play(game, rules)).house_edge
     return Counted(
         wager=wager.name,

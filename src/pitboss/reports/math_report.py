@@ -127,7 +127,7 @@ def _wager(rules: Rules, each: Counted) -> Markup:
             element("p", f"The cards of every place are alike: counted as the {each.same_as}.", class_="quiet")
         )
     if each.choices:
-        shares = ", ".join(f"{name} {percent(share, 3)}" for name, share in each.choices.items())
+        shares = ", ".join(f"{name.replace('_', ' ')} {percent(share, 3)}" for name, share in each.choices.items())
         parts.append(element("p", f"Best play: {shares}.", class_="quiet"))
     parts += [
         element("div", bars(f"Results of {name_of(each)}", each.distribution), class_="plot"),

@@ -13,7 +13,9 @@ from pitboss.cards import show_card, show_cards
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.edge import Bound, Variant
 from pitboss.exact.rulelist import RuleList
+from pitboss.exact.solo import Play
 from pitboss.exact.strategy import HandAnalysis
+from pitboss.exact.streets import Asked, StreetsAnalysis, StreetsList
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
 from pitboss.games.registry import GAMES
@@ -52,6 +54,10 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         _more(out, row)
 
 
+def _shares(choices: Mapping[str, float | Fraction]) -> str:
+    return ", ".join(f"{choice.replace('_', ' ')} {percent(share, 2)}" for choice, share in choices.items())
+
+
 def _mark(row: Mapping[str, Any]) -> str:
     """A sign for what the row leaves out and the lines below it tell: a part of the game, or the meter."""
     return " *" if row.get("restriction") else " +" if "meter" in row else ""
@@ -75,7 +81,7 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     if row.get("restriction"):
         out.print(f"* {name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
     if "element_of_risk" in row:
-        choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in row["choices"].items())
+        choices = _shares(row["choices"])
         out.print(
             f"{name}: {percent(row['house_edge'])} of the {unit}, {percent(row['house_edge_required'])} of required "
             f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} {unit}s; {choices}",
@@ -120,35 +126,45 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         out.print(f"Strategy: {row['strategy']}", soft_wrap=True)
 
 
-def show_hand(out: Console, analysis: HandAnalysis) -> None:
+def show_hand(out: Console, analysis: HandAnalysis | StreetsAnalysis) -> None:
+    if isinstance(analysis, StreetsAnalysis):
+        for asked in analysis.streets:
+            made = f", after {', '.join(asked.made)}" if asked.made else ""
+            out.print(f"{shown(asked.step)}, {show_cards(asked.seen)}{made}")
+            _show_values(out, analysis.game, asked)
+        return
     up = f", dealer shows {show_card(analysis.up)}" if analysis.up is not None else ""
     out.print(f"{show_cards(analysis.cards)}: {analysis.hand}{up}; {analysis.dealer_hands:,} dealer's hands")
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("choice")
-    table.add_column(f"value in {_unit(analysis.game)}s", justify="right")
-    table.add_column("exactly")
-    for name, worth in sorted(analysis.values.items(), key=lambda item: item[1], reverse=True):
-        marked = f"[bold]{name}[/bold]" if name == analysis.best or name in analysis.ties else name
-        table.add_row(marked, f"{float(worth):+.6f}", str(worth))
-    out.print(table)
+    _show_values(out, analysis.game, analysis)
     if analysis.restriction:
         out.print(f"Only a part of the game: {analysis.restriction}.", soft_wrap=True)
     for gone, worth in list(analysis.exchanges.items())[:3]:
         out.print(f"exchange {show_cards(gone)}: {float(worth):+.6f}")
 
 
+def _show_values(out: Console, game: str, asked: HandAnalysis | Asked) -> None:
+    table = Table(box=SIMPLE, pad_edge=False)
+    table.add_column("choice")
+    table.add_column(f"value in {_unit(game)}s", justify="right")
+    table.add_column("exactly")
+    for name, worth in sorted(asked.values.items(), key=lambda item: item[1], reverse=True):
+        marked = f"[bold]{name}[/bold]" if name == asked.best or name in asked.ties else name
+        table.add_row(marked, f"{float(worth):+.6f}", str(worth))
+    out.print(table)
+
+
 def show_strategy(
     out: Console,
     game: str,
     variant: Variant,
-    best: Valued,
-    lists: Iterable[RuleList],
+    best: Valued | Play,
+    lists: Iterable[RuleList | StreetsList],
     bound: Bound | None = None,
     restriction: str = "",
 ) -> None:
     """Where only a part of the game is counted, the bound of the whole comes first and the part is named."""
     result = best.result
-    choices = ", ".join(f"{choice} {percent(share, 2)}" for choice, share in result.choices.items())
+    choices = _shares(result.choices)
     hold = percent(-result.expected_value)
     _show_whole(out, game, bound)
     if bound is not None:
