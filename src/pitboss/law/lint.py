@@ -7,7 +7,7 @@ from pathlib import Path
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
 from pitboss.law.comparison import check_against_text
-from pitboss.law.index import paragraphs, places, proofs
+from pitboss.law.index import paragraphs, places, proofs, unprinted
 from pitboss.law.loader import CHAPTERS, LawError, chapter
 from pitboss.law.model import (
     Chapter,
@@ -56,7 +56,8 @@ def lint_chapter(loaded: Chapter, texts: Path | None = None) -> tuple[Finding, .
 def _cites(loaded: Chapter) -> Iterator[Finding]:
     known = paragraphs()
     cited = [(entry.key, entry.cite) for entry in loaded.entries() if not source_of(entry)]
-    cited += [(note.key, cite) for note in loaded.notes for cite in note.also if cite.chapter in CHAPTERS]
+    also = {cite: note.key for note in loaded.notes for cite in note.also if cite.chapter in CHAPTERS}
+    cited += [(key, cite) for cite, key in also.items() if cite not in unprinted()]
     cited += [(entry.key, cite) for entry in loaded.unprinted() if (cite := _sibling_cite(entry)) is not None]
     for key, cite in cited:
         if cite not in known:
