@@ -1,6 +1,7 @@
 """The law as data: what the loader refuses, what the index accounts for, what the lint reports."""
 
 import os
+import sys
 from datetime import date
 from fractions import Fraction
 from importlib.resources import files
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.findings import UnreadableError, errors
+from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.hands.labels import TITLES
 from pitboss.law.cite import Cite, CiteError
@@ -298,6 +300,17 @@ def test_a_chapter_has_one_unit_at_most_and_names_every_table(name: str) -> None
     assert {wager.paytable for wager in law.wagers} <= tables
     assert {wager.meter for wager in law.wagers if wager.meter} == {meter.wager for meter in law.meters}
     assert all(need in {w.name for w in law.wagers} for w in law.wagers for need in (*w.needs_all, *w.needs_any))
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_reading_that_can_be_chosen_changes_something(game: Game) -> None:
+    """Another reading than the first of a note is a table of its own, or the game's module has its name."""
+    names = [value for value in vars(sys.modules[type(game).__module__]).values() if isinstance(value, str)]
+    known = {*names, *(table.reading for table in game.chapter.paytables)}
+    cites = {table.cite for table in game.chapter.paytables}
+    for note in game.chapter.notes:
+        if cites & {note.cite, *note.also}:
+            assert set(note.readings[1:]) <= known, note.name
 
 
 # What is not printed
