@@ -83,8 +83,8 @@ def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tupl
 
 def main_table(chapter: Chapter) -> str:
     """The table whose letter the main wagers depend on."""
-    duel = GAMES[chapter.game].duel
-    return duel.paytable if duel is not None else ""
+    unit = next((wager.paytable for wager in chapter.wagers if wager.role == "unit"), "")
+    return GAMES[chapter.game].paytable or unit
 
 
 def _lettered(submission: Submission, chapter: Chapter, wager: str, letter: str) -> Submission:
@@ -120,20 +120,19 @@ def holds(question: str, wager: str) -> Mapping[str, Hold]:
 
 def _main(rules: Rules) -> Hold | None:
     from pitboss.exact.edge import main_bound, main_result
-    from pitboss.exact.engine import duel_of
 
     game, unit = GAMES[rules.game], f"of the {rules.chapter.unit_title}"
-    if game.duel is None:
+    if not game.main_posts:
         return None
-    duel, bound = duel_of(game), main_bound(game, rules)
+    bound = main_bound(game, rules)
     if bound is None:
         # What else the printed text may mean is a choice of the submission, and part of the rules already.
-        return Hold(percent(-main_result(game, rules, duel.readings[0]).expected_value), unit)
-    parts = [reading for reading in duel.readings if not duel.scope(reading).bound]
+        return Hold(percent(-main_result(game, rules, game.readings[0]).expected_value), unit)
     others = (
         f"{percent(-main_result(game, rules, reading).expected_value)} with {reading} (only a part of the game: "
-        f"{duel.scope(reading).restriction})"
-        for reading in parts
+        f"{game.scope(reading).restriction})"
+        for reading in game.readings
+        if not game.scope(reading).bound
     )
     share, _, of = bound.text.partition(f" {unit}")
     return Hold(share, f"{unit}{of}", tuple(others))
@@ -142,11 +141,14 @@ def _main(rules: Rules) -> Hold | None:
 def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
     """None for a wager that is counted only as a part of the main wagers."""
     from pitboss.exact.progressive import progressive_report
+    from pitboss.exact.side import kind_of as kind_of_line
     from pitboss.exact.side import side_lines, side_result
     from pitboss.reports.holds import full_table, stake_of
 
     game, stake = GAMES[rules.game], stake_of(rules, wager)
-    lines = [line for line in side_lines(game) if line in rules.wagers]
+    lines = [
+        kind for kind in dict.fromkeys(kind_of_line(game, line) for line in side_lines(game)) if kind in rules.wagers
+    ]
     alike = (line for line in lines if rules.wagers[line].paytable == wager.paytable)
     line = wager.name if wager.name in lines else next(alike, "")
     if not line or wager.role == "unit":
