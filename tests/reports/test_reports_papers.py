@@ -14,7 +14,7 @@ from pitboss.law.model import in_force
 from pitboss.ledger.selfcheck import law_digest as digest_of_the_house
 from pitboss.reports.form import form_html
 from pitboss.reports.layout import layout_svg
-from pitboss.reports.offer import TITLED, offered_tables
+from pitboss.reports.offer import offered_tables
 from pitboss.reports.sign import sign_html
 from pitboss.reports.stamp import law_digest, stamp_of
 from pitboss.reports.svg import plain
@@ -75,11 +75,6 @@ def test_no_paper_shows_an_internal_name(game: str) -> None:
     submission, rules = submitted(game)
     for paper in (sign_html(submission, rules), layout_svg(submission, rules), form_html(submission)):
         assert re.findall(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b", all_words(parsed(paper))) == []
-
-
-def test_titles_of_tables_name_tables() -> None:
-    known = {table.wager for game in GAMES.values() for table in game.chapter.paytables}
-    assert set(TITLED) <= known
 
 
 def test_a_wager_not_offered_takes_its_table_and_bonus_off_the_sign() -> None:

@@ -11,11 +11,12 @@ def required_layout(rules: Rules) -> tuple[LayoutItem, ...]:
     return tuple(item for item in items if not item.when or offered & set(item.when))
 
 
-TO_FILL_IN = ("certificate_holder", "payout_odds", "payout_limit", "rules_sign")
+TO_FILL_IN = ("certificate_holder", "payout_odds", "rules_sign")
 """Inscriptions of which the law says what they tell, not how they read."""
 
 
 def spoken(rules: Rules) -> tuple[LayoutItem, ...]:
     """Inscriptions that tell the player a rule; they belong on a sign too."""
+    left_out = {*TO_FILL_IN, *rules.chapter.options(rules.as_of)}
     items = required_layout(rules)
-    return tuple(item for item in items if item.per == "table" and item.inscription and item.item not in TO_FILL_IN)
+    return tuple(item for item in items if item.per == "table" and item.inscription and item.item not in left_out)

@@ -17,7 +17,7 @@ from pitboss.findings import Finding, UnreadableError
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.loader import chapter as chapter_numbered
-from pitboss.law.model import Chapter, ChoiceSpec, PayTable, in_force
+from pitboss.law.model import Chapter, ChoiceSpec, Figure, PayTable, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
 from pitboss.names import listed, shown
@@ -73,11 +73,8 @@ class Law:
     chapter: Chapter
     as_of: date
 
-    def figure(self, name: str) -> int:
-        return self.chapter.figure(name, self.as_of).value
-
-    def figure_cite(self, name: str) -> Cite:
-        return self.chapter.figure(name, self.as_of).cite
+    def figure(self, name: str) -> Figure:
+        return self.chapter.figure(name, self.as_of)
 
 
 class Kind:
@@ -86,6 +83,8 @@ class Kind:
     in_rounds = True
     """Whether the author of a round may choose it; what is selected in a round is part of the round itself."""
     written: Written = "number"
+    unit = 1
+    """What one of its figure is worth."""
 
     def written_as(self, key: str) -> Written:
         return self.written
@@ -94,42 +93,45 @@ class Kind:
         return choice.name.replace("_", "-")
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Any:
-        return fields.get(choice.name, int, listed(map(str, choice.values)) if choice.values else "a whole number")
+        return fields.get(choice.name, int, listed(map(str, choice.values)) or "a whole number")
+
+    def shown(self, value: Any) -> str:
+        return str(value)
 
     def leaves(self, choice: ChoiceSpec, value: Any) -> Iterator[Leaf]:
-        yield Leaf("", str(value), str(value))
+        yield Leaf("", str(value), self.shown(value))
 
     def said(self, choice: ChoiceSpec, value: Any) -> str:
         """The whole option in the words of a form."""
-        return "none" if value is None else ", ".join(leaf.shown for leaf in self.leaves(choice, value))
+        return "none" if value is None else self.shown(value)
 
     def cite(self, choice: ChoiceSpec, key: str, law: Law) -> Cite:
-        return choice.cite
+        return law.figure(choice.rows[key]).cite if key in choice.rows else choice.cite
 
     def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
-        yield Blank("", choice.title, choice.cite, values=tuple(map(str, choice.values)))
+        label = f"{choice.title}, dollars" if self.unit > 1 else choice.title
+        yield Blank("", label, choice.cite, values=tuple(map(str, choice.values)))
 
     def example(self, choice: ChoiceSpec, law: Law) -> str:
         """A value to start from, as TOML."""
-        return str(choice.values[0] if choice.values else law.figure(choice.least) if choice.least else 1)
+        return str(choice.values[0] if choice.values else law.figure(choice.least).value if choice.least else 1)
 
     def findings(self, choice: ChoiceSpec, value: Any, law: Law) -> Iterator[Finding]:
+        title, code, found = choice.title, self.code(choice), self.shown(value)
         if choice.values and value not in choice.values:
             expected = listed(map(str, choice.values))
-            sentence = f"{choice.title} of {law.chapter.title} is {expected}, not {value}."
-            yield Finding(f"{self.code(choice)}-unknown", str(choice.cite), expected, str(value), sentence, choice.name)
-        elif choice.least and value < (least := self.least(choice, law)):
-            expected, found = (next(self.leaves(choice, each)).shown for each in (least, value))
-            sentence = f"{choice.title} is at least {expected}, not {found}."
-            cite = str(law.figure_cite(choice.least))
-            yield Finding(f"{self.code(choice)}-too-low", cite, f"at least {expected}", found, sentence, choice.name)
-
-    def least(self, choice: ChoiceSpec, law: Law) -> int:
-        return law.figure(choice.least)
+            sentence = f"{title} of {law.chapter.title} is {expected}, not {found}."
+            yield Finding(f"{code}-unknown", str(choice.cite), expected, found, sentence, choice.name)
+        elif choice.least and value < (least := law.figure(choice.least)).value * self.unit:
+            expected = f"at least {self.shown(least.value * self.unit)}"
+            sentence = f"{title} is {expected}, not {found}."
+            yield Finding(f"{code}-too-low", str(least.cite), expected, found, sentence, choice.name)
 
     def elsewhere(self, choice: ChoiceSpec, value: Any, law: Law) -> Iterator[Finding]:
         """An option of another chapter."""
-        yield self.refused(choice, law, choice.name, self.said(choice, value))
+        if given(value):
+            for key in value if isinstance(value, Mapping) else ("",):
+                yield self.refused(choice, law, f"{choice.name}.{key}".rstrip("."), key or self.said(choice, value))
 
     def refused(self, choice: ChoiceSpec, law: Law, where: str, found: str) -> Finding:
         sentence = f"{choice.title} is not an option of {law.chapter.title}."
@@ -150,20 +152,19 @@ class Kind:
 class Amount(Kind):
     """A sum of money with a floor, which may bound what wagers pay together."""
 
+    unit = 100
+
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Cents | None:
         return fields.money(choice.name)
 
+    def shown(self, value: Cents) -> str:
+        return show_dollars(value)
+
     def leaves(self, choice: ChoiceSpec, value: Cents) -> Iterator[Leaf]:
-        yield Leaf("", plain_dollars(value), show_dollars(value))
-
-    def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
-        yield from (replace(blank, label=f"{choice.title}, dollars") for blank in super().blanks(choice, law))
-
-    def least(self, choice: ChoiceSpec, law: Law) -> Cents:
-        return law.figure(choice.least) * 100
+        yield Leaf("", plain_dollars(value), self.shown(value))
 
 
-class ExtraRow(Kind):
+class Row(Kind):
     """A row that may be added to pay tables, with odds to 1 for each and a floor for each."""
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Mapping[str, Fraction] | None:
@@ -179,17 +180,14 @@ class ExtraRow(Kind):
     def said(self, choice: ChoiceSpec, value: Mapping[str, Fraction] | None) -> str:
         return ", ".join(f"{shown(leaf.key)} {leaf.shown}" for leaf in self.leaves(choice, value or {})) or "none"
 
-    def cite(self, choice: ChoiceSpec, key: str, law: Law) -> Cite:
-        return law.figure_cite(choice.rows[key]) if key in choice.rows else choice.cite
-
     def blanks(self, choice: ChoiceSpec, law: Law) -> Iterator[Blank]:
-        for table, figure in choice.rows.items():
-            hint = f"A row of its own in that table, at least {law.figure(figure)} to 1; empty for none."
-            label = f"{choice.title}, {shown(table)}, to 1"
-            yield Blank(table, label, law.figure_cite(figure), hint)
+        for table, name in choice.rows.items():
+            least = law.figure(name)
+            hint = f"A row of its own in that table, at least {least.value} to 1; empty for none."
+            yield Blank(table, f"{choice.title}, {shown(table)}, to 1", least.cite, hint)
 
     def example(self, choice: ChoiceSpec, law: Law) -> str:
-        pays = ", ".join(f"{table} = {law.figure(figure)}" for table, figure in choice.rows.items())
+        pays = ", ".join(f"{table} = {law.figure(name).value}" for table, name in choice.rows.items())
         return f"{{ {pays} }}"
 
     def findings(self, choice: ChoiceSpec, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
@@ -197,13 +195,10 @@ class ExtraRow(Kind):
             where = f"{choice.name}.{table}"
             if table not in choice.rows:
                 yield self.refused(choice, law, where, table)
-            elif rate < (least := law.figure(choice.rows[table])):
-                cite, expected = str(law.figure_cite(choice.rows[table])), f"at least {least} to 1"
+            elif rate < (least := law.figure(choice.rows[table])).value:
+                code, expected = f"{self.code(choice)}-below-floor", f"at least {least.value} to 1"
                 sentence = f"{choice.title} in the {shown(table)} table must be {expected}."
-                yield Finding(f"{self.code(choice)}-below-floor", cite, expected, f"{rate} to 1", sentence, where)
-
-    def elsewhere(self, choice: ChoiceSpec, value: Mapping[str, Fraction], law: Law) -> Iterator[Finding]:
-        yield from (self.refused(choice, law, f"{choice.name}.{table}", table) for table in value)
+                yield Finding(code, str(least.cite), expected, f"{rate} to 1", sentence, where)
 
     def concerning(self, choice: ChoiceSpec, value: Mapping[str, Fraction], paytable: str | None) -> Any:
         return {table: rate for table, rate in value.items() if paytable in (None, table)} or None
@@ -216,16 +211,16 @@ class ExtraRow(Kind):
             if (table := tables.get(name)) is None:
                 continue
             if choice.into and table.cite not in choice.into:
-                only = listed(map(str, choice.into))
-                sentence = f"{choice.title} may be added to the tables of {only} only."
+                only = f"a table of {listed(map(str, choice.into))}"
+                sentence = f"{choice.title} may be added to {only} only."
                 where, code = f"{choice.name}.{name}", f"{self.code(choice)}-not-available"
-                yield Finding(code, str(choice.cite), f"a table of {only}", table.letter, sentence, where)
+                yield Finding(code, str(choice.cite), only, table.letter, sentence, where)
             else:
                 rows: dict[str, Odds] = {choice.name: ToOne(rate), **table.rows}
                 tables[name] = replace(table, rows=MappingProxyType(rows))
 
 
-class SelectedBonus(Kind):
+class Selected(Kind):
     """Something that the system selects as often as the submission says, paid by the pay table of its own name."""
 
     in_rounds = False
@@ -249,9 +244,8 @@ class SelectedBonus(Kind):
 
     def leaves(self, choice: ChoiceSpec, value: Selection) -> Iterator[Leaf]:
         yield Leaf("offered", value.offered, "true" if value.offered else "false")
-        chance = value.chance
-        plain = "" if chance is None else f"{chance.numerator}/{chance.denominator}"
-        yield Leaf("chance", plain, "" if chance is None else str(chance))
+        if (chance := value.chance) is not None:
+            yield Leaf("chance", f"{chance.numerator}/{chance.denominator}", str(chance))
 
     def said(self, choice: ChoiceSpec, value: Selection | None) -> str:
         if value is None or not value.offered:
@@ -275,9 +269,6 @@ class SelectedBonus(Kind):
         elif value.offered and not 0 < (value.chance or 0) <= 1:
             sentence = f"The chance of the {choice.title} in a round must be above 0 and at most 1."
             yield Finding("chance-range", cite, expected, str(value.chance), sentence, where)
-
-    def elsewhere(self, choice: ChoiceSpec, value: Selection, law: Law) -> Iterator[Finding]:
-        yield from super().elsewhere(choice, value, law) if value.offered else ()
 
     def concerning(self, choice: ChoiceSpec, value: Selection, paytable: str | None) -> Any:
         return value if choice.paid_on == paytable else None
@@ -304,7 +295,10 @@ class Flag(Kind):
         return fields.get(choice.name, bool, "true or false")
 
     def leaves(self, choice: ChoiceSpec, value: bool) -> Iterator[Leaf]:
-        yield Leaf("", value, "true" if value else "false")
+        yield Leaf("", value, self.shown(value))
+
+    def shown(self, value: bool) -> str:
+        return "true" if value else "false"
 
     def example(self, choice: ChoiceSpec, law: Law) -> str:
         return "true"
@@ -316,15 +310,14 @@ class Text(Kind):
     written = "text"
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> str | None:
-        return fields.get(choice.name, str, listed(map(repr, choice.values)) if choice.values else "a text")
+        return fields.get(choice.name, str, listed(map(repr, choice.values)) or "a text")
 
     def example(self, choice: ChoiceSpec, law: Law) -> str:
         return f'"{choice.values[0] if choice.values else ""}"'
 
 
 _KINDS: Mapping[str, Kind] = {
-    "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(),
-    "flag": Flag(), "text": Text(),
+    "integer": Kind(), "amount": Amount(), "row": Row(), "selection": Selected(), "flag": Flag(), "text": Text(),
 }  # fmt: skip
 
 
@@ -339,23 +332,17 @@ def declared(chapter: Chapter) -> Mapping[str, ChoiceSpec]:
 
 def option_named(chapter: Chapter, name: str) -> ChoiceSpec | None:
     """The option of the chapter, or else of another one that has it, rather of one that is printed wholly."""
-    own = declared(chapter)
-    if name in own:
-        return own[name]
+    if own := declared(chapter).get(name):
+        return own
     others = sorted(map(chapter_numbered, CHAPTERS), key=lambda other: (other.partly, other.chapter))
     return next((options[name] for each in others if name in (options := declared(each))), None)
 
 
 def read_options(fields: "Fields", chapter: Chapter, *, in_rounds: bool = False) -> dict[str, Any]:
     """The options in a table of which everything else has been read; those of other chapters are for a finding."""
-    found = {}
     known = [*declared(chapter).values(), *(option_named(chapter, key) for key in sorted(fields.left))]
-    for choice in known:
-        if choice is not None and (kind_of(choice).in_rounds or not in_rounds):
-            value = kind_of(choice).read(choice, fields)
-            if value is not None:
-                found[choice.name] = value
-    return found
+    wanted = [choice for choice in known if choice and (kind_of(choice).in_rounds or not in_rounds)]
+    return {c.name: value for c in wanted if (value := kind_of(c).read(c, fields)) is not None}
 
 
 def leaves_of(chapter: Chapter, options: Options) -> Iterator[tuple[str, Leaf]]:

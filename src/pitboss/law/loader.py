@@ -215,6 +215,7 @@ class _Reader:
             entry.get("reading", str, ""),
             self.row_sources(entry, rows),
             when=entry.get("when", str, ""),
+            title=entry.get("title", str, ""),
             linkable=entry.get("linkable", bool, True),
             source=entry.source(),
         )

@@ -211,6 +211,8 @@ class PayTable(Sourced):
     """Whether it may be selected where linked games share the jackpot."""
     when: str = ""
     """The option under which alone the table applies, and then instead of those that name none."""
+    title: str = ""
+    """When it pays, where the name of its wager alone would mislead a player."""
 
     def source_of(self, row: str) -> Source:
         return self.row_sources.get(row, self.source)

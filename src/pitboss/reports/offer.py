@@ -31,15 +31,6 @@ class Offered:
         return "" if self.table.letter == SINGLE else self.table.letter
 
 
-TITLED = {
-    "odds_win": "Odds Wager, hand not beaten",
-    "odds": "Odds Wager, hand beaten (bad beat)",
-    "ante_unqualified": "Ante Wager, dealer does not qualify",
-    "instant_payout": "Instant payout on the first five cards",
-}
-"""Tables whose name alone would mislead a player about when they pay."""
-
-
 def offered_tables(rules: Rules) -> tuple[Offered, ...]:
     """Every pay table of a wager on offer, and every bonus that comes with one, in the order of the chapter."""
     return tuple(_offered(rules))
@@ -51,9 +42,9 @@ def _offered(rules: Rules) -> Iterator[Offered]:
         wagers = tuple(wager for wager in rules.wagers.values() if wager.paytable == name)
         if wagers:
             titles = dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers)
-            yield Offered(name, TITLED.get(name, " and ".join(titles)), table, wagers)
+            yield Offered(name, table.title or " and ".join(titles), table, wagers)
         elif name not in owned and _belongs(rules, table, owned):
-            yield Offered(name, TITLED.get(name, shown(name)), table, ())
+            yield Offered(name, table.title or shown(name), table, ())
 
 
 def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:
@@ -72,10 +63,10 @@ def row_title(row: str, table: PayTable | EnvyTable | None = None) -> str:
 def limits_text(rules: Rules, wager: Wager) -> str:
     """What may be wagered: an amount, or a range.
 
-    A wager made after the cards has no limits of its own: it follows from the Ante.
+    A wager made after the cards has no limits of its own: it follows from the one that it is a multiple of.
     """
     if wager.placed == "after":
-        return "as the Ante allows"
+        return f"as the {rules.chapter.unit_title} allows"
     amount = rules.choices.amounts.get(wager.name)
     if amount is not None:
         return show_dollars(amount)

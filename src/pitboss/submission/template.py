@@ -20,7 +20,7 @@ from pitboss.submission.model import PLACEHOLDER
 from pitboss.submission.resolve import letters_in_force, owners
 
 BASE = (10, 1000)
-"""Dollar limits of the Ante and of what must be wagered with it, to be replaced by the operator's own."""
+"""Dollar limits of the unit and of what must be wagered with it, to be replaced by the operator's own."""
 SIDE = (5, 500)
 RATE = "20%"
 WIDTH = 110
