@@ -1,15 +1,16 @@
 """What changed between two submissions, choice by choice, each with the paragraph that governs it."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from fractions import Fraction
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from pitboss.games.options import Law, Selection, declared, kind_of, leaves_of, option_named
+from pitboss.games.options import Law, Leaf, Selection, declared, kind_of, leaves_of, option_named
 from pitboss.law.model import Wager
-from pitboss.money import show_dollars
+from pitboss.money import decimal_of, plain_dollars, show_dollars
 from pitboss.submission.model import Submission
 from pitboss.submission.resolve import Case, chapter_of, rules_of
 
+TOP = ("game", "certificate_holder", "effective", "seats", "adjacent_boxes", "dealing")
 MONEY = ("minimum", "maximum", "amount", "seed")
 ABSENT = ""
 
@@ -33,7 +34,7 @@ class Difference:
 
 def diff(a: Submission, b: Submission) -> tuple[Difference, ...]:
     """Every choice that differs from ``a`` to ``b``, in the order of the file."""
-    before, after = dict(_flat(a)), dict(_flat(b))
+    before, after = _shown(a), _shown(b)
     old, new = _case(a), _case(b)
     changes = []
     for key in dict.fromkeys((*before, *after)):
@@ -53,41 +54,47 @@ def _sentence(key: str, was: str, now: str, old: Case, new: Case) -> str:
     return f"was {was}, now {now}." if now else f"was {was}; no longer chosen."
 
 
+def _shown(submission: Submission) -> dict[str, str]:
+    """As a person reads it; a selection that is not spoken of is not offered."""
+    silent = {n: Selection() for n, choice in declared(chapter_of(submission)).items() if choice.kind == "selection"}
+    spoken = replace(submission, options={**silent, **submission.options})
+    return {leaf.key: leaf.shown for leaf in leaves(spoken)}
+
+
 def _case(submission: Submission) -> Case:
     return Case(submission, chapter_of(submission), submission.effective, rules_of(submission)[0])
 
 
-def _flat(submission: Submission) -> Iterator[tuple[str, str]]:
-    """Every choice as a dotted key and the value as a person reads it."""
-    for key in ("game", "certificate_holder", "effective", "seats", "adjacent_boxes", "dealing"):
-        yield key, _shown(key, getattr(submission, key))
+def leaves(submission: Submission) -> Iterator[Leaf]:
+    """Every choice by its dotted key, as the file has it and as a person reads it."""
+    for key in TOP:
+        yield _leaf(key, getattr(submission, key))
     for key, value in asdict(submission.shuffler).items():
-        yield f"shuffler.{key}", _shown(key, value)
+        yield _leaf(f"shuffler.{key}", value)
     for name, choice in submission.wagers.items():
         for key, value in asdict(choice).items():
-            yield f"wagers.{name}.{key}", _shown(key, value)
-    for name, letter in submission.paytables.items():
-        yield f"paytables.{name}", letter
-    chapter = chapter_of(submission)
-    silent = {name: Selection() for name, choice in declared(chapter).items() if choice.kind == "selection"}
-    for key, leaf in leaves_of(chapter, {**silent, **submission.options}):
-        yield f"options.{key}", leaf.shown
-    for name, reading in submission.readings.items():
-        yield f"options.readings.{name}", reading
-    for name, value in submission.facts.items():
-        yield f"facts.{name}", value
+            yield _leaf(f"wagers.{name}.{key}", value)
+    for key, leaf in leaves_of(chapter_of(submission), submission.options):
+        yield replace(leaf, key=f"options.{key}")
+    for place, texts in (
+        ("paytables", submission.paytables),
+        ("options.readings", submission.readings),
+        ("facts", submission.facts),
+    ):
+        yield from (Leaf(f"{place}.{name}", text, text) for name, text in texts.items())
 
 
-def _shown(key: str, value: object) -> str:
+def _leaf(key: str, value: Any) -> Leaf:
+    last = key.rpartition(".")[2]
     if value is None:
-        return ABSENT
+        return Leaf(key, ABSENT, ABSENT)
     if isinstance(value, bool):
-        return "true" if value else "false"
-    if key in MONEY and isinstance(value, int):
-        return show_dollars(value)
-    if key == "rate" and isinstance(value, Fraction):
-        return f"{float(value * 100):g}%"
-    return str(value)
+        return Leaf(key, value, "true" if value else "false")
+    if last in MONEY:
+        return Leaf(key, plain_dollars(value), show_dollars(value))
+    if last == "rate":
+        return Leaf(key, f"{decimal_of(value * 100)}%", f"{float(value * 100):g}%")
+    return Leaf(key, str(value), str(value))
 
 
 def _cite(case: Case, key: str, value: str) -> str:

@@ -5,7 +5,7 @@ kept, so that a file loses nothing by being opened.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -13,10 +13,10 @@ from typing import Final, Literal
 
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.options import kind_of as option_kind
-from pitboss.games.options import leaves_of, option_named
+from pitboss.games.options import option_named
 from pitboss.games.registry import GAMES
-from pitboss.money import decimal_of, plain_dollars
 from pitboss.submission import Shuffler, Submission, read_submission
+from pitboss.submission.diff import TOP, leaves
 from pitboss.submission.resolve import chapter_of
 
 Kind = Literal["text", "date", "number", "percent", "flag"]
@@ -26,7 +26,6 @@ Values = dict[str, Value]
 
 LONGEST: Final = 200
 HEAD: Final = ("game", "effective")
-TOP: Final = ("game", "certificate_holder", "effective", "seats", "adjacent_boxes", "dealing")
 FLAGS: Final = frozenset({"used", "counts_cards", "reshuffles", "offered", "linked"})
 NUMBERS: Final = frozenset({"seats", "adjacent_boxes", "decks", "minimum", "maximum", "amount", "seed"})
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -65,38 +64,15 @@ def kind_of(key: str, game: object = "") -> Kind:
 
 
 def values_of(submission: Submission) -> Values:
-    """A submission as it stands in the form."""
-    return {key: value for key, value in _flat(submission) if value != ""}
-
-
-def _flat(submission: Submission) -> Iterator[tuple[str, Value]]:
-    for key in TOP:
-        yield key, _text(getattr(submission, key))
-    if submission.shuffler != Shuffler() or any(figure.name == "decks" for figure in chapter_of(submission).figures):
-        for key in ("used", "counts_cards", "reshuffles"):
-            yield f"shuffler.{key}", bool(getattr(submission.shuffler, key))
-        yield "shuffler.decks", str(submission.shuffler.decks)
-    for name, choice in submission.wagers.items():
-        at = f"wagers.{name}"
-        yield f"{at}.offered", choice.offered
-        yield f"{at}.paytable", _text(choice.paytable)
-        for key in ("minimum", "maximum", "amount", "seed"):
-            amount = getattr(choice, key)
-            yield f"{at}.{key}", "" if amount is None else plain_dollars(amount)
-        yield f"{at}.linked", choice.linked or ""
-        yield f"{at}.rate", "" if choice.rate is None else f"{decimal_of(choice.rate * 100)}%"
-    for name, letter in submission.paytables.items():
-        yield f"paytables.{name}", letter
-    for key, leaf in leaves_of(chapter_of(submission), submission.options):
-        yield f"options.{key}", leaf.plain
-    for name, reading in submission.readings.items():
-        yield f"options.readings.{name}", reading
-    for name, value in submission.facts.items():
-        yield f"facts.{name}", value
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    """A submission as it stands in the form, without what is not linked, or a shuffler where there are no cards."""
+    cards = any(figure.name == "decks" for figure in chapter_of(submission).figures)
+    silent = "" if cards or submission.shuffler != Shuffler() else "shuffler."
+    return {
+        leaf.key: leaf.plain
+        for leaf in leaves(submission)
+        if leaf.plain != "" and not (silent and leaf.key.startswith(silent))
+        if leaf.plain or not leaf.key.endswith(".linked")
+    }
 
 
 def read_values(values: Mapping[str, Value], day: date) -> TypedSubmission:
