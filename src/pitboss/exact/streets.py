@@ -28,7 +28,7 @@ _LEAST_GAIN = 1e-6
 
 
 @dataclass(frozen=True)
-class Asked:
+class StreetValues:
     """One street of one hand: what was seen, what had been chosen, and what each choice is worth."""
 
     step: str
@@ -56,10 +56,10 @@ class StreetsAnalysis:
     game: str
     cards: Hand
     board: Hand
-    streets: tuple[Asked, ...]
+    streets: tuple[StreetValues, ...]
 
     @property
-    def now(self) -> Asked:
+    def now(self) -> StreetValues:
         return self.streets[-1]
 
     def as_dict(self) -> dict[str, Any]:
@@ -70,7 +70,7 @@ class StreetsAnalysis:
 def analyse(play: Play, cards: Hand, board: Hand = (), chosen: Sequence[str] = ()) -> StreetsAnalysis:
     """Every street of a hand. Where it is not said what was chosen, it was the best choice that goes on."""
     _verify(play, cards, board, chosen)
-    found: list[Asked] = []
+    found: list[StreetValues] = []
     made: list[str] = []
     history = 0
     for place, street in enumerate(play.streets):
@@ -80,7 +80,7 @@ def analyse(play: Play, cards: Hand, board: Hand = (), chosen: Sequence[str] = (
         values = street.values(seen, history)
         best = max(values, key=values.__getitem__)
         ties = tuple(name for name in values if name != best and values[name] == values[best])
-        found.append(Asked(street.step, seen, tuple(made), values, best, ties))
+        found.append(StreetValues(street.step, seen, tuple(made), values, best, ties))
         goes_on = {name: value for name, value in values.items() if _next(street, history, name) != ENDED}
         name = chosen[place] if place < len(chosen) else max(goes_on, key=goes_on.__getitem__)
         if name not in goes_on:

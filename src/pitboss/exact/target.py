@@ -79,6 +79,8 @@ def targets(
             continue
         make = type(was)
         at = _holds(game, rules, variant, row, make, stake)
+        if at(0) == at(MOST):
+            continue  # another wager of the same table is paid by this row
         least = _first(at, high)
         if least is None or at(least) < low:
             continue

@@ -25,8 +25,16 @@ from pitboss.names import all_shown, name_of, shown
 LARGEST = 10**9
 """The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
 
-ALWAYS_PAID = frozenset({"win", "match", "any", "straight_or_higher"})
-"""Rows that name no hand but the winning itself; a rule that pays them has nothing to fall back on."""
+
+def _payable(rules: Rules) -> bool:
+    """Whether every line knows its pay; a row that names no hand but the winning itself cannot be left out."""
+    lines = GAMES[rules.game].lines
+    try:
+        for line in lines.rules:
+            lines.tabulate(line, rules)
+    except KeyError:
+        return False
+    return True
 
 
 def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | None]:
@@ -41,11 +49,11 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
         raise UnreadableError(f"{text!r} is not a change of a pay row: write ROW=ODDS, for example flush=7.")
     if wanted not in rules.tables:
         raise UnreadableError(f"{rules.chapter.title} has no pay table {wanted!r}: {all_shown(rules.tables)}.")
-    if row not in TITLES:
+    if row not in TITLES and row not in rules.tables[wanted].rows:
         rows = all_shown(rules.tables[wanted].rows)
         raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {shown(wanted)} are {rows}.")
     odds = _odds(paid.strip(), rules.tables[wanted])
-    if odds is None and row in ALWAYS_PAID:
+    if odds is None and not _payable(with_rows(rules, wanted, {row: None})):
         raise UnreadableError(
             f"{shown(row)} of {shown(wanted)} has to pay something: it is what the wager pays for winning."
         )
@@ -197,14 +205,14 @@ def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
         raise UnreadableError(f"{path}: {rules.chapter.title} has no pay table {name!r}.")
     rows: dict[str, Odds] = {}
     for row, text in given.items():
-        if row not in TITLES or not isinstance(text, str):
+        if (row not in TITLES and row not in rules.tables[name].rows) or not isinstance(text, str):
             raise UnreadableError(f"{path}: rows.{row} should name a hand and give odds such as '7 to 1'.")
         try:
             rows[row] = _countable(parse_odds(text))
         except OddsError as problem:
             raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
     for row in rules.tables[name].rows:
-        if row in ALWAYS_PAID and row not in rows:
+        if row not in rows and not _payable(with_rows(rules, name, {row: None})):
             raise UnreadableError(f"{path}: {name}.{row} has to pay something: it is what the wager pays for winning.")
     changed = replace(rules.tables[name], rows=MappingProxyType(rows))
     return replace(rules, tables=MappingProxyType({**rules.tables, name: changed})), name

@@ -15,7 +15,7 @@ from pitboss.exact.edge import Bound, Variant
 from pitboss.exact.rulelist import RuleList
 from pitboss.exact.solo import Play
 from pitboss.exact.strategy import HandAnalysis
-from pitboss.exact.streets import Asked, StreetsAnalysis, StreetsList
+from pitboss.exact.streets import StreetsAnalysis, StreetsList, StreetValues
 from pitboss.exact.target import Change
 from pitboss.exact.value import Valued
 from pitboss.games.registry import GAMES
@@ -142,7 +142,7 @@ def show_hand(out: Console, analysis: HandAnalysis | StreetsAnalysis) -> None:
         out.print(f"exchange {show_cards(gone)}: {float(worth):+.6f}")
 
 
-def _show_values(out: Console, game: str, asked: HandAnalysis | Asked) -> None:
+def _show_values(out: Console, game: str, asked: HandAnalysis | StreetValues) -> None:
     table = Table(box=SIMPLE, pad_edge=False)
     table.add_column("choice")
     table.add_column(f"value in {_unit(game)}s", justify="right")
@@ -216,7 +216,9 @@ def show_targets(
         table.add_column(heading)
     for change in changes:
         ends = percent(change.hold_at_least), percent(change.hold_at_most)
-        table.add_row(TITLES[change.row], str(change.was), str(change.least), str(change.most), *ends)
+        table.add_row(
+            TITLES.get(change.row, shown(change.row)), str(change.was), str(change.least), str(change.most), *ends
+        )
     out.print(table)
 
 
