@@ -287,17 +287,15 @@ def _middle(rules: Rules, areas: Sequence[Area]) -> Markup:
 def _cells(rules: Rules, areas: Sequence[Area]) -> Markup:
     """Areas that all players bet on, with their odds, in rows before the dealer; each number of a wager is a cell."""
     wide, high = SIZES["cells"]
-    shown = []
-    numbered = {area.item.item: area for area in areas if area.shape == "cells"}
+    drawn: dict[str, list[Markup]] = {}
+    numbers = {area.item.item: area.number for area in areas}
     for down, row in enumerate(shared_rows(rules)):
         x, y = SIDE + EDGE / 2 - wide * len(row) / 2, TOP + STRIP + CELLS_AT + (high + 20) * down
-        for spot in row:
-            wager = rules.wager_named(spot.name)
-            area = numbered.pop(wager.name, None) if wager is not None else None
-            shown.append(_cell(spot, x, y))
-            shown += [_bubble(area.number, x, y + high * 0.55)] if area is not None else []
-            x += wide
-    return element("g", *shown, class_="shared")
+        for at, spot in enumerate(row):
+            cells = drawn.setdefault(spot.wager, [])
+            mark = [] if cells else [_bubble(numbers[spot.wager], x + wide * at, y + high * 0.55)]
+            cells += [_cell(spot, x + wide * at, y), *mark]
+    return element("g", *(element("g", *cells, data_area=name) for name, cells in drawn.items()), class_="shared")
 
 
 def _cell(spot: Spot, x: float, y: float) -> Markup:
@@ -314,7 +312,7 @@ def _cell(spot: Spot, x: float, y: float) -> Markup:
         ),
         *(die_svg(face, across + 104 * at + 4, y + 0.45 * high, 96) for at, face in enumerate(spot.numbers)),
         label(spot.pays, middle, y + high - 40, 60, fit=wide * 0.9, fill=BRASS),
-        data_area=spot.name,
+        data_wager=spot.name,
     )
 
 

@@ -47,6 +47,8 @@ class Spot:
     numbers: tuple[int, ...] = ()
     """What was chosen, where a wager is made on faces of dice."""
     pays: str = ""
+    wager: str = ""
+    """The entry of the law, without the numbers chosen."""
 
 
 def spots_of(rules: Rules, seat: int) -> tuple[Spot, ...]:
@@ -95,7 +97,8 @@ def _spots(rules: Rules, wager: Wager, seat: int) -> Iterator[Spot]:
         picked = wager.picked(name) if wager.picks else ()
         if not wager.on_another_seat:
             title = f"{wager.title}: {' and '.join(map(str, picked))}" if picked else wager.title
-            yield Spot(name, _kind(rules, wager), title, short_title(wager.title), numbers=picked)
+            words = short_title(wager.title)
+            yield Spot(name, _kind(rules, wager), title, words, numbers=picked, wager=wager.name)
         elif picked != (seat,):
             words = f"{wager.title.split(' Wager')[0]} seat {picked[0]}"
             yield Spot(name, "side", f"{wager.title}: seat {picked[0]}", words, small=True)
