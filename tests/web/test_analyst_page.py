@@ -16,6 +16,7 @@ from pitboss.exact.edge import edge_rows, find_variant, row, rules_of_variant
 from pitboss.exact.whatif import changed_rules
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
+from pitboss.names import shown
 from pitboss.web.pages.analysis import (
     Question,
     compare,
@@ -242,16 +243,44 @@ def test_one_hand_at_the_border_of_playing() -> None:
 def test_the_strategy_is_a_chart_and_rules_with_their_cost() -> None:
     found = strategy(PAIR_PLUS)
     assert found == strategy(MAIN), "a side wager is played with the main game at its defaults"
-    assert found.names == ("fold", "play")
+    (chart,) = found.charts
+    assert chart.names == ("fold", "play")
     finest = found.advice[-1]
     assert finest.sentences == ("Play with Q-6-4 or better; otherwise fold.",)
     assert finest.cost == 0
-    assert [each.first for each in found.rows] == ["king high", "queen high", "5 high"]
-    best, border, worst = (each.shares[0] for each in found.rows)
+    assert [each.first for each in chart.rows] == ["king high", "queen high", "5 high"]
+    best, border, worst = (each.shares[0] for each in chart.rows)
     assert best == (0.0, 1.0)
     assert worst == (1.0, 0.0)
     assert 0 < border[0] < border[1] < 1
     assert "3.3730 %" in strategy_html("Three Card Poker", found)
+
+
+@pytest.mark.parametrize(
+    "game", [name for name, game in GAMES.items() if len(game.course.decides) > 1 and not game.duel]
+)
+def test_a_game_that_asks_on_several_streets_has_a_chart_and_values_for_each(game: str) -> None:
+    question, offered = Question(game, DAY), offer(game, DAY)
+    found = strategy(question)
+    assert [chart.title for chart in found.charts] == [shown(step.name) for step in GAMES[game].course.decides]
+    for chart in found.charts:
+        assert all(sum(shares) == pytest.approx(1) for row in chart.rows for shares in row.shares if any(shares))
+    drawn = strategy_html(offered.title, found)
+    assert all(f">{chart.title}<" in drawn for chart in found.charts)
+    deck = ["As", "Kd", "Qc", "Jh", "9s", "2d"]
+    for number, seen in enumerate(offered.seen, 1):
+        one = hand(question, " ".join(deck[: offered.own]), " ".join(deck[offered.own : offered.own + seen]))
+        assert len(one["streets"]) == number
+        assert hand_html(one).count("– best") >= number
+    with pytest.raises(UnreadableError, match="cards have been turned up"):
+        hand(question, " ".join(deck[: offered.own]), " ".join(deck[offered.own : offered.own + 1 + max(offered.seen)]))
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.course.decides])
+def test_a_game_in_which_nothing_is_decided_has_no_strategy(game: str) -> None:
+    assert offer(game, DAY).seen == ()
+    with pytest.raises(UnreadableError, match="Nothing is decided"):
+        strategy(Question(game, DAY))
 
 
 def test_an_address_asks_the_same_question_again() -> None:
@@ -279,7 +308,7 @@ def test_charts_are_drawings_that_say_their_numbers_and_escape_names() -> None:
         ),
         comparison_chart("<b>", [("A & B", 0.045, False), ("yours", -0.01, True)]),
         break_even_chart("<b>", meter.lines[0], meter.others),
-        strategy_chart("<b>", play.names, play.columns, play.rows),
+        strategy_chart("<b>", play.charts),
     ]
     texts = []
     for drawn in drawings:

@@ -99,7 +99,7 @@ async def _strategy_csv(question: Question) -> str:
 async def _strategy_svg(question: Question) -> str:
     found = await LONG.ask(strategy, question.main)
     part = f" ({found.restriction})" if found.restriction else ""
-    return strategy_chart(f"Best play of {question.game}{part}", found.names, found.columns, found.rows)
+    return strategy_chart(f"Best play of {question.game}{part}", found.charts)
 
 
 async def _progressive_svg(question: Question) -> str:

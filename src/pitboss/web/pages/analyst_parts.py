@@ -8,6 +8,7 @@ from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES
 from pitboss.law.model import SINGLE
+from pitboss.names import shown
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
 from pitboss.web.pages.analysis import Compared, EdgeFigures, Question
@@ -217,7 +218,7 @@ def strategy_html(title: str, found: BestPlay) -> str:
         for each in found.advice
     ]
     of_part = f" ({found.restriction})" if found.restriction else ""
-    chart = strategy_chart(f"Best play of {title}{of_part}", found.names, found.columns, found.rows)
+    chart = strategy_chart(f"Best play of {title}{of_part}", found.charts)
     lists = table_html(("Rule list", "House edge", f"Costs, in {found.unit}s"), rows, numbers=(1, 2))
     whole = f'<p style="margin:0">The whole game holds {escape(found.whole)}.</p>' if found.whole else ""
     part = f"<strong>Only a part of the game</strong>: {escape(found.restriction)}. " if found.restriction else ""
@@ -251,46 +252,60 @@ def picker_html() -> str:
 
 
 def hand_html(found: Mapping[str, Any]) -> str:
-    """Values of every choice, the best first."""
+    """Values of every choice, the best first; of a hand that is asked more than once, on every street so far."""
     unit = GAMES[found["game"]].chapter.unit_title
-    values = {name: Fraction(text) for name, text in found["values"].items()}
-    best = {found["best"], *found["ties"]}
-    order = sorted(values, key=lambda name: values[name], reverse=True)
-    body = "".join(
-        f'<tr class="{"an-best" if name in best else ""}"><td>{escape(name)}{" – best" if name in best else ""}</td>'
-        f'<td class="num">{float(values[name]):+.6f}</td><td class="an-exact">{escape(values[name])}</td></tr>'
-        for name in order
-    )
-    cards = "".join(card_svg(card, width=64) for card in found["cards"].split())
-    shown = "".join(card_svg(card, width=64) for card in (found["up"] or "").split())
-    up = f'<div class="an-cards"><span class="pb-small pb-soft">Turned up</span>{shown}</div>'
-    cells = "".join(
-        f"<tr><td>{'qualifies' if cell['qualifies'] else 'does not qualify'}</td><td>{escape(cell['versus'])}</td>"
-        f'<td class="num">{cell["dealer_hands"]:,}</td></tr>'
-        for cell in found["cells"]
-        if cell["dealer_hands"]
+    head = _card_row(found["cards"], found.get("up") or found.get("board") or "")
+    if "streets" in found:
+        asked = (
+            f"<h3>{escape(shown(each['street']))}"
+            f"{escape(', after ' + ', '.join(each['made']).replace('_', ' ')) if each['made'] else ''}</h3>"
+            f"{_values_html(each, unit)}"
+            for each in reversed(found["streets"])
+        )
+        return head + "".join(asked)
+    compared = table_html(
+        ("The dealer", "Player's hand is", "Dealer's hands"),
+        [
+            (
+                "qualifies" if cell["qualifies"] else "does not qualify",
+                escape(cell["versus"]),
+                f"{cell['dealer_hands']:,}",
+            )
+            for cell in found["cells"]
+            if cell["dealer_hands"]
+        ],
+        numbers=(2,),
     )
     restricted = f"<p><strong>Only a part of the game</strong>: {escape(found['restriction'])}.</p>"
-    exchanges = list(found["exchanges"].items())[:5]
-    swaps = table_html(
-        ("Exchange", f"Value in {unit}s"),
-        [(escape(gone), f"{float(Fraction(worth)):+.6f}") for gone, worth in exchanges],
-        numbers=(1,),
-        caption="The best exchanges",
+    exchanges = [(escape(gone), f"{float(Fraction(worth)):+.6f}") for gone, worth in found["exchanges"].items()][:5]
+    swaps = table_html(("Exchange", f"Value in {unit}s"), exchanges, numbers=(1,), caption="The best exchanges")
+    return (
+        f'{head}<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}. Compared with all '
+        f"{found['dealer_hands']:,} hands the dealer can have.</p>{_values_html(found, unit)}"
+        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}"
+        f"<details><summary>How the dealer's hands compare</summary>{compared}</details>"
     )
-    against = f" Compared with all {found['dealer_hands']:,} hands the dealer can have." if cells else ""
-    compared = (
-        "<details><summary>How the dealer's hands compare</summary><table class='pb-table'><thead><tr><th scope='col'>"
-        "The dealer</th><th scope='col'>Player's hand is</th><th scope='col' class='num'>Dealer's hands</th></tr>"
-        f"</thead><tbody>{cells}</tbody></table></details>"
+
+
+def _card_row(cards: str, up: str) -> str:
+    drawn, turned = ("".join(card_svg(card, width=64) for card in each.split()) for each in (cards, up))
+    seen = f'<div class="an-cards"><span class="pb-small pb-soft">Turned up</span>{turned}</div>' if up else ""
+    return f'<div class="an-cards"><div class="an-cards">{drawn}</div>{seen}</div>'
+
+
+def _values_html(asked: Mapping[str, Any], unit: str) -> str:
+    values = {name: Fraction(text) for name, text in asked["values"].items()}
+    best = {asked["best"], *asked["ties"]}
+    body = "".join(
+        f'<tr class="{"an-best" if name in best else ""}"><td>{escape(name.replace("_", " "))}'
+        f"{' – best' if name in best else ''}</td>"
+        f'<td class="num">{float(values[name]):+.6f}</td><td class="an-exact">{escape(values[name])}</td></tr>'
+        for name in sorted(values, key=lambda name: values[name], reverse=True)
     )
     return (
-        f'<div class="an-cards"><div class="an-cards">{cards}</div>{up if found["up"] else ""}</div>'
-        f'<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}.{against}</p>'
         '<table class="pb-table"><thead><tr><th scope="col">Choice</th>'
-        f'<th scope="col" class="num">Value in {unit}s</th>'
-        f'<th scope="col">Exactly</th></tr></thead><tbody>{body}</tbody></table>'
-        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}{compared if cells else ''}"
+        f'<th scope="col" class="num">Value in {unit}s</th><th scope="col">Exactly</th></tr></thead>'
+        f"<tbody>{body}</tbody></table>"
     )
 
 

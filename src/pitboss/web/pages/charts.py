@@ -10,7 +10,7 @@ from typing import Final
 
 from pitboss.reports.plot import chance_text, net_text
 from pitboss.reports.svg import FONT, Markup, drawing, element, label
-from pitboss.web.pages.play_analysis import ChartRow, MeterLine
+from pitboss.web.pages.play_analysis import Chart, MeterLine
 
 INK, SOFT, GRID, PAPER = "#14211b", "#56635b", "#ddd6c6", "#ffffff"
 LOSS, EVEN, GAIN, MARK, LAW = "#a3202f", "#5f6770", "#0b5d3b", "#8a6a00", "#7d8a83"
@@ -163,35 +163,48 @@ def ticks(low: float, high: float, about: int = 6) -> list[float]:
     return [round(at * step, 12) + 0.0 for at in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def strategy_chart(title: str, names: Sequence[str], columns: Sequence[str], rows: Sequence[ChartRow]) -> Markup:
-    """What to do with which hand, by the up card where one is seen; a cell of two colours depends on more."""
-    short = _short(names)
-    left, cell, high, top = 250.0, 46.0, 24.0, 74.0
-    if len(columns) == 1:
-        cell = 200.0
-    wide = left + cell * len(columns) + 10
-    parts: list[object] = []
-    start = 10.0
+def strategy_chart(title: str, charts: Sequence[Chart]) -> Markup:
+    """What to do with which hand, one decision below the other; a cell of two colours depends on more."""
+    parts: list[Markup] = []
+    wide = high = 0.0
+    for chart in charts:
+        drawn, across, down = _decision(chart)
+        parts.append(element("g", *drawn, transform=f"translate(0 {high:g})"))
+        wide, high = max(wide, across), high + down
+    about = "; ".join(
+        f"{chart.title}{': ' * bool(chart.title)}{len(chart.rows)} groups of hands by {len(chart.columns)} columns, "
+        f"choices {', '.join(chart.names)}"
+        for chart in charts
+    )
+    return drawing(title, f"{about}.", (wide, high), *parts, font_family=FONT)
+
+
+def _decision(chart: Chart) -> tuple[list[Markup], float, float]:
+    """One chart, and how wide and high it is."""
+    names, columns, short = chart.names, chart.columns, _short(chart.names)
+    left, high, top = 250.0, 24.0, 74.0 + 26 * bool(chart.title)
+    cell = 200.0 if len(columns) == 1 else max(46.0, 320.0 / len(columns))
+    parts = [text(chart.title, 10, 22, 17, anchor="start", font_weight=600)] if chart.title else []
+    start, legend = 10.0, top - 64
     for name, colour in zip(names, CHOICES, strict=False):
         ink = PAPER if colour in DARK else INK
         parts += [
-            element("rect", x=start, y=10, width=30, height=20, rx=3, fill=colour, stroke=SOFT, stroke_width=0.7),
-            text(short[name], start + 15, 25, 13, fill=ink, font_weight=600),
-            text(name, start + 38, 25, 14, anchor="start"),
+            element("rect", x=start, y=legend, width=30, height=20, rx=3, fill=colour, stroke=SOFT, stroke_width=0.7),
+            text(short[name], start + 15, legend + 15, 13, fill=ink, font_weight=600),
+            text(name.replace("_", " "), start + 38, legend + 15, 14, anchor="start"),
         ]
         start += 62 + 8.2 * len(name)
     if columns != ("",):
-        parts.append(text("dealer shows", left - 12, top - 10, 13, anchor="end", fill=SOFT))
+        parts.append(text(chart.over, left - 12, top - 10, 13, anchor="end", fill=SOFT))
     for at, column in enumerate(columns):
         parts.append(text(column, left + cell * (at + 0.5), top - 10, 14, font_weight=600))
-    for place, row in enumerate(rows):
+    for place, row in enumerate(chart.rows):
         y = top + high * place
         said = row.first if row.first == row.last else f"{row.first} to {row.last}"
         parts.append(text(said, left - 12, y + 17, 13, anchor="end", fit=left - 18))
         for at, shares in enumerate(row.shares):
             parts += _cell(left + cell * at, y, cell, high, [short[name] for name in names], shares)
-    about = f"{len(rows)} groups of hands by {len(columns)} columns; the choices are {', '.join(names)}."
-    return drawing(title, about, (wide, top + high * len(rows) + 8), *parts, font_family=FONT)
+    return parts, max(left + cell * len(columns), start) + 10, top + high * len(chart.rows) + 8
 
 
 def _cell(x: float, y: float, wide: float, high: float, short: Sequence[str], shares: Sequence[float]) -> list[Markup]:

@@ -1,16 +1,20 @@
 """More that the Analyst asks: strategies, single hands, progressives and the printed report; for a worker to answer."""
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pitboss.findings import FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
+from pitboss.names import shown
 from pitboss.web.pages.analysis import Question, refuse_findings, settled
 from pitboss.web.pages.workroom import tell
+
+if TYPE_CHECKING:
+    from pitboss.exact.solo import Play
 
 POINTS: Final = 41
 """Points of a break-even line; it is straight, but a plot may want to be read at any of them."""
@@ -28,12 +32,25 @@ class Advice:
 
 @dataclass(frozen=True)
 class ChartRow:
-    """Hands that are treated alike, by the dealer's up card: how often each choice is the best."""
+    """Hands that are treated alike, by what else is seen: how often each choice is the best."""
 
     first: str
     last: str
     shares: tuple[tuple[float, ...], ...]
     """For each column the share of each choice."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """What to do at one decision, by hand and by what else is seen."""
+
+    title: str
+    over: str
+    """What the columns are."""
+    names: tuple[str, ...]
+    """The choices, the smallest wager first."""
+    columns: tuple[str, ...]
+    rows: tuple[ChartRow, ...]
 
 
 @dataclass(frozen=True)
@@ -46,10 +63,8 @@ class BestPlay:
     choices: Mapping[str, float]
     ties: int
     advice: tuple[Advice, ...]
-    names: tuple[str, ...]
-    """The choices, the smallest wager first."""
-    columns: tuple[str, ...]
-    rows: tuple[ChartRow, ...]
+    charts: tuple[Chart, ...]
+    """One for each decision."""
     restriction: str = ""
     """What this play leaves out of the game."""
     whole: str = ""
@@ -58,50 +73,94 @@ class BestPlay:
 
 def strategy(question: Question) -> BestPlay:
     from pitboss.exact.edge import main_bound
-    from pitboss.exact.engine import duel_of, valued
+    from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
+    from pitboss.exact.solo import Play
 
     game = GAMES[question.game]
+    if not game.course.decides:
+        raise UnreadableError(f"Nothing is decided in {game.chapter.title}.")
     _, rules = settled(question.main)
     tell("counting", 0.0)
-    best = valued(game, rules, tell)
+    best = play_of(game, rules, tell)
     bound = main_bound(game, rules, tell)
     tell("looking for rules", 0.5)
     lists = rule_lists(game, best)
     result = best.result
-    names = tuple(sorted(best.grid.names, key=lambda name: best.grid.wagered[name]))
-    columns, rows = _chart(game, best, names)
     return BestPlay(
         unit=question.main.unit,
         expected_value=result.expected_value,
-        choices={name: float(share) for name, share in result.choices.items()},
+        choices={name.replace("_", " "): float(share) for name, share in result.choices.items()},
         ties=best.ties,
         advice=tuple(Advice(found.name, found.sentences, float(-found.expected_value), found.cost) for found in lists),
-        names=names,
-        columns=columns,
-        rows=rows,
-        restriction=duel_of(game).restriction,
+        charts=tuple(_streets(best)) if isinstance(best, Play) else (_by_hand(game, best),),
+        restriction=game.restriction,
         whole="" if bound is None else bound.text,
     )
 
 
-def _chart(game: Any, best: Any, names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[ChartRow, ...]]:
-    """States by hand in words and up card, the best hand first; neighbours that are played alike share a row."""
+def _by_hand(game: Any, best: Any) -> Chart:
+    """States by hand in words and up card."""
     import numpy as np
 
     from pitboss.cards import RANKS
     from pitboss.exact.rulelist import ladder, up_ranks
 
+    names = tuple(sorted(best.grid.names, key=lambda name: best.grid.wagered[name]))
     rungs, (ups, ranks) = ladder(game.duel, best), up_ranks(best.solved)
     words = [game.duel.order.describe(int(score)) for score in rungs.scores]
     place = {hand: at for at, hand in enumerate(dict.fromkeys(words))}
     hand_of_rung = np.array([place[hand] for hand in words])
     choice_of = np.array([names.index(name) for name in best.grid.names])
-    shape = (len(place), len(ranks), len(names))
-    where = np.ravel_multi_index(
-        (hand_of_rung[rungs.rung_of_kind[best.solved.kinds]], ups, choice_of[best.picked]), shape
-    )
-    counts = np.bincount(where, weights=best.solved.weights, minlength=int(np.prod(shape))).reshape(shape)
+    counts = np.zeros((len(place), len(ranks), len(names)))
+    hands = hand_of_rung[rungs.rung_of_kind[best.solved.kinds]]
+    np.add.at(counts, (hands, ups, choice_of[best.picked]), best.solved.weights)
+    columns = tuple("" if rank is None else RANKS[rank].replace("T", "10") for rank in ranks)
+    return Chart("", "dealer shows", names, columns, _rows(place, counts))
+
+
+def _streets(play: "Play") -> Iterator[Chart]:
+    """States of each street by their highest cards and by whether all are of one suit."""
+    import numpy as np
+
+    for street in play.streets:
+        wagered = street.puts[0]
+        order = sorted(range(len(street.names)), key=lambda at: wagered[at].wagered if at in wagered else 0)
+        hands = play.counts.deck.cards[street.level.classes.hands].astype(np.int64)
+        suited = ((hands & 3) == (hands & 3)[:, :1]).all(axis=1)
+        named = [_highest(row) for row in (hands >> 2).tolist()]
+        place = {words: at for at, (_, words) in enumerate(sorted(set(named)))}
+        counts = np.zeros((len(place), 2, len(order)))
+        rows = np.array([place[words] for _, words in named])
+        weights = street.level.classes.weights[:, None] * street.reach
+        chosen = np.argsort(order)[street.picked]
+        for history in range(weights.shape[1]):
+            np.add.at(counts, (rows, 1 - suited, chosen[:, history]), weights[:, history])
+        names = tuple(street.names[at] for at in order)
+        yield Chart(shown(street.step), "cards seen", names, ("one suit", "mixed"), _rows(place, counts))
+
+
+def _highest(ranks: Sequence[int]) -> tuple[tuple[int, ...], str]:
+    """How good a few cards look, and in words.
+
+    >>> _highest([9, 9, 3]), _highest([12, 11])
+    (((2, 1, 9), 'pair of jacks'), ((1, 0, 12), 'ace high'))
+    """
+    from pitboss.cards import RANK_NAMES
+
+    (most, rank), *rest = sorted(((ranks.count(each), each) for each in set(ranks)), reverse=True)
+    again = sum(many > 1 for many, _ in rest) + (most > 1)
+    if most == 1:
+        return (1, 0, rank), f"{RANK_NAMES[rank]} high"
+    if most == 2 and again == 1:
+        return (2, 1, rank), f"pair of {RANK_NAMES[rank]}s"
+    return (most, again), {2: "two pair", 3: "three of a kind"}.get(most, "four of a kind")
+
+
+def _rows(place: Mapping[str, int], counts: Any) -> tuple[ChartRow, ...]:
+    """The shares of each choice, the best hand first; neighbours that are played alike share a row."""
+    import numpy as np
+
     found: list[ChartRow] = []
     for hand, at in place.items():
         totals = counts[at].sum(axis=1, keepdims=True)
@@ -112,8 +171,7 @@ def _chart(game: Any, best: Any, names: tuple[str, ...]) -> tuple[tuple[str, ...
             found[-1] = ChartRow(found[-1].first, hand, alike)
         else:
             found.append(ChartRow(hand, hand, shares))
-    columns = tuple("" if rank is None else RANKS[rank].replace("T", "10") for rank in ranks)
-    return columns, tuple(reversed(found))
+    return tuple(reversed(found))
 
 
 Shares = tuple[tuple[float, ...], ...]
@@ -135,12 +193,12 @@ def _together(one: Shares, other: Shares) -> Shares | None:
 
 def strategy_csv(question: Question) -> str:
     """The grouped table that ``pitboss strategy --output`` writes."""
-    from pitboss.exact.engine import valued
+    from pitboss.exact.engine import play_of
     from pitboss.exact.strategy import write_table
 
     game = GAMES[question.game]
     _, rules = settled(question.main)
-    best = valued(game, rules, tell)
+    best = play_of(game, rules, tell)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.csv"
         write_table(path, game, rules, best, progress=tell)
@@ -149,16 +207,20 @@ def strategy_csv(question: Question) -> str:
 
 def hand(question: Question, cards: str, up: str) -> dict[str, Any]:
     """What each choice with these cards is worth, as ``pitboss hand --json`` prints it."""
-    from pitboss.cards import CardError, parse_card, parse_cards
+    from pitboss.cards import CardError, parse_cards
     from pitboss.exact.strategy import analyse_hand
 
     try:
-        held, seen = parse_cards(tidy_cards(cards)), parse_card(tidy_cards(up)) if up.strip() else None
+        held, seen = parse_cards(tidy_cards(cards)), parse_cards(tidy_cards(up))
     except CardError as problem:
         raise UnreadableError(f"{problem}.") from None
-    _, rules = settled(question.main)
-    tell("comparing with every dealer's hand", 0.0)
-    return analyse_hand(GAMES[question.game], rules, held, seen).as_dict()
+    game, (_, rules) = GAMES[question.game], settled(question.main)
+    tell("counting", 0.0)
+    if game.duel is None:
+        return analyse_hand(game, rules, held, board=seen).as_dict()
+    if len(seen) > 1:
+        raise UnreadableError("At most one card of the dealer's is seen before players decide.")
+    return analyse_hand(game, rules, held, next(iter(seen), None)).as_dict()
 
 
 def tidy_cards(text: str) -> str:
