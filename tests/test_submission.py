@@ -27,6 +27,7 @@ from pitboss.games.settle import settle
 from pitboss.law import loader
 from pitboss.law.loader import CHAPTERS
 from pitboss.submission import Selection, Submission, check, diff, read_submission, rules_of, template
+from pitboss.submission.model import PLACEHOLDER
 
 TODAY, BEFORE_2019 = date(2024, 6, 1), date(2016, 1, 1)
 THREE, FOUR, FRENZY, LUNAR = "three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"
@@ -525,6 +526,18 @@ def test_what_is_lawful_but_probably_a_slip_is_pointed_out(
     assert faults(submission) == []
     assert (code, cite, where) in told(submission)
     assert code not in {told_code for told_code, _, _ in told(changed(game, {"certificate_holder": "A casino"}))}
+
+
+def test_slips_begin_where_they_are_said_to() -> None:
+    """A cent below a dollar and not at a dollar; two boxes and not one; also the name that a template leaves open."""
+
+    def told(game: str, changes: dict[str, object]) -> set[str]:
+        return {f.code for f in check(changed(game, changes)) if f.severity == "note"}
+
+    assert "minimum-below-a-dollar" in told(THREE, {"wagers.ante.minimum": Decimal("0.99")})
+    assert "minimum-below-a-dollar" not in told(THREE, {"wagers.ante.minimum": 1})
+    assert "payout-limit-with-boxes" not in told(FRENZY, {"options.payout_limit": 60_000, "adjacent_boxes": 1})
+    assert "certificate-holder-placeholder" in told(FRENZY, {"certificate_holder": PLACEHOLDER})
 
 
 @pytest.mark.law("684a.12(g)")

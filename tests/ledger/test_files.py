@@ -5,16 +5,19 @@ import shutil
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.ledger.books import fill
 from typer.testing import CliRunner
 
 from pitboss.cli import app
+from pitboss.demo import shift
 from pitboss.ledger import files
 from pitboss.ledger.backup import backup
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.store import Store
+from pitboss.web import server
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o277], ids=oct)
@@ -56,6 +59,28 @@ def test_a_new_file_is_its_owners_before_anybody_can_look(tmp_path: Path, monkey
     os.close(files.private_file(tmp_path / "secret"))
     os.umask(before)
     assert modes(tmp_path) == {"secret": "0o600"}
+
+
+def test_the_folder_of_a_house_is_its_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of one that is served, of a demonstration that is served, and of one that is only played."""
+
+    def stop(*_: object, **__: object) -> Any:
+        raise InterruptedError
+
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "played"))
+    monkeypatch.setattr(server, "plain_log", lambda: None)
+    monkeypatch.setattr(shift, "play_shift", stop)
+    before = os.umask(0)
+    try:
+        server.build(data=tmp_path / "served").store.close()
+        with pytest.raises(InterruptedError):
+            server.serve(data=tmp_path / "demonstrated", demo=server.Demo(stop, stop), say=lambda _: None)
+        with pytest.raises(InterruptedError):
+            shift.main()
+    finally:
+        os.umask(before)
+    found = {name: mode for name, mode in modes(tmp_path).items() if (tmp_path / name).is_dir()}
+    assert found == dict.fromkeys(("served", "demonstrated", "played", "played/pitboss", "anchors"), "0o700")
 
 
 def test_a_restored_ledger_is_its_owners_while_it_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,14 @@
 """Chips move with a slip, by a cashier or floorperson, within a limit, and nobody does it for himself."""
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from pitboss.findings import FindingsError
 from pitboss.games.settlement import Book
 from pitboss.table import turns
+from pitboss.table.command import players_at
 from pitboss.table.desk import HOUR
 from pitboss.table.events import MAY_OWE
 from pitboss.table.roles import Role
@@ -121,6 +125,16 @@ class TestNobodyDealsToHimself:
         name, fields = acts[role]
         assert bench.denied(role, name, "two-hats", **fields)[0] == "self-dealing"
         bench.do(role, {"command": name, **fields}, "somebody-else")
+
+    def test_who_plays_is_known_by_a_seat_a_box_or_a_wager(self) -> None:
+        """Any of them is enough: somebody may leave while his wagers lie on the felt."""
+        bench = opened()
+        bench.wager_all(1)
+        table = bench.until("deciding").table
+        nothing: dict[str, Any] = {"homes": {}, "boxes": {}, "play": None}
+        assert players_at(replace(table, **nothing)) == frozenset()
+        for kept in nothing:
+            assert "p1" in players_at(replace(table, **{n: gone for n, gone in nothing.items() if n != kept})), kept
 
 
 def test_a_stake_without_its_line_stops_the_round_and_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,7 @@ def test_a_key_cannot_be_used_for_something_else(house: House) -> None:
 def test_a_bad_key_is_refused(house: House, key: str) -> None:
     answer = house["p1"].post("/tables/t1/commands", WAGER, headers={"Request-Key": key})
     assert answer.status_code in (400, 422)
+    assert "key" in answer.json()["findings"][0]["sentence"].lower()
 
 
 def test_a_key_is_required(house: House) -> None:
