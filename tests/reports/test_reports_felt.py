@@ -10,7 +10,7 @@ from pitboss.reports.board import BRASS, CREAM, DIM, FELT
 from pitboss.reports.felt import draw_felt, felt_svg
 from pitboss.reports.parts import Changes
 from pitboss.reports.spots import INKS, spots_of, stakes_of
-from pitboss.table.deciding import undecided
+from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
 from pitboss.table.view import view
 from tests.reports.papers import GAME_NAMES, HOSTILE, no_reference_leaves, parsed, without
@@ -66,7 +66,7 @@ def test_a_page_that_follows_the_changes_shows_the_whole(game: str) -> None:
     bench.wager_all(1, 2, 4)
     marked: set[str] = set()
     while (play := bench.table.play) is not None or not bench.table.rounds:
-        asked = undecided(bench.table, play) if play is not None and bench.table.phase == "deciding" else ()
+        asked = deciding_now(bench.table)[1] if play is not None and bench.table.phase == "deciding" else ()
         turn = next(iter(asked), None)
         after = draw_felt(view(bench.table, "p2"), rules, person="p2", turn=turn)
         changed = after.changed(drawing)

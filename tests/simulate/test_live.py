@@ -11,6 +11,7 @@ from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import Plan, make_plan
 from pitboss.simulate.scalar import Table
 from pitboss.table.autoplay import plain_wagers
+from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
 from tests.table.driver import Bench
 
@@ -91,4 +92,4 @@ def waiting_for(bench: Bench) -> int | None:
     play = bench.table.play
     if play is None or bench.table.phase != "drawing":
         return None
-    return next((seat for seat, made in sorted(play.decisions.items()) if made.drawn and made.then is None), None)
+    return next(iter(deciding_now(bench.table)[1]), None)

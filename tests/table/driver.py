@@ -17,7 +17,7 @@ from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
 from pitboss.table.dealing import TakesCards, slots_of
-from pitboss.table.deciding import drawing
+from pitboss.table.deciding import drawing_now
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Event
 from pitboss.table.opening import next_slip
@@ -184,7 +184,7 @@ class Bench:
         kept = {card for cards in planned.values() for card in cards}
         spare = [card for card in DECK if card not in kept and card not in play.left_deck]
         if self.table.phase == Phase.DRAWING:
-            drawn = planned.get(f"draw {drawing(self.table, play)[0]}", [])
+            drawn = planned.get(f"draw {drawing_now(self.table)}", [])
             return show_cards((*drawn, *spare)[:count])
         cards, laid = [], Counter(dealt.to for dealt in play.dealt)
         for slot in slots_of(self.table, play)[len(play.dealt) :][:count]:

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pitboss.cards import show_card
-from pitboss.games.settlement import Result, Stage
+from pitboss.games.course import HANDS, TurnUp
+from pitboss.games.lunar_poker import LOCKED_IN
+from pitboss.games.settlement import Result
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.codec import decode, encode
 from pitboss.table.events import Entry, Event, canonical
@@ -78,30 +80,38 @@ def on_layout(table: Table) -> int:
     if table.play is None:
         return lying
     rules, game, play = rules_at(table), game_at(table), table.play
-    for seat in play.as_round(frozenset()).seats:
+    for seat in play.as_round().seats:
         gone = {line.settles for line in play.lines if line.seat == seat.number}
-        wagers = {**seat.wagers, **game.later_wagers(rules, seat)}
+        wagers = game.stakes(rules, seat)
         lying += sum(stake for name, stake in wagers.items() if name not in gone and name not in play.collected)
     return lying
 
 
-def may_see(play: Play, person: str) -> set[str]:
-    """The cards that somebody has a right to see: face up, turned up, own, and the dealer's once revealed."""
+def may_see(table: Table, person: str) -> set[str]:
+    """The cards that somebody has a right to see: face up, their own, turned up so far, and all that is shared then."""
+    play = table.play
+    assert play is not None
+    steps = [step for step in game_at(table).course.flat if isinstance(step, TurnUp)]
+    turned: dict[str, int] = {}
+    for step in steps[: play.turned]:
+        turned[step.place] = turned.get(step.place, 0) + (step.cards or len(play.hand(step.place)))
+    for dealt in play.dealt if play.turned == len(steps) else ():
+        if not dealt.to.startswith("seat ") and dealt.to != "discard":
+            turned[dealt.to] = len(play.hand(dealt.to))
     seats = {seat for seat, player in play.players.items() if player == person}
     for line in play.lines:
-        if line.stage == Stage.HANDS or (line.stage == Stage.LOCKED_IN and line.result == Result.WIN):
+        if line.stage == HANDS or (line.stage == LOCKED_IN and line.result == Result.WIN):
             seats.add(line.turn)
     seen = {show_card(card) for card in play.unused}
     if play.magic_card is not None:
         seen.add(show_card(play.magic_card))
     for dealt in play.dealt:
-        shared = not dealt.to.startswith("seat ")
         known = dealt.to.removeprefix("seat ") in map(str, seats)
-        if dealt.face_up or known or (shared and play.revealed and dealt.to != "discard"):
+        if dealt.face_up or known or dealt.card in play.hand(dealt.to)[: turned.get(dealt.to, 0)]:
             seen.add(show_card(dealt.card))
     for seat in seats:
-        if seat in play.decisions:
-            seen.update(map(show_card, play.decisions[seat].drawn))
+        for made in play.decisions.get(seat, {}).values():
+            seen.update(map(show_card, made.drawn))
     return seen
 
 
@@ -208,11 +218,7 @@ class Books:
     def _each_stake_once(self, table: Table, play: Play) -> None:
         """Every stake of a finished round left with exactly one line."""
         game, rules = game_at(table), rules_at(table)
-        made = [
-            (seat.number, wager)
-            for seat in play.as_round(frozenset()).seats
-            for wager in {**seat.wagers, **game.later_wagers(rules, seat)}
-        ]
+        made = [(seat.number, wager) for seat in play.as_round().seats for wager in game.stakes(rules, seat)]
         settled = [(line["seat"], line["settles"]) for line in self.lines if line.get("settles")]
         assert sorted(settled) == sorted(made), (settled, made)
 
@@ -233,7 +239,7 @@ class Books:
             if play is None:
                 assert not cards_in(shown), "cards are shown between rounds"
                 continue
-            right = may_see(play, person)
+            right = may_see(table, person)
             assert not leaked(shown, right), (person, leaked(shown, right))
             self._own(play, shown, person)
             mine = own_seats(table, person)

@@ -7,7 +7,6 @@ import pytest
 
 from pitboss.findings import FindingsError
 from pitboss.games.settlement import Book
-from pitboss.table import turns
 from pitboss.table.command import players_at
 from pitboss.table.desk import HOUR
 from pitboss.table.events import MAY_OWE
@@ -151,7 +150,7 @@ def test_a_stake_without_its_line_stops_the_round_and_is_given_back(monkeypatch:
     bench.until("revealing")
     assert bench.refused(Role.FLOORPERSON, "irregularity", what="wager-unsettled")[0] == "wager-unsettled"
     monkeypatch.setattr(Book, "enter", forgetful)
-    monkeypatch.setattr(turns, "_LAST", turns._LastBook())
+    bench.table = bench.table.with_play(turned=0)  # the same round, of which nothing is kept
     with pytest.raises(FindingsError, match=rf"pair_plus of \${staked // 100} at seat 1 is settled by no line"):
         bench.dealer("reveal")
     bench.floor("irregularity", what="wager-unsettled")

@@ -162,7 +162,7 @@ class TestTheChecksThemselves:
         bench = self.bench()
         play = bench.table.play
         assert play is not None
-        right = may_see(play, "p1")
+        right = may_see(bench.table, "p1")
         assert len(right) == 3
         others = sorted(cards_in({"deck": list(map(str, bench.desk.decks.values()))}))
         assert not others, "a sealed deck does not show its cards"

@@ -241,7 +241,7 @@ def test_collected_cards_let_every_hand_be_found_again(game: str, cite: str, dea
         bench.until("collecting")
         play = bench.table.play
         assert play is not None
-        drawn = {f"seat {seat}": decision.drawn for seat, decision in play.decisions.items()}
+        drawn = {f"seat {seat.number}": seat.final_cards[len(seat.cards) :] for seat in play.as_round().seats}
         places = {dealt.to for dealt in play.dealt}
         collected = next(event for event in bench.dealer("discard") if event.kind == "cards.collected")
         assert collected.cites == (cite,)

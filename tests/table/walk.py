@@ -10,9 +10,9 @@ from pitboss.cards import DECK, Card, parse_cards, show_cards
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import COMMANDS
 from pitboss.table.dealing import DealCards, slots_of
+from pitboss.table.deciding import Draw
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk
-from pitboss.table.drawing import Draw
 from pitboss.table.irregular import WHEN
 from pitboss.table.opening import next_slip
 from pitboss.table.permissions import ALLOWED

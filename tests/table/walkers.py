@@ -229,7 +229,7 @@ class PitWalk:
         """An answer shows no more than the person may see, while the round lasts."""
         after = self.standing(name)
         if after.play is not None:
-            assert not leaked(reply.body, may_see(after.play, who.id)), (who, reply.text)
+            assert not leaked(reply.body, may_see(after, who.id)), (who, reply.text)
         elif before.play is None:
             assert not leaked(reply.body, set()), reply.text
 
@@ -256,7 +256,7 @@ class PitWalk:
         for person in (*PLAYERS, STRANGER, STAFF[Role.DEALER]):
             for event in self.pit.news(Person(person, person, Role.PLAYER), name, 0, limit=10_000):
                 if event["round"] == table.play.number and event["data"].get("round") != table.play.number - 1:
-                    assert not leaked(event["data"], may_see(table.play, person)), (person, event)
+                    assert not leaked(event["data"], may_see(table, person)), (person, event)
         self.tally["news"] += 1
 
     def restart(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pitboss.cards import DECK, show_cards
 from pitboss.demo.driver import LINK, TABLES, Shift, TablePlan
 from pitboss.games.registry import GAMES
-from pitboss.table.deciding import undecided
+from pitboss.table.deciding import deciding_now
 from pitboss.table.desk import HOUR
 from pitboss.table.irregular import UNFILLED
 from pitboss.table.ruling import rules_at
@@ -97,7 +97,7 @@ def short_stub(shift: Shift, plan: TablePlan) -> None:
     assert table.play is not None
     options = GAMES[plan.game].course.decides[0].options(rules_at(table), None)
     choice = next(option.name for option in options if option.draws is not None and option.draws.discards)
-    for seat in undecided(table, table.play):
+    for seat in deciding_now(table)[1]:
         cards = show_cards(table.play.hand(f"seat {seat}"))
         shift.act(plan.id, f"player-{seat}", "decide", seat=seat, choice=choice, discard=cards)
     shift.until(plan, Phase.DRAWING)

@@ -17,7 +17,7 @@ from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings
 from pitboss.games.course import Choice, Course, Decide, Post, Settle, Sight
 from pitboss.games.deal import face_up
-from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Versus
+from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Unfolding, Versus
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, Result
@@ -146,7 +146,11 @@ class Game:
         for seat in played.clockwise():
             yield from self.seat_findings(rules, played, seat)
             for step in self.course.decides:
-                yield from decision_findings(self.course, rules, step, self.sight(rules, played, seat, step), seat)
+                yield from self.choice_findings(rules, step, self.sight(rules, played, seat, step), seat)
+
+    def choice_findings(self, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
+        """What is against the choice of a seat at a step, whatever cards it draws then."""
+        yield from decision_findings(self.course, rules, step, sight, seat)
 
     def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
         """What this game demands of the wagers of a seat: those that go with the unit are of the same amount."""
@@ -197,17 +201,22 @@ class Game:
         back = self.course.taken_back(rules, seat)
         return {wager: stake for wager, stake in stakes.items() if wager not in back}
 
-    def settle(self, rules: Rules, played: Round, book: Book) -> None:
-        """Enter every line in the order of the law."""
-        outcomes = {seat.number: self.outcome(rules, played, seat) for seat in played.seats}
+    def settle(
+        self, rules: Rules, played: Round, book: Book, groups: Sequence[tuple[Settle, ...]] | None = None
+    ) -> None:
+        """Enter every line in the order of the law; of a round under way, those of the groups it has come to.
+
+        Each part of the settlement sees the choices made before it, so that it stays what it was when others follow.
+        """
         done: set[tuple[int, str]] = set()
-        for steps in self.course.settle_groups:
+        for steps in self.course.settle_groups if groups is None else groups:
             for seat in played.clockwise() if steps[0].first == "left" else played.counterclockwise():
-                outcome = outcomes[seat.number]
                 for step in steps:
+                    at = Position(rules, played, seat.before(self.course.decided_before(step)))
+                    outcome = Unfolding(self.lines.facts, at)
                     if step.who is None or step.who(outcome):
                         book.turn(step.stage, seat.number)
-                        self.settle_seat(step, Position(rules, played, seat), outcome, done, book)
+                        self.settle_seat(step, at, outcome, done, book)
 
     def settle_seat(self, step: Settle, at: Position, outcome: Any, done: set[tuple[int, str]], book: Book) -> None:
         """One seat's turn: its lines in order, each once in the round."""

@@ -237,8 +237,21 @@ class Course:
     def settle_groups(self) -> tuple[tuple[Settle, ...], ...]:
         """Parts of the settlement; those of one group follow each other at each seat before the next seat's."""
         groups = (step.steps if isinstance(step, EachSeat) else (step,) for step in self.steps)
-        settles = (tuple(step for step in group if isinstance(step, Settle)) for group in groups)
-        return tuple(group for group in settles if group)
+        return tuple(found for group in groups if (found := tuple(step for step in group if isinstance(step, Settle))))
+
+    def decided_before(self, step: "Step") -> frozenset[str]:
+        """The steps at which seats have chosen when a step is reached."""
+        return self._decided_before[id(step)]
+
+    @cached_property
+    def _decided_before(self) -> Mapping[int, frozenset[str]]:
+        before: list[str] = []
+        found = {}
+        for step in self.flat:
+            found[id(step)] = frozenset(before)
+            if isinstance(step, Decide):
+                before.append(step.name)
+        return found
 
     @cached_property
     def forfeited(self) -> frozenset[str]:

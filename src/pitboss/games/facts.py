@@ -244,3 +244,17 @@ class Facts:
     def find(self, at: Position) -> Any:
         """The outcome as one seat sees it."""
         return self.outcome(**{name: fact.of(at) for name, fact in self.by_name.items()})
+
+
+class Unfolding:
+    """An outcome of a round under way: each fact is found when a line reads it, and so none before its cards lie."""
+
+    def __init__(self, facts: Facts, at: Position) -> None:
+        self._facts, self._at = facts, at
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in self._facts.by_name:
+            raise AttributeError(name)
+        value = self._facts.by_name[name].of(self._at)
+        setattr(self, name, value)
+        return value

@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 from pitboss.cards import Hand, show_cards
 from pitboss.findings import Finding
-from pitboss.games.checks import decision_findings
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
     FOLD,
@@ -288,15 +287,23 @@ class LunarPoker(Game):
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         for seat in played.clockwise():
             yield from self._supers(rules, played, seat)
-            if "ante" in seat.wagers and has_instant_payout(seat.cards):
-                yield from self._instant(seat)
+            yield from self.choice_findings(rules, FIRST, self.sight(rules, played, seat, FIRST), seat)
+            made = seat.decision
+            if made is None or "ante" not in seat.wagers or has_instant_payout(seat.cards):
                 continue
-            yield from decision_findings(self.course, rules, FIRST, self.sight(rules, played, seat, FIRST), seat)
-            if seat.decision is not None and seat.decision.choice in FIRST.names and "ante" in seat.wagers:
-                yield from self._draw(rules, seat, seat.decision)
-                if _drew({DECISION: seat.decision.choice}) and THEN in seat.decisions:
-                    sight = self.sight(rules, played, seat, SECOND)
-                    yield from decision_findings(self.course, rules, SECOND, sight, seat)
+            if made.choice in FIRST.names:
+                yield from self._drawn(seat, made)
+            if _drew({DECISION: made.choice}) and THEN in seat.decisions:
+                yield from self.choice_findings(rules, SECOND, self.sight(rules, played, seat, SECOND), seat)
+
+    def choice_findings(self, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
+        if step is FIRST and "ante" in seat.wagers and has_instant_payout(seat.cards):
+            yield from self._instant(seat)
+            return
+        yield from super().choice_findings(rules, step, sight, seat)
+        made = seat.decisions.get(step.name)
+        if step is FIRST and made is not None and made.choice in FIRST.names and "ante" in seat.wagers:
+            yield from self._discards(rules, seat, made)
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """A Super Wager on the own hand is at least the Ante; additional ones may be as low as the table minimum."""
@@ -374,20 +381,35 @@ class LunarPoker(Game):
             f"seat {seat.number}",
         )
 
-    def _draw(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
-        where = f"seat {seat.number}"
-        drawn, discard = len(decision.drawn), decision.discard
-        then = seat.decisions[THEN].choice if THEN in seat.decisions else None
+    def _discards(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
+        """Cards given up: none of a hand that stays, so many for an exchange."""
+        where, discard = f"seat {seat.number}", decision.discard
         if decision.choice not in ("buy", "exchange"):
-            if drawn or discard or then:
+            if discard:
+                yield _only_with_fee(seat, decision)
+        elif decision.choice == "buy":
+            if discard:
+                yield _one_card(seat, decision)
+        else:
+            least, most = rules.figure("exchange_least"), rules.figure("exchange_most")
+            if not least <= len(discard) <= most:
                 yield Finding(
-                    "decision-not-allowed",
-                    "671a.11(b)(3)",
-                    "no drawn cards",
-                    f"{decision.choice} with discard, drawn or then",
-                    f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards.",
+                    "exchange-count",
+                    rules.figure_cite("exchange_least"),
+                    f"{least} to {most} cards",
+                    f"{len(discard)} cards",
+                    f"Seat {seat.number} may exchange {least} to {most} cards, not {len(discard)}.",
                     where,
                 )
+            if not set(discard) <= set(seat.cards) or len(set(discard)) != len(discard):
+                yield _as_many(seat, decision)
+
+    def _drawn(self, seat: Seat, decision: Decision) -> Iterator[Finding]:
+        """Cards drawn, and what was chosen with them."""
+        drawn, then = len(decision.drawn), seat.decisions[THEN].choice if THEN in seat.decisions else None
+        if decision.choice not in ("buy", "exchange"):
+            if drawn or then:
+                yield _only_with_fee(seat, decision)
             return
         if then not in SECOND.names:
             yield Finding(
@@ -396,38 +418,12 @@ class LunarPoker(Game):
                 'then = "bet" or "fold"',
                 then or "none",
                 f"After drawing, seat {seat.number} must bet or fold.",
-                where,
+                f"seat {seat.number}",
             )
-        if decision.choice == "buy":
-            if drawn != 1 or discard:
-                yield Finding(
-                    "card-count",
-                    "671a.11(d)(1)(i)",
-                    "one drawn card and no discard",
-                    f"{drawn} drawn, {len(discard)} discarded",
-                    f"Seat {seat.number} bought a sixth card: exactly one card is drawn and none discarded.",
-                    where,
-                )
-            return
-        least, most = rules.figure("exchange_least"), rules.figure("exchange_most")
-        if not least <= len(discard) <= most:
-            yield Finding(
-                "exchange-count",
-                rules.figure_cite("exchange_least"),
-                f"{least} to {most} cards",
-                f"{len(discard)} cards",
-                f"Seat {seat.number} may exchange {least} to {most} cards, not {len(discard)}.",
-                where,
-            )
-        if not set(discard) <= set(seat.cards) or len(set(discard)) != len(discard) or drawn != len(discard):
-            yield Finding(
-                "exchange-cards",
-                "671a.11(d)(1)(ii)",
-                "cards of the hand, replaced by as many new ones",
-                f"discard {show_cards(discard)}, drawn {show_cards(decision.drawn)}",
-                f"Seat {seat.number} must discard cards of their own hand and draw as many.",
-                where,
-            )
+        if decision.choice == "buy" and drawn != 1:
+            yield _one_card(seat, decision)
+        if decision.choice == "exchange" and drawn != len(decision.discard):
+            yield _as_many(seat, decision)
 
     def settle_seat(self, step: Settle, at: Position, outcome: Outcome, done: set[tuple[int, str]], book: Book) -> None:
         match step.stage:
@@ -465,8 +461,9 @@ class LunarPoker(Game):
 
     def _against_dealer(self, at: Position, outcome: Outcome, book: Book) -> None:
         """Every hand that placed a Bet Wager; the Bet comes first where the dealer does not qualify."""
-        seat = at.seat
-        stakes = {"ante": seat.stake("ante"), "bet": self.later_wagers(at.rules, seat)["bet"]}
+        seat, stakes = at.seat, self.stakes(at.rules, at.seat)
+        if "bet" not in stakes:
+            return  # the player left after drawing
         stakes["second_combination"] = stakes["bet"]
         order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
         against = f"{LUNAR.show_best(seat.final_cards)} against {LUNAR.show_best(at.played.dealer)}"
@@ -487,6 +484,39 @@ class LunarPoker(Game):
 
     def draws(self, decision: Decision) -> int:
         return {"buy": 1, "exchange": len(decision.discard)}.get(decision.choice, 0)
+
+
+def _only_with_fee(seat: Seat, decision: Decision) -> Finding:
+    return Finding(
+        "decision-not-allowed",
+        "671a.11(b)(3)",
+        "no drawn cards",
+        f"{decision.choice} with discard, drawn or then",
+        f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards.",
+        f"seat {seat.number}",
+    )
+
+
+def _one_card(seat: Seat, decision: Decision) -> Finding:
+    return Finding(
+        "card-count",
+        "671a.11(d)(1)(i)",
+        "one drawn card and no discard",
+        f"{len(decision.drawn)} drawn, {len(decision.discard)} discarded",
+        f"Seat {seat.number} bought a sixth card: exactly one card is drawn and none discarded.",
+        f"seat {seat.number}",
+    )
+
+
+def _as_many(seat: Seat, decision: Decision) -> Finding:
+    return Finding(
+        "exchange-cards",
+        "671a.11(d)(1)(ii)",
+        "cards of the hand, replaced by as many new ones",
+        f"discard {show_cards(decision.discard)}, drawn {show_cards(decision.drawn)}",
+        f"Seat {seat.number} must discard cards of their own hand and draw as many.",
+        f"seat {seat.number}",
+    )
 
 
 def outlays(rules: Rules, first_hand: str, drew: bool = False) -> Iterator[Outlay]:

@@ -1,6 +1,6 @@
 """One round as it was played: cards or dice, wagers and decisions. Nothing here knows a rule."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pitboss.cards import Card, Hand
@@ -51,6 +51,12 @@ class Seat:
     def deciding(self, step: str, decision: Decision) -> "Seat":
         """The same seat after one more choice."""
         return replace(self, decisions={**self.decisions, step: decision})
+
+    def before(self, steps: Collection[str]) -> "Seat":
+        """The same seat when it had chosen at these steps only."""
+        if all(step in steps for step in self.decisions):
+            return self
+        return replace(self, decisions={step: made for step, made in self.decisions.items() if step in steps})
 
     def stake(self, wager: str) -> Cents:
         return self.wagers.get(wager, 0)

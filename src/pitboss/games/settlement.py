@@ -187,24 +187,6 @@ def stake_faults(
         yield seat, wager, f"A line settles a {wager} at seat {seat}, where nobody made one."
 
 
-class Stage(StrEnum):
-    """Parts of a settlement, each with its own moment in the round."""
-
-    FORFEITS = "forfeits"
-    """Wagers of those who folded, before the dealer's cards are turned up."""
-    LOCKED_IN = "locked in"
-    """Before any further card is drawn."""
-    FEE = "fee"
-    AFTER_DRAW = "after draw"
-    DEALER = "dealer"
-    """Wagers on the dealer's hand, just turned up."""
-    HANDS = "hands"
-
-    @property
-    def needs_reveal(self) -> bool:
-        return self in (Stage.DEALER, Stage.HANDS)
-
-
 @dataclass(frozen=True)
 class Turn:
     """One seat's turn in one stage: its lines, the money they move and the meters afterwards."""

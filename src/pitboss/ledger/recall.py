@@ -347,6 +347,8 @@ def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
         elif event.kind in ("wager.withdrawn", "wager.returned"):
             made.pop((data["seat"], data["wager"]), None)
         elif event.kind == "decision.made":
+            for wager in data.get("back", ()):
+                made.pop((data["seat"], wager), None)
             for wager, amount in data["later"].items():
                 made[data["seat"], wager] = StakePlaced(data["seat"], data["player"], wager, amount, later=True)
     return sorted(made.values(), key=lambda stake: stake.seat)
@@ -366,7 +368,7 @@ def _decided(event: Recorded) -> DecisionMade:
     made = event.data["decision"]
     discard = " ".join(each if each == HIDDEN else show_card(Card(each)) for each in made["discard"])
     cite = event.cites[0] if event.cites else ""
-    choice = made["then"] or made["choice"]
+    choice = made.get("then") or made["choice"]
     return DecisionMade(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
 
 

@@ -132,9 +132,10 @@ def _voided(table: Table, data: Data, desk: Books) -> Iterator[tuple[Event, ...]
         yield tuple(event for event in made if event.kind not in BY_CHANCE)
 
 
-def _decide(table: Table, data: Data) -> Command:
+def _decide(_: Table, data: Data) -> Command:
+    """Earlier versions wrote what was decided after a draw into the decision before it."""
     made = data["decision"]
-    if table.play is not None and table.play.locked:
+    if made.get("then"):
         return Decide(data["seat"], made["then"], made["amount"])
     return Decide(data["seat"], made["choice"], made["amount"], show_cards(made["discard"]))
 
@@ -158,6 +159,7 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
     "stub.placed": lambda _, d: PlaceStub(d["count"]),
     "decision.made": _decide,
     "dealer.revealed": lambda _t, _d: Reveal(),
+    "cards.turned-up": lambda _t, _d: Reveal(),
     "line.settled": lambda _, d: Abandon(d["seat"]),
     "wagers.abandoned": lambda _, d: Abandon(d["seat"]),
     "cards.collected": lambda _t, _d: Discard(),

@@ -16,6 +16,7 @@ from pitboss.ledger.rows import Recorded
 from pitboss.money import show_signed
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
+from pitboss.table.place import is_known
 from pitboss.table.source import check_deal
 from pitboss.table.state import Table
 from pitboss.table.voiding import stakes_of
@@ -128,8 +129,7 @@ class Retraced:
 
     def _alone(self, event: Recorded) -> None:
         """A round is void after the reveal by two people; events without a salt are older than that rule."""
-        play = self.table.play
-        if play is not None and play.revealed and event.salt and not event.request.startswith(CONSENTED):
+        if is_known(self.table) and event.salt and not event.request.startswith(CONSENTED):
             sentence = "a round whose dealer's cards were revealed was made void without a second person's consent"
             self._report.say("two-people", "a consent", event.actor, event, sentence)
 

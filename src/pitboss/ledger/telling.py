@@ -77,8 +77,9 @@ def _decided(d: Data) -> str:
     made = d["decision"]
     cost = f" for {show_dollars(sum(d['later'].values()))}" if d.get("later") else ""
     gone = f", discarding {_cards(made['discard'])}" if made["discard"] else ""
-    choice = made["then"] or made["choice"]
-    return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{gone}."
+    choice = made.get("then") or made["choice"]
+    back = f", taking back {show_dollars(sum(d['back'].values()))}" if d.get("back") else ""
+    return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{back}{gone}."
 
 
 def _settled(d: Data) -> str:
@@ -262,6 +263,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "decision.made": _decided,
     "decisions.locked": lambda _: "All decisions were locked in.",
     "dealer.revealed": lambda d: f"The dealer turned up {d['cards'] or 'no cards'}.",
+    "cards.turned-up": lambda d: f"Turned up at {shown(d['place'])}: {d['cards']}.",
     "line.settled": _settled,
     "meter.paid": _paid,
     "turns.completed": lambda _: "Nothing was left to settle at this point.",

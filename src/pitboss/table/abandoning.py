@@ -1,24 +1,25 @@
 """A player who leaves during the round: a floorperson may treat the wagers as abandoned."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pitboss.findings import Finding
-from pitboss.games.five_card_hand import DEALER as SHARED
-from pitboss.games.settlement import Line, Result, Stage
-from pitboss.table.codec import encode
+from pitboss.games.course import FORFEITS
+from pitboss.games.settlement import Line, Result
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
-from pitboss.table.events import (
-    Event,
-)
-from pitboss.table.ruling import cite_of, game_at, rules_at
-from pitboss.table.state import Decided, Phase, Play, Table
-from pitboss.table.turns import line_data, line_entries
+from pitboss.table.events import Event
+from pitboss.table.place import is_known
+from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.state import Phase, Play, Table
+from pitboss.table.turns import followed, line_data, line_entries
+from pitboss.table.voiding import stakes_of
 
 
 @command(
-    "abandon", {Phase.STUB, Phase.DECIDING, Phase.LOCKED, Phase.DRAWING, Phase.REVEALING, Phase.SETTLING}, "seated-only"
+    "abandon",
+    {Phase.STUB, Phase.DECIDING, Phase.LOCKED, Phase.DRAWING, Phase.REVEALING, Phase.SETTLING},
+    "seated-players-only",
 )
 @dataclass(frozen=True)
 class Abandon(Command):
@@ -27,7 +28,7 @@ class Abandon(Command):
     seat: int
 
     def two_people(self, table: Table) -> str:
-        return "table.abandon-revealed" if table.phase == Phase.SETTLING else ""
+        return "table.abandon-revealed" if is_known(table) else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         play = table.play
@@ -37,17 +38,17 @@ class Abandon(Command):
                 "not-left", cite_of(table, self.act), "a seat whose player left during the round", f"seat {self.seat}",
                 f"The player of seat {self.seat} has not left with live wagers.",
             )  # fmt: skip
-        elif any(line.from_meter and line.settles == SHARED for line in play.lines) and SHARED in self._live(
-            table, play
-        ):
+        elif self._live(table, play).keys() & _divided(table, play):
             yield Finding(
                 "jackpot-divided", cite_of(table, self.act), "a jackpot that is not yet divided", "a divided jackpot",
                 f"A jackpot has been divided and a part of it is seat {self.seat}'s: settle the seat.",
             )  # fmt: skip
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        from pitboss.table.deciding import next_phase, undecided
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        events = self._events(table)
+        yield from events if table.phase == Phase.STUB else followed(table, desk, events)
 
+    def _events(self, table: Table) -> Iterator[Event]:
         play = table.play
         assert play is not None
         cite = cite_of(table, self.act)
@@ -57,20 +58,20 @@ class Abandon(Command):
                 why="The player left during the round; the wager is treated as lost.",
             )  # fmt: skip
             yield Event(
-                "line.settled", line_data(line, Stage.FORFEITS, self.seat) | {"abandoned": True}, (cite,),
+                "line.settled", line_data(line, FORFEITS, self.seat) | {"abandoned": True}, (cite,),
                 line_entries(table, line),
             )  # fmt: skip
-        # A decision already made stays: lines settled under it, a fee for example, are read again with it.
-        fold = {self.seat: Decided("fold")} if self.seat in undecided(table, play) else {}
-        after = replace(play, decisions={**play.decisions, **fold}, absent={**play.absent, self.seat: 0})
-        data: dict[str, object] = {"seat": self.seat, "fold": encode(fold[self.seat]) if fold else {}}
-        if table.phase in (Phase.DECIDING, Phase.DRAWING) and (phase := next_phase(table, after)) is not None:
-            data["phase"] = phase
-        yield Event("wagers.abandoned", data, (cite,))
+        # Decisions already made stay: lines settled under them, a fee for example, are read again with them.
+        yield Event("wagers.abandoned", {"seat": self.seat}, (cite,))
 
     def _live(self, table: Table, play: Play) -> dict[str, int]:
         """Wagers of the seat that no line has settled yet."""
-        seat = next(s for s in play.as_round(frozenset()).seats if s.number == self.seat)
-        made = {**seat.wagers, **game_at(table).later_wagers(rules_at(table), seat)}
         gone = {line.settles for line in play.lines if line.seat == self.seat}
-        return {name: stake for name, stake in made.items() if name not in gone}
+        return {name: stake for name, stake in stakes_of(table, play)[self.seat].items() if name not in gone}
+
+
+def _divided(table: Table, play: Play) -> set[str]:
+    """Wagers that all who made them share, of which a meter has paid a part."""
+    rules = rules_at(table)
+    paid = (rules.wager_named(line.settles) for line in play.lines if line.from_meter)
+    return {wager.name for wager in paid if wager is not None and wager.divided}

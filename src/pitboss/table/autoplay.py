@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 
 from pitboss.cards import show_cards
-from pitboss.games.course import Sight
 from pitboss.table.command import Command
-from pitboss.table.deciding import Decide
+from pitboss.table.deciding import Decide, deciding_now
 from pitboss.table.desk import Desk
 from pitboss.table.guide import Step, next_step
 from pitboss.table.ruling import game_at, rules_at
@@ -29,13 +28,12 @@ def plain_wagers(table: Table) -> Mapping[str, int]:
 
 
 def plain_decision(table: Table, seat: int) -> Command:
-    """What a sensible player says when asked, seeing only their own cards and those face up."""
-    play = table.play
+    """What a sensible player says when asked, looking only at their own cards and those face up."""
+    play, (step, _) = table.play, deciding_now(table)
     assert play is not None
+    assert step is not None
     game, rules = game_at(table), rules_at(table)
-    made = next(each for each in play.as_round(frozenset()).seats if each.number == seat)
-    up = tuple(dealt.card for dealt in play.dealt if dealt.face_up)
-    decision = game.plain_decision(rules, Sight(made.final_cards, up, made.stake(game.course.unit), made.decisions))
+    decision = game.plain_decision(rules, game.sight(rules, play.as_round(), play.seat(seat), step))
     return Decide(seat, decision.choice, decision.amount, show_cards(decision.discard))
 
 

@@ -94,7 +94,7 @@ class Exchange(Chips):
         yield from super().findings(table, desk)
         if self.player not in table.homes:
             yield Finding(
-                "not-seated", cite_of(table, "seated-only"), "a player at the table", self.player or "nobody",
+                "not-seated", cite_of(table, "seated-players-only"), "a player at the table", self.player or "nobody",
                 f"{self.player or 'Nobody'} does not sit at this table.",
             )  # fmt: skip
 
@@ -107,7 +107,7 @@ class Exchange(Chips):
             )  # fmt: skip
 
 
-@command("buy_in", OPEN, "chips-only")
+@command("buy_in", OPEN, "refuse-verbal-wagers-with-cash")
 @dataclass(frozen=True)
 class BuyIn(Exchange):
     """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
@@ -133,7 +133,7 @@ class CashOut(Exchange):
         yield from self._held(desk)
         if live_seats(table, self.player):
             yield Finding(
-                "live-wagers", cite_of(table, "seated-only"), "a finished round", "live wagers",
+                "live-wagers", cite_of(table, "seated-players-only"), "a finished round", "live wagers",
                 "Chips are cashed when the round is over.",
             )  # fmt: skip
 

@@ -64,6 +64,7 @@ def _decode(kind: Any, value: Any, where: str) -> Any:
 
 def _record(kind: type, value: Any, where: str) -> Any:
     _expect(isinstance(value, Mapping), where, "an object", value)
+    value = kind.upgraded(value) if hasattr(kind, "upgraded") else value
     hints = _hints(kind)
     known = _fields(kind)
     for name in value:

@@ -12,7 +12,7 @@ from pitboss.table.events import (
 )
 from pitboss.table.ruling import DECK_COUNT_ACT, cite_of, counts_cards, procedure_of, rules_at
 from pitboss.table.shuffling import rack_taken, ready_for_round
-from pitboss.table.state import Decided, Phase, Play, Table
+from pitboss.table.state import Phase, Play, Table
 
 CARDS = len(DECK)
 
@@ -62,9 +62,8 @@ def discard_rack(play: Play) -> list[list[str]]:
     for place in dict.fromkeys(dealt.to for dealt in play.dealt):
         cards = [dealt.card for dealt in play.dealt if dealt.to == place]
         number = place.removeprefix("seat ")
-        if number.isdigit() and int(number) in play.decisions:
-            decision: Decided = play.decisions[int(number)]
-            cards += decision.drawn
+        if number.isdigit():
+            cards += [card for made in play.decisions.get(int(number), {}).values() for card in made.drawn]
         piles.append([place, " ".join(map(show_card, cards))])
     return piles
 

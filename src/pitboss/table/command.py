@@ -50,6 +50,10 @@ class Command(ABC):
         """The procedure that a refusal in the wrong phase cites."""
         return self.act
 
+    def phase_cite(self, table: Table) -> str:
+        act = self.phase_act(table)
+        return cite_of(table, act) if act else ""
+
     def as_dict(self) -> dict[str, Any]:
         return {"command": self.name, **encode(self)}
 
@@ -88,7 +92,7 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
         return (
             Finding(
                 "not-yours",
-                cite_of(table, "seated-only"),
+                cite_of(table, "seated-players-only"),
                 f"an act of {desk.person}'s own",
                 player or "nobody",
                 f"Players may act only for their own seat: {whose}.",
@@ -140,10 +144,9 @@ def _waits_for_recut(table: Table, wanted: Command) -> bool:
 def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
     now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
-    act = wanted.phase_act(table)
     return Finding(
         "phase",
-        cite_of(table, act) if act else "",
+        wanted.phase_cite(table),
         when,
         now,
         f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}.",

@@ -7,7 +7,6 @@ from pitboss.table import (
     dealing,
     deciding,
     decks,
-    drawing,
     irregular,
     opening,
     seating,
@@ -19,6 +18,6 @@ from pitboss.table.command import COMMANDS
 
 __all__ = ["COMMANDS"]
 REGISTERED = (
-    abandoning, cashiering, collecting, dealing, deciding, decks, drawing, irregular, opening, seating, settling,
-    shuffling, wagering,
+    abandoning, cashiering, collecting, dealing, deciding, decks, irregular, opening, seating, settling, shuffling,
+    wagering,
 )  # fmt: skip

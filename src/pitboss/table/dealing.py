@@ -11,16 +11,17 @@ from pitboss.games.deal import deal_cards
 from pitboss.games.registry import GAMES
 from pitboss.law.model import in_force
 from pitboss.table.command import Command, command
-from pitboss.table.deciding import after_deal
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, reshuffles, rules_at
 from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import cut, key_in
 from pitboss.table.state import Phase, Play, Table
+from pitboss.table.turns import followed
 from pitboss.table.voiding import voided
 
 CARDS = len(DECK)
+READY_ACT, COUNT_ACT = "place-deck-in-shoe", "count-stub-every-five-rounds"
 DEALER_FIRST_ACT = "dealer-stacks-first-allowed"
 
 
@@ -113,7 +114,7 @@ class TakesCards(Command):
         return key_in(self.cards, seen_cards(table.play))[0]
 
 
-@command("deal", {Phase.DEALING}, "no-more-bets")
+@command("deal", {Phase.DEALING}, "announce-no-more-bets")
 @dataclass(frozen=True)
 class DealCards(TakesCards):
     """Deal the next cards, all of them unless a number is given."""
@@ -124,8 +125,8 @@ class DealCards(TakesCards):
 
     def phase_act(self, table: Table) -> str:
         """Cards that are not shuffled and cut are not in the shoe or the hand yet."""
-        unready = table.phase in (Phase.SHUFFLING, Phase.CUTTING) and procedure_of(table, "deck-ready") is not None
-        return "deck-ready" if unready else self.act
+        unready = table.phase in (Phase.SHUFFLING, Phase.CUTTING) and procedure_of(table, READY_ACT) is not None
+        return READY_ACT if unready else self.act
 
     def wanted(self, table: Table) -> int:
         assert table.play is not None
@@ -175,16 +176,14 @@ class DealCards(TakesCards):
         done = len(play.dealt)
         cards = self.take(table, desk)
         placed = [[show_card(card), slot.to, slot.face_up] for card, slot in zip(cards, slots[done:], strict=False)]
-        data: dict[str, object] = {"cards": placed}
-        if done + len(cards) == len(slots):
-            has_stub = procedure_of(table, STUB_ACT) is not None
-            data["phase"] = (
-                Phase.STUB
-                if has_stub
-                else after_deal(table, [(c, s.to) for c, s in zip(cards, slots[done:], strict=True)])
-            )
         first = (cite_of(table, DEALER_FIRST_ACT),) if slots[0].to == "dealer" else ()
-        yield Event("cards.dealt", data, (deal_cite(table), *first))
+        dealt = Event("cards.dealt", {"cards": placed}, (deal_cite(table), *first))
+        if done + len(cards) < len(slots):
+            yield dealt
+        elif procedure_of(table, STUB_ACT) is not None:
+            yield replace(dealt, data={**dealt.data, "phase": Phase.STUB})
+        else:
+            yield from followed(table, desk, (dealt,))
 
 
 @command("stub", {Phase.STUB}, STUB_ACT)
@@ -205,7 +204,7 @@ class PlaceStub(Command):
                 rounds = rules_at(table).figure("stub_count_rounds")
                 yield Finding(
                     "count-due",
-                    cite_of(table, "count"),
+                    cite_of(table, COUNT_ACT),
                     "a count of the stub",
                     "none",
                     f"The stub has not been counted in the last {rounds - 1} rounds: it is counted at least once in "
@@ -213,7 +212,13 @@ class PlaceStub(Command):
                 )
             return
         if not 0 <= self.count <= CARDS:
-            yield Finding("count", cite_of(table, "count"), "0 to 52", str(self.count), "Give the number of cards.")
+            yield Finding(
+                "count",
+                cite_of(table, COUNT_ACT),
+                "0 to 52",
+                str(self.count),
+                "Give the number of cards.",
+            )
         elif self.count != expected_stub(table.play) and self.misdealt is None:
             yield Finding(
                 "misdealt",
@@ -228,7 +233,7 @@ class PlaceStub(Command):
         if self.count is None or self.count == expected_stub(table.play):
             act = STUB_ACT if self.count is None else "stub-count-correct"
             data = {"count": self.count, "counted": self.count is not None or counts_cards(table)}
-            yield Event("stub.placed", data | {"phase": after_deal(table)}, (cite_of(table, act),))
+            yield from followed(table, desk, (Event("stub.placed", data, (cite_of(table, act),)),))
             return
         yield from voided(
             table, desk, "stub-count-wrong", f"the stub held {self.count} cards", remove_deck=not self.misdealt

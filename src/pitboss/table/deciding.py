@@ -1,67 +1,57 @@
-"""Section .11, the players' part: decisions in seat order, the lock-in and the draw."""
+"""Section .11, the players' part: decisions in seat order, the lock-in, and the cards that a decision buys."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pitboss.cards import DECK, Card, CardError, parse_cards
+from pitboss.cards import DECK, CardError, parse_cards, show_card
 from pitboss.findings import Finding
-from pitboss.games.round import Seat
-from pitboss.games.settle import verify as verify_played
-from pitboss.games.settlement import Stage
+from pitboss.games import course
+from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
+from pitboss.table.dealing import TakesCards
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import Event, layout_account, move, player_account
-from pitboss.table.ruling import LOCK_ACT, cite_of, extras_of, game_at, procedure_of, rules_at
-from pitboss.table.state import Dealt, Decided, Phase, Play, Table
-from pitboss.table.turns import settle_events
+from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
+from pitboss.table.ruling import cite_of, game_at, rules_at
+from pitboss.table.state import Phase, Play, Table
+from pitboss.table.turns import followed, turn_events, turns_left
 
-FOLD = "fold"
-
-
-def locks_in(table: Table) -> bool:
-    """Whether decisions stay open until the dealer locks all of them in."""
-    return procedure_of(table, LOCK_ACT) is not None
+LOCK_ACT = "announce-all-decisions-locked-in"
 
 
-def must_decide(table: Table, play: Play) -> tuple[int, ...]:
-    """Seats that are asked, from the dealer's left: those who play against the dealer and are not paid at once."""
+def deciding_now(table: Table) -> tuple[course.Decide | None, tuple[int, ...]]:
+    """The step at which seats choose now, and those that may: the next in order, or all until they are locked in."""
+    play, place = table.play, place_of(table)
+    step = place.step
+    if play is None or not isinstance(step, course.Decide):
+        return None, ()
+    return step, asked(table, play, step) if step.together else (place.seat or 0,)
+
+
+def decision_findings(table: Table, seat: int, step: course.Decide, decision: Decision) -> Iterator[Finding]:
+    """What the game has against a decision, with what the seat sees."""
+    assert table.play is not None
     rules, game = rules_at(table), game_at(table)
-    asked = []
-    for number in sorted(play.wagers):
-        seat = Seat(number, play.hand(f"seat {number}"), play.staked(number))
-        if number not in play.absent and "ante" in seat.wagers and not game.paid_at_once(rules, seat):
-            asked.append(number)
-    return tuple(asked)
+    mine = table.play.seat(seat).deciding(step.name, decision)
+    yield from game.choice_findings(rules, step, game.sight(rules, table.play.as_round(), mine, step), mine)
 
 
-def undecided(table: Table, play: Play) -> tuple[int, ...]:
-    return tuple(seat for seat in must_decide(table, play) if seat not in play.decisions)
-
-
-def drawing(table: Table, play: Play) -> tuple[int, ...]:
-    """Seats that have paid to draw and have not yet said what they do with the new cards."""
-    game = game_at(table)
-    return tuple(
-        seat
-        for seat, decision in sorted(play.decisions.items())
-        if seat not in play.absent and game.draws(decision) and decision.then is None
-    )
-
-
-def after_deal(table: Table, dealt: Sequence[tuple[Card, str]] = ()) -> Phase:
-    """Where the table goes when all cards lie: to the decisions, or straight on if nobody is asked."""
-    play = table.play
-    assert play is not None
-    play = replace(play, dealt=(*play.dealt, *(Dealt(card, to, face_up=False) for card, to in dealt)))
-    return Phase.DECIDING if undecided(table, play) or locks_in(table) else Phase.REVEALING
+def cost_of(table: Table, seat: int, step: course.Decide, decision: Decision) -> Cents:
+    """Chips that a decision puts on the layout beyond an earlier one at the same step; below zero if it takes back."""
+    assert table.play is not None
+    before = table.play.seat(seat)
+    stakes = game_at(table).stakes
+    rules, after = rules_at(table), before.deciding(step.name, decision)
+    return sum(stakes(rules, after).values()) - sum(stakes(rules, before).values())
 
 
 @command("decide", {Phase.DECIDING, Phase.DRAWING}, "no-decision-changed-once-locked-in")
 @dataclass(frozen=True)
 class Decide(Command):
-    """A player's decision; after a draw, whether to bet or fold."""
+    """A player's decision at the step that the round has come to."""
 
     seat: int
     choice: str
@@ -74,115 +64,73 @@ class Decide(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         play = table.play
         assert play is not None
-        cite = f"{game_at(table).chapter.chapter}.11(b)"
-        turn = self._turn(table, play)
+        step, turn = deciding_now(table)
+        if step is None:
+            yield self._not_asked(table, play, None, turn)
+            return
         if self.seat not in turn:
-            mine = seat_of(play, self.seat, None)
-            if mine.wagers and game_at(table).paid_at_once(rules_at(table), mine):
-                yield from decision_findings(table, play, self.seat, Decided(self.choice))
+            mine = play.seat(self.seat)
+            nothing_open = game_at(table).course.unit in mine.wagers and not mine.decisions
+            if nothing_open and self.seat not in (*play.absent, *asked(table, play, step)):
+                yield from decision_findings(table, self.seat, step, Decision(self.choice))
             else:
-                yield self._not_asked(table, play, turn, cite)
+                yield self._not_asked(table, play, step, turn)
             return
         try:
-            decision = self._decision(play)
+            decision = self._decision()
         except CardError as problem:
-            yield Finding("card", cite, "cards such as 'As Td'", self.discard, str(problem), f"seat {self.seat}")
+            yield Finding("card", step.cite, "cards such as 'As Td'", self.discard, str(problem), f"seat {self.seat}")
             return
-        yield from decision_findings(table, play, self.seat, decision)
-        cost = self._cost(table, play, decision)
+        yield from decision_findings(table, self.seat, step, decision)
+        cost = cost_of(table, self.seat, step, decision)
         player = play.players[self.seat]
         if cost > chips(desk, player):
             yield Finding(
-                "chips", cite, f"at most {show_dollars(chips(desk, player))}", show_dollars(cost),
+                "chips", step.cite, f"at most {show_dollars(chips(desk, player))}", show_dollars(cost),
                 f"{player} has {show_dollars(chips(desk, player))} in chips; this needs {show_dollars(cost)}.",
                 f"seat {self.seat}",
             )  # fmt: skip
 
-    def _turn(self, table: Table, play: Play) -> tuple[int, ...]:
-        """Who may decide now: the next in order, or everybody until decisions are locked in."""
-        if table.phase == Phase.DRAWING:
-            waiting = drawing(table, play)[:1]
-            return tuple(seat for seat in waiting if play.decisions[seat].drawn)
-        return must_decide(table, play) if locks_in(table) else undecided(table, play)[:1]
-
-    def _not_asked(self, table: Table, play: Play, turn: tuple[int, ...], cite: str) -> Finding:
-        if self.seat in play.decisions:
+    def _not_asked(self, table: Table, play: Play, step: course.Decide | None, turn: tuple[int, ...]) -> Finding:
+        if step is not None and step.name in play.decisions.get(self.seat, {}):
             why = f"Seat {self.seat} has decided already."
         elif turn:
             why = f"It is seat {turn[0]}'s turn to decide, not seat {self.seat}'s."
         else:
             why = f"Seat {self.seat} is not asked now."
         expected = ", ".join(f"seat {seat}" for seat in turn) or "nobody"
-        return Finding(
-            "decision-order", cite_of(table, LOCK_ACT, cite), expected, f"seat {self.seat}", why, f"seat {self.seat}"
-        )
+        cite = cite_of(table, LOCK_ACT, step.cite if step is not None else "")
+        return Finding("decision-order", cite, expected, f"seat {self.seat}", why, f"seat {self.seat}")
 
-    def _decision(self, play: Play) -> Decided:
-        before = play.decisions.get(self.seat)
-        if before is not None and play.locked:
-            return replace(before, then=self.choice, amount=self.amount)
-        return Decided(self.choice, self.amount, parse_cards(self.discard))
-
-    def _cost(self, table: Table, play: Play, decision: Decided) -> Cents:
-        """Chips that the decision puts on the layout beyond what an earlier one has put there."""
-        return stake_of(table, play, self.seat, decision) - stake_of(
-            table, play, self.seat, play.decisions.get(self.seat)
-        )
+    def _decision(self) -> Decision:
+        return Decision(self.choice, self.amount, parse_cards(self.discard))
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play = table.play
+        yield from followed(table, desk, self._events(table, desk))
+
+    def _events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        play, (step, _) = table.play, deciding_now(table)
         assert play is not None
-        decision = self._decision(play)
-        after = replace(play, decisions={**play.decisions, self.seat: decision})
+        assert step is not None
+        decision, player = self._decision(), play.players[self.seat]
+        alone = replace(play.seat(self.seat), decisions={step.name: decision})
+        game, rules = game_at(table), rules_at(table)
         data = {
             "seat": self.seat,
-            "player": play.players[self.seat],
+            "player": player,
+            "step": step.name,
             "decision": encode(decision),
-            "later": dict(game_at(table).later_wagers(rules_at(table), seat_of(play, self.seat, decision))),
+            "later": dict(game.course.put_down(rules, alone)),
         }
-        folded_after_draw = play.locked and self.choice == FOLD
-        if not folded_after_draw and (phase := next_phase(table, after)) is not None:
-            data["phase"] = phase
-        chapter = game_at(table).chapter.chapter
-        yield Event(
-            "decision.made",
-            data,
-            (f"{chapter}.11(d)(3)" if play.locked else f"{chapter}.11(b)",),
-            move(player_account(play.players[self.seat]), layout_account(table.id), self._cost(table, play, decision)),
-        )
-        if folded_after_draw:
-            yield from settle_events(replace(table, play=after), desk, {Stage.AFTER_DRAW}, next_phase(table, after))
-
-
-def next_phase(table: Table, play: Play) -> Phase | None:
-    """The phase after a decision; none while somebody else is still asked."""
-    if table.phase == Phase.DRAWING:
-        return None if drawing(table, play) else Phase.REVEALING
-    if locks_in(table) or undecided(table, play):
-        return None
-    return Phase.REVEALING
-
-
-def seat_of(play: Play, seat: int, decision: Decided | None) -> Seat:
-    return Seat(seat, play.hand(f"seat {seat}"), play.staked(seat), {} if decision is None else decision.by_step)
-
-
-def stake_of(table: Table, play: Play, seat: int, decision: Decided | None) -> Cents:
-    return sum(game_at(table).later_wagers(rules_at(table), seat_of(play, seat, decision)).values())
-
-
-def decision_findings(table: Table, play: Play, seat: int, decision: Decided) -> Iterator[Finding]:
-    """What the game has against a decision, with any cards standing for those still to be drawn."""
-    candidate = decision
-    count = game_at(table).draws(decision)
-    if count and not decision.drawn:
-        unseen = [card for card in DECK if card not in play.left_deck]
-        candidate = replace(decision, drawn=tuple(unseen[:count]), then=FOLD)
-    after = replace(play, decisions={**play.decisions, seat: candidate})
-    for finding in verify_played(rules_at(table), after.as_round(extras_of(rules_at(table)))):
-        later = finding.code == "decision-missing" and not play.locked  # asked after the draw
-        if finding.where == f"seat {seat}" and not later:
-            yield finding
+        if back := game.course.taken_back(rules, alone):
+            data["back"] = {wager: play.staked(self.seat)[wager] for wager in back}
+        entries = move(player_account(player), layout_account(table.id), cost_of(table, self.seat, step, decision))
+        yield Event("decision.made", data, (step.cite,), entries)
+        if inner := inner_stages(place_of(table)):
+            after = replace(table, play=play.deciding(self.seat, step.name, decision))
+            for turn in turns_left(after, desk):
+                if turn.seat == self.seat and turn.stage in inner:
+                    yield from turn_events(after, turn)
 
 
 @command("lock_decisions", {Phase.DECIDING}, LOCK_ACT)
@@ -191,34 +139,92 @@ class LockDecisions(Command):
     """The dealer announces that all decisions are locked in."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        play = table.play
-        assert play is not None
-        if not locks_in(table):
+        assert table.play is not None
+        step, _ = deciding_now(table)
+        if step is None or not step.together:
             yield Finding(
-                "no-lock-in", "", "a game with a draw", table.game, "Decisions are not locked in in this game."
+                "no-lock-in", "", "decisions that are locked in", "none", "Decisions are not locked in in this game."
             )
-        elif waiting := undecided(table, play):
+        elif waiting := undecided(table, table.play, step):
             seats = ", ".join(map(str, waiting))
             yield Finding(
                 "undecided", cite_of(table, self.act), "every decision", f"seats {seats} undecided",
                 f"Seats {seats} have not decided yet.",
             )  # fmt: skip
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("decisions.locked", {"phase": Phase.LOCKED}, (cite_of(table, self.act),))
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        step, _ = deciding_now(table)
+        assert step is not None
+        locked = Event("decisions.locked", {"step": step.name}, (cite_of(table, self.act),))
+        yield from followed(table, desk, (locked,))
 
 
-def after_locked(table: Table) -> Phase:
-    """Once nothing waits before the draw: on to the draw, or past it."""
-    play = table.play
-    assert play is not None
-    return Phase.DRAWING if drawing(table, play) else Phase.REVEALING
+def drawing_now(table: Table) -> int | None:
+    """The seat that is dealt the cards it has bought, if the round has come to that."""
+    place = place_of(table)
+    return place.seat if isinstance(place.step, course.Draw) else None
 
 
 def cards_short(table: Table) -> int:
     """How many cards the stub lacks for everybody who has paid to draw; none if it suffices."""
     play = table.play
     assert play is not None
-    game = game_at(table)
-    wanted = sum(game.draws(play.decisions[seat]) for seat in drawing(table, play) if not play.decisions[seat].drawn)
-    return max(0, wanted - (len(DECK) - len(play.left_deck)))
+    return max(0, sum(owed(table, play, seat) for seat in play.wagers) - (len(DECK) - len(play.left_deck)))
+
+
+@command("draw", {Phase.DRAWING}, "collect-fee-before-draw")
+@dataclass(frozen=True)
+class Draw(TakesCards):
+    """Collect what the next player pays for cards and deal them."""
+
+    def wanted(self, table: Table) -> int:
+        assert table.play is not None
+        seat = drawing_now(table)
+        return owed(table, table.play, seat) if seat is not None else 0
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        assert table.play is not None
+        if drawing_now(table) is None:
+            seat = place_of(table).seat
+            yield Finding(
+                "nothing-to-draw", cite_of(table, self.act), f"the decision of seat {seat}", "a draw",
+                f"Seat {seat} decides first what to do with the new cards.",
+            )  # fmt: skip
+            return
+        left = len(DECK) - len(table.play.left_deck)
+        if self.wanted(table) > left:
+            yield Finding(
+                "stub-too-small",
+                cite_of(table, "wrong-number-of-cards"),
+                f"{self.wanted(table)} cards",
+                f"{left} cards",
+                "The stub cannot fill this exchange: report the irregularity exchange-unfilled; the round is void.",
+            )
+            return
+        yield from self.card_findings(table)
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        play, seat = table.play, drawing_now(table)
+        assert play is not None
+        assert seat is not None
+        yield from turn_events(table, next(turn for turn in turns_left(table, desk) if turn.seat == seat))
+        draws = game_at(table).draws
+        step, made = next((n, made) for n, made in play.decisions[seat].items() if draws(made) and not made.drawn)
+        act = "replace-discards-from-deck" if made.discard else "deal-card-bought"
+        cards = [[show_card(card), f"seat {seat}", False] for card in self.take(table, desk)]
+        yield Event("cards.drawn", {"seat": seat, "step": step, "cards": cards}, (cite_of(table, act),))
+
+
+def fee_of(table: Table, desk: Desk) -> str:
+    """What the next player pays for cards, as a person calls it."""
+    seat = drawing_now(table)
+    turn = next((turn for turn in turns_left(table, desk) if turn.seat == seat), None)
+    return shown(turn.lines[0].wager) if turn is not None else "fee"
+
+
+def warning(table: Table) -> str:
+    """Said to the dealer before an exchange fails: the stub will not suffice for everybody who has paid."""
+    if table.play is None or table.phase not in (Phase.DECIDING, Phase.LOCKED, Phase.DRAWING):
+        return ""
+    short = cards_short(table)
+    return f"The stub lacks {short} cards for the exchanges asked for." if short else ""

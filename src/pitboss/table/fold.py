@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pitboss.cards import parse_card, parse_cards
-from pitboss.games.settlement import Result, Stage
+from pitboss.games.course import HANDS
+from pitboss.games.round import DECISION, Decision
+from pitboss.games.settlement import Result
 from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
-from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Decided, Deck, Phase, Play, Settled, Table
+from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table, decided_before
 
 Data = Mapping[str, Any]
 Fold = Callable[[Table, Data], Table]
@@ -193,14 +195,14 @@ def _selected(table: Table, data: Data) -> Table:
 def _dealt(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
-    cards = tuple(Dealt(parse_card(card), to, up) for card, to, up in data["cards"])
-    table = table.with_play(
-        dealt=(*play.dealt, *cards), left_deck=(*play.left_deck, *(d.card for d in cards)), pending_card=False
-    )
+    placed = tuple(Dealt(parse_card(card), to, up) for card, to, up in data["cards"])
+    cards = tuple(dealt.card for dealt in placed)
     if "seat" in data:
-        decision = replace(play.decisions[data["seat"]], drawn=tuple(d.card for d in cards))
-        table = table.with_play(decisions={**play.decisions, data["seat"]: decision}, dealt=play.dealt)
-    return table
+        seat, step = data["seat"], data.get("step", DECISION)
+        play = play.deciding(seat, step, replace(play.decisions[seat][step], drawn=cards))
+    else:
+        play = replace(play, dealt=(*play.dealt, *placed))
+    return replace(table, play=replace(play, left_deck=(*play.left_deck, *cards), pending_card=False))
 
 
 @on("card.found-face-up")
@@ -225,18 +227,23 @@ def _stub(table: Table, data: Data) -> Table:
 def _decided(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
-    decision = decode(Decided, data["decision"])
-    return table.with_play(decisions={**play.decisions, data["seat"]: decision})
+    seat, made = data["seat"], data["decision"]
+    if "step" in data:
+        return replace(table, play=play.deciding(seat, data["step"], decode(Decision, made)))
+    by_step = {step: decode(Decision, each) for step, each in decided_before(made).items()}
+    return table.with_play(decisions={**play.decisions, seat: by_step})
 
 
 @on("decisions.locked")
-def _locked(table: Table, data: Data) -> Table:  # noqa: ARG001
-    return table.with_play(locked=True)
+def _locked(table: Table, data: Data) -> Table:
+    assert table.play is not None
+    return table.with_play(locked=(*table.play.locked, data.get("step", DECISION)))
 
 
-@on("dealer.revealed")
-def _revealed(table: Table, data: Data) -> Table:  # noqa: ARG001
-    return table.with_play(revealed=True)
+@on("dealer.revealed", "cards.turned-up")
+def _turned_up(table: Table, data: Data) -> Table:  # noqa: ARG001
+    assert table.play is not None
+    return table.with_play(turned=table.play.turned + 1)
 
 
 @on("line.settled")
@@ -244,7 +251,8 @@ def _line(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
     known = {name: data[name] for name in SETTLED_FIELDS if name in data}
-    line = Settled(**known | {"result": Result(data["result"]), "stage": Stage(data["stage"])})
+    face_down = data.get("face_down", not play.turned and data["stage"] != HANDS)  # earlier versions did not say
+    line = Settled(**known | {"result": Result(data["result"]), "face_down": face_down})
     paperwork = play.paperwork or data.get("paperwork", False)
     return table.with_play(lines=(*play.lines, line), paperwork=paperwork)
 
@@ -254,10 +262,7 @@ def _abandoned(table: Table, data: Data) -> Table:
     play = table.play
     assert play is not None
     settled = sum(not line.abandoned for line in play.lines)
-    decisions = dict(play.decisions)
-    if data["fold"]:
-        decisions[data["seat"]] = decode(Decided, data["fold"])
-    return table.with_play(absent={**play.absent, data["seat"]: settled}, decisions=decisions)
+    return table.with_play(absent={**play.absent, data["seat"]: settled})
 
 
 @on("payout.validated")

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from pitboss.games.course import Decide, TurnUp
+from pitboss.names import listed
 from pitboss.table.collecting import CARDS, CountDeck, Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub, count_due, expected_stub
-from pitboss.table.deciding import LockDecisions, drawing, locks_in, undecided
+from pitboss.table.deciding import Draw, LockDecisions, deciding_now, drawing_now, fee_of
 from pitboss.table.decks import (
     InspectCards,
     PlayerInspected,
@@ -16,14 +18,13 @@ from pitboss.table.decks import (
     deck_change_due,
 )
 from pitboss.table.desk import Desk
-from pitboss.table.drawing import Draw
+from pitboss.table.place import place_of
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of, rules_at
-from pitboss.table.settling import BEFORE_REVEAL, CompletePaperwork, Reveal, Settle, Validate
-from pitboss.table.settling import stages_now as stages_of_phase
+from pitboss.table.settling import CompletePaperwork, Reveal, Settle, Validate
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
 from pitboss.table.state import OPENING_STEPS, Phase, Table
-from pitboss.table.turns import ready_turns, stages_left
+from pitboss.table.turns import ready_turns, turns_left
 from pitboss.table.wagering import CountChips, NoMoreBets, chip_wagers
 
 
@@ -89,7 +90,7 @@ def _wagering(table: Table, desk: Desk) -> Step:
     if (due := deck_change_due(table, desk.now)) is not None:
         return Step(Role.FLOORPERSON, None, due.sentence, due.cite)
     if not table.staged:
-        return Step(Role.PLAYER, None, "Wagers may be placed.", cite_of(table, "chips-only"))
+        return Step(Role.PLAYER, None, "Wagers may be placed.", cite_of(table, "refuse-verbal-wagers-with-cash"))
     return _dealer(table, NoMoreBets(), 'Announce "no more bets".')
 
 
@@ -118,11 +119,11 @@ def _in_round(table: Table, desk: Desk) -> Step:
         case Phase.DECIDING:
             return _decision(table)
         case Phase.DRAWING:
-            return _draw(table)
+            return _draw(table, desk)
         case Phase.REVEALING:
-            if stages_left(table, desk, BEFORE_REVEAL):
+            if turns_left(table, desk):
                 return _dealer(table, Settle(1), "Collect the forfeited wagers.")
-            return _dealer(table, Reveal(), "Turn the dealer's cards up.")
+            return _reveal(table)
         case Phase.COLLECTING:
             if play.paperwork:
                 return Step(Role.FLOORPERSON, CompletePaperwork(), "Complete the jackpot documents; the cards stay.")
@@ -131,7 +132,7 @@ def _in_round(table: Table, desk: Desk) -> Step:
 
 
 def _settle(table: Table, desk: Desk) -> Step:
-    ready, waiting = ready_turns(table, desk, stages_of_phase(table))
+    ready, waiting = ready_turns(table, desk)
     if not ready and waiting is not None:
         cite = cite_of(table, "validate-progressive-payout")
         return Step(
@@ -142,20 +143,29 @@ def _settle(table: Table, desk: Desk) -> Step:
     return Step(Role.DEALER, Settle(1), say, cite_of(table, Settle.act), seat)
 
 
-def _decision(table: Table) -> Step:
-    assert table.play is not None
-    waiting = undecided(table, table.play)
-    if not waiting:
-        return _dealer(table, LockDecisions(), 'Announce "all decisions are locked in".')
-    who = "Every player decides." if locks_in(table) else f"Ask seat {waiting[0]}."
-    return Step(Role.PLAYER, None, who, f"{rules_at(table).chapter.chapter}.11(b)", waiting[0])
-
-
-def _draw(table: Table) -> Step:
-    assert table.play is not None
-    seat = drawing(table, table.play)[0]
-    if table.play.decisions[seat].drawn:
-        return Step(Role.PLAYER, None, f"Ask seat {seat}: bet or fold.", cite_of(table, "ask-fold-or-bet"), seat)
-    return Step(
-        Role.DEALER, Draw(), f"Collect the Options fee of seat {seat} and deal.", cite_of(table, Draw.act), seat
+def _reveal(table: Table) -> Step:
+    step = place_of(table).step
+    assert isinstance(step, TurnUp)
+    whose = (
+        f"{step.cards} {step.place} card{'s' if step.cards > 1 else ''}" if step.cards else f"the {step.place}'s cards"
     )
+    return Step(Role.DEALER, Reveal(), f"Turn {whose} up.", step.cite)
+
+
+def _decision(table: Table) -> Step:
+    step, place = deciding_now(table)[0], place_of(table)
+    assert step is not None
+    if place.seat is None:
+        return _dealer(table, LockDecisions(), 'Announce "all decisions are locked in".')
+    who = "Every player decides." if step.together else f"Ask seat {place.seat}."
+    return Step(Role.PLAYER, None, who, step.cite, place.seat)
+
+
+def _draw(table: Table, desk: Desk) -> Step:
+    seat = drawing_now(table)
+    if seat is not None:
+        say = f"Collect the {fee_of(table, desk)} of seat {seat} and deal."
+        return Step(Role.DEALER, Draw(), say, cite_of(table, Draw.act), seat)
+    asked = place_of(table)
+    assert isinstance(asked.step, Decide)
+    return Step(Role.PLAYER, None, f"Ask seat {asked.seat}: {listed(asked.step.names)}.", asked.step.cite, asked.seat)

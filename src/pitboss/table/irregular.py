@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
+from pitboss.games.course import FOLD
+from pitboss.games.round import Decision
 from pitboss.games.settlement import Book
 from pitboss.law.model import DEVICES
 from pitboss.table.command import Command, command
@@ -12,16 +14,18 @@ from pitboss.table.dealing import from_deck, seen_cards, slots_of
 from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
-from pitboss.table.ruling import cite_of, extras_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
+from pitboss.table.place import decisions_open, is_known, open_cards
+from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
 from pitboss.table.source import key_in
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Decided, Phase, Table
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
 from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
 from pitboss.table.voiding import voided
 
 FACE_UP = "card-face-up-in-shoe"
 IN_ERROR = "card-drawn-in-error"
 WRONG_NUMBER = "wrong-number-of-cards"
-EXPOSED = "dealer-card-exposed"
+EXPOSED = {"dealer-card-exposed": "dealer", "community-card-exposed": "community"}
+"""Cards seen that should lie face down, by the place where they lie."""
 SHUFFLER_JAM = "shuffler-jam"
 SHOE_JAM = "shoe-jam"
 OUT_OF_ORDER = "device-out-of-order"
@@ -33,7 +37,7 @@ WHEN: dict[str, frozenset[Phase]] = {
     FACE_UP: frozenset({Phase.DEALING, Phase.DRAWING}),
     IN_ERROR: frozenset({Phase.DEALING, Phase.DRAWING}),
     WRONG_NUMBER: FROM_DEAL | {Phase.SETTLING},
-    EXPOSED: FROM_DEAL,
+    **dict.fromkeys(EXPOSED, FROM_DEAL),
     SHUFFLER_JAM: BETWEEN_ROUNDS | IN_ROUND,
     SHOE_JAM: frozenset({Phase.DEALING, Phase.DRAWING}),
     OUT_OF_ORDER: frozenset(Phase) - {Phase.CLOSED},
@@ -58,8 +62,8 @@ class Irregularity(Command):
     note: str = ""
 
     def two_people(self, table: Table) -> str:
-        revealed = table.play is not None and table.play.revealed
-        return "table.void-revealed" if self.what in (WRONG_NUMBER, UNSETTLED) and revealed else ""
+        known = self.what in (WRONG_NUMBER, UNSETTLED) and is_known(table)
+        return "table.void-revealed" if known else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
@@ -90,7 +94,7 @@ class Irregularity(Command):
                 yield from self._face_up(table, cite)
             case "wrong-number-of-cards":
                 yield from self._wrong_number(table, cite)
-            case "dealer-card-exposed":
+            case "dealer-card-exposed" | "community-card-exposed":
                 yield from self._exposed(table, cite)
             case "shuffler-jam":
                 yield from self._jam(table, cite)
@@ -126,16 +130,17 @@ class Irregularity(Command):
 
     def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
         """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
-        procedure = procedure_of(table, EXPOSED)
+        procedure, place = procedure_of(table, self.what), EXPOSED[self.what]
         assert procedure is not None
         assert table.play is not None
-        if procedure.when and table.phase == Phase.REVEALING:
+        if procedure.when and table.phase == Phase.REVEALING and not decisions_open(table):
             yield Finding(
                 "decisions-made", cite, procedure.when, "every decision made",
                 "Every player has decided; the exposed card changes nothing any more.",
             )  # fmt: skip
-        if not table.play.hand("dealer"):
-            yield Finding("no-dealer-card", cite, "a card of the dealer's", "none", "The dealer has no card yet.")
+        if len(table.play.hand(place)) <= open_cards(table).get(place, 0):
+            sentence = f"No {place} card lies face down."
+            yield Finding(f"no-{place}-card", cite, f"a {place} card that lies face down", "none", sentence)
 
     def _jam(self, table: Table, cite: str) -> Iterator[Finding]:
         if table.shuffling != "device":
@@ -175,7 +180,7 @@ class Irregularity(Command):
                 yield from self._discard_face_up(table, desk, cite)
             case "card-drawn-in-error":
                 yield Event("card.drawn-in-error", {}, (cite,))
-            case "dealer-card-exposed":
+            case "dealer-card-exposed" | "community-card-exposed":
                 yield from self._void_exposed(table, desk)
             case "shuffler-jam":
                 deck = table.other_deck if table.in_round else table.active
@@ -213,18 +218,18 @@ class Irregularity(Command):
 
     def _void_exposed(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Where the law lets optional wagers stand they are settled as if their hands had been folded."""
-        procedure = procedure_of(table, EXPOSED)
+        procedure = procedure_of(table, self.what)
         play = table.play
         assert procedure is not None
         assert play is not None
-        stand = _standing(table, procedure.remedy)
+        stand = _standing(procedure.remedy)
         if table.phase == Phase.DEALING and len(play.dealt) < len(slots_of(table, play)):
             stand = frozenset()  # hands without all their cards cannot be settled
         if stand:
-            folded = dict.fromkeys(play.wagers, Decided("fold"))
-            rules = rules_at(table)
+            rules, game = rules_at(table), game_at(table)
+            fold = {game.course.decides[0].name: Decision(FOLD.name)}
             book = Book(rules, {}, (), play.absent)
-            game_at(table).settle(rules, replace(play, decisions=folded).as_round(extras_of(rules)), book)
+            game.settle(rules, replace(play, decisions=dict.fromkeys(play.wagers, fold)).as_round(), book)
             settled = [line for line in book.lines if line.settles in stand]
             for turn in book.turns():
                 for line in turn.lines:
@@ -233,14 +238,13 @@ class Irregularity(Command):
                             "line.settled", line_data(line, turn.stage, turn.seat), (line.cite, str(procedure.cite)),
                             line_entries(table, line),
                         )  # fmt: skip
-        yield from voided(table, desk, EXPOSED, "a card of the dealer's was exposed", stand=stand)
+        yield from voided(table, desk, self.what, f"a {EXPOSED[self.what]} card was exposed", stand=stand)
 
 
-def _standing(table: Table, remedies: tuple[str, ...]) -> frozenset[str]:
-    """Wagers that a remedy ``settle-...`` of the chapter names."""
-    names = [wager.name for wager in rules_at(table).wagers.values()]
-    listed = next((remedy for remedy in remedies if remedy.startswith("settle-")), "")
-    return frozenset(name for name in names if name.replace("_", "-") in listed)
+def _standing(remedies: tuple[str, ...]) -> frozenset[str]:
+    """Wagers that a remedy of the chapter has settled all the same: ``settle: one, another``."""
+    named = (remedy.removeprefix("settle: ") for remedy in remedies if remedy.startswith("settle: "))
+    return frozenset(name for listed in named for name in listed.split(", "))
 
 
 @command("cover_device", frozenset(Phase) - {Phase.CLOSED}, OUT_OF_ORDER)

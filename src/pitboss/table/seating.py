@@ -29,7 +29,7 @@ def live_seats(table: Table, player: str) -> tuple[int, ...]:
 
 def _seat_in_play(table: Table, seat: int) -> Finding:
     return Finding(
-        "seat-in-play", cite_of(table, "seated-only"), "a seat without live wagers", f"seat {seat}",
+        "seat-in-play", cite_of(table, "seated-players-only"), "a seat without live wagers", f"seat {seat}",
         f"The wagers of the player who left seat {seat} are still live; wait for the end of the round.",
     )  # fmt: skip
 
@@ -58,7 +58,7 @@ class Sit(Command):
             )
         elif self.seat in table.boxes:
             yield Finding(
-                "seat-taken", cite_of(table, "seated-only"), "a free seat", table.boxes[self.seat],
+                "seat-taken", cite_of(table, "seated-players-only"), "a free seat", table.boxes[self.seat],
                 f"Seat {self.seat} is taken.",
             )  # fmt: skip
         if not PLAYER_NAME.fullmatch(who):
@@ -70,7 +70,7 @@ class Sit(Command):
             yield self_dealing(who, "deals this round and takes no seat in it")
         elif who in table.homes:
             yield Finding(
-                "seated-already", cite_of(table, "seated-only"), "one seat", f"seat {table.homes[who]}",
+                "seated-already", cite_of(table, "seated-players-only"), "one seat", f"seat {table.homes[who]}",
                 f"{who} sits at seat {table.homes[who]} already.",
             )  # fmt: skip
         elif table.play is not None and self.seat in table.play.wagers:
@@ -104,7 +104,11 @@ class TakeBox(Command):
         ) or rules.figure_cite("adjacent_boxes")
         if not mine:
             yield Finding(
-                "not-seated", cite_of(table, "seated-only"), "a seat", "none", f"{who or 'Nobody'} has no seat here."
+                "not-seated",
+                cite_of(table, "seated-players-only"),
+                "a seat",
+                "none",
+                f"{who or 'Nobody'} has no seat here.",
             )
             return
         if len(mine) >= most:
@@ -173,7 +177,9 @@ class Leave(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player:
-            yield Finding("not-seated", cite_of(table, "seated-only"), "a player", "nobody", "Nobody sits there.")
+            yield Finding(
+                "not-seated", cite_of(table, "seated-players-only"), "a player", "nobody", "Nobody sits there."
+            )
         staged = [seat for seat in table.staged if table.boxes.get(seat) == player]
         if player and staged:
             seats = ", ".join(map(str, staged))
@@ -185,5 +191,5 @@ class Leave(Command):
         player = table.player_at(self.seat)
         seats = sorted(seat for seat, who in table.boxes.items() if who == player)
         live = sorted(live_seats(table, player))
-        cites = (cite_of(table, "seated-only"),) if live else ()
+        cites = (cite_of(table, "seated-players-only"),) if live else ()
         yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)

@@ -1,25 +1,21 @@
-"""Section .11, the dealer's part: forfeits, the reveal, each seat's turn, jackpots and their documents."""
+"""Section .11, the dealer's part: forfeits, cards turned up, each seat's turn, jackpots and their documents."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
-from pitboss.games.settlement import Stage
+from pitboss.games.course import TurnUp
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
-from pitboss.table.events import (
-    Event,
-)
+from pitboss.table.events import Event
+from pitboss.table.place import open_cards, place_of
 from pitboss.table.ruling import cite_of, game_at
 from pitboss.table.state import Phase, Table
-from pitboss.table.turns import needs_floorperson, ready_turns, settle_events, stages_left, turn_key, unsettled
-
-BEFORE_REVEAL = frozenset({Stage.FORFEITS})
-AFTER_REVEAL = frozenset({Stage.DEALER, Stage.HANDS})
+from pitboss.table.turns import followed, needs_floorperson, ready_turns, turn_events, turn_key, turns_left, unsettled
 
 
-@command("settle", {Phase.LOCKED, Phase.REVEALING, Phase.SETTLING}, "reveal-dealer-hand-then-settle-from-dealers-right")
+@command("settle", {Phase.LOCKED, Phase.REVEALING, Phase.SETTLING}, "settle-in-turn")
 @dataclass(frozen=True)
 class Settle(Command):
     """Settle the next seat's turn, or as many as are ready. Before the reveal that is collecting forfeits."""
@@ -29,7 +25,7 @@ class Settle(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from unsettled(table, desk)
-        ready, waiting = ready_turns(table, desk, stages_now(table))
+        ready, waiting = ready_turns(table, desk)
         if self.turns < 0:
             yield Finding("turns", "", "a number of turns", str(self.turns), "Give how many turns to settle.")
         if not ready and waiting is not None:
@@ -44,52 +40,49 @@ class Settle(Command):
             )
         elif not ready and table.phase == Phase.REVEALING:
             yield Finding(
-                "nothing-to-settle", "", "forfeited wagers", "none", "Nothing is forfeited: reveal the dealer's cards."
+                "nothing-to-settle", "", "forfeited wagers", "none", "Nothing is forfeited: turn the cards up."
             )
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        from pitboss.table.deciding import after_locked
-
-        then: Phase | None = None
-        if table.phase == Phase.LOCKED:
-            then = after_locked(table)
-        elif table.phase == Phase.SETTLING:
-            then = Phase.COLLECTING
-        yield from settle_events(table, desk, stages_now(table), then, self.turns or None)
+        ready, _ = ready_turns(table, desk)
+        chosen = ready[: self.turns or None]
+        left = turns_left(table, desk)[len(chosen) :]
+        events = [event for turn in chosen for event in turn_events(table, turn)]
+        yield from followed(table, desk, events or (Event("turns.completed"),), left)
 
 
-def stages_now(table: Table) -> Collection[Stage]:
-    return {
-        Phase.LOCKED: frozenset({Stage.LOCKED_IN}),
-        Phase.REVEALING: BEFORE_REVEAL,
-        Phase.SETTLING: AFTER_REVEAL,
-    }[table.phase]
-
-
-@command("reveal", {Phase.REVEALING}, "reveal-dealer-hand")
+@command("reveal", {Phase.REVEALING})
 @dataclass(frozen=True)
 class Reveal(Command):
-    """The dealer's cards are turned up, after forfeited wagers have been collected."""
+    """Cards are turned up once forfeited wagers are collected: the dealer's hand, or so many of a shared place."""
+
+    def phase_cite(self, table: Table) -> str:
+        steps = game_at(table).course.flat if table.game else ()
+        return next((step.cite for step in steps if isinstance(step, TurnUp)), "")
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from unsettled(table, desk)
-        if stages_left(table, desk, BEFORE_REVEAL):
-            chapter = game_at(table).chapter.chapter
+        if left := turns_left(table, desk):
             yield Finding(
                 "forfeits-first",
-                f"{chapter}.11(c)" if chapter != "684a" else "684a.11(b)(2)",
+                left[0].lines[0].cite,
                 "forfeited wagers collected",
                 "wagers of folded hands on the layout",
-                "Forfeited wagers are collected before the dealer's cards are turned up.",
+                "Forfeited wagers are collected before cards are turned up.",
             )
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play = table.play
+        play, step = table.play, place_of(table).step
         assert play is not None
-        chapter = game_at(table).chapter.chapter
-        cite = f"{chapter}.11(e)" if chapter == "671a" else f"{chapter}.11(c)"
-        phase = Phase.SETTLING if stages_left(table, desk, AFTER_REVEAL) else Phase.COLLECTING
-        yield Event("dealer.revealed", {"cards": show_cards(play.hand("dealer")), "phase": phase}, (cite,))
+        assert isinstance(step, TurnUp)
+        cards = play.hand(step.place)
+        if step.place == "dealer":
+            turned = Event("dealer.revealed", {"cards": show_cards(cards)}, (step.cite,))
+        else:
+            first = open_cards(table).get(step.place, 0)
+            more = cards[first : first + step.cards] if step.cards else cards[first:]
+            turned = Event("cards.turned-up", {"place": step.place, "cards": show_cards(more)}, (step.cite,))
+        yield from followed(table, desk, (turned,))
 
 
 @command("validate", {Phase.LOCKED, Phase.SETTLING}, "validate-progressive-payout")
@@ -100,7 +93,7 @@ class Validate(Command):
     seat: int
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        ready, waiting = ready_turns(table, desk, stages_now(table))
+        ready, waiting = ready_turns(table, desk)
         if ready or waiting is None or waiting.seat != self.seat:
             expected = f"seat {waiting.seat}, after the turns before it" if waiting else "a payout to validate"
             yield Finding(
@@ -114,7 +107,7 @@ class Validate(Command):
             )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        _, waiting = ready_turns(table, desk, stages_now(table))
+        _, waiting = ready_turns(table, desk)
         assert waiting is not None
         yield Event("payout.validated", {"seat": self.seat, "turn": turn_key(waiting)}, needs_floorperson(waiting))
 

@@ -1,12 +1,13 @@
 """The table as it stands: what a fold over its events has arrived at. Nothing here decides anything."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from pitboss.cards import Card, Hand
-from pitboss.games.round import Decision, Round, Seat, decided
-from pitboss.games.settlement import Line, Result, Stage
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
+from pitboss.games.settlement import Line, Result
 from pitboss.money import Cents
 
 
@@ -30,7 +31,7 @@ class Phase(StrEnum):
     """All decisions are locked in; wagers that do not wait for the draw are settled."""
     DRAWING = "drawing"
     REVEALING = "revealing"
-    """Everybody has decided; forfeited wagers are collected, then the dealer's cards are turned up."""
+    """Everybody who is asked has decided; forfeited wagers are collected, then cards are turned up."""
     SETTLING = "settling"
     COLLECTING = "collecting"
     """Everything is settled; the cards are collected."""
@@ -79,7 +80,7 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Settled:
-    """One settled line, with the stage and the seat at whose turn it was settled."""
+    """One settled line, with the part of the settlement and the seat at whose turn it was settled."""
 
     seat: int
     wager: str
@@ -88,7 +89,7 @@ class Settled:
     net: Cents
     cite: str
     why: str
-    stage: Stage
+    stage: str
     turn: int
     odds: str = ""
     odds_cite: str = ""
@@ -96,6 +97,8 @@ class Settled:
     settles: str = ""
     from_meter: str = ""
     abandoned: bool = False
+    face_down: bool = False
+    """Whether it was settled by cards that nobody has turned up: only a win shows them."""
 
     def line(self) -> Line:
         return Line(
@@ -115,18 +118,6 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class Decided(Decision):
-    """A decision as the table records it: with what was decided after the cards that it bought."""
-
-    then: str | None = None
-
-    @property
-    def by_step(self) -> dict[str, Decision]:
-        first = Decision(self.choice, None if self.then else self.amount, self.discard, self.drawn)
-        return decided(first, self.then)
-
-
-@dataclass(frozen=True)
 class Play:
     """One round in progress."""
 
@@ -138,14 +129,17 @@ class Play:
     collected: tuple[str, ...] = ()
     """Wagers whose chips went into the table inventory before the deal: progressive and electronic ones."""
     dealt: tuple[Dealt, ...] = ()
+    dice: tuple[int, ...] = ()
     unused: tuple[Card, ...] = ()
     """Cards found face up and put into the discard rack."""
     left_deck: tuple[Card, ...] = ()
     """Every card that has left the deck, in order."""
     pending_card: bool = False
     """A card drawn in error lies face down and is the next card."""
-    decisions: dict[int, Decided] = field(default_factory=dict)
-    locked: bool = False
+    decisions: dict[int, dict[str, Decision]] = field(default_factory=dict)
+    """What was chosen, by seat and by step of the course."""
+    locked: tuple[str, ...] = ()
+    """Steps whose decisions were locked in."""
     lines: tuple[Settled, ...] = ()
     absent: dict[int, int] = field(default_factory=dict)
     """Seats whose wagers were abandoned, with the number of lines settled before."""
@@ -154,7 +148,8 @@ class Play:
     validated: tuple[str, ...] = ()
     paperwork: bool = False
     """Whether cards must stay on the table until jackpot documents are complete."""
-    revealed: bool = False
+    turned: int = 0
+    """How often cards have been turned up."""
     magic_card: Card | None = None
     lucky_position: str = ""
     stub_placed: bool = False
@@ -164,26 +159,48 @@ class Play:
     def hand(self, to: str) -> Hand:
         return tuple(dealt.card for dealt in self.dealt if dealt.to == to)
 
-    def by_step(self, seat: int) -> dict[str, Decision]:
-        """What a seat has decided, by step of the course."""
-        return self.decisions[seat].by_step if seat in self.decisions else {}
-
     def staked(self, seat: int) -> dict[str, Cents]:
         return self.wagers.get(seat, {})
 
-    def as_round(self, extras: frozenset[str]) -> Round:
+    def seat(self, number: int) -> Seat:
+        return Seat(number, self.hand(f"seat {number}"), self.staked(number), self.decisions.get(number, {}))
+
+    def deciding(self, seat: int, step: str, decision: Decision) -> "Play":
+        """The round after one more choice."""
+        return replace(self, decisions={**self.decisions, seat: {**self.decisions.get(seat, {}), step: decision}})
+
+    def as_round(self) -> Round:
         """The round as the rules of the game know it."""
         lucky: int | str | None = int(self.lucky_position) if self.lucky_position.isdigit() else self.lucky_position
+        shared = dict.fromkeys(dealt.to for dealt in self.dealt if not dealt.to.startswith("seat "))
         return Round(
             dealer=self.hand("dealer"),
-            seats=tuple(
-                Seat(number, self.hand(f"seat {number}"), made, self.by_step(number))
-                for number, made in sorted(self.wagers.items())
-            ),
-            extras={name: cards for name in sorted(extras) if (cards := self.hand(name))},
+            seats=tuple(self.seat(number) for number in sorted(self.wagers)),
+            extras={place: self.hand(place) for place in shared if place not in ("dealer", "discard")},
             magic_card=self.magic_card,
             lucky_position=lucky or None,
+            dice=self.dice,
         )
+
+    @staticmethod
+    def upgraded(value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A round as earlier versions kept it, when a seat decided once and one hand was turned up."""
+        if "revealed" not in value:
+            return value
+        decisions = {
+            seat: decided_before(made) if "choice" in made else made for seat, made in value["decisions"].items()
+        }
+        kept = {name: item for name, item in value.items() if name != "revealed"}
+        locked = [DECISION] if value["locked"] else []
+        return {**kept, "decisions": decisions, "locked": locked, "turned": int(value["revealed"])}
+
+
+def decided_before(made: Mapping[str, Any]) -> dict[str, Any]:
+    """Decisions by step from the one record that earlier versions wrote, with what was decided ``then``."""
+    first = {"choice": made["choice"], "discard": made["discard"], "drawn": made["drawn"]}
+    if made["then"] is None:
+        return {DECISION: {**first, "amount": made["amount"]}}
+    return {DECISION: first, THEN: {"choice": made["then"]}}
 
 
 @dataclass(frozen=True)

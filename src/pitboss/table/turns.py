@@ -1,12 +1,12 @@
 """Whose turn it is in a settlement, what each turn pays, and the money it moves."""
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from pitboss.cards import DECK
 from pitboss.findings import Finding
-from pitboss.games.round import Round
-from pitboss.games.settlement import Book, Line, Stage, Turn, stake_faults
+from pitboss.games.course import Settle, Step, TurnUp
+from pitboss.games.facts import Chosen
+from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
@@ -18,33 +18,24 @@ from pitboss.table.events import (
     move,
     player_account,
 )
-from pitboss.table.ruling import extras_of, game_at, rules_at
-from pitboss.table.state import Phase, Settled, Table
+from pitboss.table.fold import apply_all
+from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
+from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.state import Table
+from pitboss.table.voiding import stakes_of
 from pitboss.table.wagering import meter_entries
 
 UNSETTLED = "wager-unsettled"
 DOCUMENTED = "cards-stay-until-documented"
 
 
-def played_round(table: Table) -> Round:
-    """The round for the book; decisions still open stand for bets with any cards, which no earlier turn looks at."""
-    play = table.play
-    assert play is not None
-    game = game_at(table)
-    unseen = [card for card in DECK if card not in play.left_deck]
-    decisions = dict(play.decisions)
-    for seat, decision in decisions.items():
-        count = game.draws(decision)
-        if count and not decision.drawn:
-            decision = replace(decision, drawn=tuple(unseen[:count]))
-        if count and decision.then is None:
-            decision = replace(decision, then="bet")
-        decisions[seat] = decision
-    return replace(play, decisions=decisions).as_round(extras_of(rules_at(table)))
-
-
 def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
-    """Every turn that is still to be settled, with the meters as they stand now."""
+    """The turns to be settled in the parts of the settlement that the round has come to, by the meters as of now."""
+    return _turns(table, desk, settled_by_now(table))
+
+
+def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> tuple[Turn, ...]:
+    """One command asks several times: what was found is kept with the round, for as long as it and its meters stand."""
     play = table.play
     assert play is not None
     rules = rules_at(table)
@@ -54,58 +45,27 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
         meter = desk.meter(house_name) if name in staked else None
         if meter is not None:
             meters[name] = replace(meter, name=name)
-    return _LAST.turns(table, meters)
+    asked = (rules, groups, meters)
+    found: tuple[object, tuple[Turn, ...]] | None = getattr(play, "_turns", None)
+    if found is None or found[0] != asked:
+        book = Book(rules, meters, [line.line() for line in play.lines if not line.abandoned], play.absent)
+        game_at(table).settle(rules, play.as_round(), book, groups)
+        found = asked, book.turns()
+        object.__setattr__(play, "_turns", found)
+    return found[1]
 
 
-@dataclass(frozen=True)
-class _Opened:
-    """A book as it was opened last: what it was opened for, and the turns it found."""
+def followed(table: Table, desk: Desk, events: Iterable[Event], left: Sequence[Turn] | None = None) -> Iterator[Event]:
+    """The events of a command, the last of which says the phase, where the place of the round brings another one.
 
-    facts: tuple[object, ...]
-    lines: tuple[Settled, ...]
-    meters: dict[str, Meter]
-    turns: tuple[Turn, ...]
-
-    def turns_for(self, facts: tuple[object, ...], lines: tuple[Settled, ...]) -> tuple[Turn, ...] | None:
-        """The turns still left, where nothing has happened since but the first of them; else none can be told."""
-        if any(old is not new for old, new in zip(self.facts, facts, strict=True)):
-            return None
-        if lines is self.lines:
-            return self.turns
-        fresh = [(line.seat, line.wager, line.net) for line in lines[len(self.lines) :]]
-        for count, turn in enumerate(self.turns):
-            if not fresh:
-                return self.turns[count:]
-            expected = [(line.seat, line.wager, line.net) for line in turn.lines]
-            if self.meters or fresh[: len(expected)] != expected:
-                return None  # a meter may have been moved by another table meanwhile
-            fresh = fresh[len(expected) :]
-        return None if fresh else ()
-
-
-class _LastBook:
-    """The turns of the latest round: one command asks for them several times, and a reveal changes none."""
-
-    def __init__(self) -> None:
-        self._opened: _Opened | None = None
-
-    def turns(self, table: Table, meters: dict[str, Meter]) -> tuple[Turn, ...]:
-        play = table.play
-        assert play is not None
-        rules = rules_at(table)
-        facts = (rules, play.wagers, play.dealt, play.decisions, play.absent, play.magic_card)
-        last = self._opened
-        found = last.turns_for(facts, play.lines) if last is not None and last.meters == meters else None
-        if found is None:
-            settled = [line.line() for line in play.lines if not line.abandoned]
-            book = Book(rules, meters, settled, play.absent)
-            game_at(table).settle(rules, played_round(table), book)
-            found = book.turns()
-        self._opened = _Opened(facts, play.lines, meters, found)
-        return found
-
-
-_LAST = _LastBook()
+    ``left`` are the turns still to be settled afterwards, where the command knows them.
+    """
+    made = list(events)
+    after = apply_all(table, made)
+    phase = phase_of(after, turns_left(after, desk) if left is None else left)
+    if phase != table.phase:
+        made[-1] = replace(made[-1], data={**made[-1].data, "phase": phase})
+    yield from made
 
 
 def turn_key(turn: Turn) -> str:
@@ -117,14 +77,12 @@ def needs_floorperson(turn: Turn) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(act.cite) for line in turn.lines for act in line.acts if act.actor == "floorperson"))
 
 
-def ready_turns(table: Table, desk: Desk, stages: Collection[Stage]) -> tuple[tuple[Turn, ...], Turn | None]:
+def ready_turns(table: Table, desk: Desk) -> tuple[tuple[Turn, ...], Turn | None]:
     """The turns that can be settled now, and the one that waits for a floorperson, if one does."""
     play = table.play
     assert play is not None
     ready: list[Turn] = []
-    for turn in turns_left(table, desk):
-        if turn.stage not in stages:
-            break
+    for turn in outer_turns(table, turns_left(table, desk)):
         if needs_floorperson(turn) and turn_key(turn) not in play.validated:
             return tuple(ready), turn
         ready.append(turn)
@@ -132,51 +90,44 @@ def ready_turns(table: Table, desk: Desk, stages: Collection[Stage]) -> tuple[tu
 
 
 def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
-    """Stakes that the lines settled so far and those still to come do not settle exactly once.
+    """Stakes that the lines settled so far and, when all is decided, those still to come do not settle exactly once.
 
     That is a fault of the program, and no round goes on to its end with one; it can only be declared void.
     """
     play = table.play
     assert play is not None
-    rules, game = rules_at(table), game_at(table)
-    # Decisions still open stand for bets in the book; of somebody who left only what was really wagered is settled.
-    real = {seat.number: seat for seat in play.as_round(frozenset()).seats}
-    seats = [real[seat.number] if seat.number in play.absent else seat for seat in played_round(table).seats]
-    stakes = {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in seats}
+    stakes = stakes_of(table, play)
+    decided = not decisions_open(table)
+    left = _turns(table, desk, game_at(table).course.settle_groups) if decided else turns_left(table, desk)
     settled = [(line.seat, line.settles) for line in play.lines if line.settles]
-    settled += [(line.seat, line.settles) for turn in turns_left(table, desk) for line in turn.lines if line.settles]
+    settled += [(line.seat, line.settles) for turn in left for line in turn.lines if line.settles]
+    if not decided:  # what waits for more cards or decisions has its line later
+        stakes = {seat: {w: made[w] for w in made if (seat, w) in settled} for seat, made in stakes.items()}
     for seat, wager, sentence in stake_faults(stakes, settled):
         after = f"{sentence} This is a fault of the program: a floorperson declares the round void ({UNSETTLED})."
         yield Finding(UNSETTLED, "", "one line for each stake", wager, after, f"seat {seat}")
-
-
-def stages_left(table: Table, desk: Desk, stages: Collection[Stage]) -> bool:
-    return any(turn.stage in stages for turn in turns_left(table, desk))
-
-
-def settle_events(
-    table: Table, desk: Desk, stages: Collection[Stage], then: Phase | None, most: int | None = None
-) -> Iterator[Event]:
-    """Settle the turns that are ready; the phase moves on when nothing of these stages is left."""
-    ready, waiting = ready_turns(table, desk, stages)
-    chosen = ready if most is None else ready[:most]
-    done = waiting is None and len(chosen) == len(ready)
-    for index, turn in enumerate(chosen):
-        last = index == len(chosen) - 1
-        events = list(turn_events(table, turn))
-        for position, event in enumerate(events):
-            if last and done and then is not None and position == len(events) - 1:
-                event = replace(event, data={**event.data, "phase": then})
-            yield event
-    if not chosen and done and then is not None:
-        yield Event("turns.completed", {"phase": then})
 
 
 def turn_events(table: Table, turn: Turn) -> Iterator[Event]:
     """One seat's turn: what a meter pays, then every line in the order of the law."""
     yield from _meter_events(table, turn)
     for line in turn.lines:
-        yield Event("line.settled", line_data(line, turn.stage, turn.seat), _cites(line), line_entries(table, line))
+        data = line_data(line, turn.stage, turn.seat, face_down=_face_down(table, turn.stage, line.wager))
+        yield Event("line.settled", data, _cites(line), line_entries(table, line))
+
+
+def _face_down(table: Table, stage: str, line: str) -> bool:
+    """Whether a line reads cards of a hand that lies face down when its part of the settlement comes."""
+    game = game_at(table)
+    later = game.course.flat[[_stage(step) for step in game.course.flat].index(stage) :]
+    if not any(isinstance(step, TurnUp) for step in later):
+        return False
+    rule, facts = game.lines.rules.get(line), game.lines.facts.by_name
+    return rule is None or any(not isinstance(facts[name], Chosen) for name in rule.reads)
+
+
+def _stage(step: Step) -> str:
+    return step.stage if isinstance(step, Settle) else ""
 
 
 def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
@@ -203,8 +154,8 @@ def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
         )
 
 
-def line_data(line: Line, stage: str, turn: int) -> dict[str, object]:
-    data: dict[str, object] = {**line.as_dict(), "stage": str(stage), "turn": turn}
+def line_data(line: Line, stage: str, turn: int, *, face_down: bool = False) -> dict[str, object]:
+    data: dict[str, object] = {**line.as_dict(), "stage": stage, "turn": turn, "face_down": face_down}
     if line.settles:
         data["settles"] = line.settles
     if line.from_meter:

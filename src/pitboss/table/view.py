@@ -1,14 +1,16 @@
 """The table as one person may see it: a card that lies face down is seen by its own player and nobody else."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pitboss.cards import show_card, show_cards
-from pitboss.games.settlement import Result, Stage
+from pitboss.games.course import HANDS
+from pitboss.games.settlement import Result
 from pitboss.table.codec import encode
-from pitboss.table.drawing import warning
+from pitboss.table.deciding import warning
 from pitboss.table.events import Event
-from pitboss.table.state import Play, Settled, Table
+from pitboss.table.place import is_known, open_cards
+from pitboss.table.state import Dealt, Play, Settled, Table
 
 HIDDEN = "??"
 SECRET_LATER = "The reason is shown when the round is over."
@@ -48,25 +50,27 @@ def view(table: Table, person: str) -> dict[str, Any]:
 
 
 def turned_up(play: Play) -> frozenset[int]:
-    """Seats whose cards have been turned face up: settled against the dealer, or paid a declared hand."""
+    """Seats whose cards have been turned face up: their hand was settled, or paid while others lay face down."""
     return frozenset(
-        line.turn
-        for line in play.lines
-        if line.stage == Stage.HANDS or (_before_draw(line) and line.result == Result.WIN)
+        line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == Result.WIN)
     )
 
 
-def _before_draw(line: Settled) -> bool:
-    return line.stage == Stage.LOCKED_IN
+def seen_cards(table: Table, play: Play, mine: frozenset[int]) -> Iterator[tuple[Dealt, bool]]:
+    """Every card on the layout, and whether somebody with these seats sees it: own, dealt face up, or turned up."""
+    seats, opened = turned_up(play) | mine, open_cards(table)
+    laid: dict[str, int] = {}
+    for dealt in play.dealt:
+        place = laid[dealt.to] = laid.get(dealt.to, 0) + 1
+        own = dealt.to.startswith("seat ") and int(dealt.to.removeprefix("seat ")) in seats
+        yield dealt, dealt.face_up or own or place <= opened.get(dealt.to, 0)
 
 
 def _play(table: Table, play: Play, person: str) -> dict[str, Any]:
     mine = own_seats(table, person)
     open_seats = turned_up(play) | mine
     hands: dict[str, list[str]] = {}
-    for dealt in play.dealt:
-        number = dealt.to.removeprefix("seat ")
-        seen = dealt.face_up or (number.isdigit() and int(number) in open_seats) or _after_reveal(play, dealt.to)
+    for dealt, seen in seen_cards(table, play, mine):
         hands.setdefault(dealt.to, []).append(show_card(dealt.card) if seen else HIDDEN)
     return {
         "number": play.number,
@@ -75,11 +79,11 @@ def _play(table: Table, play: Play, person: str) -> dict[str, Any]:
         "hands": hands,
         "unused": show_cards(play.unused),
         "decisions": {
-            str(seat): _decision(encode(decision), seat in open_seats)
-            for seat, decision in sorted(play.decisions.items())
+            str(seat): {step: _decision(encode(decision), seat in open_seats) for step, decision in made.items()}
+            for seat, made in sorted(play.decisions.items())
         },
-        "locked": play.locked,
-        "revealed": play.revealed,
+        "locked": bool(play.locked),
+        "revealed": is_known(table),
         "lines": [_line(line, mine) for line in play.lines],
         "left": list(play.left),
         "paperwork": play.paperwork,
@@ -90,11 +94,6 @@ def _play(table: Table, play: Play, person: str) -> dict[str, Any]:
     }
 
 
-def _after_reveal(play: Play, to: str) -> bool:
-    """The dealer's hand, and cards that everybody shares, are turned up together."""
-    return play.revealed and not to.startswith("seat ") and to != "discard"
-
-
 def _decision(decision: Mapping[str, Any], own: bool) -> dict[str, Any]:
     """What somebody decided is public; which cards were discarded and drawn is not."""
     cards = {name: [show_card(card) if own else HIDDEN for card in decision[name]] for name in ("discard", "drawn")}
@@ -103,14 +102,14 @@ def _decision(decision: Mapping[str, Any], own: bool) -> dict[str, Any]:
 
 def _line(line: Settled, mine: frozenset[int]) -> dict[str, Any]:
     shown = encode(line)
-    if _hides_reason(line.stage, line.result, line.turn, mine):
+    if line.turn not in mine and _secret(line.result, line.face_down):
         shown["why"] = SECRET_LATER
     return dict(shown)
 
 
-def _hides_reason(stage: str, result: str, turn: int, mine: frozenset[int]) -> bool:
-    """The reason of a loss before the draw names cards that stay face down."""
-    return stage == Stage.LOCKED_IN and result != Result.WIN and turn not in mine
+def _secret(result: str, face_down: bool) -> bool:
+    """The reason of a loss by cards that stay face down names them; a forfeit needs no cards, and a win shows them."""
+    return face_down and result not in (Result.WIN, Result.FORFEIT)
 
 
 def seen_event(event: Event, mine: frozenset[int]) -> dict[str, Any]:
@@ -120,10 +119,9 @@ def seen_event(event: Event, mine: frozenset[int]) -> dict[str, Any]:
         data["cards"] = [[card if up or _is_mine(to, mine) else HIDDEN, to, up] for card, to, up in event.data["cards"]]
     elif event.kind == "decision.made" and data["seat"] not in mine:
         data["decision"] = _hidden_decision(data["decision"])
-    elif event.kind == "line.settled" and _hides_reason(data["stage"], data["result"], data["turn"], mine):
-        data["why"] = SECRET_LATER
-    elif event.kind == "wagers.abandoned" and data["seat"] not in mine and data["fold"]:
-        data["fold"] = _hidden_decision(data["fold"])
+    elif event.kind == "line.settled" and data["turn"] not in mine:
+        face_down = data.get("face_down", data["stage"] != HANDS)  # earlier versions did not say
+        data["why"] = SECRET_LATER if _secret(data["result"], face_down) else data["why"]
     return data
 
 

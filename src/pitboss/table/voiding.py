@@ -22,10 +22,9 @@ from pitboss.table.state import Phase, Play, Table
 
 
 def stakes_of(table: Table, play: Play) -> dict[int, dict[str, Cents]]:
-    """Everything each seat has wagered in the round, before and after the cards."""
+    """Everything each seat has wagered in the round and not taken back, before and after the cards."""
     rules, game = rules_at(table), game_at(table)
-    seats = play.as_round(frozenset()).seats
-    return {seat.number: {**seat.wagers, **game.later_wagers(rules, seat)} for seat in seats}
+    return {seat: game.stakes(rules, play.seat(seat)) for seat in sorted(play.wagers)}
 
 
 def voided(

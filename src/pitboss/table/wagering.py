@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
 from pitboss.games.checks import verify_wagers
-from pitboss.games.five_card_hand import HANDS as ELECTRONIC
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
@@ -31,20 +30,24 @@ from pitboss.table.events import (
 from pitboss.table.ruling import cite_of, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
-BETS_CLOSED = "bets-closed"
-ELECTRONIC_WAGERS = frozenset(hand.wager for hand in ELECTRONIC)
+BETS_CLOSED = "no-wager-changed-after-no-more-bets"
+ELECTRONIC = "electronic_wagering_system"
+"""What the layout has for wagers that are made without chips."""
+
+
+def electronic_wagers(rules: Rules) -> frozenset[str]:
+    return frozenset(name for item in rules.chapter.layout if item.item == ELECTRONIC for name in item.when)
 
 
 def chip_wagers(rules: Rules, made: dict[str, Cents]) -> list[str]:
     """Progressive wagers made with a chip on a sensor, which the dealer collects and counts."""
+    electronic = electronic_wagers(rules)
     return [
-        name
-        for name in made
-        if (wager := rules.wager_named(name)) and wager.meter and wager.name not in ELECTRONIC_WAGERS
+        name for name in made if (wager := rules.wager_named(name)) and wager.meter and wager.name not in electronic
     ]
 
 
-@command("wager", BETWEEN_ROUNDS, "chips-only")
+@command("wager", BETWEEN_ROUNDS, "refuse-verbal-wagers-with-cash")
 @dataclass(frozen=True)
 class MakeWager(Command):
     """Put chips on a betting area, or change how many lie there."""
@@ -64,7 +67,7 @@ class MakeWager(Command):
         where = f"seat {self.seat}"
         if not player:
             yield Finding(
-                "not-seated", cite_of(table, "seated-only"), "a seated player", "nobody",
+                "not-seated", cite_of(table, "seated-players-only"), "a seated player", "nobody",
                 f"Nobody sits at seat {self.seat}; only seated players wager.", where,
             )  # fmt: skip
             return
@@ -123,7 +126,7 @@ class Withdraw(Command):
         )
 
 
-@command("no_more_bets", {Phase.WAGERING}, "no-more-bets")
+@command("no_more_bets", {Phase.WAGERING}, "announce-no-more-bets")
 @dataclass(frozen=True)
 class NoMoreBets(Command):
     """The dealer announces "no more bets": from here no wager is made, changed or withdrawn."""
@@ -143,7 +146,7 @@ class NoMoreBets(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         rules = rules_at(table)
         counting = any(chip_wagers(rules, made) for made in table.staged.values())
-        electronic = sorted({n for made in table.staged.values() for n in made if n in ELECTRONIC_WAGERS})
+        electronic = sorted({n for made in table.staged.values() for n in made} & electronic_wagers(rules))
         entries = joined(
             move(layout_account(table.id), inventory_account(table.id), stake)
             for made in table.staged.values()
@@ -223,7 +226,7 @@ def meter_entries(meter_id: str, movements: tuple[Movement, ...], table: str) ->
     return entries
 
 
-@command("count_chips", {Phase.COUNTING}, "no-more-bets")
+@command("count_chips", {Phase.COUNTING}, "announce-no-more-bets")
 @dataclass(frozen=True)
 class CountChips(Command):
     """The dealer collects the progressive chips and verifies their number against the system's."""
@@ -256,7 +259,7 @@ class CountChips(Command):
         )
 
 
-@command("return_wager", {Phase.COUNTING}, "no-more-bets")
+@command("return_wager", {Phase.COUNTING}, "announce-no-more-bets")
 @dataclass(frozen=True)
 class ReturnWager(Command):
     """A floorperson returns a progressive wager that the count of chips does not bear out.

@@ -33,7 +33,7 @@ IN_DRAWERS = ("irregularity", *CHIP_ACTS)
 """Commands with a drawer of their own."""
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
-    "if-several: void-hands, return-wagers, reshuffle": "more than one: hands void, wagers back, reshuffle",
+    "if-several": "more than one: hands void, wagers back, reshuffle",
     "use-as-next-card": "it is used as the next card",
     "void-hands": "all hands are void",
     "void-round": "the round is void",
@@ -55,9 +55,9 @@ def remedy_of(table: Table, what: str) -> str:
 
 
 def _wagers_named(table: Table, part: str) -> str:
-    verb, _, rest = part.partition("-")
-    titles = [wager.title.removesuffix(" Wager") for wager in rules_at(table).chapter.wagers
-              if f"-{wager.name.replace('_', '-')}-" in f"-{rest}-"]  # fmt: skip
+    verb, _, names = part.partition(": ")
+    wagers = [wager for wager in rules_at(table).chapter.wagers if wager.name in names.split(", ")]
+    titles = [wager.title.removesuffix(" Wager") for wager in wagers]
     return f"{', '.join(titles)} {ENDS[verb]}" if titles and verb in ENDS else part.replace("-", " ")
 
 

@@ -10,8 +10,8 @@ from pitboss.games.round import Seat
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
 from pitboss.table.autoplay import plain_wagers
-from pitboss.table.deciding import drawing, locks_in, must_decide, undecided
-from pitboss.table.ruling import extras_of, game_at, rules_at
+from pitboss.table.deciding import deciding_now
+from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 from pitboss.web.pages.feed import PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
@@ -42,16 +42,10 @@ def asked(table: Table) -> Iterator[Asked]:
     play = table.play
     if play is None or table.phase not in (Phase.DECIDING, Phase.DRAWING):
         return
-    game, rules = game_at(table), rules_at(table)
-    if table.phase == Phase.DRAWING:
-        step = game.course.decides[-1]
-        numbers = [seat for seat in drawing(table, play)[:1] if play.decisions[seat].drawn]
-    else:
-        step = game.course.decides[0]
-        numbers = [*(must_decide(table, play) if locks_in(table) else undecided(table, play)[:1])]
-    played = play.as_round(extras_of(rules))
+    game, rules, (step, numbers) = game_at(table), rules_at(table), deciding_now(table)
+    played = play.as_round()
     for seat in played.seats:
-        if seat.number in numbers:
+        if step is not None and seat.number in numbers:
             sight = game.sight(rules, played, seat, step)
             yield Asked(seat, step, sight, step.options(rules, sight))
 
