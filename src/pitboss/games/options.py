@@ -164,7 +164,7 @@ class Amount(Kind):
         yield Leaf("", plain_dollars(value), self.shown(value))
 
 
-class Row(Kind):
+class ExtraRow(Kind):
     """A row that may be added to pay tables, with odds to 1 for each and a floor for each."""
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Mapping[str, Fraction] | None:
@@ -220,7 +220,7 @@ class Row(Kind):
                 tables[name] = replace(table, rows=MappingProxyType(rows))
 
 
-class Selected(Kind):
+class SelectedBonus(Kind):
     """Something that the system selects as often as the submission says, paid by the pay table of its own name."""
 
     in_rounds = False
@@ -317,7 +317,7 @@ class Text(Kind):
 
 
 _KINDS: Mapping[str, Kind] = {
-    "integer": Kind(), "amount": Amount(), "row": Row(), "selection": Selected(), "flag": Flag(), "text": Text(),
+    "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(), "flag": Flag(), "text": Text(),
 }  # fmt: skip
 
 
