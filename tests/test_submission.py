@@ -5,6 +5,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
@@ -20,7 +21,8 @@ from hypothesis import strategies as st
 from pitboss.cards import parse_cards
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.games import registry, roundfile
-from pitboss.games.contract import Game
+from pitboss.games.contract import Game, Lines
+from pitboss.games.course import Bets, Course
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settle import settle
@@ -553,6 +555,16 @@ def test_payout_limit_follows_the_most_won_at_the_minimum() -> None:
     assert [(finding.code, finding.expected) for finding in low] == [("payout-limit-too-low", "at least $100,000")]
 
 
+@pytest.mark.law("643a.12(h)")
+def test_a_payout_limit_leaves_room_for_all_wagers_it_bounds() -> None:
+    """Three wagers of $50 each at 1,000 to 1 for a royal flush: $150,000."""
+    limits = {f"wagers.bet_{number}": {"minimum": 50, "maximum": 500} for number in (1, 2, 3)}
+    ride = "let-it-ride"
+    assert faults(changed(ride, {**limits, "options.payout_limit": 150_000})) == []
+    low = errors(check(changed(ride, {**limits, "options.payout_limit": 149_999})))
+    assert [(finding.code, finding.expected) for finding in low] == [("payout-limit-too-low", "at least $150,000")]
+
+
 @pytest.mark.law("684a.12(e)", "649a.12(i)(4)")
 def test_defects_of_the_law_are_notes_that_fail_nothing() -> None:
     frenzy = changed(FRENZY, {"wagers.four_card_bonus.paytable": "F"})
@@ -875,9 +887,15 @@ deal = [{ device = "hand", cite = "699a.1(j)", steps = [{ to = "players", cards 
 """
 
 
+@dataclass(frozen=True)
+class Nothing:
+    """The outcome of a game in which nothing happens."""
+
+
 class Imagined(Game):
-    name, number = "imagined", "699a"
+    name, number, course = "imagined", "699a", Course("blind", (Bets(),))
     chapter = loader.read_chapter("699a.toml", IMAGINED)
+    lines = Lines(Nothing)
 
 
 @pytest.fixture

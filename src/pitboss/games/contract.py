@@ -143,6 +143,7 @@ class Game:
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
         """What this game demands of a round; the demands common to all games are checked elsewhere."""
+        yield from self._caps(rules)
         for seat in played.clockwise():
             yield from self.seat_findings(rules, played, seat)
             for step in self.course.decides:
@@ -168,9 +169,49 @@ class Game:
                     f"seat {seat.number}",
                 )
 
-    def verify_choices(self, rules: Rules) -> Iterator[Finding]:  # noqa: ARG002
-        """What this game alone has against the limits and options of a table, each with the key of the choice."""
-        yield from ()
+    def verify_choices(self, rules: Rules) -> Iterator[Finding]:
+        """What the game has against the limits and options of a table, each with the key of the choice."""
+        limits, unit = rules.choices.limits, self.course.unit
+        for name in self.course.equal:
+            for key in ("minimum", "maximum") if {unit, name} <= set(limits) else ():
+                one, other = getattr(limits[unit], key), getattr(limits[name], key)
+                if one != other:
+                    titles = f"{rules.wagers[unit].title} and {rules.wagers[name].title}"
+                    sentence = f"{titles} must be equal, so their {key} must be the same."
+                    code, cite, where = f"{name}-not-{unit}", str(rules.wagers[name].cite), f"wagers.{name}.{key}"
+                    yield Finding(code, cite, show_dollars(one), show_dollars(other), sentence, where)
+        for choice, _ in rules.caps if (boxes := rules.choices.adjacent_boxes or 1) > 1 else ():
+            sentence = (
+                f"{choice.title} is per player, and a player may hold several boxes here; the law does not say whether "
+                "their payouts are added together. They are not: it is applied to each box."
+            )
+            code, cite = f"{choice.name.replace('_', '-')}-with-boxes", str(choice.cite)
+            yield Finding(code, cite, "one box", f"{boxes} boxes", sentence, choice.name, "note")
+        yield from self._caps(rules)
+
+    def _caps(self, rules: Rules) -> Iterator[Finding]:
+        """What bounds the pays of some wagers must leave room for the most that they can win at the minimum."""
+        for choice, most in rules.caps:
+            if most < (floor := self.most_won_at_minimum(rules, choice.caps)):
+                expected, code = f"at least {show_dollars(floor)}", f"{choice.name.replace('_', '-')}-too-low"
+                sentence = f"{choice.title} must be {expected}: the most that one player can win at the minimum wager."
+                yield Finding(code, str(choice.cite), expected, show_dollars(most), sentence, choice.name)
+
+    def most_won_at_minimum(self, rules: Rules, wagers: Iterable[str]) -> int:
+        """The most that wagers can pay one player together, by asking the rules for the pay of every outcome."""
+        stakes = dict.fromkeys(self.course.main, 1)
+        for step in self.course.decides:
+            for choice in step.choices(rules):
+                stakes |= {wager: max(times, stakes.get(wager, 0)) for wager, times in choice.puts.items()}
+        lines = {p.line: stakes[p.wager] for p in self.main_posts if p.wager in wagers and not p.bonus}
+        reads = tuple(dict.fromkeys(fact for line in lines for fact in self.lines.rules[line].reads))
+        most = Fraction(0)
+        for values in product(*(self.lines.domains[fact] for fact in reads)):
+            outcome = self.lines.known(dict(zip(reads, values, strict=True)))
+            pays = ((self.lines.pay(line, rules, outcome), times) for line, times in lines.items())
+            won = (Fraction(pay.per_unit() or 0) * times for pay, times in pays if pay is not None)
+            most = max(most, sum((each for each in won if each > 0), Fraction(0)))
+        return int(most * max(rules.limits(wager).minimum for wager in self.course.main))
 
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
         """What a seat sees when it is asked at a step, all cards of the round lying there."""

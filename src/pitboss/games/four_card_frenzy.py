@@ -1,11 +1,10 @@
 """Four Card Frenzy, 58 Pa. Code Chapter 684a. Five cards each, the best four; Ante, Odds, then a Raise."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
 from pitboss.cards import ACE, KING, Hand
-from pitboss.findings import Finding
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
     FOLD,
@@ -23,13 +22,12 @@ from pitboss.games.course import (
     forfeits,
 )  # fmt: skip
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
-from pitboss.games.round import Decision, Round
+from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.hands import FOUR_CARD, facets
 from pitboss.hands.labels import TITLES
-from pitboss.money import show_dollars
 
 KING_HIGH = FOUR_CARD.at_least("high_card", KING)
 """684a.11(c)(2): the least hand against which the Ante is settled."""
@@ -150,37 +148,6 @@ class FourCardFrenzy(Game):
         equal=("odds",),
     )
 
-    def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
-        yield from self._payout_limit(rules)
-        yield from super().verify(rules, played)
-
-    def verify_choices(self, rules: Rules) -> Iterator[Finding]:
-        """Ante and Odds Wagers are equal, so what one may be the other must be able to be."""
-        yield from self._payout_limit(rules)
-        if rules.option("payout_limit") is not None and (boxes := rules.choices.adjacent_boxes or 1) > 1:
-            sentence = (
-                "The payout limit is per player, and a player may hold several boxes here; the law does not say "
-                "whether their payouts are added together. They are not: the limit is applied to each box."
-            )
-            cite, found = rules.figure_cite("payout_limit_least"), f"{boxes} boxes"
-            yield Finding("payout-limit-with-boxes", cite, "one box", found, sentence, "payout_limit", "note")
-        ante, odds_limits = (rules.choices.limits.get(name) for name in ("ante", "odds"))
-        for key in ("minimum", "maximum") if ante and odds_limits else ():
-            one, other = getattr(ante, key), getattr(odds_limits, key)
-            if one != other:
-                sentence = f"Ante and Odds Wagers must be equal, so their {key} must be the same."
-                cite, where = str(rules.wagers["odds"].cite), f"wagers.odds.{key}"
-                yield Finding("odds-not-ante", cite, show_dollars(one), show_dollars(other), sentence, where)
-
-    def _payout_limit(self, rules: Rules) -> Iterator[Finding]:
-        """An aggregate payout limit must leave room for the most that the minimum wagers can win."""
-        limit = rules.option("payout_limit")
-        if limit is not None and limit < (floor := most_won_at_minimum(rules)):
-            expected = f"at least {show_dollars(floor)}"
-            sentence = f"A payout limit must be {expected}: the most that one player can win at the minimum wager."
-            cite = rules.figure_cite("payout_limit_least")
-            yield Finding("payout-limit-too-low", cite, expected, show_dollars(limit), sentence, "payout_limit")
-
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """Raise the most with a pair of aces or higher, once with a pair or an ace or king high, else fold."""
         score = FOUR_CARD.best(sight.cards)[0]
@@ -190,28 +157,3 @@ class FourCardFrenzy(Game):
 
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}
-
-
-def most_won_at_minimum(rules: Rules) -> int:
-    """The most that Ante, Raise and Odds can pay one player who bets the minimum, in cents.
-
-    Found by asking the rules themselves for the pay of every outcome, with the largest Raise.
-    """
-    stake = max(rules.limits("ante").minimum, rules.limits("odds").minimum)
-    stakes = {"ante": stake, "raise": stake * rules.figure("raise_most_antes"), "odds": stake}
-    best = 0
-    for (versus, hand), _ in _odds_outcomes(rules):
-        total = sum(
-            max(0, int((pay.per_unit() or 0) * stakes[line]))
-            for line in stakes
-            if (pay := LINES.pay(line, rules, Outcome(False, True, versus, hand, "", ""))) is not None
-        )
-        best = max(best, total)
-    return best
-
-
-def _odds_outcomes(rules: Rules) -> Iterator[tuple[tuple[Versus, str], Pay | None]]:
-    for (given_up, versus, hand), pay in LINES.tabulate("odds", rules).items():
-        # Four aces cannot be beaten, so no bad beat is ever paid on them.
-        if not given_up and not (versus == Versus.LOWER and hand == "four_aces"):
-            yield (versus, hand), pay

@@ -307,6 +307,7 @@ class LunarPoker(Game):
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """A Super Wager on the own hand is at least the Ante; additional ones may be as low as the table minimum."""
+        yield from super().verify_choices(rules)
         limits, least = rules.choices.limits, rules.figure("super_least_antes")
         if (ante_limits := limits.get("ante")) is None:
             return

@@ -221,6 +221,7 @@ class ThreeCardPoker(Game):
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """Under a version of 649a.7(e) some Ante and some Pair Plus Wager within their limits must go together."""
+        yield from super().verify_choices(rules)
         version, ante, plus = rules.option("version"), *(rules.choices.limits.get(n) for n in ("ante", "pair_plus"))
         if version is None or ante is None or plus is None:
             return
