@@ -15,51 +15,10 @@ from pitboss.web.pages.analysis import Compared, EdgeFigures, Question
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
 from pitboss.web.pages.play_analysis import BestPlay, Progressive
 from pitboss.web.pages.shell import escape, table_html
+from pitboss.web.pages.theme import sheet
 
 SUIT_SIGNS: Final = "♣♦♥♠"
-STYLE: Final = """<style>
-.an-tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: .75rem; }
-.an-tile { border: 1px solid var(--line); border-radius: 8px; padding: .55rem .8rem; background: #fdfbf6; }
-.an-tile dt { font-size: .85rem; color: var(--soft); } .an-tile dd { margin: 0; }
-.an-tile .an-value { font-size: 1.35rem; font-weight: 650; font-variant-numeric: tabular-nums; white-space: nowrap; }
-.an-tile.an-main { background: var(--felt); border-color: var(--felt); color: #fff; grid-column: span 2; }
-.an-tile.an-main dt { color: #e6f2ea; } .an-tile.an-main .an-value { font-size: 2rem; }
-.an-tile.an-main .an-law { color: #f3e6b4; }
-.an-law { font-size: .85rem; color: #6b5200; font-variant-numeric: tabular-nums; }
-.an-stale { filter: grayscale(1); }
-.an-sheet { display: grid; grid-template-columns: minmax(9rem, 1.3fr) minmax(5.5rem, .8fr) minmax(9rem, 1fr);
-  gap: .3rem .75rem; align-items: center; width: 100%; }
-.an-sheet .an-head { font-size: .85rem; color: var(--soft); padding-bottom: .2rem;
-  border-bottom: 2px solid var(--line); }
-.an-sheet .an-was { font-variant-numeric: tabular-nums; }
-.an-sheet .an-problem { grid-column: 1 / -1; color: var(--red); font-size: .88rem; margin: 0 0 .3rem; }
-.an-sheet .an-changed .q-field__control { background: #fbf1cf; }
-.an-under { display: flex; gap: .4rem 2rem; flex-wrap: wrap; min-height: 1.5rem; align-items: center; }
-.an-status { color: var(--ink); font-weight: 600; }
-.an-bar { display: inline-block; width: 9rem; height: .5rem; border-radius: 4px; background: #e3dccb; overflow: hidden;
-  vertical-align: middle; margin-left: .6rem; }
-.an-bar > span { display: block; height: 100%; background: var(--felt); }
-.an-links { display: flex; gap: 1.1rem; flex-wrap: wrap; }
-.an-plot svg { width: 100%; height: auto; max-width: 860px; display: block; }
-.an-scroll { overflow-x: auto; width: 100%; }
-.an-exact { overflow-wrap: anywhere; font-family: var(--mono); font-size: .84rem; }
-.an-tabs .q-tab { text-transform: none; letter-spacing: 0; font-weight: 600; }
-.an-tabs .q-tab__label { font-size: 1rem; }
-.an-panels.q-tab-panels { background: transparent; width: 100%; } .an-panels .q-tab-panel { padding: 0; }
-.an-pick { display: grid; grid-template-columns: repeat(13, minmax(2.1rem, 1fr)); gap: .25rem; max-width: 46rem; }
-.an-pick button { border: 1px solid #a79f8c; border-radius: 6px; background: #fffdf7; font: inherit; font-weight: 600;
-  padding: .3rem 0; cursor: pointer; color: #15181c; min-height: 2.2rem; }
-.an-pick button.an-red { color: #b01226; }
-.an-pick button[aria-pressed=true] { background: var(--navy); color: #fff; border-color: var(--navy); }
-.an-cards { display: flex; gap: .5rem; align-items: end; flex-wrap: wrap; }
-.an-best td { font-weight: 700; background: #eaf4ee; }
-details > summary { cursor: pointer; color: var(--felt); display: list-item; list-style: disclosure-closed inside; }
-details[open] > summary { list-style-type: disclosure-open; }
-</style>
-<script>
-window.pbPicked = (cards) => document.querySelectorAll('.an-pick button').forEach(
-  (each) => each.setAttribute('aria-pressed', cards.includes(each.dataset.card)));
-</script>"""
+STYLE: Final = sheet("analyst.html")
 SCROLL = '<div class="an-scroll" tabindex="0" role="region" aria-label="Table">'
 SCROLL_CHART = '<div class="an-scroll an-plot" tabindex="0" role="region" aria-label="Chart">'
 """Parts that scroll sideways can be reached from the keyboard."""

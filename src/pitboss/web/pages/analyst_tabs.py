@@ -69,7 +69,7 @@ class Tabs:
         self.hand_about = markup("", "w-full")
         with ui.row().classes("items-end").style("gap:1rem;margin:.5rem 0"):
             self.cards = ui.input("Your cards", placeholder="Qs 6d 4c").props("outlined dense").classes("w-64")
-            self.up = ui.input("Cards turned up", placeholder="Th").props("outlined dense").classes("w-52")
+            self.up = ui.input("Cards turned up", placeholder="Th").props("outlined dense").classes("w-48")
             for typed in (self.cards, self.up):
                 typed.on("keydown.enter", self._hand)
                 typed.on("blur", self._press)

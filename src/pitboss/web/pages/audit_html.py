@@ -11,70 +11,9 @@ from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import Found, RoundsFound, Wanted
 from pitboss.web.pages.shell import escape, table_html
 from pitboss.web.pages.steps import Film, Frame
+from pitboss.web.pages.theme import sheet
 
-STYLE: Final = """
-<style>
-.au-form { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; }
-.au-form label { display: flex; flex-direction: column; gap: .15rem; font-size: .92rem; }
-.au-form input, .au-form select { padding: .5rem .6rem; border: 1px solid #8b8577; border-radius: 8px; font: inherit;
-  background: #fff; color: var(--ink); min-height: 2.6rem; }
-.au-form .short { width: 6rem; }
-.au-form .name { width: 10rem; }
-.au-form button, .au-link { background: var(--felt); color: #fff; border: 1px solid var(--felt); border-radius: 8px;
-  padding: .55rem 1.1rem; font: inherit; font-weight: 600; cursor: pointer; text-decoration: none; }
-.au-link.plain { background: transparent; color: var(--felt); }
-.pb-table a { text-decoration: underline; }
-.au-times td:first-child { white-space: nowrap; }
-.au-cols { display: grid; grid-template-columns: minmax(0, 2.2fr) minmax(300px, 1fr); gap: 1.25rem; width: 100%; }
-.au-steps { list-style: none; margin: 0; padding: 0; max-height: 44rem; overflow-y: auto; border: 1px solid var(--line);
-  border-radius: 10px; background: var(--card); }
-.au-steps button { display: grid; grid-template-columns: 2.2rem 1fr; gap: .4rem; width: 100%; text-align: left;
-  border: 0; background: transparent; padding: .42rem .7rem; font: inherit; font-size: .92rem; color: var(--ink);
-  cursor: pointer; border-bottom: 1px solid #ece5d6; overflow-wrap: anywhere; }
-.au-steps button:hover { background: #f3eee1; }
-.au-steps button[aria-current] { background: #e3efe8; box-shadow: inset 4px 0 0 var(--felt); font-weight: 600; }
-.au-steps .num { color: var(--soft); font-weight: 400; font-variant-numeric: tabular-nums; text-align: right; }
-.au-meta { display: none; }
-.au-tables .pb-cite { white-space: normal; }
-.au-now { background: var(--navy); color: #f4efe2; border-radius: 10px; padding: .8rem 1.1rem; min-height: 5.4rem; }
-.au-now p { margin: 0; font-size: 1.08rem; overflow-wrap: anywhere; }
-.au-now .meta { color: #c9d3da; font-size: .9rem; margin-top: .3rem; }
-.au-now a { color: #ffe39a; }
-.au-tables { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 440px), 1fr)); gap: 1.25rem;
-  width: 100%; }
-.au-tables .wide { grid-column: 1 / -1; }
-.au-hash { font-family: var(--mono); font-size: .82rem; overflow-wrap: anywhere; }
-.au-title { display: flex; gap: .75rem 1.25rem; flex-wrap: wrap; align-items: baseline;
-  justify-content: space-between; }
-.au-title nav { display: flex; gap: 1rem; flex-wrap: wrap; }
-.au-title nav a { text-decoration: underline; }
-.au-bar { height: .8rem; border-radius: 6px; background: #e6dfcf; overflow: hidden; max-width: 30rem; }
-.au-bar span { display: block; height: 100%; background: var(--felt); }
-@media (max-width: 1000px) { .au-cols { grid-template-columns: minmax(0, 1fr); } .au-steps { max-height: 20rem; } }
-@media print {
-  .au-cols { display: block; }
-  .au-steps { max-height: none; overflow: visible; border: 0; margin-top: .6rem; }
-  .au-steps button { font-size: 9pt; padding: .1rem; break-inside: avoid; }
-  .au-now { background: #fff; color: #000; border: 1px solid #000; min-height: 0; }
-  .au-now .meta, .au-now a { color: #000; }
-  .au-meta { display: inline; font-weight: 400; color: #444; }
-  .au-tables .pb-table { font-size: 8.5pt; } .au-tables div { overflow: visible !important; }
-  .au-tables { display: block; } .au-tables > section { break-inside: avoid; margin-top: .6rem; }
-}
-</style>
-<script>
-window.pbStep = (step) => {
-  for (const each of document.querySelectorAll('.au-steps button')) {
-    if (Number(each.dataset.step) === step) {
-      each.setAttribute('aria-current', 'step');
-      const list = each.closest('.au-steps'), box = each.getBoundingClientRect(), around = list.getBoundingClientRect();
-      if (box.top < around.top) list.scrollTop -= around.top - box.top;
-      else if (box.bottom > around.bottom) list.scrollTop += box.bottom - around.bottom;
-    } else each.removeAttribute('aria-current');
-  }
-};
-</script>
-"""
+STYLE: Final = sheet("audit.html")
 SHORT: Final = 19
 """Characters of a time without its fraction of a second."""
 

@@ -15,6 +15,7 @@ from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import Note, Section
 from pitboss.web.pages.law_html import entry_words, paragraph_data
 from pitboss.web.pages.shell import escape, frame, markup, table_html, visitor
+from pitboss.web.pages.theme import sheet
 
 MOST_FOUND: Final = 80
 LONGEST_QUERY: Final = 100
@@ -24,74 +25,8 @@ MEANINGS: Final[dict[Status, str]] = {
     "physical": "furniture and people; nothing for software to do",
     "missing": "not carried out yet",
 }
-STYLE: Final = """
-<style>
-.law-cols { display: grid; grid-template-columns: minmax(230px, 290px) minmax(0, 1fr); gap: 1.5rem; width: 100%; }
-.law-toc { display: flex; flex-direction: column; gap: .2rem; align-self: start; position: sticky; top: 1rem; }
-.law-toc a { display: flex; gap: .6rem; justify-content: space-between; padding: .32rem .6rem; border-radius: 6px;
-  text-decoration: none; color: var(--ink); }
-.law-toc a:hover { background: #efe8d8; }
-.law-toc a[aria-current] { background: #e3efe8; box-shadow: inset 3px 0 0 var(--felt); }
-.law-toc .num { color: var(--soft); font-size: .85rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.law-toc h2 { font-size: 1.1rem; padding: .3rem .6rem; }
-.law-tabs { display: flex; gap: .6rem; flex-wrap: wrap; }
-.law-tabs a { border: 1px solid var(--line); background: var(--card); border-radius: 8px; padding: .5rem .9rem;
-  text-decoration: none; color: var(--ink); }
-.law-tabs a[aria-current] { background: var(--felt); border-color: var(--felt); color: #fff; }
-.law-search { display: flex; gap: .6rem; flex-wrap: wrap; align-items: end; }
-.law-search input { padding: .55rem .7rem; border: 1px solid #8b8577; border-radius: 8px; font: inherit;
-  min-width: 20rem; max-width: 100%; background: #fff; color: var(--ink); }
-.law-search input::placeholder { color: #5b665f; opacity: 1; }
-.law-search button { background: var(--felt); color: #fff; border: 0; border-radius: 8px; padding: .6rem 1.1rem;
-  font: inherit; font-weight: 600; cursor: pointer; }
-.law-p { border-top: 1px solid var(--line); padding: .8rem .9rem .8rem 0; display: flex; flex-direction: column;
-  gap: .45rem; scroll-margin-top: 4rem; }
-.law-p:first-of-type { border-top: 0; }
-.law-p.chosen { background: #f1f7f3; box-shadow: -4px 0 0 var(--felt); padding-left: .9rem; }
-.law-p:focus-visible { outline: none !important; }
-.law-p a, .law-data a { text-decoration: underline; }
-.law-p.heading > p { color: var(--soft); font-style: italic; }
-.law-p p { margin: 0; max-width: 75ch; }
-.law-head { display: flex; gap: .7rem; align-items: center; flex-wrap: wrap; }
-.law-head a { font-family: var(--mono); font-weight: 600; color: var(--felt); }
-.law-badge { font-size: .78rem; border-radius: 999px; padding: .05rem .6rem; border: 1px solid; white-space: nowrap; }
-.law-tested { background: #e3efe8; color: #084a2f; border-color: #a9cbb9; }
-.law-encoded { background: #e4ecf4; color: #143a5c; border-color: #aec3d6; }
-.law-physical { background: #efebe2; color: #4b4538; border-color: #cfc6b2; }
-.law-missing { background: #fbecee; color: #8a1826; border-color: #e2b3b9; }
-.law-p summary { cursor: pointer; color: var(--felt); font-size: .9rem; width: fit-content; }
-.law-p summary::before { content: '▸ '; }
-.law-p details[open] > summary::before { content: '▾ '; }
-.law-list { margin: .3rem 0 .2rem; padding-left: 1.2rem; font-size: .9rem; }
-.law-list li { margin: .12rem 0; overflow-wrap: anywhere; }
-.law-code { font-family: var(--mono); font-size: .84rem; }
-.law-bar { display: flex; height: .7rem; border-radius: 4px; overflow: hidden; min-width: 8rem; background: #efebe2; }
-.law-data { max-width: 100%; display: flex; flex-direction: column; gap: .6rem; align-items: flex-start; }
-.law-wide { overflow-x: auto; max-width: 100%; }
-.law-wide td:first-child { white-space: nowrap; }
-.law-data table.pb-table { width: auto; min-width: 18rem; }
-mark { background: #f6e2a0; color: inherit; padding: 0 .1rem; }
-@media (max-width: 860px) {
-  .law-data table.pb-table { font-size: .85rem; }
-  .law-data table.pb-table td, .law-data table.pb-table th { padding: .3rem; }
-  .law-cols { grid-template-columns: minmax(0, 1fr); }
-  .law-toc { position: static; max-height: 15rem; overflow-y: auto; border: 1px solid var(--line); border-radius: 8px; }
-}
-</style>
-"""
-SCROLL: Final = """
-<script>
-(() => {
-  let looks = 0;
-  const look = () => {
-    const chosen = document.querySelector('.law-p.chosen');
-    if (chosen) { chosen.scrollIntoView({block: 'start'}); chosen.focus({preventScroll: true}); }
-    else if (++looks < 100) setTimeout(look, 50);
-  };
-  look();
-})();
-</script>
-"""
+STYLE: Final = sheet("law.html")
+SCROLL: Final = sheet("law_scroll.html")
 
 
 def law_link(cite: Cite | str, text: str = "") -> str:

@@ -15,34 +15,9 @@ from nicegui import ui
 from pitboss.reports.parts import Changes
 from pitboss.reports.svg import element
 from pitboss.web.pages.shell import escape, markup
+from pitboss.web.pages.theme import sheet
 
-CHANGE: Final = """
-<script>
-function changePage(regions, parts, marks) {  // whole regions by number, parts and attributes of drawings by id
-  for (const [number, text] of Object.entries(regions)) {
-    const region = getHtmlElement(number), typed = [...region.querySelectorAll('input[name]')]
-      .filter((field) => field.value !== field.defaultValue).map((field) => [field.name, field.value]);
-    region.innerHTML = text;
-    for (const [name, value] of typed) {  // nobody loses what he is typing
-      const field = region.querySelector(`input[name="${name}"]`);
-      if (field) field.value = value;
-    }
-  }
-  const room = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  for (const [id, text] of Object.entries(parts)) {
-    room.innerHTML = text;
-    const is = document.getElementById(id), shall = room.firstElementChild;
-    if (!is) continue;
-    // The element stays and takes over what is new: a sibling that goes makes a browser style the whole drawing again.
-    for (const name of is.getAttributeNames()) if (!shall.hasAttribute(name)) is.removeAttribute(name);
-    for (const name of shall.getAttributeNames()) is.setAttribute(name, shall.getAttribute(name));
-    is.replaceChildren(...shall.childNodes);
-  }
-  for (const [id, given] of Object.entries(marks))
-    for (const [name, value] of Object.entries(given)) document.getElementById(id)?.setAttribute(name, value);
-}
-</script>
-"""
+CHANGE: Final = sheet("live.html")
 PRESS: Final = """(event) => {
   const button = event.target.closest('[data-press]');
   if (!button) return;

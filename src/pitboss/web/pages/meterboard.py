@@ -9,98 +9,19 @@ from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars
 from pitboss.web.pages.shell import escape
+from pitboss.web.pages.theme import sheet
 
 PAID: Final = "meter.paid"
 FEWEST_SIGNS: Final = 11
 """Room for the next digit, so that a figure that grows stays in its place."""
-STYLE: Final = """
-<style>
-.mt-board { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 420px), 1fr)); gap: 1.25rem;
-  width: 100%; }
-.mt-meter { background: radial-gradient(120% 140% at 50% 0, #17402f 0, #0a2a1e 70%); color: #f6f0dc;
-  border: 1px solid #c9a227; border-radius: 14px; padding: 1.2rem 1.4rem; display: flex; flex-direction: column;
-  gap: .8rem; }
-.mt-meter h2 { color: #f6f0dc; font-size: clamp(1.2rem, 1.8vw, 1.7rem); }
-.mt-game { color: #cfdcd0; font-size: .95rem; }
-.mt-tier { display: flex; flex-direction: column; align-items: center; }
-.mt-name { text-transform: uppercase; letter-spacing: .14em; font-size: .85rem; color: #e2c766; }
-.mt-amount { font-family: var(--serif); font-weight: 700; font-variant-numeric: tabular-nums; color: #ffdf7a;
-  line-height: 1.1; font-size: clamp(2.6rem, 5.2vw, 5.4rem); white-space: nowrap; }
-.mt-small .mt-amount { font-size: clamp(1.9rem, 3.2vw, 3.2rem); }
-.mt-top { display: flex; gap: 1rem; align-items: center; }
-.mt-top a, .mt-top button { text-decoration: underline; }
-.mt-foot { display: flex; gap: .4rem 1.5rem; flex-wrap: wrap; justify-content: space-between; font-size: .98rem;
-  color: #dfe7dc; border-top: 1px solid #3b6350; padding-top: .7rem; margin-top: auto; }
-.mt-foot a { color: #ffe9a8; text-decoration: underline; }
-.mt-foot strong { color: #fff; }
-.mt-fresh .mt-amount { animation: mt-glow 1.4s ease-out; }
-@keyframes mt-glow { 0% { text-shadow: 0 0 26px #ffdf7a; } 100% { text-shadow: none; } }
-.mt-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(190px, 1fr)); gap: .75rem; width: 100%; }
-</style>
-"""
-BOARD_STYLE: Final = """
-<style>
-body { background: #061a13; }
-.pb-header { display: none; }
-.pb-notice { background: #061a13; color: #b9c7b9; position: fixed; bottom: 0; left: 0; right: 0; text-align: center; }
-.pb-main { max-width: none; padding: .9rem 1.2rem 2.4rem; min-height: 100vh; gap: .8rem; }
-.mt-top { position: fixed; right: .6rem; bottom: .25rem; z-index: 1; font-size: .85rem; }
-.mt-top a, .mt-top button { color: #d5ddd0; background: none; border: 0; font: inherit; cursor: pointer; }
-:fullscreen .mt-top { display: none; }
-@media (min-width: 1000px) {
-  .mt-board { grid-template-columns: repeat(var(--mt-cols), minmax(0, 1fr)); grid-auto-rows: minmax(0, 1fr); gap: 1rem;
-    height: calc(100vh - 4.6rem); }
-  .mt-meter { padding: .9rem 1.2rem; gap: .4rem; justify-content: space-between; overflow: hidden; }
-  .mt-tier { flex: 1; justify-content: center; }
-  .mt-amount { font-size: min(calc(84vw / var(--mt-cols) / var(--mt-wide)), calc(86vh / var(--mt-rows) / 2.7)); }
-  .mt-small .mt-amount {
-    font-size: min(calc(56vw / var(--mt-cols) / var(--mt-wide)), calc(86vh / var(--mt-rows) / 4.5)); }
-  .mt-foot { font-size: clamp(.82rem, .85vw, 1.15rem); margin-top: 0; padding-top: .4rem; }
-}
-</style>
-"""
+STYLE: Final = sheet("meters.html")
+BOARD_STYLE: Final = sheet("meter_board.html")
 BOARD_LINKS: Final = """
 <h1 style="position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden">Progressive meters</h1>
 <div class="mt-top"><button type="button" onclick="document.documentElement.requestFullscreen()">Full screen</button>
 <a href="/meters">Back</a></div>
 """
-SCRIPT: Final = """
-<script>
-window.pbMeters = (() => {
-  const still = matchMedia('(prefers-reduced-motion: reduce)');
-  const shown = {}, running = {};
-  const text = (cents) => '$' + Math.floor(cents / 100).toLocaleString('en-US') + '.' +
-    String(cents % 100).padStart(2, '0');
-  const read = (id) => {
-    const place = document.getElementById(id);
-    return place ? Number(place.textContent.replace(/[^0-9]/g, '')) : undefined;
-  };
-  const put = (id, cents) => {
-    shown[id] = cents;
-    const place = document.getElementById(id);
-    if (place) place.textContent = text(cents);
-  };
-  const run = (id, from, to) => {
-    cancelAnimationFrame(running[id]);
-    if (still.matches || from === undefined || document.hidden) { put(id, to); return; }
-    const began = performance.now(), lasts = 400;
-    const tick = (now) => {
-      const part = Math.min(1, Math.max(0, (now - began) / lasts));
-      put(id, Math.round(from + (to - from) * (1 - Math.pow(1 - part, 3))));
-      if (part < 1) running[id] = requestAnimationFrame(tick);
-    };
-    running[id] = requestAnimationFrame(tick);
-    const card = document.getElementById(id)?.closest('.mt-meter');
-    if (card) { card.classList.remove('mt-fresh'); void card.offsetWidth; card.classList.add('mt-fresh'); }
-  };
-  return (amounts) => {
-    for (const [id, cents] of Object.entries(amounts)) {
-      if (shown[id] !== cents || read(id) !== cents) run(id, shown[id] ?? read(id), cents);
-    }
-  };
-})();
-</script>
-"""
+SCRIPT: Final = sheet("meters_script.html")
 
 
 @dataclass(frozen=True)

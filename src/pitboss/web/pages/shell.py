@@ -15,7 +15,7 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
-from pitboss.web.pages.theme import CSS
+from pitboss.web.pages.theme import CSS, sheet
 from pitboss.web.security import COOKIE, House
 
 NAVIGATION: Final = (
@@ -35,16 +35,7 @@ LOG_OUT: Final = """
 fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
 """
-COME_BACK: Final = """<script>
-(function watch() {
-  if (!window.socket) { setTimeout(watch, 200); return; }
-  window.socket.on('connect_error', async () => {
-    if (!window.did_handshake) return;
-    const answer = await fetch('/api/health').catch(() => null);
-    if (answer && answer.ok) location.reload();
-  });
-})();
-</script>"""
+COME_BACK: Final = sheet("come_back.html")
 """A server that was started anew knows no visit of before and refuses its socket; only the page can ask for a new one.
 A page that never had its socket is not asked for again, or it would be for ever."""
 
@@ -228,35 +219,8 @@ def table_html(
     return f'<table class="pb-table">{shown}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
-LOGIN_FORM: Final = """
-<form id="login" class="pb-card" style="max-width:26rem" autocomplete="on">
-  <label>Account<br><input id="login-id" name="username" autocomplete="username" required
-    style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"></label>
-  <label>Password<br><input id="login-password" name="password" type="password" autocomplete="current-password" required
-    style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"></label>
-  <div id="login-said" role="status" class="pb-bad"></div>
-  <button type="submit" style="background:#0b5d3b;color:#fff;border:0;border-radius:8px;padding:.7rem;font:inherit;
-    font-weight:600;cursor:pointer">Log in</button>
-</form>
-"""
-LOGIN_SCRIPT: Final = """
-<script>
-document.addEventListener('submit', async (event) => {
-  if (event.target.id !== 'login') return;
-  event.preventDefault();
-  const said = document.getElementById('login-said');
-  said.textContent = '';
-  const answer = await fetch('/api/login', {method: 'POST', headers: {'Content-Type': 'application/json'},
-    body: JSON.stringify({id: document.getElementById('login-id').value,
-                          password: document.getElementById('login-password').value})});
-  const then = new URLSearchParams(location.search).get('then') || '/';
-  if (answer.ok && (await answer.clone().json()).must_change) { location.assign('/password'); return; }
-  if (answer.ok) { location.assign(/^\\/[a-z0-9]/.test(then) ? then : '/'); return; }
-  const body = await answer.json();
-  said.textContent = body.findings.map((finding) => finding.sentence).join(' ');
-});
-</script>
-"""
+LOGIN_FORM: Final = sheet("login_form.html")
+LOGIN_SCRIPT: Final = sheet("login_script.html")
 
 
 _FIELD: Final = 'style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"'
@@ -273,22 +237,7 @@ PASSWORD_FORM: Final = f"""
     font-weight:600;cursor:pointer">Change the password</button>
 </form>
 """
-PASSWORD_SCRIPT: Final = """
-<script>
-document.addEventListener('submit', async (event) => {
-  if (event.target.id !== 'new-password') return;
-  event.preventDefault();
-  const typed = (name) => document.getElementById('password-' + name).value;
-  const said = document.getElementById('password-said');
-  said.textContent = typed('new') === typed('again') ? '' : 'The new password was typed in two ways.';
-  if (said.textContent) return;
-  const answer = await fetch('/api/me/password', {method: 'POST', headers: {'Content-Type': 'application/json',
-    'X-CSRF-Token': TOKEN}, body: JSON.stringify({old: typed('old'), new: typed('new')})});
-  if (answer.ok) { location.assign('/login'); return; }
-  said.textContent = (await answer.json()).findings.map((finding) => finding.sentence).join(' ');
-});
-</script>
-"""
+PASSWORD_SCRIPT: Final = sheet("password_script.html")
 
 
 def add_login_page() -> None:

@@ -18,33 +18,11 @@ from pitboss.table.opening import day_of
 from pitboss.web.pages.shell import button, escape, frame, house, markup, table_html, visitor
 from pitboss.web.pages.submission_parts import KEPT, MOST, STYLE, cite_html, file_input, summary
 from pitboss.web.pages.submissions import file_text, read_text
+from pitboss.web.pages.theme import sheet
 
 DESK: Final = "desk"
 SIZES: Final[dict[str, str]] = {"letter": "Letter, 8.5 × 11 in", "large": "Large format, 24 × 36 in"}
-SIGNS_STYLE: Final = """<style>
-.sg-paper { width: 100%; overflow: hidden; background: #e9e4d6; border: 1px solid var(--line); border-radius: 8px;
-  padding: 1rem; display: flex; justify-content: center; }
-.sg-sheet { overflow: hidden; background: #fff; box-shadow: 0 1px 6px rgb(20 33 27 / .3); max-width: 100%; }
-.sg-sheet iframe { border: 0; display: block; transform-origin: 0 0; background: #fff; }
-.sg-layout { width: 100%; overflow: auto; background: #fff; border: 1px solid var(--line); border-radius: 8px; }
-.sg-layout svg { display: block; width: 100%; height: auto; min-width: 640px; }
-</style>
-<script>
-window.pbFit = (id, inches) => {
-  const sheet = document.getElementById(id), frame = sheet && sheet.querySelector('iframe');
-  if (!frame || !frame.contentDocument || !frame.contentDocument.body) return;
-  const wide = inches * 96, room = Math.min(sheet.parentElement.clientWidth - 32, 900);
-  const scale = Math.min(1, room / wide);
-  frame.style.width = wide + 'px';
-  frame.style.transform = `scale(${scale})`;
-  const high = frame.contentDocument.documentElement.offsetHeight + 24;
-  frame.style.height = high + 'px';
-  sheet.style.width = wide * scale + 'px';
-  sheet.style.height = high * scale + 'px';
-};
-window.addEventListener('resize', () => document.querySelectorAll('.sg-sheet').forEach(
-  (sheet) => window.pbFit(sheet.id, Number(sheet.dataset.wide))));
-</script>"""
+SIGNS_STYLE: Final = sheet("signs.html")
 
 
 def layout_page(drawn: str, title: str, size: Format) -> str:

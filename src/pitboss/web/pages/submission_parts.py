@@ -15,86 +15,13 @@ from pitboss.web.pages.law import law_link
 from pitboss.web.pages.shell import escape, markup, table_html
 from pitboss.web.pages.submission_form import Sheet
 from pitboss.web.pages.submission_holds import Hold
+from pitboss.web.pages.theme import sheet
 
 KEPT: Final = "pb-submission"
 """Under this name the browser keeps the desk's submission for as long as its window is open."""
 MOST: Final = 64 * 1024
 """Characters of a submission that is pasted or read from a file."""
-STYLE: Final = """<style>
-.sd-desk { display: grid; grid-template-columns: minmax(0, 1fr) minmax(300px, 400px); gap: 1.25rem; width: 100%;
-  align-items: start; }
-.sd-side { display: flex; flex-direction: column; gap: 1.25rem; min-width: 0; }
-.sd-form { display: flex; flex-direction: column; gap: 1.25rem; min-width: 0; }
-.sd-list { display: grid; gap: .5rem; list-style: none; margin: 0; padding: 0; }
-.sd-list.sd-long { max-height: 34vh; overflow-y: auto; }
-.sd-fields { display: grid; grid-template-columns: repeat(auto-fill, minmax(215px, 1fr)); gap: .9rem 1.1rem;
-  width: 100%; align-items: start; }
-.sd-field { display: flex; flex-direction: column; gap: .2rem; border-radius: 8px; min-width: 0; }
-.sd-field .q-field, .sd-field .q-checkbox { width: 100%; }
-.sd-field .q-checkbox { min-height: 40px; align-items: center; }
-.sd-field.sd-wrong { box-shadow: -4px 0 0 0 var(--red); padding-left: .35rem; background: #fdf4f5; }
-.sd-field .sd-said { font-size: .85rem; color: var(--soft); line-height: 1.3; }
-.sd-field.sd-wrong .sd-said .sd-why { color: var(--red); font-weight: 600; }
-.sd-head { display: flex; gap: .5rem 1rem; justify-content: space-between; align-items: baseline; flex-wrap: wrap;
-  width: 100%; }
-.sd-hold { font-variant-numeric: tabular-nums; background: #eef4ef; border: 1px solid #a9cbb9; border-radius: 999px;
-  padding: .1rem .75rem; font-size: .9rem; color: #084a2f; }
-.sd-hold.sd-wait { background: #f6f2e6; border-color: var(--line); color: #4c5750; }
-.sd-sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.sd-scroll { overflow-x: auto; width: 100%; }
-table.sd-sheet { border-collapse: collapse; font-size: .88rem; min-width: 50%; }
-table.sd-sheet th, table.sd-sheet td { padding: .2rem .5rem; border-bottom: 1px solid #ece5d6; text-align: right;
-  white-space: nowrap; font-variant-numeric: tabular-nums; }
-table.sd-sheet th[scope=row], table.sd-sheet thead th:first-child { text-align: left; font-weight: 400; }
-table.sd-sheet thead th { border-bottom: 2px solid var(--line); }
-table.sd-sheet .sd-mine { background: #e3efe8; font-weight: 600; }
-table.sd-sheet tfoot th, table.sd-sheet tfoot td { border-top: 2px solid var(--line); border-bottom: 0;
-  font-weight: 600; }
-button.sd-go { all: unset; cursor: pointer; display: block; }
-button.sd-go:hover { text-decoration: underline; text-underline-offset: 3px; }
-.sd-tools { display: flex; gap: .6rem; flex-wrap: wrap; align-items: center; }
-.sd-file { display: inline-flex; flex-direction: column; gap: .2rem; font-size: .92rem; }
-.sd-file input { font: inherit; max-width: 100%; }
-.sd-file input::file-selector-button { font: inherit; font-weight: 600; color: var(--felt); background: #fff;
-  border: 1px solid var(--felt); border-radius: 8px; padding: .35rem .8rem; margin-right: .6rem; cursor: pointer; }
-pre.sd-toml { margin: 0; background: #f6f2e6; border: 1px solid var(--line); border-radius: 8px; padding: .75rem 1rem;
-  overflow: auto; max-height: 24rem; font-family: var(--mono); font-size: .84rem; line-height: 1.4; }
-summary.sd-sum { display: list-item; list-style: disclosure-closed inside; cursor: pointer; color: var(--felt);
-  font-weight: 600; }
-details[open] > summary.sd-sum { list-style-type: disclosure-open; }
-@media (max-width: 1080px) {
-  .sd-desk { grid-template-columns: minmax(0, 1fr); }
-  .sd-side { position: static; max-height: none; order: -1; }
-  .sd-list.sd-long { max-height: 14rem; }
-}
-</style>
-<script>
-window.pbGo = (id) => {
-  const box = document.getElementById(id);
-  if (!box) return;
-  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  box.scrollIntoView({block: 'center', behavior: calm ? 'auto' : 'smooth'});
-  const field = box.querySelector('input, textarea, [tabindex="0"]');
-  if (field) field.focus({preventScroll: true});
-};
-window.pbFile = async (input, event, most) => {
-  const file = input.files[0];
-  input.value = '';
-  if (!file) return;
-  emitEvent(event, file.size > most ? {large: file.size} : {name: file.name, text: await file.text()});
-};
-window.pbPrint = (html) => {
-  document.querySelectorAll('iframe.pb-printing').forEach((old) => old.remove());
-  const sheet = document.createElement('iframe');
-  sheet.className = 'pb-printing';
-  sheet.title = 'Sheet to print';
-  sheet.setAttribute('aria-hidden', 'true');
-  sheet.style.cssText = 'position:fixed;width:1px;height:1px;left:-10px;bottom:0;border:0';
-  sheet.onload = () => { sheet.contentWindow.focus(); sheet.contentWindow.print(); };
-  sheet.srcdoc = html;
-  document.body.append(sheet);
-};
-</script>"""
+STYLE: Final = sheet("submission.html")
 
 
 def place_of(key: str) -> str:

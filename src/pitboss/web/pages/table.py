@@ -41,30 +41,14 @@ from pitboss.web.pages.shell import (
     table_html,
     visitor,
 )
+from pitboss.web.pages.theme import sheet
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.5
 GOLDEN = (5**0.5 - 1) / 2
 """Steps of the golden section lie apart on a circle, however many they are."""
 _pages = count()
-FOCUS = """
-<script>
-(() => {  // What is drawn again keeps the focus of the keyboard: the same spot or button, or else the panel.
-  let last = null;
-  document.addEventListener('focusin', (event) => {
-    const panel = event.target.closest('[data-keep]');
-    last = panel && {id: event.target.id, text: event.target.innerText, panel};
-  });
-  document.addEventListener('pointerdown', () => { last = null; }, true);
-  new MutationObserver(() => {
-    if (!last || document.activeElement !== document.body) return;
-    const same = (last.id && document.getElementById(last.id)) || [...last.panel.querySelectorAll('button')]
-      .find((button) => button.innerText === last.text);
-    (same || last.panel).focus({preventScroll: true});
-  }).observe(document, {childList: true, subtree: true});
-})();
-</script>
-"""
+FOCUS = sheet("table_focus.html")
 CLICK = """(event) => {
   const spot = event.target.closest('[data-seat][data-wager]');
   if (spot) emit({seat: spot.dataset.seat, wager: spot.dataset.wager});
