@@ -68,14 +68,13 @@ def presses(waits: Asked) -> Iterator[Press]:
             decision = choice.decision(unit)
             body = {"choice": option.name} | ({} if decision.amount is None else {"amount": decision.amount})
             back = sum(waits.seat.stake(wager) for wager in option.takes_back)
-            yield Press(_label(option, unit * sum(choice.puts.values()), back), body)
+            yield Press(_label(option, unit * sum(choice.puts.values()) or back), body)
 
 
-def _label(option: Option, cost: Cents, back: Cents = 0) -> str:
-    """Such as "Raise $20", "Buy 1 card $10" or "Withdraw: $10 back"."""
+def _label(option: Option, amount: Cents) -> str:
+    """Such as "Raise $20", "Buy 1 card $10" or "Withdraw $10": what it costs, or what comes back."""
     draws = f" {option.draws.most} card{'s' * (option.draws.most > 1)}" if option.draws else ""
-    name = option.name.replace("_", " ").replace("-", " ").capitalize()
-    return f"{name}{draws}" + (f" {show_dollars(cost)}" if cost else "") + (f": {show_dollars(back)} back" * bool(back))
+    return f"{option.name.replace('_', ' ').capitalize()}{draws}" + (f" {show_dollars(amount)}" if amount else "")
 
 
 class PlayerPanel:
