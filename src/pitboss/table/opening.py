@@ -9,8 +9,6 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitboss.findings import Finding, UnreadableError, errors
-from pitboss.games.rules import Rules
-from pitboss.law.model import in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.submission import Submission, check, read_submission, rules_of
 from pitboss.table.command import Command, command
@@ -118,16 +116,9 @@ class OpenTable(Command):
                 "phase": Phase.OPENING,
             }
             | (slip_data(replace(table, zone=zone), desk.now) if self.fill else {}),
-            (opening_cite(rules),),
+            (str(rules.chapter.cite_of("opening", "deals").section_cite),),
             move(CAGE, inventory_account(table.id), self.fill),
         )
-
-
-def opening_cite(rules: Rules) -> str:
-    """The section that says how a game is opened, or the one about what it is dealt from."""
-    opening = (step.cite for step in in_force(rules.chapter.procedures, rules.as_of) if step.stage == "opening")
-    cite = next(opening, rules.chapter.deals[0].cite)
-    return str(cite.section_cite)
 
 
 def property_zone() -> str:

@@ -51,7 +51,7 @@ def remedy_of(table: Table, what: str) -> str:
     procedure = procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
     if procedure is None:
         return ""
-    return "; ".join(REMEDIES.get(part) or _wagers_named(table, part) for part in procedure.remedy)
+    return "; ".join(REMEDIES.get(part.partition(":")[0]) or _wagers_named(table, part) for part in procedure.remedy)
 
 
 def _wagers_named(table: Table, part: str) -> str:
