@@ -35,10 +35,10 @@ format: $(VENV)/.test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Which test proves which paragraph: written from the marks of the tests, shipped with the package; and the README's table of it.
+# Which test proves which paragraph: written from the marks of the tests, shipped with the package; then the transcripts of the docs.
 proofs: $(VENV)/.test
 	PITBOSS_PROOFS=1 $(BIN)/python -m pytest -q --collect-only > /dev/null
-	$(BIN)/python -m scripts.readme
+	PITBOSS_DOCS=1 $(BIN)/python -m pytest -q tests/test_docs.py
 
 # docs/law-notes.md from the notes in the law files.
 notes: $(VENV)/.base

@@ -326,12 +326,6 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.strip() == str(["pitboss.cli", *(f"pitboss.cli.{room}" for room in rooms)])
 
 
-def test_the_examples_of_the_readme_work() -> None:
-    examples = Path(__file__).parents[1] / "examples"
-    assert Ran("settle", examples / "jackpot.toml").code == 0
-    assert Ran("submission", "check", examples / "house.toml").code == 0
-
-
 def test_on_a_narrow_screen_every_reason_can_be_read(round_file: Path) -> None:
     """The reason of a line stands under it in whole words instead of in a column of a few letters."""
     out = io.StringIO()

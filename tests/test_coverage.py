@@ -1,18 +1,13 @@
-"""Coverage: like paragraphs are classed alike, and the README shows what the command prints."""
+"""Coverage: like paragraphs are classed alike."""
 
 import re
 from collections import defaultdict
-from pathlib import Path
 
-from scripts.readme import COMMAND, coverage_block, with_coverage
-
-from pitboss.law.coverage import coverage
 from pitboss.law.index import Paragraph, paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.texts import find_text, own_text, plain
 from tests.test_law import LAW_TEXTS, needs_texts
 
-README = Path(__file__).parents[1] / "README.md"
 OPENING = 9
 """Words by which paragraphs of two chapters are known to be the same."""
 
@@ -32,16 +27,3 @@ def test_the_same_paragraph_is_classed_alike_in_every_chapter() -> None:
     assert len(shared) > 100
     for group in shared:
         assert len({each.kind for each in group}) == 1, [(str(each.cite), each.kind) for each in group]
-
-
-def test_the_readme_shows_the_coverage_that_the_command_prints() -> None:
-    """The table of the README is written by `make proofs`."""
-    readme = README.read_text(encoding="utf-8")
-    assert with_coverage(readme) == readme
-    for name, row in coverage().items():
-        assert re.search(rf"^ {name} +{' +'.join(map(str, row.values()))}$", coverage_block(), re.M)
-
-
-def test_another_table_in_the_readme_is_replaced() -> None:
-    old = f"before\n```\n{COMMAND}\n 641a 1 2 3\n```\nafter\n"
-    assert with_coverage(old) == f"before\n```\n{COMMAND}\n{coverage_block()}\n```\nafter\n"

@@ -330,10 +330,10 @@ def proposal_words(proposal: Proposal) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-def told_cents(units: int) -> str:
+def shown_units(units: int) -> str:
     """Units of 1/10,000 cent as dollars, with the part of a cent that only a meter knows.
 
-    >>> told_cents(12_345_000), told_cents(-5), told_cents(100_000_000)
+    >>> shown_units(12_345_000), shown_units(-5), shown_units(100_000_000)
     ('$12.345', '-$0.000005', '$100')
     """
     sign = "-" if units < 0 else ""

@@ -13,8 +13,9 @@ from pitboss.cli.screen.rounds import WIDE, cards_text, show_findings
 from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundSummary
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.significant import Significant
-from pitboss.ledger.telling import told_cents
+from pitboss.ledger.telling import shown_units
 from pitboss.money import show_dollars, show_signed
+from pitboss.names import shown
 from pitboss.table.view import HIDDEN
 
 COLOURS = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
@@ -36,7 +37,8 @@ def show_recall(out: Console, recalled: Recall) -> None:
     _lines(out, recalled.lines)
     for moved in recalled.meters:
         sign = "+" if moved.units > 0 else ""
-        out.print(f"{moved.account}: {sign}{told_cents(moved.units)}", markup=False)
+        meter = moved.account.removeprefix("meter:").removesuffix(":meter").replace("_", " ")
+        out.print(f"meter {meter}: {sign}{shown_units(moved.units)}", markup=False)
     for balance in recalled.balances:
         out.print(f"{balance.player}: {show_dollars(balance.before)} before, {show_dollars(balance.after)} after")
     if recalled.irregularities:
@@ -52,8 +54,8 @@ def _cards(out: Console, recalled: Recall) -> None:
     table.add_column("cards, in the order of leaving the deck")
     for place in dict.fromkeys(dealt.to for dealt in recalled.cards):
         cards = [dealt.card for dealt in recalled.cards if dealt.to == place]
-        hidden = HIDDEN in cards
-        table.add_row(place, Text(" ".join(cards)) if hidden else cards_text(parse_cards(" ".join(cards))))
+        shown_cards = Text(" ".join(cards)) if HIDDEN in cards else cards_text(parse_cards(" ".join(cards)))
+        table.add_row(place.replace("_", " "), shown_cards)
     if recalled.cards:
         out.print(table)
 
@@ -70,7 +72,7 @@ def _lines(out: Console, lines: Sequence[LinePaid]) -> None:
     for line in lines:
         cells = (
             str(line.seat),
-            line.wager,
+            shown(line.wager),
             show_dollars(line.stake),
             Text(line.result, style=COLOURS.get(line.result, "")),
             show_signed(line.net),

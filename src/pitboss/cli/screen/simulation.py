@@ -61,8 +61,9 @@ def show_jackpots(out: Console, totals: Totals) -> None:
     for heading in ("hits", "rounds between", "mean paid", "largest"):
         table.add_column(heading, justify="right", no_wrap=True)
     for name, row in sorted(jackpots(totals).items()):
+        wager, colon, share = name.partition(":")
         table.add_row(
-            shown(name),
+            shown(wager) + colon + share,
             f"{row['hits']:,}",
             f"{row['rounds_between']:,.0f}",
             _dollars(row["mean_paid"]),

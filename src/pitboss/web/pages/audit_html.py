@@ -5,7 +5,7 @@ from typing import Final
 
 from pitboss.games.registry import GAMES
 from pitboss.ledger.recall import Recall
-from pitboss.ledger.telling import told_cents
+from pitboss.ledger.telling import shown_units
 from pitboss.money import Cents, show_dollars, show_signed
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import Found, RoundsFound, Wanted
@@ -216,7 +216,7 @@ def _decisions(found: Recall) -> str:
 
 def _meters(found: Recall) -> str:
     rows = [
-        (escape(moved.account.removeprefix("meter:")), told_cents(moved.units), escape(moved.sentence))
+        (escape(moved.account.removeprefix("meter:")), shown_units(moved.units), escape(moved.sentence))
         for moved in found.meters
     ]
     return _card("Meters", table_html(("Meter", "Moved", "Why"), rows, numbers=(1,)), wide=True) if rows else ""
