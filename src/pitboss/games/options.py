@@ -317,7 +317,8 @@ class Text(Kind):
 
 
 _KINDS: Mapping[str, Kind] = {
-    "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(), "flag": Flag(), "text": Text(),
+    "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(),
+    "flag": Flag(), "text": Text(),
 }  # fmt: skip
 
 

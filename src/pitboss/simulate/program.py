@@ -96,12 +96,12 @@ class Program:
 
 def no_program() -> Program:
     """That of a plan which is played by the scalar rules."""
-    board = Board()
+    board = TableBank()
     kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
     return Program(np.zeros((0, op.FIELDS), np.uint64), 0, 0, *(board.array(kind) for kind in kinds))
 
 
-class Board:
+class TableBank:
     """Tables put one behind the other, each once."""
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ class Compiler:
         self.game, self.rules, self.layout, self.groups = game, rules, layout, groups
         self.facts: Mapping[str, Fact] = game.lines.facts.by_name
         self.paths, self.steps, self.strategy = groups[0].paths, steps, strategy
-        self.board, self.ops, self.made = Board(), list[list[int]](), dict[Any, int]()
+        self.board, self.ops, self.made = TableBank(), list[list[int]](), dict[Any, int]()
         self.next = self.most = 0
         self.seat = 0
         self.labelled: dict[tuple[str, int], list[Facet]] = {}
