@@ -20,9 +20,12 @@ import numpy.typing as npt
 
 from pitboss.api import rules_for
 from pitboss.exact.decks import FULL
+from pitboss.games.facts import AtLeast
+from pitboss.games.registry import GAMES
 from pitboss.hands import FIVE_CARD, FOUR_CARD, batch
 from pitboss.simulate.batches import Batch, run_batch
-from pitboss.simulate.evaluators import CARD_KEYS
+from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, evaluator
+from pitboss.simulate.operations import SUITS_MATTER
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.runs import BATCH, simulate
 from pitboss.simulate.scalar import Table
@@ -93,10 +96,13 @@ class _Arrays:
         self.plan, self.choices = plan, _choice_table(plan)
         self.levels = np.unique(batch.scores(FOUR_CARD))
         self.six_levels = np.unique(batch.scores(FIVE_CARD))
-        self.labels = _labels(plan, self.levels)
+        hands = _hands(plan)
+        self.labels = _by_level(hands["hand"], len(self.levels))
+        # Rows that depend on the suit itself are taken for the plain ones: a time, not a result, is wanted here.
+        self.six_labels = _by_level(hands["six_card"], len(self.six_levels))
+        self.qualifies = _qualifies(plan)
         self.nets = plan.pays.nets[0]
         self.red = np.array([card & 3 in (1, 2) for card in range(FULL.size)])
-        self.six_labels = _six_labels(plan, self.six_levels)
 
     def play(self, rounds: int) -> int:
         decks = self.rng.permuted(np.tile(np.arange(FULL.size, dtype=np.uint8), (rounds, 1)), axis=1)
@@ -105,10 +111,10 @@ class _Arrays:
         theirs = np.searchsorted(self.levels, batch.evaluate(FOUR_CARD, dealer))
         sixes = np.searchsorted(self.six_levels, batch.evaluate(FIVE_CARD, six))
         choice = self.choices[batch.subset_index(own)].astype(np.int64)
-        qualifies = theirs >= int(self.plan.felt.qualifies) - 1
+        qualifies = theirs >= self.qualifies - 1
         versus = (mine >= theirs).astype(np.int64) + (mine > theirs)
         reds = self.red[own].sum(axis=1)
-        offsets = self.plan.felt.offsets
+        offsets = self.plan.offsets
         codes = (
             ((choice * 2 + qualifies) * 3 + versus) * 15 + self.labels[mine],
             offsets[1] + np.minimum(reds, 5 - reds),
@@ -122,38 +128,36 @@ class _Arrays:
         return total
 
 
+def _hands(plan: Plan) -> dict[str, Evaluator]:
+    """The tables behind each fact that is a label of ranked cards."""
+    facets = {name: facet for name, facet in plan.game.facets.items() if facet.order is not None}
+    return {name: evaluator(f.order, f.cards, (f,), (f.labels,)) for name, f in facets.items() if f.order is not None}
+
+
+def _qualifies(plan: Plan) -> int:
+    """The least level with which the dealer plays."""
+    least = next(fact for fact in plan.game.lines.facts.by_name.values() if isinstance(fact, AtLeast))
+    return _hands(plan)["hand"].level(least.score)
+
+
 def _choice_table(plan: Plan) -> npt.NDArray[np.uint8]:
     """The optimal choice of each hand by number, from the same tables."""
-    from pitboss.simulate.decisions import SUITS_MATTER, found, state_key
-
     chosen = np.empty(2_598_960, np.uint8)
-    made, hands = plan.felt.choices, batch.subsets(5)
+    (made,), hands = plan.strategy.decisions, batch.subsets(5)
     keys = CARD_KEYS[hands].sum(axis=1)
-    rows = plan.felt.player.rows
-    total = keys & np.uint64((1 << 22) - 1)
-    places = rows[(total >> np.uint64(8)).astype(np.int64)].astype(np.int64) + (total & np.uint64(255)).astype(np.int64)
-    suited = ((keys + plan.felt.player.bias) & np.uint64(0x8888 << 32)) != 0
+    total = keys & np.uint64((1 << 32) - 1)
+    places = made.rows[(total >> np.uint64(8)).astype(np.int64)].astype(np.int64)
+    places += (total & np.uint64(255)).astype(np.int64)
+    suited = ((keys + made.bias) & np.uint64(0x8888 << 32)) != 0
     chosen[:] = made.first[2 * places + suited]
-    own = np.arange(5, dtype=np.uint8)[None, :]
-    none = np.zeros((1, 0), np.uint8)
     for row in np.flatnonzero(chosen == SUITS_MATTER):
-        key = state_key(hands[row : row + 1], np.uint64(0), own, np.uint64(0), none, np.uint64(0), made.mode)
-        chosen[row] = found(made.keys, made.picks, key)
+        chosen[row] = made.pick(FULL.hand(hands[row]))
     return chosen
 
 
-def _labels(plan: Plan, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    return _by_level(plan.felt.player.entries, plan.felt.player.flushes, len(levels))
-
-
-def _six_labels(plan: Plan, levels: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """Rows that depend on the suit itself are taken for the plain ones: a time, not a result, is wanted here."""
-    return _by_level(plan.felt.six.entries, plan.felt.six.flushes, len(levels))
-
-
-def _by_level(entries: npt.NDArray[np.uint32], flushes: npt.NDArray[np.uint32], count: int) -> npt.NDArray[np.int64]:
+def _by_level(hands: Evaluator, count: int) -> npt.NDArray[np.int64]:
     labels = np.zeros(count, np.int64)
-    for entry in (*entries[entries > 0], *flushes[flushes > 0]):
+    for entry in (*hands.entries[hands.entries > 0], *hands.flushes[hands.flushes > 0]):
         labels[(int(entry) & 0xFFFF) - 1] = int(entry) >> 16 & 0xFF
     return labels
 
@@ -163,30 +167,21 @@ class _Program:
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.file, self.binary = folder / "tables", folder / "frenzy"
-        felt, (own,) = plan.felt, plan.felt.own
+        hands, (made,), own = _hands(plan), plan.strategy.decisions, plan.layout.own[1]
+        five, six = hands["hand"], hands["six_card"]
+        played = plan.layout.played
         head = np.zeros(16, np.uint64)
         head[:12] = [
-            len(felt.player.rows),
-            len(felt.player.entries),
-            len(felt.six.rows),
-            len(felt.six.entries),
-            len(felt.choices.first),
-            felt.player.bias,
-            felt.six.bias,
-            len(felt.choices.keys),
-            plan.pays.nets.shape[1],
-            felt.offsets[1],
-            felt.offsets[2],
-            felt.qualifies,
+            *(len(five.rows), len(five.entries), len(six.rows), len(six.entries), len(made.first)),
+            *(five.bias, six.bias, len(made.keys), plan.pays.nets.shape[1], *plan.offsets[1:3], _qualifies(plan)),
         ]
+        extra = np.array([place for places in played.extras.values() for place in places], np.uint8)
         parts = (
             head,
             CARD_KEYS,
-            *(felt.player.rows, felt.player.entries, felt.player.flushes),
-            *(felt.six.rows, felt.six.entries, felt.six.flushes),
-            *(felt.choices.first, felt.choices.keys, felt.choices.picks),
-            plan.pays.nets[0],
-            *(own, felt.dealer[0], felt.extra[0]),
+            *(five.rows, five.entries, five.flushes, six.rows, six.entries, six.flushes),
+            *(made.first, made.keys, made.picks, plan.pays.nets[0]),
+            *(np.array(own, np.uint8), np.array(played.dealer, np.uint8), extra),
         )
         self.file.write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
         source = Path(__file__).with_name("frenzy.c")
@@ -229,7 +224,7 @@ def _workers(plan: Plan) -> Iterator[tuple[str, ...]]:
 
 def _games() -> Iterator[tuple[str, ...]]:
     yield "game", "seats", "strategy", "rounds/s"
-    for name in ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"):
+    for name in GAMES:
         rules = rules_for(name, AS_OF)
         for seats in (1, rules.seats):
             plan = make_plan(rules, every_wager(rules, seats))

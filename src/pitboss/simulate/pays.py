@@ -21,12 +21,12 @@ class Pays:
     rare: Bytes
     """Codes with a share of a meter: their rounds are settled by the rules themselves afterwards."""
     seats: Ints
-    """Of each line, the seat whose codes decide it."""
+    """Of the lines of one wager that one code decides: the seat whose code it is."""
     groups: Ints
     starts: Ints
-    """Where the pays of each line begin in ``pays``."""
+    """Where their pays begin in ``pays``."""
     wagers: Ints
-    """Of each line, its wager as a place in ``Plan.wager_names``."""
+    """Their wager as a place in ``Plan.wager_names``."""
     pays: Ints
 
     @cached_property
@@ -44,14 +44,13 @@ def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) ->
         rare[line.holder, part] |= np.array(line.shares, np.uint8)
         if line.seat == 0:
             first[line.holder, part] += line.cents
+    # Lines of one row that hang on the same code are one here.
     names = list(dict.fromkeys(line.row for line in lines))
-    return Pays(
-        nets,
-        first,
-        rare,
-        np.array([line.holder for line in lines], np.int64),
-        np.array([line.group for line in lines], np.int64),
-        np.cumsum([0, *(len(line.cents) for line in lines)])[:-1].astype(np.int64),
-        np.array([names.index(line.row) for line in lines], np.int64),
-        np.concatenate([line.cents for line in lines]),
-    )
+    together: dict[tuple[int, int, int], Ints] = {}
+    for line in lines:
+        at = names.index(line.row), line.holder, line.group
+        together[at] = together[at] + line.cents if at in together else line.cents
+    wagers, holders, decided_by = np.array(list(together), np.int64).T.copy()
+    tables = list(together.values())
+    starts = np.cumsum([0, *map(len, tables)])[:-1].astype(np.int64)
+    return Pays(nets, first, rare, holders, decided_by, starts, wagers, np.concatenate(tables))
