@@ -4,18 +4,20 @@ from datetime import date
 from functools import lru_cache
 
 from pitboss.api import rules_for
+from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, draws_cards
 
-GAME_STRATEGIES = (
-    ("three-card-poker", "optimal"),
-    ("four-card-poker", "optimal"),
-    ("four-card-frenzy", "optimal"),
-    ("lunar-poker", "no-draw"),
-    ("lunar-poker", "no-exchange"),
-    ("lunar-poker", "optimal"),
+GAME_STRATEGIES = tuple(
+    (name, strategy)
+    for name, game in GAMES.items()
+    for strategy in ((NO_DRAW, NO_EXCHANGE, OPTIMAL) if draws_cards(game) else (OPTIMAL,))
 )
-"""Each game by its best play, and Lunar Poker by each way of drawing."""
+"""Each game by its best play, and where cards can be drawn by each way of drawing."""
+EXACT = {name: NO_DRAW if draws_cards(game) else OPTIMAL for name, game in GAMES.items()}
+"""The best play of each game that is known exactly, without a draw."""
+DECIDED = tuple(name for name, game in GAMES.items() if game.course.decides)
 AS_OF = date(2024, 6, 1)
 SEED = 684
 

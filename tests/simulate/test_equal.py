@@ -4,23 +4,28 @@
 """
 
 import os
-from collections.abc import Mapping
 from random import Random
 
 import numpy as np
 import pytest
 
 from pitboss.api import rules_for
+from pitboss.cards import Card
+from pitboss.exact.solo import ENDED, Play
+from pitboss.exact.value import Valued
 from pitboss.games.registry import GAMES
+from pitboss.games.round import Round
 from pitboss.games.rules import Choices
 from pitboss.games.settle import verify
+from pitboss.law.model import in_force
 from pitboss.simulate import kernel
 from pitboss.simulate.batches import list_codes, list_nets
+from pitboss.simulate.operations import UP_CARD_FIRST
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.scalar import Table, fixed_net
 from tests.test_exact_simulation import states_of
 
-from .plans import AS_OF, GAME_STRATEGIES, SEED, plan_of, rules_of
+from .plans import AS_OF, DECIDED, EXACT, GAME_STRATEGIES, SEED, plan_of, rules_of
 
 TORTURE = bool(os.environ.get("PITBOSS_TORTURE"))
 
@@ -56,25 +61,23 @@ def test_codes_and_amounts_of_a_full_table(game: str) -> None:
     compare(plan_of(game, rules_of(game).seats, magic=True), 60, start=10**9)
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("device", ["hand", "automated-shoe"])
+@pytest.mark.parametrize(
+    ("game", "device"), [(name, deal.device) for name, game in GAMES.items() for deal in game.chapter.deals[1:]]
+)
 def test_other_devices_deal_in_their_own_order(game: str, device: str) -> None:
     rules = rules_of(game, device=device)
     compare(make_plan(rules, every_wager(rules, 2), "always"), 25)
 
 
-LETTERS: Mapping[str, dict[str, str]] = {
-    "three-card-poker": {"ante_bonus": "C", "pair_plus": "E", "three_card_progressive": "B", "six_card_bonus": "D"},
-    "four-card-poker": {"aces_up": "F", "five_card_progressive": "C", "bad_beat": "B", "six_card_bonus": "E"},
-    "four-card-frenzy": {"odds": "D", "prime": "B", "four_card_bonus": "G", "all_six": "E"},
-    "lunar-poker": {"instant_payout": "C"},
-}
-
-
 @pytest.mark.parametrize("game", GAMES)
-def test_other_letters(game: str) -> None:
-    rules = rules_for(game, AS_OF, Choices(letters=LETTERS[game]))
-    compare(make_plan(rules, every_wager(rules, 2), "thresholds"), 60)
+def test_the_last_letters(game: str) -> None:
+    """The last table that is printed for each wager; "A" to "Z", because a version has tables of its own."""
+    tables = in_force(GAMES[game].chapter.paytables, AS_OF)
+    letters = {table.wager: table.letter for table in tables if len(table.letter) == 1 and table.letter.isalpha()}
+    assert set(letters.values()) != {"A"}
+    rules = rules_for(game, AS_OF, Choices(letters=letters))
+    strategy = "always" if GAMES[game].duel is None else "thresholds"
+    compare(make_plan(rules, every_wager(rules, 2), strategy), 60)
 
 
 def test_a_payout_limit_cuts_the_same_lines() -> None:
@@ -114,37 +117,50 @@ def test_seats_with_wagers_of_their_own(game: str, wagers: dict[int, dict[str, i
     compare(make_plan(rules_of(game), wagers), 150)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", DECIDED)
 def test_choices_are_those_of_the_solved_states(game: str) -> None:
-    """The table of decisions against the solved states themselves, found by another way of naming suits."""
-    plan = plan_of(game, 1, "no-draw" if game == "lunar-poker" else "optimal")
-    valued, duel = plan.strategy.valued, plan.game.duel
-    assert valued is not None
-    assert duel is not None
-    table = Table(plan)
+    """The tables of decisions against the solved states themselves, found by another way of naming suits."""
+    plan = plan_of(game, 1, EXACT[game])
+    valued, table = plan.strategy.valued, Table(plan)
     played = [table.play(SEED, number) for number in range(3000)]
-    seen = [(each.round.seats[0].cards, each.round.dealer[-1] if duel.up_card else None) for each in played]
-    wanted = [valued.grid.names[valued.picked[state]] for state in states_of(valued.solved, seen, duel.suit_blind)]
+    if isinstance(valued, Play):
+        wanted = [street_by_street(plan, valued, each.round) for each in played]
+    else:
+        assert valued is not None
+        wanted = in_solved_states(plan, valued, [each.round for each in played])
     assert [each.choices[0] for each in played] == wanted
     assert len(set(wanted)) > 1
 
 
-def test_states_in_which_suits_matter_are_found() -> None:
-    """Hands of Four Card Poker whose ranks do not settle the choice: all of them are looked up by their suits."""
-    plan = plan_of("four-card-poker")
-    valued = plan.strategy.valued
-    assert valued is not None
-    table, solved, rng = Table(plan), valued.solved, Random(1)
-    checked = 0
-    for state in rng.sample(range(len(solved.hands)), 4000):
-        hand, up = solved.hands[state], int(solved.ups[state])
-        deck = [int(card) for card in hand]
-        rest = [card for card in range(52) if card not in (*deck, up)]
-        laid = np.zeros((1, 52), np.uint8)
-        own, shown = plan.felt.own[0], plan.felt.up
-        others = [place for place in range(52) if place not in own and place != shown]
-        laid[0, own], laid[0, shown], laid[0, others] = deck, up, rest
-        choice = table._first_choice(laid, 0)
-        assert choice == valued.picked[state]
-        checked += 1
-    assert checked == 4000
+def in_solved_states(plan: Plan, valued: Valued, played: list[Round]) -> list[str]:
+    (step,), duel = plan.game.course.decides[:1], plan.game.duel
+    assert duel is not None
+    sights = [plan.game.sight(plan.rules, each, each.seats[0], step) for each in played]
+    seen = [(sight.cards, sight.up[0] if duel.up_card else None) for sight in sights]
+    return [valued.grid.names[valued.picked[state]] for state in states_of(valued.solved, seen, duel.suit_blind)]
+
+
+def street_by_street(plan: Plan, valued: Play, played: Round) -> str:
+    history, chosen = 0, []
+    for step, street in zip(plan.game.course.decides, valued.streets, strict=True):
+        sight = plan.game.sight(plan.rules, played, played.seats[0], step)
+        choice = street.picked[street.row(sight.cards + sight.up), history]
+        chosen.append(street.names[choice])
+        history = int(street.follows[history, choice])
+        if history == ENDED:
+            break
+    return ", ".join(chosen)
+
+
+@pytest.mark.parametrize("game", [name for name in DECIDED if GAMES[name].duel is not None])
+def test_states_are_found_by_ranks_or_by_suits(game: str) -> None:
+    """Any state of the solution: those whose ranks do not settle the choice are looked up by their suits."""
+    plan = plan_of(game, 1, EXACT[game])
+    valued, (made,) = plan.strategy.valued, plan.strategy.decisions
+    assert isinstance(valued, Valued)
+    solved, rng = valued.solved, Random(1)
+    shown = made.mode == UP_CARD_FIRST
+    for state in rng.sample(range(len(solved.hands)), min(4000, len(solved.hands))):
+        hand = tuple(Card(int(card)) for card in solved.hands[state])
+        up = int(solved.ups[state]) if shown else 0
+        assert made.pick(hand, up, up >> 2) == valued.picked[state]

@@ -10,29 +10,22 @@ from pitboss.games.registry import GAMES
 from pitboss.hands.facets import Facet
 from pitboss.simulate.evaluators import (
     CARD_KEYS,
+    LABEL,
+    LEVEL,
+    LEVEL_BITS,
     Evaluator,
     column_of,
     evaluator,
-    key_of,
-    label_of,
-    level_of,
     row_of,
     suited,
-    with_suits,
 )
 
 FACTS = [
-    ("three-card-poker", "hand"),
-    ("three-card-poker", "six_card"),
-    ("three-card-poker", "five_of_six"),
-    ("three-card-poker", "five_card"),
-    ("four-card-poker", "hand"),
-    ("four-card-poker", "dealer_hand"),
-    ("four-card-frenzy", "six_card"),
-    ("lunar-poker", "first_hand"),
+    (name, fact)
+    for name, game in GAMES.items()
+    for fact, facet in game.facets.items()
+    if facet.order is not None and not facet.colours
 ]
-NONE = np.zeros((1, 0), np.uint8)
-ZERO = np.uint64(0)
 
 
 def tables(game: str, fact: str) -> tuple[Evaluator, Facet, tuple[str, ...]]:
@@ -41,15 +34,16 @@ def tables(game: str, fact: str) -> tuple[Evaluator, Facet, tuple[str, ...]]:
     return evaluator(facet.order, facet.cards, (facet,), (names,)), facet, names
 
 
-def looked_up(made: Evaluator, cards: Hand) -> int:
-    deck = np.array([cards], np.uint8)
-    places = np.arange(len(cards), dtype=np.uint8)[None, :]
+def looked_up(made: Evaluator, cards: Hand) -> tuple[int, int]:
+    """Level and label of a hand."""
     key = np.uint64(CARD_KEYS[list(cards)].sum())
-    assert key == key_of(deck, ZERO, places, ZERO)
     entry = made.entries[int(made.rows[int(row_of(key))]) + int(column_of(key))]
     if suited(key, made.bias):
-        entry = with_suits(entry, made.flushes, key, made.bias, deck, ZERO, places, ZERO, NONE)
-    return int(entry)
+        suits = [suit_of(card) for card in cards]
+        suit = max(range(4), key=suits.count)
+        flush = made.flushes[suit, sum(1 << rank_of(card) for card in cards if suit_of(card) == suit)]
+        entry = flush if flush & LEVEL > entry & LEVEL else entry
+    return int(entry & LEVEL), int(entry >> LEVEL_BITS & LABEL)
 
 
 def hands(size: int, seed: int) -> list[Hand]:
@@ -73,11 +67,11 @@ def test_levels_and_labels_are_the_scalar_ones(game: str, fact: str) -> None:
     order = facet.order
     assert order is not None
     for hand in hands(facet.cards, 1):
-        entry = np.uint32(looked_up(made, hand))
+        level, label = looked_up(made, hand)
         score = order.best(hand)[0]
-        assert made.levels[level_of(entry) - 1] == score
-        assert names[label_of(entry)] == facet.label(hand)
-        assert made.level(score) == level_of(entry)
+        assert made.levels[level - 1] == score
+        assert names[label] == facet.label(hand)
+        assert made.level(score) == level
 
 
 def test_all_hands_of_three_cards() -> None:
@@ -85,7 +79,7 @@ def test_all_hands_of_three_cards() -> None:
     for high in range(2, 52):
         for middle in range(1, high):
             hand = (Card(high), Card(middle), Card(0))
-            assert names[label_of(np.uint32(looked_up(made, hand)))] == facet.label(hand)
+            assert names[looked_up(made, hand)[1]] == facet.label(hand)
 
 
 def test_colours_have_their_own_entries() -> None:
@@ -99,7 +93,7 @@ def test_colours_have_their_own_entries() -> None:
         place = int(made.rows[int(row_of(key))]) + int(column_of(key))
         if suited(key, made.bias):
             continue
-        label = names[label_of(made.one_colour[place])]
+        label = names[int(made.one_colour[place] >> LEVEL_BITS & LABEL)]
         assert label == facet.label(hand)
         seen.add(label)
     assert "same_colored_five" in seen

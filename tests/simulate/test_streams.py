@@ -97,7 +97,7 @@ def test_streams_of_two_seeds_and_two_rounds_differ() -> None:
 
 
 def test_selections_are_the_plain_ones() -> None:
-    found = [below(*key_of(SEED), np.uint64(number), 1, 8) for number in range(200)]
+    found = [below(*key_of(SEED), np.uint64(number), np.uint64(1), np.uint64(8)) for number in range(200)]
     assert found == [plain_below(SEED, number, 1, 8) for number in range(200)]
     assert set(found) == set(range(8))
 
