@@ -1,26 +1,31 @@
-"""Main games by plain enumeration on a small deck: every dealer's hand, settled live. No sweep, no classes, no options.
+"""Main games by plain enumeration on a small deck: every card that may come, settled live. No sweep, no classes.
 
 What may be chosen is what the table would accept, and what a choice is worth is what the table would pay: decisions
-are verified and settled by the same functions as a round that was really played.
+are verified and settled by the same functions as a round that was really played. What might be tried follows from the
+course, and so do the wagers that are put down; no game is known here.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
 from pitboss.cards import Card, Hand
-from pitboss.games.contract import Versus
+from pitboss.games.contract import Game, Versus
+from pitboss.games.course import Decide
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat, decided
+from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import settle, verify
 from pitboss.hands.orders import RankOrder
 
 ANTE = 1200
 """Divisible enough that no pay of a main wager leaves a fraction of a cent."""
+PASSED = ""
+"""What the choice of a player who has none is called here."""
 Spread = Counter[Fraction]
 """Net result in Antes, and with how many of the dealer's hands it comes about."""
 Cells = Counter[tuple[bool, Versus]]
@@ -38,61 +43,63 @@ class State:
     cells: Cells
 
 
-@dataclass(frozen=True)
-class Play:
-    """How a game's main wagers are put down and what a player might try, lawful or not, in order of preference."""
-
-    wagers: Mapping[str, int]
-    lines: frozenset[str]
-    """The settlement lines that belong to the main game."""
-    tries: Mapping[str, Decision | None]
-    order: RankOrder
-    up_card: bool = False
+def wagers_of(rules: Rules) -> dict[str, int]:
+    """What everybody puts down who plays."""
+    return {wager.name: ANTE for wager in rules.wagers.values() if wager.role in ("unit", "required")}
 
 
-def play_of(game: str, order: RankOrder) -> Play:
-    def times(verb: str) -> dict[str, Decision | None]:
-        return {f"{verb} {many}x": Decision(verb, many * ANTE) for many in range(1, 5)}
+def main_net(rules: Rules, played: Round) -> Fraction:
+    """What the main wagers of the only seat gain or lose in Antes; others that everybody makes are left out."""
+    settlement = settle(rules, played)
+    assert not settlement.findings
+    assert not any("fraction of a cent" in line.why for line in settlement.lines)
+    aside = wagers_of(rules).keys() - set(GAMES[rules.game].course.main)
+    return Fraction(sum(line.net for line in settlement.lines if line.wager not in aside), ANTE)
 
-    fold: dict[str, Decision | None] = {"fold": Decision("fold")}
-    match game:
-        case "three-card-poker":
-            lines = frozenset({"ante", "play", "ante_bonus"})
-            return Play({"ante": ANTE}, lines, {"play": Decision("play"), **fold}, order)
-        case "four-card-poker":
-            lines = frozenset({"ante", "play", "ante_bonus"})
-            return Play({"ante": ANTE}, lines, times("play") | fold, order, up_card=True)
-        case "four-card-frenzy":
-            lines = frozenset({"ante", "odds", "raise"})
-            return Play({"ante": ANTE, "odds": ANTE}, lines, times("raise") | fold, order)
-        case "lunar-poker":
-            lines = frozenset({"ante", "bet", "second_combination", "instant_payout"})
-            tries = {"bet": Decision("bet"), **fold, "instant": None}
-            return Play({"ante": ANTE, "super": ANTE}, lines, tries, order, up_card=True)
-    raise ValueError(game)
+
+def tries(rules: Rules, step: Decide) -> dict[str, Decision | None]:
+    """What a player might try, lawful or not: every option without a draw, one multiple too many, or nothing."""
+    found: dict[str, Decision | None] = {PASSED: None}
+    for option in step.options(rules, None):
+        said = next((times for times in option.puts.values() if times.said), None)
+        if said is not None:
+            many = range(said.least, said.most + 2)
+            found |= {f"{option.name} {count}x": Decision(option.name, count * ANTE) for count in many}
+        elif option.draws is None:
+            found[option.name] = Decision(option.name)
+    return found
 
 
 @dataclass
 class Enumerator:
-    """Everything that can happen to some player's hands on one small deck."""
+    """Everything that can happen to some player's hands on one small deck, where a dealer plays."""
 
     rules: Rules
-    play: Play
+    order: RankOrder
     cards: Hand
     dealer_cards: int
+    up_card: bool
     _scores: dict[Hand, int] = field(default_factory=dict)
     _nets: dict[tuple[str, Any], Fraction] = field(default_factory=dict)
 
+    @cached_property
+    def game(self) -> Game:
+        return GAMES[self.rules.game]
+
+    @cached_property
+    def tries(self) -> dict[str, Decision | None]:
+        return tries(self.rules, self.game.course.decides[0])
+
     def score(self, hand: Hand) -> int:
         if hand not in self._scores:
-            self._scores[hand] = self.play.order.best(hand)[0]
+            self._scores[hand] = self.order.best(hand)[0]
         return self._scores[hand]
 
     def choices(self, hand: Hand) -> tuple[str, ...]:
         """What the table would accept from a player with this hand."""
         rest = [card for card in self.cards if card not in hand]
         dealer = tuple(rest[: self.dealer_cards])
-        return tuple(name for name in self.play.tries if not verify(self.rules, self._round(hand, dealer, name)))
+        return tuple(name for name in self.tries if not verify(self.rules, self._round(hand, dealer, name)))
 
     def states(self, hands: Iterable[Hand]) -> Iterator[State]:
         """Each hand with each up card, against all of the dealer's hands.
@@ -106,7 +113,7 @@ class Enumerator:
             for dealer in combinations(rest, self.dealer_cards):
                 score = self.score(dealer)
                 shown.setdefault(score, dealer)
-                for up in dealer if self.play.up_card else (None,):
+                for up in dealer if self.up_card else (None,):
                     met.setdefault(up, Counter())[score] += 1
             nets = {
                 name: {score: self.net(hand, dealer, name) for score, dealer in shown.items()}
@@ -133,18 +140,107 @@ class Enumerator:
         played = self._round(hand, dealer, name)
         key = name, self._outcome(played)
         if key not in self._nets:
-            settlement = settle(self.rules, played)
-            assert not settlement.findings
-            assert not any("fraction of a cent" in line.why for line in settlement.lines)
-            cents = sum(line.net for line in settlement.lines if line.wager in self.play.lines)
-            self._nets[key] = Fraction(cents, ANTE)
+            self._nets[key] = main_net(self.rules, played)
         return self._nets[key]
 
     def _outcome(self, played: Round) -> Any:
-        return GAMES[self.rules.game].outcome(self.rules, played, played.seats[0])
+        return self.game.outcome(self.rules, played, played.seats[0])
 
     def _round(self, hand: Hand, dealer: Hand, name: str) -> Round:
-        return Round(dealer, (Seat(1, hand, self.play.wagers, decided(self.play.tries[name])),))
+        made, step = self.tries[name], self.game.course.decides[0].name
+        return Round(dealer, (Seat(1, hand, wagers_of(self.rules), {} if made is None else {step: made}),))
+
+
+Made = tuple[str, ...]
+"""What has been chosen on the streets so far."""
+
+
+@dataclass
+class Walker:
+    """A game without a dealer's hand, walked card by card: every order of cards, every choice on every street."""
+
+    rules: Rules
+    cards: Hand
+    seen: tuple[int, ...]
+    """Cards that a seat has seen when it is asked, street by street."""
+    place: str
+    """Where cards are turned up."""
+    all_cards: int
+    _nets: dict[tuple[Made, Any], Fraction] = field(default_factory=dict)
+    _lawful: dict[Made, tuple[str, ...]] = field(default_factory=dict)
+    _ended: dict[Made, bool] = field(default_factory=dict)
+    _outcomes: dict[tuple[frozenset[Card], frozenset[Card]], Any] = field(default_factory=dict)
+
+    @cached_property
+    def steps(self) -> tuple[Decide, ...]:
+        return GAMES[self.rules.game].course.decides
+
+    def round_of(self, seen: Hand, made: Made) -> Round:
+        """The round with these cards, in the order in which they were seen; what is missing is taken from the rest."""
+        rest = tuple(card for card in self.cards if card not in seen)
+        all_cards = (seen + rest)[: self.all_cards]
+        chosen = {step.name: tries(self.rules, step)[name] for step, name in zip(self.steps, made, strict=False)}
+        decisions = {step: decision for step, decision in chosen.items() if decision is not None}
+        own = self.seen[0]
+        seat = Seat(1, all_cards[:own], wagers_of(self.rules), decisions)
+        return Round((), (seat,), {self.place: all_cards[own:]})
+
+    def lawful(self, made: Made) -> tuple[str, ...]:
+        """What the table would accept on the next street: rounds that are complete, or want only later decisions."""
+        if made not in self._lawful:
+            step = self.steps[len(made)]
+            seen = self.cards[: self.seen[len(made)]]
+            found = []
+            for name in tries(self.rules, step):
+                findings = verify(self.rules, self.round_of(seen, (*made, name)))
+                if name != PASSED and {finding.code for finding in findings} <= {"decision-missing"}:
+                    found.append(name)
+            self._lawful[made] = tuple(found)
+        return self._lawful[made]
+
+    def ended(self, made: Made) -> bool:
+        """Whether the seat is not asked again before the last street: its round is complete as it is."""
+        if made not in self._ended:
+            played = self.round_of(self.cards[: self.seen[0]], made)
+            self._ended[made] = bool(made) and len(made) < len(self.steps) and not verify(self.rules, played)
+        return self._ended[made]
+
+    def net(self, seen: Hand, made: Made) -> Fraction:
+        """Rounds with the same choices and, but for them, the same outcome are settled once."""
+        own = self.seen[0]
+        cards = frozenset(seen[:own]), frozenset(seen[own:])
+        if cards not in self._outcomes:
+            played = self.round_of(seen, ())
+            self._outcomes[cards] = GAMES[self.rules.game].outcome(self.rules, played, played.seats[0])
+        key = made, self._outcomes[cards]
+        if key not in self._nets:
+            self._nets[key] = main_net(self.rules, self.round_of(seen, made))
+        return self._nets[key]
+
+    def spread(self, seen: Hand, made: Made, best: dict[tuple[Hand, Made], dict[str, Fraction]]) -> Spread:
+        """What comes of cards and choices when every later choice is the best; fills in what each choice is worth."""
+        if self.ended(made):
+            return Counter({self.net(seen, made): _orders(len(self.cards) - len(seen), self.all_cards - len(seen))})
+        wanted = self.seen[len(made)] if len(made) < len(self.steps) else self.all_cards
+        total: Spread = Counter()
+        if len(seen) + 1 == wanted == self.all_cards:
+            total.update([self.net((*seen, card), made) for card in self.cards if card not in seen])
+            return total
+        if len(seen) < wanted:
+            for card in self.cards:
+                if card not in seen:
+                    total.update(self.spread((*seen, card), made, best))
+            return total
+        if len(made) == len(self.steps):
+            return Counter({self.net(seen, made): 1})
+        spreads = {name: self.spread(seen, (*made, name), best) for name in self.lawful(made)}
+        worth = {name: mean(each) for name, each in spreads.items()}
+        best[seen, made] = worth
+        return spreads[max(worth, key=worth.__getitem__)]
+
+
+def _orders(cards: int, dealt: int) -> int:
+    return 1 if dealt == 0 else cards * _orders(cards - 1, dealt - 1)
 
 
 def mean(spread: Spread) -> Fraction:

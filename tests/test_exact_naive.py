@@ -13,16 +13,19 @@ import pytest
 
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, SUITS, Card, Hand, card_of, rank_of, suit_of
+from pitboss.exact import solo
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import NO_UP, Solved, closed_form_deals, solve
 from pitboss.exact.engine import duel_of
 from pitboss.exact.value import CELLS, pay_grid, value, weigh
+from pitboss.games.course import TurnUp
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.games.structure import Duel
 from pitboss.hands.orders import RankOrder
 
-from .naive import Cells, Enumerator, Spread, State, mean, play_of
+from .book import book_of
+from .naive import PASSED, Cells, Enumerator, Made, Spread, State, Walker, mean
 
 AS_OF = date(2024, 6, 1)
 COPIES = 4
@@ -36,35 +39,23 @@ class Setting:
 
     game: str
     ranks: str
-    letter: str = "A"
+    letter: str = "-"
     hands: int | None = None
 
     def __str__(self) -> str:
         return f"{self.game} {self.ranks} {self.letter}" + (f" {self.hands} hands" if self.hands else "")
 
 
-WHOLE = (
-    Setting("three-card-poker", "AKQ7", "c:C"),
-    Setting("three-card-poker", "QJT8", "B"),
-    Setting("four-card-frenzy", "AKQ", "C"),
-    Setting("four-card-poker", "AK2", "-"),
-    Setting("lunar-poker", "AK3", "B"),
-)
-"""Few enough states to enumerate them all, so totals can be compared as well."""
+def settings() -> Iterator[Setting]:
+    """From the books of the games. ``hands``: decks in which the rarer facts occur, with some of the player's hands but
+    all of the dealer's against each; without it few enough states to enumerate them all, so totals are compared too.
+    """
+    for game in GAMES:
+        yield from (Setting(game, **each) for each in book_of(game).get("naive", ()))
 
-SAMPLED = (
-    # Five ranks below the king and no sequence: a hand without a pair does not qualify. Six with a king: some do.
-    Setting("four-card-frenzy", "QJ974", "D", 60),
-    Setting("four-card-frenzy", "K98653", "A", 20),
-    Setting("four-card-frenzy", "A2348", "B", 60),
-    Setting("four-card-poker", "AQ962", "-", 25),
-    Setting("four-card-poker", "A2346", "-", 25),
-    # Royal flushes with AKQJT, steel wheels with A2345, ace-king against less with AKQ73.
-    Setting("lunar-poker", "AKQJT", "A", 40),
-    Setting("lunar-poker", "A2345", "C", 40),
-    Setting("lunar-poker", "AKQ732", "A", 20),
-)
-"""Decks in which the rarer facts occur; some of the player's hands, but all of the dealer's against each."""
+
+DUELS = [setting for setting in settings() if GAMES[setting.game].duel is not None]
+STREETS = [setting for setting in settings() if GAMES[setting.game].duel is None]
 
 
 @pytest.fixture(autouse=True)
@@ -100,9 +91,8 @@ class Bench:
         hands = list(combinations(cards, self.duel.player_cards))
         if self.setting.hands:
             hands = self._sample(hands)
-        play = play_of(self.setting.game, self.duel.order)
-        assert play.up_card == self.duel.up_card
-        return Enumerator(self.rules, play, cards, self.duel.dealer_cards).states(hands)
+        self.naive = Enumerator(self.rules, self.duel.order, cards, self.duel.dealer_cards, self.duel.up_card)
+        return self.naive.states(hands)
 
     def _sample(self, hands: list[Hand]) -> list[Hand]:
         """One hand of every category at least, then as chance will have it."""
@@ -123,8 +113,10 @@ class Bench:
         one = _only(self.solved, state)
         lawful = np.flatnonzero(self.grid.legal[self.grid.fact_of_kind[one.kinds[0]]])
         weighed = [weigh(one, self.grid, self.duel.required, np.full(COPIES, c, np.uint8)) for c in lawful]
+        # Who has no choice makes none.
+        names = [name if name in self.naive.tries else PASSED for name in self.grid.names]
         spreads = {
-            self.grid.names[choice]: Counter({net: n // COPIES for net, n in each.result.distribution.items()})
+            names[choice]: Counter({net: n // COPIES for net, n in each.result.distribution.items()})
             for choice, each in zip(lawful, weighed, strict=True)
         }
         counted = (weighed[0].tallies.sum(axis=(0, 1)) // COPIES).tolist()
@@ -184,7 +176,7 @@ def _compared(bench: Bench) -> Iterator[tuple[int, State]]:
         yield state, each
 
 
-@pytest.mark.parametrize("setting", SAMPLED, ids=_named)
+@pytest.mark.parametrize("setting", [each for each in DUELS if each.hands], ids=_named)
 def test_every_choice_of_a_state_is_worth_what_enumeration_says(setting: Setting) -> None:
     bench = Bench(setting)
     compared = sum(1 for _ in _compared(bench))
@@ -192,7 +184,7 @@ def test_every_choice_of_a_state_is_worth_what_enumeration_says(setting: Setting
     assert compared == (setting.hands or 0) * ups
 
 
-@pytest.mark.parametrize("setting", WHOLE, ids=_named)
+@pytest.mark.parametrize("setting", [each for each in DUELS if not each.hands], ids=_named)
 def test_every_choice_and_all_totals_are_those_of_enumeration(setting: Setting) -> None:
     bench = Bench(setting)
     stands_for: Counter[int] = Counter()
@@ -204,7 +196,7 @@ def test_every_choice_and_all_totals_are_those_of_enumeration(setting: Setting) 
         stands_for[state] += 1
         worth = {name: mean(spread) for name, spread in spreads.items()}
         # Of equally good choices the first that the game lists is taken.
-        best = max(sorted(worth, key=bench.grid.names.index), key=worth.__getitem__)
+        best = max(sorted(worth, key=lambda name: [*bench.naive.tries].index(name)), key=worth.__getitem__)
         ties += list(worth.values()).count(worth[best]) > 1
         taken[best] += 1
         total.update(spreads[best])
@@ -214,19 +206,66 @@ def test_every_choice_and_all_totals_are_those_of_enumeration(setting: Setting) 
     assert total.total() == valued.result.deals == closed_form_deals(bench.duel, bench.deck)
     assert valued.result.expected_value == mean(total)
     states = sum(taken.values())
-    assert {name: share for name, share in valued.result.choices.items() if share} == {
+    shares = {name if name in bench.naive.tries else PASSED: share for name, share in valued.result.choices.items()}
+    assert {name: share for name, share in shares.items() if share} == {
         name: Fraction(count, states) for name, count in taken.items()
     }
     assert valued.ties == ties
 
 
+class Streets:
+    """Both sides of the comparison where cards are turned up one after the other."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.game, self.rules = GAMES[setting.game], rules_for(setting.game, AS_OF)
+        self.deck = SmallDeck(tuple(sorted(RANKS.index(rank) for rank in setting.ranks)))
+        self.play = solo.valued(self.game, self.rules, self.deck)
+        structure = self.play.counts.solo
+        self.cards = tuple(card_of(rank, suit) for rank in self.deck.ranks for suit in range(len(SUITS)))
+        (place,) = {step.place for step in self.game.course.flat if isinstance(step, TurnUp)}
+        self.naive = Walker(self.rules, self.cards, structure.seen, place, structure.facet.cards)
+        self.hands = list(combinations(self.cards, structure.own))
+        if setting.hands:
+            Random(655).shuffle(self.hands)
+            self.hands = self.hands[: setting.hands]
+
+    def history(self, made: Made) -> int:
+        history = 0
+        for street, name in zip(self.play.streets, made, strict=False):
+            history = int(street.follows[history, street.names.index(name)])
+        return history
+
+    def total(self) -> Spread:
+        """The spread of all hands, once every choice of every state has been found worth the same."""
+        total: Spread = Counter()
+        for hand in self.hands:
+            found: dict[tuple[Hand, Made], dict[str, Fraction]] = {}
+            total.update(self.naive.spread(hand, (), found))
+            for (seen, made), worth in found.items():
+                assert self.play.streets[len(made)].values(seen, self.history(made)) == worth, (seen, made)
+        return total
+
+
+@pytest.mark.parametrize("setting", STREETS, ids=_named)
+def test_every_choice_on_every_street_is_worth_what_enumeration_says(setting: Setting) -> None:
+    bench = Streets(setting)
+    total = bench.total()
+    if not setting.hands:
+        assert dict(total) == dict(bench.play.result.distribution)
+        assert total.total() == bench.play.result.deals
+
+
+def test_every_game_with_a_choice_is_enumerated() -> None:
+    assert {setting.game for setting in settings()} == {name for name in GAMES if GAMES[name].course.decides}
+
+
 def test_the_small_decks_show_every_category_and_every_standing_of_the_dealer() -> None:
     """What no deck above contains would not have been checked."""
-    for game in GAMES.values():
+    for game in (GAMES[name] for name in dict.fromkeys(setting.game for setting in DUELS)):
         duel = duel_of(game)
         categories: set[str] = set()
         standings: set[bool] = set()
-        for setting in (*WHOLE, *SAMPLED):
+        for setting in DUELS:
             if setting.game == game.name:
                 cards = [card_of(RANKS.index(rank), suit) for rank in setting.ranks for suit in range(len(SUITS))]
                 hands = combinations(cards, duel.player_cards)
