@@ -22,6 +22,7 @@ from pitboss.games.registry import GAMES
 from pitboss.law.model import in_force
 from pitboss.names import shown
 from pitboss.reports.offer import offered_tables
+from pitboss.reports.sources import not_printed
 from pitboss.web.pages.workroom import tell
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
 MAIN: Final = "main"
 LONGEST: Final = 60
 MOST_CHANGES: Final = 80
-NEEDED: Final = frozenset({"win", "any", "straight_or_higher"})
-"""Rows that a settlement always asks for: they may pay something else, but not nothing."""
 Cell = tuple[str, str]
 """A pay table and a row of it."""
 
@@ -73,6 +72,8 @@ class EditableTable:
     title: str
     cite: str
     rows: Mapping[str, str]
+    rests: str = ""
+    """On what, where it is not printed."""
     more: tuple[str, ...] = ()
     """Hands that have no row and would be paid if they had one."""
 
@@ -159,18 +160,7 @@ def settled(question: Question) -> tuple["Variant", "Rules"]:
     if len(question.changes) > MOST_CHANGES or any(len(change) > 2 * LONGEST for change in question.changes):
         raise UnreadableError("These are more changes, or longer ones, than any pay table has.")
     rules = rules_of_variant(game, question.as_of, variant)
-    for table, row in _taken_out(question.changes, variant.table):
-        if row in NEEDED:
-            raise UnreadableError(f"{table}.{row} has to pay something: it cannot be left out.")
     return variant, what_if(game, rules, variant, question.changes, question.stake)
-
-
-def _taken_out(changes: Iterable[str], table: str) -> Iterable[Cell]:
-    for change in changes:
-        name, _, paid = change.partition("=")
-        head, _, row = name.strip().rpartition(".")
-        if paid.strip() in ("", "none", "N/A"):
-            yield head or table, row
 
 
 def sheets(question: Question) -> tuple[EditableTable, ...]:
@@ -186,22 +176,23 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> EditableTable:
     from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
 
-    table, game = rules.tables[name], GAMES[rules.game]
-    line = next((each for each in (variant.wager, name.removesuffix("_win")) if each in game.lines.rules), None)
-    reads = game.lines.rules[line].reads if line is not None else ()
-    facts = [fact for fact in reads if isinstance(game.lines.facts.by_name[fact], Label | Derived)]
+    table, game, lines = rules.tables[name], GAMES[rules.game], GAMES[rules.game].lines
+    odd = ToOne(Fraction(9973))
+    now = {line: lines.tabulate(line, rules) for line in lines.rules}
+    other = with_rows(rules, name, dict.fromkeys(table.rows, odd))
+    paid = [line for line in now if lines.tabulate(line, other) != now[line]]
+    facts = dict.fromkeys(fact for line in paid for fact in lines.rules[line].reads)
+    hands = (fact for fact in facts if isinstance(lines.facts.by_name[fact], Label | Derived))
+    labels = dict.fromkeys(str(label) for fact in hands for label in lines.domains[fact])
     more: list[str] = []
-    if line is not None and facts and not NEEDED & set(table.rows):
-        now = game.lines.tabulate(line, rules)
-        for label in map(str, game.lines.domains[facts[0]]):
-            if label in TITLES and label not in table.rows and label != NOTHING:
-                added = with_rows(rules, name, {label: ToOne(Fraction(9973))})
-                pays = game.lines.tabulate(line, added) != now and differs(game, rules, added, variant)
-                more += [label] if pays else []
+    for label in labels:
+        if label in TITLES and label not in table.rows and label != NOTHING:
+            added = with_rows(rules, name, {label: odd})
+            pays = any(lines.tabulate(line, added) != now[line] for line in paid)
+            more += [label] if pays and differs(game, rules, added, variant) else []
     title = next((each.title for each in offered_tables(rules) if each.name == name), shown(name))
-    return EditableTable(
-        name, title, str(table.cite), {row: str(odds) for row, odds in table.rows.items()}, tuple(more)
-    )
+    rows = {row: str(odds) for row, odds in table.rows.items()}
+    return EditableTable(name, title, str(table.cite), rows, not_printed(table), tuple(more))
 
 
 @dataclass(frozen=True)
@@ -234,8 +225,6 @@ def read_grid(question: Question, cells: tuple[tuple[Cell, str], ...]) -> Grid:
             if len(typed) > LONGEST:
                 raise UnreadableError("That is too long for odds: write them like '35 to 1'.")
             name, _, odds = parse_change(change, rules, variant.table)
-            if odds is None and row in NEEDED:
-                raise UnreadableError("This row has to pay something: write odds such as '1 to 1'.")
         except UnreadableError as problem:
             problems[table, row] = _sentence(str(problem))
             continue

@@ -183,7 +183,7 @@ class AnalystPage:
             markup("<h2>Pay table</h2>")
             for sheet in self.sheets:
                 with ui.element("div"):
-                    cite = law_link(sheet.cite)
+                    cite = law_link(sheet.cite) + (f" ({escape(sheet.rests)})" if sheet.rests else "")
                     markup(f'<h3>{escape(sheet.title)} <span class="pb-cite">{cite}</span></h3>')
                     with ui.element("div").classes("an-sheet"):
                         for head in ("Hand", "Law", "Pays"):

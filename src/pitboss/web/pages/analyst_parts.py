@@ -99,8 +99,8 @@ def _words(row: Mapping[str, Any], unit: str) -> str:
     if row.get("restriction"):
         said.append(f"<strong>Only a part of the game</strong>: {escape(row['restriction'])}.")
     if row.get("choices"):
-        shares = ", ".join(f"{escape(name)} {percent(share, 2)}" for name, share in row["choices"].items())
-        said.append(f"Best play: {shares}.")
+        shares = ", ".join(f"{name.replace('_', ' ')} {percent(share, 2)}" for name, share in row["choices"].items())
+        said.append(f"Best play: {escape(shares)}.")
     if "jackpots" in row:
         each = "; ".join(
             f"{escape(name)} with probability {escape(won['probability'])}" for name, won in row["jackpots"].items()
@@ -216,7 +216,7 @@ def hand_html(found: Mapping[str, Any]) -> str:
     head = _card_row(found["cards"], found.get("up") or found.get("board") or "")
     if "streets" in found:
         asked = (
-            f"<h3>{escape(shown(each['street']))}"
+            f"<h3 style='margin-top:1rem'>{escape(shown(each['street']))}"
             f"{escape(', after ' + ', '.join(each['made']).replace('_', ' ')) if each['made'] else ''}</h3>"
             f"{_values_html(each, unit)}"
             for each in reversed(found["streets"])

@@ -199,7 +199,8 @@ class PlayerPanel:
         for press in presses(waits):
             act = doing(self.act, command="decide", seat=seat, **press.body)
             key = f"round {play.number}, seat {seat}, {waits.step.name}: {press.label}"
-            buttons.append(self.panel.button(press.label, act, key=key, main=press.body["choice"] != "fold"))
+            choice = press.body["choice"]
+            buttons.append(self.panel.button(press.label, act, key=key, main=choice != "fold", data_choice=choice))
         rest = (self._between(waits, option) + self._discards(waits, option, play.number) for option in waits.options)
         return f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}{''.join(rest)}"
 
