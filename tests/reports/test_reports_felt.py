@@ -6,6 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pitboss.games.registry import GAMES
 from pitboss.reports.board import BRASS, CREAM, DIM, FELT
 from pitboss.reports.felt import draw_felt, felt_svg
 from pitboss.reports.parts import Changes
@@ -13,11 +14,12 @@ from pitboss.reports.spots import INKS, spots_of, stakes_of
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
 from pitboss.table.view import view
-from tests.reports.papers import GAME_NAMES, HOSTILE, no_reference_leaves, parsed, without
+from tests.reports.papers import HOSTILE, no_reference_leaves, parsed, without
 from tests.reports.test_reports_cards import contrast
 from tests.table.driver import Bench
 
 SVG = "{http://www.w3.org/2000/svg}"
+DECIDING = [name for name, game in GAMES.items() if game.course.decides]
 
 
 def played(game: str, phase: str) -> Bench:
@@ -56,7 +58,7 @@ def test_only_what_has_changed_is_drawn_again() -> None:
     assert draw_felt(view(bench.table, "p1"), rules, person="p1", interactive=True).changed(before) is None
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", DECIDING)
 def test_a_page_that_follows_the_changes_shows_the_whole(game: str) -> None:
     """Through a round, seen from a seat: the first drawing, changed step by step, is every later drawing."""
     bench = Bench(game, seed=5).opened(1, 2, 4).ready()
@@ -108,22 +110,6 @@ def place(root: ElementTree.Element, seat: int) -> tuple[float, float]:
     return float(box.attrib["x"]), float(box.attrib["y"])
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
-def test_every_seat_has_a_spot_for_each_wager_on_offer(game: str) -> None:
-    bench = played(game, "deciding")
-    rules = rules_at(bench.table)
-    found = spots(drawn(bench))
-    for seat in range(1, rules.seats + 1):
-        named = {name for number, name in found if number == str(seat)}
-        for wager in rules.wagers:
-            if wager == "super_on_seat":
-                others = {f"super_on_seat_{other}" for other in range(1, rules.seats + 1) if other != seat}
-                assert others <= named
-                assert f"super_on_seat_{seat}" not in named
-            else:
-                assert wager in named
-
-
 def test_a_wager_not_offered_has_no_spot() -> None:
     _, rules = without("four-card-poker", "bad_beat", "six_card_bonus")
     names = {spot.name for spot in spots_of(rules, 1)}
@@ -136,7 +122,7 @@ def test_lunar_options_are_areas_for_decisions() -> None:
     assert {found["1", name].get("data-decision") for name in ("exchange", "buy")} == {"exchange", "buy"}
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", DECIDING)
 def test_chips_lie_where_the_view_says(game: str) -> None:
     bench = played(game, "deciding")
     shown = view(bench.table, "p2")
@@ -166,7 +152,7 @@ def test_settled_wagers_show_what_was_won_or_lost() -> None:
         assert str(plate.text).endswith(f"{abs(shown_net) // 100}")
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", DECIDING)
 def test_no_card_is_drawn_that_the_viewer_may_not_see(game: str) -> None:
     bench = played(game, "deciding")
     assert bench.table.play is not None
@@ -198,7 +184,7 @@ def test_a_card_that_was_exchanged_is_gone_and_the_drawn_one_is_there() -> None:
     assert "$10" in str(spots(root)["2", "exchange"].findtext(f"{SVG}title"))
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", DECIDING)
 def test_seat_one_is_at_the_dealers_left_for_both_viewers(game: str) -> None:
     bench = played(game, "deciding")
     last = rules_at(bench.table).seats
@@ -208,27 +194,6 @@ def test_seat_one_is_at_the_dealers_left_for_both_viewers(game: str) -> None:
     middle = (last + 1) // 2
     assert place(player, middle)[1] > place(player, 1)[1]
     assert place(dealer, middle)[1] < place(dealer, 1)[1]
-
-
-@pytest.mark.parametrize("game", GAME_NAMES)
-@pytest.mark.parametrize("side", ["player", "dealer"])
-def test_spots_do_not_overlap_and_stay_on_the_board(game: str, side: Any) -> None:
-    root = drawn(played(game, "collecting"), side=side)
-    _, _, wide, high = map(float, str(root.get("viewBox")).split())
-    boxes = []
-    for spot in spots(root).values():
-        box = next(spot.iter(f"{SVG}rect"))
-        x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
-        assert x >= 0
-        assert y >= 0
-        assert x + w <= wide
-        assert y + h <= high
-        # 24 pixels on a tablet 768 pixels wide.
-        assert min(w, h) * 768 / wide >= 24
-        boxes.append((x, y, w, h))
-    for at, (x, y, w, h) in enumerate(boxes):
-        for a, b, c, d in boxes[at + 1 :]:
-            assert x + w <= a + 0.02 or a + c <= x + 0.02 or y + h <= b + 0.02 or b + d <= y + 0.02
 
 
 def test_people_meters_and_names_are_text() -> None:

@@ -112,6 +112,7 @@ def test_cards_and_dice_lie_in_places_of_the_deal_and_no_spots_overlap(game: str
         for at, (x, y, w, h) in enumerate(rects):
             assert 0 <= x <= x + w <= wide
             assert 0 <= y <= y + h <= high
+            assert min(w, h) * 768 / wide >= 24  # pixels on a tablet 768 pixels wide
             for a, b, c, d in rects[at + 1 :]:
                 assert x + w <= a + 0.02 or a + c <= x + 0.02 or y + h <= b + 0.02 or b + d <= y + 0.02
 
