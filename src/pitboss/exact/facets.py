@@ -102,7 +102,51 @@ def _fact_counts(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDe
         dice = max(figure.value for figure in game.chapter.figures if figure.name == "dice")
         rolls = list(product(range(1, FACES + 1), repeat=dice))
         return Counter(tuple(name(roll) for name in rolled) for roll in rolls).items(), len(rolls)
+    match tuple(facts.values()):
+        case (Label() as one, Label() as other):
+            return _two_labels(game, line, one, other, deck)
     return _both_hands(game, line, facts, deck)
+
+
+def _two_labels(game: Game, line: str, one: Label, other: Label, deck: SmallDeck) -> tuple[Found, int]:
+    """What a hand is called together with another name: of the hand with more cards, or of a card beside it."""
+    size, more = one.facet.cards, other.facet.cards
+    if one.places == other.places[: len(one.places)] and one.facet.order is other.facet.order is None:
+        deals = comb(deck.size, size) * comb(deck.size - size, more - size)
+        return _by_colours(one.facet, other.facet, deck).items(), deals
+    if set(one.places).isdisjoint(other.places) and more == 1:
+        return _beside(one.facet, other.facet, deck).items(), comb(deck.size, size) * (deck.size - size)
+    raise NotCountedError(f"The line {line!r} of {game.name} reads two names that are not counted together.")
+
+
+def _by_colours(inner: Facet, outer: Facet, deck: SmallDeck) -> Counter[Code]:
+    """Deals by the label of a hand and by that of the hand with more cards, both of which look at colours alone."""
+    cards = deck.hand(np.arange(deck.size))
+    red, black = [card for card in cards if is_red(card)], [card for card in cards if not is_red(card)]
+    found: Counter[Code] = Counter()
+    for reds in range(inner.cards + 1):
+        blacks = inner.cards - reds
+        first = comb(len(red), reds) * comb(len(black), blacks)
+        for added in range(outer.cards - inner.cards + 1):
+            rest = outer.cards - inner.cards - added
+            ways = first * comb(len(red) - reds, added) * comb(len(black) - blacks, rest) if first else 0
+            if ways:
+                whole = *red[: reds + added], *black[: blacks + rest]
+                found[inner.label((*red[:reds], *black[:blacks])), outer.label(whole)] += ways
+    return found
+
+
+def _beside(facet: Facet, single: Facet, deck: SmallDeck) -> Counter[Code]:
+    """Deals by the label of a hand and by that of one more card."""
+    hands = listed_hands(deck, facet.cards)
+    names = [single.label(deck.hand(np.array([place]))) for place in range(deck.size)]
+    found: Counter[Code] = Counter()
+    for name in dict.fromkeys(names):
+        so_called = np.array([each == name for each in names], np.int64)
+        held = so_called[hands].sum(axis=1)
+        for (_, label), ways in tally(facet, deck, hands, so_called.sum() - held).items():
+            found[label, name] += ways
+    return +found
 
 
 def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:

@@ -152,7 +152,7 @@ def _countable(game: Game, line: str) -> bool:
     kinds = Counter(type(fact) for fact in facts_of(game, game.lines.rules[line].reads).values())
     del kinds[Chosen]
     alone = kinds.total() == 1 and not kinds.keys().isdisjoint((Label, Holds, Selected))
-    return alone or kinds == {Compare: 1, Label: 2} or (kinds.keys() == {Rolled})
+    return alone or kinds in ({Compare: 1, Label: 2}, {Label: 2}) or kinds.keys() == {Rolled}
 
 
 def bonus_on(game: Game, line: str) -> str | None:

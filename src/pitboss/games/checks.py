@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pitboss.cards import Card, show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Course, Decide, Sight, Times
-from pitboss.games.round import Round, Seat
+from pitboss.games.deal import deal_of
+from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules, table_misfits
 from pitboss.law.model import Wager, in_force
 from pitboss.money import Cents, show_dollars
@@ -231,21 +232,26 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
 
 def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
     """Cards dealt to places of their own when somebody made the wager that needs them."""
-    deal = next(deal for deal in rules.chapter.deals if deal.device == rules.choices.device)
-    for wager in rules.wagers.values():
-        if not wager.extra or not played.betting(wager.name):
-            continue
-        size = sum(step.cards * step.times for step in deal.steps if step.to == wager.extra)
-        found = played.extras.get(wager.extra, ())
-        if len(found) != size:
-            wanted = f"{size} card{'s' if size > 1 else ''}"
-            yield Finding(
-                "card-missing" if not found else "card-count",
-                str(deal.cite),
-                f"{wanted} at {wager.extra}",
-                show_cards(found) or "none",
-                f"The {wager.title} was made, so the {shown(wager.extra)} must be given with {wanted}.",
-            )
+    deal = deal_of(rules)
+    owns = {own_place(step.own, seat.number) for step in deal.steps if step.own for seat in played.seats}
+    for wager in (wager for wager in rules.wagers.values() if wager.extra):
+        size = sum(step.brings(wager.extra) for step in deal.steps)
+        own = any(step.own == wager.extra for step in deal.steps)
+        betting = played.betting(wager.name)
+        for place in sorted({own_place(wager.extra, seat.number) if own else wager.extra for seat in betting}):
+            found = played.extras.get(place, ())
+            if len(found) != size:
+                wanted = f"{size} card{'s' if size > 1 else ''}"
+                yield Finding(
+                    "card-missing" if not found else "card-count",
+                    str(deal.cite),
+                    f"{wanted} at {place}",
+                    show_cards(found) or "none",
+                    f"The {wager.title} was made, so the {shown(place)} must be given with {wanted}.",
+                )
+    for place in sorted(played.extras.keys() - owns - {step.to for step in deal.steps if not step.each}):
+        sentence = f"No card is dealt to {shown(place)} at this table."
+        yield Finding("card-not-dealt", str(deal.cite), "no card", show_cards(played.extras[place]), sentence)
 
 
 def _selections(rules: Rules, played: Round) -> Iterator[Finding]:

@@ -1,12 +1,12 @@
 """Dealing: cards leave the deck in the order that the law gives for the device in use."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pitboss.cards import DECK, Card, Hand
 from pitboss.games.course import Course, Decide, TurnUp
-from pitboss.games.round import Round, Seat
+from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules
 from pitboss.law.model import DealOrder, DealStep, Device, in_force
 from pitboss.money import Cents
@@ -48,9 +48,15 @@ class Dealing:
 
 
 def deal_of(rules: Rules, device: Device | None = None) -> DealOrder:
-    """The order of the deal for a device, by default the table's own."""
+    """The order of the deal for a device, by default the table's own, with the steps that its options leave."""
     wanted = device or rules.choices.device
-    return next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
+    deal = next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
+    return replace(deal, steps=tuple(step for step in deal.steps if _taken(rules, step)))
+
+
+def _taken(rules: Rules, step: DealStep) -> bool:
+    made = {choice.name for choice, _ in rules.chosen}
+    return step.choice in {"", *made} and made.isdisjoint(step.unless)
 
 
 def deal_cards(deal: DealOrder, seats: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card]) -> Dealing:
@@ -61,14 +67,18 @@ def deal_cards(deal: DealOrder, seats: Mapping[int, Mapping[str, Cents]], deck: 
     dealing = Dealing(list(deck))
     wagers = {name for made in seats.values() for name in made}
     for step in deal.steps:
-        if not step.when or wagers & set(step.when):
-            _carry_out(step, sorted(seats), dealing)
+        if not step.when or step.spare or wagers & set(step.when):
+            _carry_out(step, seats, dealing)
     return dealing
 
 
-def _carry_out(step: DealStep, seats: list[int], dealing: Dealing) -> None:
-    players = [f"seat {number}" for number in seats]
+def _carry_out(step: DealStep, seats: Mapping[int, Mapping[str, Cents]], dealing: Dealing) -> None:
+    players = [f"seat {number}" for number in sorted(seats)]
+    bettors = [number for number in sorted(seats) if seats[number].keys() & set(step.when)]
     targets = {"players": players, "players+dealer": [*players, "dealer"]}.get(step.to, [step.to])
+    if step.each:
+        targets = [own_place(step.to, number) for number in bettors]
+    spares = {f"seat {number}": own_place(step.spare, number) for number in bettors if step.spare}
     for _ in range(step.times):
         for target in targets:
             if step.stack:
@@ -83,6 +93,8 @@ def _carry_out(step: DealStep, seats: list[int], dealing: Dealing) -> None:
             count = min(step.cards, len(source)) if step.to == "discard" else step.cards
             for _ in range(count):
                 dealing.take(source, target, step.face_up)
+            if step.spare:
+                dealing.take(source, spares.get(target, "discard"), face_up=False)
 
 
 def deal_round(
@@ -108,8 +120,7 @@ def _dealer_up(deal: DealOrder) -> tuple[int, ...]:
 
 def face_up(course: Course, rules: Rules, played: Round, step: Decide) -> Hand:
     """The cards that everybody sees when a step is reached: dealt face up, or turned up before it."""
-    deals = [deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == rules.choices.device]
-    seen = [played.dealer[place] for deal in deals for place in _dealer_up(deal) if place < len(played.dealer)]
+    seen = [played.dealer[place] for place in _dealer_up(deal_of(rules)) if place < len(played.dealer)]
     turned: dict[str, int] = {}
     for each in course.flat:
         if each is step:

@@ -57,7 +57,7 @@ class Position:
     def _at(self, place: str) -> Hand:
         if place == "own":
             return self.seat.cards
-        return self.seat.final_cards if place == "final" else self.played.place(place)
+        return self.seat.final_cards if place == "final" else self.played.place(place, self.seat.number)
 
 
 class Fact(Protocol):

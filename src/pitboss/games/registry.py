@@ -13,10 +13,11 @@ from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.mississippi_stud import MississippiStud
 from pitboss.games.sic_bo import SicBo
 from pitboss.games.three_card_poker import ThreeCardPoker
+from pitboss.games.three_card_prime import ThreeCardPrime
 
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
-    CaribbeanStud(), Crazy4Poker(),
+    CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 

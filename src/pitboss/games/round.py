@@ -71,6 +71,11 @@ def decided(decision: Decision | None, then: str | None = None) -> dict[str, Dec
     return made if then is None else {**made, THEN: Decision(then)}
 
 
+def own_place(name: str, seat: int) -> str:
+    """What the place of a seat's own is called: ``pair_bonus_card 3``."""
+    return f"{name} {seat}"
+
+
 @dataclass(frozen=True)
 class Round:
     """All that happened in one round, from "no more bets" to the last decision."""
@@ -78,14 +83,14 @@ class Round:
     dealer: Hand
     seats: tuple[Seat, ...]
     extras: Mapping[str, Hand] = field(default_factory=dict)
-    """Cards dealt to places of their own: six_card_bonus_card, all_six_card, community."""
+    """Cards dealt to places of their own: six_card_bonus_card, community, ``pair_bonus_card 3`` of seat 3 alone."""
     magic_card: Card | None = None
     lucky_position: int | str | None = None
     dice: tuple[int, ...] = ()
 
-    def place(self, name: str) -> Hand:
-        """The cards of the dealer or of a place of their own."""
-        return self.dealer if name == "dealer" else self.extras.get(name, ())
+    def place(self, name: str, seat: int = 0) -> Hand:
+        """The cards of the dealer or of a place of their own; where a seat has such a place for itself, of that one."""
+        return self.dealer if name == "dealer" else self.extras.get(own_place(name, seat)) or self.extras.get(name, ())
 
     def seat(self, number: int) -> Seat | None:
         return next((seat for seat in self.seats if seat.number == number), None)

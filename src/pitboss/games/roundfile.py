@@ -13,7 +13,7 @@ from pitboss.findings import Finding, UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.options import read_options
 from pitboss.games.registry import GAMES, UnknownGameError, game_named
-from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
 from pitboss.law.model import Chapter
@@ -155,8 +155,11 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         sentence = f"The system selects one Magic Card in a round; the file gives {len(magic)}."
         cite = str(game.chapter.cite_of("magic_card", "paytables"))
         findings.append(Finding("magic-cards", cite, "one card", show_cards(magic), sentence))
+    own: dict[str, Hand] = {}
+    seats = []
     for number, table in enumerate(_seats(top), 1):
         findings += _amounts(game.chapter, number, table)
+        seats.append(_seat(game, number, table, own))
     feeds = _feeds(game.chapter)
     file = RoundFile(
         game=game.name,
@@ -165,8 +168,8 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
         submission=top.get("submission", str, "the path of a submission"),
         played=Round(
             dealer=top.cards("dealer"),
-            seats=tuple(_seat(game, number, table) for number, table in enumerate(_seats(top), 1)),
-            extras={name: cards for name in _places(game.chapter) if (cards := top.cards(name))},
+            seats=tuple(seats),
+            extras={**{name: cards for name in _places(game.chapter) if (cards := top.cards(name))}, **own},
             magic_card=next(iter(magic), None),
             lucky_position=_position(top),
             dice=_dice(top),
@@ -251,9 +254,10 @@ def _choices(top: Fields, chapter: Chapter) -> Choices:
     )
 
 
-def _places(chapter: Chapter) -> list[str]:
-    """Where cards are dealt besides the players and the dealer."""
-    places = dict.fromkeys(step.to for deal in chapter.deals for step in deal.steps if step.cards)
+def _places(chapter: Chapter, own: bool = False) -> list[str]:
+    """Where cards are dealt besides the players and the dealer: for all, or for a seat of its own."""
+    steps = (step for deal in chapter.deals for step in deal.steps if step.cards and step.each is own)
+    places = dict.fromkeys(step.to for step in steps)
     return [place for place in places if place not in ("players", "players+dealer", "dealer", "discard")]
 
 
@@ -268,7 +272,8 @@ def _seats(top: Fields) -> list[Any]:
     return top.get("seat", list, "a list of seats", []) or []
 
 
-def _seat(game: Game, number: int, table: object) -> Seat:
+def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
+    """A seat; the cards at places of its own go to ``own``."""
     fields = Fields(f"seat[{number}]", table)
     choice = fields.get("decision", str, "a word such as play or fold")
     amounts = [amount for key in _later(game.chapter, fields.table) if (amount := fields.money(key)) is not None]
@@ -291,6 +296,8 @@ def _seat(game: Game, number: int, table: object) -> Seat:
         wagers=wagers,
         decisions={**made, THEN: Decision(then, amount)} if then else made,
     )
+    places = _places(game.chapter, own=True)
+    own |= {own_place(name, seat.number): cards for name in places if (cards := fields.cards(name))}
     fields.done()
     return seat
 

@@ -80,8 +80,10 @@ class Rules:
         """The options that bound what several wagers pay one player in a round."""
         return tuple((choice, value) for choice, value in self.chosen if choice.caps)
 
-    def cap_on(self, line: str) -> tuple[ChoiceSpec, Cents] | None:
-        return next(((choice, most) for choice, most in self.caps if line in choice.caps), None)
+    def cap_on(self, line: str, paid_by: str = "") -> tuple[ChoiceSpec, Cents] | None:
+        """The option that bounds a line, paid by the table of a paragraph, and how much that is."""
+        found = ((choice, most) for choice, most in self.caps if line in choice.caps)
+        return next((cap for cap in found if paid_by not in map(self.table_cite, cap[0].spares)), None)
 
     @property
     def game(self) -> str:

@@ -289,7 +289,7 @@ class Book:
         if pay is None or self._is_absent(seat):
             return
         if (taken := self._taken_over(seat, wager)) is not None:
-            if self.rules.cap_on(wager) and taken.net > 0:
+            if self.rules.cap_on(wager, taken.odds_cite) and taken.net > 0:
                 self._paid_under_cap[seat] = self._paid_under_cap.get(seat, 0) + taken.net
             if divided_by > 1 and isinstance(pay.odds, MeterShare):
                 self._divided[wager, pay.odds.tier] = taken.net + stake
@@ -330,7 +330,7 @@ class Book:
                 net = exact.numerator // exact.denominator
                 if exact.denominator != 1:
                     note = " A fraction of a cent is not paid."
-        if net > 0 and (cap := self.rules.cap_on(wager)) is not None:
+        if net > 0 and (cap := self.rules.cap_on(wager, pay.odds_cite)) is not None:
             choice, most = cap
             paid = self._paid_under_cap.get(seat, 0)
             allowed = min(net, most - paid)

@@ -13,19 +13,25 @@ from pitboss.hands.labels import (
     FOUR_CARD_LABELS,
     LUNAR_LABELS,
     SIX_CARD_LABELS,
+    SIX_COLOR_LABELS,
     STUD_LABELS,
     SUPER_LABELS,
     THREE_CARD_LABELS,
+    THREE_COLOR_LABELS,
+    TWO_LABELS,
     color_label,
     five_card_label,
     four_card_label,
     lunar_label,
     six_card_label,
+    six_color_label,
     stud_label,
     super_label,
     three_card_label,
+    three_color_label,
+    two_label,
 )
-from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD, RankOrder
+from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, ONE_CARD, THREE_CARD, RankOrder
 
 
 @dataclass(frozen=True)
@@ -55,3 +61,6 @@ STUD = Facet(5, stud_label, FIVE_CARD, labels=STUD_LABELS)
 LUNAR_FIVE = Facet(5, lunar_label, LUNAR, labels=LUNAR_LABELS)
 SUPER = Facet(5, super_label, FIVE_CARD, colours=True, labels=SUPER_LABELS)
 COLOR = Facet(5, color_label, colours=True, labels=COLOR_LABELS)
+THREE_COLOR = Facet(3, three_color_label, colours=True, labels=THREE_COLOR_LABELS)
+SIX_COLOR = Facet(6, six_color_label, colours=True, labels=SIX_COLOR_LABELS)
+TWO = Facet(1, two_label, ONE_CARD, labels=TWO_LABELS)

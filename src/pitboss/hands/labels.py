@@ -13,6 +13,7 @@ from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
 
 T = TypeVar("T")
 NOTHING = "nothing"
+A_TWO = "two"
 _SIX, _TEN = RANKS.index("6"), RANKS.index("T")
 
 BROADER: Mapping[str, str] = {
@@ -34,6 +35,7 @@ BROADER: Mapping[str, str] = {
     "pair_of_tens_or_better": "pair",
     "pair_of_sixes_to_nines": "pair",
     "ace_king": "high_card",
+    "six_same_color": "three_same_color",
 }
 
 TITLES: Mapping[str, str] = {
@@ -69,6 +71,9 @@ TITLES: Mapping[str, str] = {
     "same_colored_five": "Same colored five",
     "five_same_color": "All five of the same color",
     "four_same_color": "Four of the same color",
+    "six_same_color": "All six cards of the same color",
+    "three_same_color": "Three cards of the same color",
+    A_TWO: "A 2",
     "straight_or_higher": "Straight or higher",
     "any": "Any hand",
     "win": "Win",
@@ -115,6 +120,9 @@ SUPER_LABELS = (
     NOTHING,
 )
 COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
+THREE_COLOR_LABELS = ("three_same_color", NOTHING)
+SIX_COLOR_LABELS = ("six_same_color", NOTHING)
+TWO_LABELS = (A_TWO, NOTHING)
 
 
 def row_of(rows: Mapping[str, T], label: str) -> str | None:
@@ -209,5 +217,24 @@ def super_label(cards: Hand) -> str:
 
 def color_label(cards: Hand) -> str:
     """684a.7(d)(2): how many of the five cards share a colour."""
-    most = max(sum(map(is_red, cards)), len(cards) - sum(map(is_red, cards)))
-    return {5: "five_same_color", 4: "four_same_color"}.get(most, NOTHING)
+    return {5: "five_same_color", 4: "four_same_color"}.get(_of_one_color(cards), NOTHING)
+
+
+def three_color_label(cards: Hand) -> str:
+    """679a.7(d)(2): whether a player's three cards share a colour."""
+    return "three_same_color" if _of_one_color(cards) == 3 else NOTHING
+
+
+def six_color_label(cards: Hand) -> str:
+    """Whether the cards of player and dealer share a colour."""
+    return "six_same_color" if _of_one_color(cards) == 6 else NOTHING
+
+
+def _of_one_color(cards: Hand) -> int:
+    reds = sum(map(is_red, cards))
+    return max(reds, len(cards) - reds)
+
+
+def two_label(cards: Hand) -> str:
+    """679a.11(d)(2)(ii): whether a single card is a 2."""
+    return A_TWO if rank_of(cards[0]) == 0 else NOTHING

@@ -152,6 +152,8 @@ _WORDS = {
     "high_card": "{lead} high",
 }
 
+ONE_CARD = RankOrder("one-card", 1, ("high_card",), ())
+"""A single card, by its rank alone."""
 THREE_CARD = RankOrder(
     "three-card",
     3,

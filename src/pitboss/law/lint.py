@@ -1,7 +1,7 @@
 """Checks of the rulebook itself: citations, dates, odd pay tables and, beside the law texts, every figure."""
 
 from collections.abc import Iterator
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 from pitboss.findings import Finding
@@ -131,8 +131,10 @@ def _deals(loaded: Chapter) -> Iterator[Finding]:
             for f in loaded.figures
             if f.name in ("player_cards", "dealer_cards", "community_cards")
         }
-        for whose, figure in wanted.items():
-            dealt = sum(step.cards * step.times for step in deal.steps if whose in step.to)
+        options = {name for step in deal.steps for name in (step.choice, *step.unless)} | {""}
+        for (whose, figure), option in product(wanted.items(), sorted(options)):
+            taken = (step for step in deal.steps if step.choice in ("", option) and option not in step.unless)
+            dealt = sum(step.cards * step.times for step in taken if whose in step.to)
             if dealt != figure.value:
                 yield _misdeal(deal, f"{figure.value} cards for each {whose}", str(dealt))
         left = 0

@@ -279,8 +279,9 @@ class _Reader:
                     from_stack=step.get("from_stack", bool, False),
                     dice=step.get("dice", int, 0),
                     each=step.get("each", bool, False),
+                    spare=step.get("spare", str, ""),
                     choice=step.get("choice", str, ""),
-                    unless=step.get("unless", str, ""),
+                    unless=step.names("unless"),
                     source=step.source(),
                 )
             )
@@ -325,6 +326,7 @@ class _Reader:
             paid_on=entry.get("paid_on", str, ""),
             source=entry.source(),
             caps=entry.names("caps"),
+            spares=entry.names("spares"),
         )
 
     def note(self, entry: _Entry) -> Note:
@@ -382,6 +384,7 @@ class _Reader:
                 ("rows", set(choice.rows), tables),
                 ("paid_on", {choice.paid_on} - {""} | own, tables),
                 ("caps", set(choice.caps), {wager.name for wager in chapter.wagers}),
+                ("spares", set(choice.spares), tables),
             ):
                 if unknown := sorted(named - known):
                     raise LawError(self.file, f"{choice.key}.{key}", f"{unknown[0]} is not in this chapter")
@@ -389,7 +392,9 @@ class _Reader:
             if table.when and table.when not in options:
                 raise LawError(self.file, f"{table.key}.when", f"{table.when} is not an option of this chapter")
         for deal in chapter.deals:
-            if unknown := sorted({name for step in deal.steps for name in (step.choice, step.unless)} - {""} - options):
+            if unknown := sorted(
+                {name for step in deal.steps for name in (step.choice, *step.unless)} - {""} - options
+            ):
                 raise LawError(self.file, deal.key, f"{unknown[0]} is not an option of this chapter")
 
     def check_dates(self, entries: Iterable[Dated]) -> None:

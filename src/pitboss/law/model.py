@@ -287,16 +287,27 @@ class DealStep(Sourced):
     times: int = 1
     face_up: bool = False
     when: tuple[str, ...] = ()
-    """Only if some player made one of these wagers."""
+    """Only if some player made one of these wagers; a step with a spare card is always taken."""
     stack: int = 0
     from_stack: bool = False
     dice: int = 0
     each: bool = False
     """To every player who made one of the wagers, not once for all."""
+    spare: str = ""
+    """Of a stack: where its last card goes for players who made one of the wagers; other last cards are discarded."""
     choice: str = ""
     """Only if the submission made this choice."""
-    unless: str = ""
-    """Only if it did not make this one."""
+    unless: tuple[str, ...] = ()
+    """Only if it made none of these."""
+
+    @property
+    def own(self) -> str:
+        """The place of a seat's own to which it brings a card of those who made the wager; empty if to none."""
+        return self.to if self.each else self.spare
+
+    def brings(self, place: str) -> int:
+        """How many cards it brings to a place, or to each that seats have of their own under that name."""
+        return (self.cards * self.times if self.to == place else 0) + (self.spare == place)
 
 
 @dataclass(frozen=True)
@@ -380,6 +391,8 @@ class ChoiceSpec(Sourced):
     """The pay table of the wagers with which a selection is paid, by the pay table of its own name."""
     caps: tuple[str, ...] = ()
     """The wagers whose pays to one player in a round the amount bounds together."""
+    spares: tuple[str, ...] = ()
+    """Pay tables by which such a wager may be paid without counting."""
 
     @property
     def key(self) -> str:
