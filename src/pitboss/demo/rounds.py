@@ -11,7 +11,7 @@ from pitboss.cards import show_card, show_cards
 from pitboss.findings import FindingsError, UnreadableError, errors
 from pitboss.games.deal import DeckError
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Seat
+from pitboss.games.round import Round, Seat, owner
 from pitboss.games.rules import Rules
 from pitboss.law.model import DEVICES, Device
 from pitboss.submission import check, read_submission, rules_of
@@ -37,15 +37,17 @@ class ShownRound:
                 for dealt in self.round.dealing.order
             ],
             "dealer": show_cards(played.dealer),
-            **{name: show_cards(cards) for name, cards in played.extras.items()},
+            **{name: show_cards(cards) for name, cards in played.extras.items() if owner(name) is None},
             **({"dice": list(played.dice)} if played.dice else {}),
-            "seats": [_seat(seat) for seat in played.clockwise()],
+            "seats": [_seat(played, seat) for seat in played.clockwise()],
             **self.round.settlement.as_dict(),
         }
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat(played: Round, seat: Seat) -> dict[str, Any]:
     shown: dict[str, Any] = {"number": seat.number, "cards": show_cards(seat.cards), "wagers": dict(seat.wagers)}
+    own = ((name, cards) for name, cards in played.extras.items() if owner(name) == seat.number)
+    shown |= {name.rpartition(" ")[0]: show_cards(cards) for name, cards in own}
     for step, decision in seat.decisions.items():
         shown[step] = decision.choice
         if decision.amount is not None:

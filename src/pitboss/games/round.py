@@ -76,6 +76,12 @@ def own_place(name: str, seat: int) -> str:
     return f"{name} {seat}"
 
 
+def owner(place: str) -> int | None:
+    """The seat whose own a place is, such as ``seat 3`` or ``pair_bonus_card 3``; none of one that all share."""
+    number = place.rpartition(" ")[2]
+    return int(number) if number.isdigit() else None
+
+
 @dataclass(frozen=True)
 class Round:
     """All that happened in one round, from "no more bets" to the last decision."""

@@ -116,7 +116,6 @@ class ThreeCardPrime(Game):
             Decide("decision", SETTLED, ("play", "fold"), _options),
             forfeits("ante"),
             TurnUp("dealer", cite=SETTLED),
-            TurnUp(PAIR_BONUS_CARD, cite="679a.11(d)(2)(ii)"),
             Settle(HANDS, posts("ante", "play", "prime", "pair_bonus", "all_six")),
         ),
     )

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from pitboss.games.layout import spoken
-from pitboss.games.round import Seat
+from pitboss.games.round import Seat, owner
 from pitboss.games.rules import Rules
 from pitboss.money import show_dollars
 from pitboss.records import Same
@@ -166,6 +166,8 @@ class _Place:
     said: str
     """What was decided last, and once wagers are settled what the seat has won or lost so far."""
     hand: tuple[str, ...]
+    beside: tuple[str, ...]
+    """Cards at places of the seat's own."""
     spots: tuple[tuple[Spot, Stake | None], ...]
 
 
@@ -186,7 +188,13 @@ def _place(
     mine = bool(person) and who == person
     staked = tuple((spot, stakes.get(spot.name)) for spot in spots)
     folded = Seat(seat, (), {}, decisions).folded
-    return _Place(seat, who, mine, seat == turn, folded, said, tuple(hand), staked)
+    return _Place(seat, who, mine, seat == turn, folded, said, tuple(hand), tuple(_beside(view, seat)), staked)
+
+
+def _beside(view: Mapping[str, Any], seat: int) -> Iterator[str]:
+    """Cards at places of a seat's own."""
+    hands = (view.get("round") or {}).get("hands", {})
+    yield from (card for place in hands if owner(place) == seat and place != f"seat {seat}" for card in hands[place])
 
 
 def _back(view: Mapping[str, Any]) -> Back:
@@ -301,16 +309,20 @@ def _player(view: Mapping[str, Any], seat: int) -> str:
 
 
 def _hand(place: _Place, box: Box, back: Back) -> Markup:
-    hand = place.hand
+    hand, apart = (*place.hand, *place.beside), 10 if place.beside else 0
     if not hand:
         return element("g", id=f"hand-{place.seat}")
-    step = min(CARD + 3, (box.wide - CARD) / max(len(hand) - 1, 1))
-    left = box.x + (box.wide - CARD - step * (len(hand) - 1)) / 2
-    told = f"Seat {place.seat}: {', '.join(map(card_name, hand))}" + (", folded" if place.folded else "")
+    step = min(CARD + 3, (box.wide - CARD - apart) / max(len(hand) - 1, 1))
+    left = box.x + (box.wide - CARD - apart - step * (len(hand) - 1)) / 2
+    told = f"Seat {place.seat}: {', '.join(map(card_name, place.hand))}" + (", folded" if place.folded else "")
+    told += f"; beside them: {', '.join(map(card_name, place.beside))}" if place.beside else ""
     return element(
         "g",
         element("title", told),
-        *(placed(card, left + at * step, box.y + 2, CARD, back) for at, card in enumerate(hand)),
+        *(
+            placed(card, left + at * step + apart * (at >= len(place.hand)), box.y + 2, CARD, back)
+            for at, card in enumerate(hand)
+        ),
         id=f"hand-{place.seat}",
         class_="hand",
         opacity=0.45 if place.folded else None,

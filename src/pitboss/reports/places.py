@@ -40,7 +40,8 @@ def places_of(rules: Rules) -> dict[str, int]:
     found: dict[str, int] = {}
     for step in deal_of(rules).steps:
         place = "dealer" if step.to == "players+dealer" else step.to
-        if step.cards and place not in ("players", "discard") and (not step.when or rules.wagers.keys() & step.when):
+        shared = step.cards and not step.each and place not in ("players", "discard")
+        if shared and (not step.when or step.spare or rules.wagers.keys() & step.when):
             found[place] = found.get(place, 0) + step.cards * step.times
     return found
 

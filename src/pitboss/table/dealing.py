@@ -2,14 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
 from functools import lru_cache
 
 from pitboss.cards import DECK, Card, Hand, show_card
 from pitboss.findings import Finding
-from pitboss.games.deal import deal_cards
-from pitboss.games.registry import GAMES
-from pitboss.law.model import in_force
+from pitboss.games.deal import deal_cards, deal_of
+from pitboss.law.model import DealOrder
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -38,12 +36,7 @@ class Slot:
 
 
 @lru_cache(maxsize=1024)
-def _slots(
-    rules_key: tuple[str, str, str], seats: tuple[tuple[int, tuple[str, ...]], ...], dealer_first: bool
-) -> tuple[Slot, ...]:
-    game, as_of, device = rules_key
-    deals = in_force(GAMES[game].chapter.deals, date.fromisoformat(as_of))
-    deal = next(deal for deal in deals if deal.device == device)
+def _slots(deal: DealOrder, seats: tuple[tuple[int, tuple[str, ...]], ...], dealer_first: bool) -> tuple[Slot, ...]:
     if dealer_first:
         deal = replace(deal, steps=tuple(sorted(deal.steps, key=lambda step: step.to == "players")))
     dealing = deal_cards(deal, {seat: dict.fromkeys(wagers, 1) for seat, wagers in seats}, DECK)
@@ -58,8 +51,8 @@ def slots_of(table: Table, play: Play, dealer_first: bool = False) -> tuple[Slot
     A shoe that reshuffles may give the dealer's cards first; once a card has been dealt, the first one tells.
     """
     first = play.dealt[0].to == "dealer" if play.dealt else dealer_first
-    key = (table.game, table.as_of, table.dealing)
-    return _slots(key, tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items())), first)
+    seats = tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items()))
+    return _slots(deal_of(rules_at(table)), seats, first)
 
 
 def from_deck(table: Table, desk: Desk, count: int) -> Hand:

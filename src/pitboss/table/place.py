@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pitboss.games.course import Decide, Draw, EachSeat, Option, Roll, Settle, Step, TurnUp
-from pitboss.games.round import Round, Seat
-from pitboss.games.settlement import Turn
+from pitboss.games.round import Round, Seat, own_place, owner
+from pitboss.games.settlement import Result, Turn
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Play, Table
 
@@ -147,7 +147,8 @@ def is_known(table: Table) -> bool:
 
 
 def open_cards(table: Table) -> dict[str, int]:
-    """How many cards of each shared place have been turned up; places that no step names come with the last step."""
+    """How many cards of each place have been turned up: that of a seat's own when it has won a wager with that card,
+    and a shared one that no step names with the last step."""
     play = table.play
     assert play is not None
     steps = [step for step in game_at(table).course.flat if isinstance(step, TurnUp)]
@@ -156,6 +157,9 @@ def open_cards(table: Table) -> dict[str, int]:
         opened[step.place] = opened.get(step.place, 0) + step.cards if step.cards else len(play.hand(step.place))
     if play.turned >= len(steps):
         named = {step.place for step in steps}
-        shared = {dealt.to for dealt in play.dealt if not dealt.to.startswith("seat ")}
-        opened |= {place: len(play.hand(place)) for place in shared - named - {"discard"}}
+        shared = {dealt.to for dealt in play.dealt if owner(dealt.to) is None} - named - {"discard"}
+        wagers = rules_at(table).wagers
+        won = [line for line in play.lines if line.result == Result.WIN and line.wager in wagers]
+        own = (own_place(wagers[line.wager].extra, line.seat) for line in won)
+        opened |= {place: len(play.hand(place)) for place in (*shared, *own)}
     return opened

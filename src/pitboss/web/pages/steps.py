@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from pitboss.games.round import owner
 from pitboss.ledger.recall import ENDS, NoRoundError, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
@@ -154,17 +155,19 @@ def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterato
         card, to, up = seen[count - 1]
         named = "A card" if card == HIDDEN else card
         sentence = f"{named} to {place(to)}, face {'up' if up else 'down'} (card {count} of {len(cards)})."
-        seat = to.removeprefix("seat ")
-        yield _frame(event, sentence, apply(table, event.kind, data), int(seat) if seat.isdigit() else None)
+        yield _frame(event, sentence, apply(table, event.kind, data), owner(to))
 
 
 def place(to: str) -> str:
     """Where a card goes, in words.
 
-    >>> place("seat 3"), place("dealer"), place("extra_card")
-    ('seat 3', 'the dealer', 'the extra card')
+    >>> place("seat 3"), place("dealer"), place("extra_card"), place("own_card 3")
+    ('seat 3', 'the dealer', 'the extra card', 'the own card of seat 3')
     """
-    return to if to.startswith("seat ") else f"the {to.replace('_', ' ')}"
+    name, _, seat = to.rpartition(" ")
+    if not name:
+        return f"the {seat.replace('_', ' ')}"
+    return to if name == "seat" else f"the {name.replace('_', ' ')} of seat {seat}"
 
 
 def _frame(event: Recorded, sentence: str, table: Table, seat: int | None) -> Frame:
