@@ -12,6 +12,8 @@ from _pytest.mark.structures import ParameterSet
 
 from pitboss.cards import DECK, parse_cards, show_cards
 from pitboss.findings import Finding, FindingsError
+from pitboss.games.course import Deal
+from pitboss.games.registry import GAMES
 from pitboss.meters import Meter
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
@@ -23,15 +25,17 @@ from pitboss.table.events import Event
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
+from pitboss.table.shaking import ReadDice
 from pitboss.table.source import SeededRandomness
-from pitboss.table.state import Phase, Table
+from pitboss.table.state import DICE, Phase, Table
 
 DAY = date(2024, 6, 1)
-GAME_NAMES = ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker")
+GAME_NAMES = tuple(GAMES)
+CARD_GAMES = tuple(name for name in GAMES if GAMES[name].course.has(Deal))
+PRINTED = tuple(name for name in GAMES if not any(entry.source for entry in GAMES[name].chapter.procedures))
+"""Games whose chapters print every procedure, so that a test can name its paragraph."""
 DEVICE_NAMES = ("manual-shoe", "hand", "automated-shoe")
-CHAPTERS = {
-    "three-card-poker": "649a", "four-card-poker": "641a", "four-card-frenzy": "684a", "lunar-poker": "671a",
-}  # fmt: skip
+CHAPTERS = {name: game.number for name, game in GAMES.items()}
 Hands = Mapping[int | str, str]
 """Cards by seat number, or by the place where they lie: dealer, community, draw 2."""
 PEOPLE = {
@@ -45,9 +49,13 @@ def every_game(*paragraphs: str, but: Collection[str] = ()) -> list[ParameterSet
         pytest.param(
             game, id=game, marks=pytest.mark.law(*(f"{CHAPTERS[game]}.{paragraph}" for paragraph in paragraphs))
         )
-        for game in GAME_NAMES
+        for game in PRINTED
         if game not in but
     ]
+
+
+def devices_of(game: str) -> tuple[str, ...]:
+    return GAMES[game].chapter.devices(DAY)
 
 
 @lru_cache
@@ -65,6 +73,11 @@ def submission_text(
     reshuffles: bool = False,
 ) -> str:
     """A lawful submission of a game with everything on offer; dealing from the hand needs a shuffler."""
+    if game not in CARD_GAMES:
+        first, *others = devices_of(game)
+        return _template(game).replace(
+            f'\ndealing = "{first}"', f'\ndealing = "{dealing if dealing in others else first}"'
+        )
     used = shuffler if shuffler is not None else dealing == "hand" or counts or decks == 2 or reshuffles
     text = _template(game)
     for name, value in (
@@ -174,6 +187,8 @@ class Bench:
         asked, command = following
         if isinstance(command, TakesCards) and self.table.source == "keyed":
             command = replace(command, cards=self.cards_to_key(command.wanted(self.table)))
+        if isinstance(command, ReadDice) and self.table.source == "keyed":
+            command = replace(command, dice=self.plan.get(DICE, "2 3 5"))
         return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
 
     def cards_to_key(self, count: int) -> str:

@@ -8,7 +8,7 @@ import pytest
 from pitboss.cards import parse_cards, show_cards
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, Bench, submission_text
+from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, submission_text
 
 STUB_GAMES = ("three-card-poker", "four-card-poker", "four-card-frenzy")
 READY = {"manual-shoe": "8(a)", "hand": "9(a)(2)", "automated-shoe": "10(a)(1)"}
@@ -64,7 +64,7 @@ def places(game: str, order: str) -> list[tuple[str, bool]]:
 
 
 def by_device(
-    *parts: dict[str, str], games: tuple[str, ...] = GAME_NAMES, devices: tuple[str, ...] = DEVICE_NAMES
+    *parts: dict[str, str], games: tuple[str, ...] = PRINTED, devices: tuple[str, ...] = DEVICE_NAMES
 ) -> list[Any]:
     return [
         pytest.param(
@@ -158,7 +158,7 @@ def test_cards_are_dealt_only_when_shuffled_and_cut(game: str, dealing: str) -> 
     ("game", "dealing"),
     [
         pytest.param(game, dealing, marks=pytest.mark.law(*(f"{CHAPTERS[game]}.{name}" for name in HEADINGS[dealing])))
-        for game in GAME_NAMES
+        for game in PRINTED
         for dealing in DEVICE_NAMES
     ],
 )
@@ -334,7 +334,7 @@ def test_the_last_card_of_the_dealer_lies_face_up_and_no_other(game: str, dealin
 
 
 @pytest.mark.parametrize(
-    "game", [pytest.param(game, marks=pytest.mark.law(f"{CHAPTERS[game]}.9(a)(1)")) for game in GAME_NAMES]
+    "game", [pytest.param(game, marks=pytest.mark.law(f"{CHAPTERS[game]}.9(a)(1)")) for game in PRINTED]
 )
 def test_cards_dealt_from_the_hand_are_shuffled_by_a_device(game: str) -> None:
     bench = Bench(game, submission_text(game, "hand")).opened(2, 3, 5).until("shuffling")
@@ -353,7 +353,7 @@ def test_cards_dealt_from_the_hand_are_shuffled_by_a_device(game: str) -> None:
 
 
 @pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_keyed_in_cards_go_where_the_law_sends_them(game: str, dealing: str) -> None:
     bench = wagered(game, dealing, source="keyed")
     expected = places(game, ORDERS[game, dealing][0])
@@ -376,7 +376,7 @@ def test_keyed_in_cards_go_where_the_law_sends_them(game: str, dealing: str) -> 
     assert bench.table.phase != "dealing"
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_a_virtual_deck_takes_no_keyed_in_card(game: str) -> None:
     bench = wagered(game)
     assert bench.denied(Role.DEALER, "deal", cards="As")[0] == "card-source"

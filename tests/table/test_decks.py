@@ -5,7 +5,7 @@ import pytest
 from pitboss.table.desk import HOUR
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, Bench, every_game, submission_text
+from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, every_game, submission_text
 
 HOURS = {"manual-shoe": 8, "hand": 4, "automated-shoe": 8}
 CHANGE = {"manual-shoe": "3(c)(2)", "hand": "3(c)(1)", "automated-shoe": "3(c)(2)"}
@@ -95,7 +95,7 @@ def test_the_rack_takes_no_second_deck(game: str) -> None:
 
 
 @pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_two_decks_by_every_device_keep_alternating_when_played_by_the_guide(game: str, dealing: str) -> None:
     bench = with_two_decks(game, dealing)
     for _ in range(6):
@@ -137,7 +137,7 @@ def test_decks_are_changed_at_the_hour_and_not_before(game: str, dealing: str) -
     bench.dealer("no_more_bets")  # the wagers have waited on the layout, and the clock starts again
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_a_wager_can_be_taken_back_while_new_decks_are_opened(game: str) -> None:
     bench = Bench(game).opened(1).ready()
     bench.wager_all(1)
@@ -149,7 +149,7 @@ def test_a_wager_can_be_taken_back_while_new_decks_are_opened(game: str) -> None
     assert bench.desk.balances["layout:t1"] == 0
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_play_goes_on_with_the_other_deck_when_one_is_removed(game: str) -> None:
     bench = Bench(game, submission_text(game, counts=True, decks=2)).opened(1)
     bench.round(1)

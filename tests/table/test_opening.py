@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, GAME_NAMES, Bench, every_game, submission_text
+from tests.table.driver import CARD_GAMES, CHAPTERS, Bench, every_game, submission_text
 
 STEPS = (
     (Role.DEALER, "inspect_cards", "4(a)"),
@@ -128,7 +128,7 @@ def test_the_second_of_two_preshuffled_decks_is_cut_before_its_first_round(game:
     assert bench.table.decks["red"].shuffled == "device"
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", CARD_GAMES)
 def test_an_idle_table_with_preinspected_cards_opens_again(game: str) -> None:
     bench = received(game, 1, preinspected=True)
     bench.dealer("cut", at=10)

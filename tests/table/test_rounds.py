@@ -1,16 +1,15 @@
-"""Every game by every dealing method, from the first deck to the last card, without a database."""
+"""Every game by every device, from the first deck or shake to the end, without a database."""
 
 import pytest
 
 from pitboss.table.codec import decode, encode
 from pitboss.table.fold import apply_all
 from pitboss.table.state import Table
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES, Bench, submission_text
+from tests.table.driver import GAME_NAMES, Bench, devices_of, submission_text
 
 
-@pytest.mark.parametrize("source", ["virtual"])
-@pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("source", ["virtual", "keyed"])
+@pytest.mark.parametrize(("game", "dealing"), [(game, device) for game in GAME_NAMES for device in devices_of(game)])
 def test_seven_rounds_keep_money_and_replay(game: str, dealing: str, source: str) -> None:
     bench = Bench(game, submission_text(game, dealing), source=source, seed=7).opened(1, 2, 4)
     for _ in range(7):

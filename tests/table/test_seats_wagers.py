@@ -7,7 +7,7 @@ import pytest
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, Bench, every_game, submission_text
+from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, every_game, submission_text
 
 CLOSED = {
     "three-card-poker": "649a.7(c)", "four-card-poker": "641a.7(c)", "four-card-frenzy": "684a.7(c)",
@@ -131,7 +131,7 @@ def test_seats_are_those_of_the_table(game: str) -> None:
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(game, marks=pytest.mark.law(BOXES.get(game, "671a.7(e)"))) for game in GAME_NAMES],
+    [pytest.param(game, marks=pytest.mark.law(BOXES.get(game, "671a.7(e)"))) for game in PRINTED],
 )
 def test_one_box_unless_the_submission_allows_more(game: str) -> None:
     cite = BOXES.get(game, "671a.7(e)")
@@ -190,7 +190,7 @@ def test_after_no_more_bets_no_wager_is_made_changed_or_withdrawn(game: str) -> 
     ("game", "dealing"),
     [
         pytest.param(game, dealing, marks=pytest.mark.law(f"{CHAPTERS[game]}.{ANNOUNCED[dealing]}"))
-        for game in GAME_NAMES
+        for game in PRINTED
         for dealing in DEVICE_NAMES
     ],
 )

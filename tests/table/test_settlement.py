@@ -6,7 +6,7 @@ from pitboss.cards import parse_cards
 from pitboss.table.roles import Role
 from pitboss.table.source import check_deal
 from pitboss.table.view import view
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES, Bench, Hands, submission_text
+from tests.table.driver import CARD_GAMES, DEVICE_NAMES, Bench, Hands, submission_text
 
 FROM_RIGHT = (
     pytest.param("three-card-poker", marks=pytest.mark.law("649a.11(c)", "649a.11(c)(1)")),
@@ -251,7 +251,7 @@ def test_collected_cards_let_every_hand_be_found_again(game: str, cite: str, dea
 
 
 @pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", CARD_GAMES)
 def test_the_deck_is_shown_after_the_round_and_answers_for_the_deal(game: str, dealing: str) -> None:
     bench = Bench(game, submission_text(game, dealing), seed=5).opened(1, 3)
     for _ in range(2):

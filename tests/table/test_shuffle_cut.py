@@ -5,7 +5,7 @@ import pytest
 from pitboss.cards import parse_cards, show_card
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, Bench, every_game, submission_text
+from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, every_game, submission_text
 
 BETS_CLOSED = {
     "three-card-poker": "649a.7(c)", "four-card-poker": "641a.7(c)", "four-card-frenzy": "684a.7(c)",
@@ -78,7 +78,7 @@ def test_a_deck_that_the_shuffler_counts_wrong_leaves_the_table(game: str, count
     assert bench.kinds().count("decks.received") == 2
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_a_shuffler_that_does_not_count_has_no_count(game: str) -> None:
     bench = Bench(game, submission_text(game, shuffler=True)).opened(1).until("shuffling")
     assert bench.denied(Role.DEALER, "shuffle", count=51) == ("count", f"{CHAPTERS[game]}.5(b)")
@@ -135,7 +135,7 @@ def test_the_cover_card_goes_at_least_ten_cards_in(game: str, at: int, accepted:
     ("game", "phase"),
     [
         pytest.param(game, phase, marks=pytest.mark.law(f"{CHAPTERS[game]}.5(e)"))
-        for game in GAME_NAMES
+        for game in PRINTED
         for phase in ("wagering", "counting", "dealing")
         if phase != "counting" or game in ("three-card-poker", "four-card-poker")
     ],
@@ -170,7 +170,7 @@ def test_a_recut_is_ordered_until_the_first_card_is_dealt(game: str, phase: str)
     assert sum(bench.desk.balances.values()) == 0
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_a_recut_after_no_more_bets_reopens_nothing(game: str) -> None:
     bench = by_hand(game).ready()
     bench.wager_all(1)
@@ -252,7 +252,7 @@ def test_where_a_shoe_reshuffles_there_is_no_cut_no_recut_and_no_idle_spread(gam
         fresh.round(1)
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_cards_shuffled_by_hand_while_the_device_is_broken_are_cut_again(game: str) -> None:
     bench = reshuffling(game).ready()
     bench.dealer("irregularity", what="device-out-of-order", device="shuffler")
@@ -265,7 +265,7 @@ def test_cards_shuffled_by_hand_while_the_device_is_broken_are_cut_again(game: s
     bench.floor("order_recut")
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", PRINTED)
 def test_the_deck_is_shown_after_the_round_with_its_cuts(game: str) -> None:
     bench = by_hand(game)
     bench.round(1, 2)

@@ -7,10 +7,12 @@ from typing import Any, get_type_hints
 
 import pitboss.table.commands  # noqa: F401 - registers every command
 from pitboss.cards import DECK, Card, parse_cards, show_cards
+from pitboss.games.course import FOLD
+from pitboss.games.registry import GAMES
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import COMMANDS
 from pitboss.table.dealing import DealCards, slots_of
-from pitboss.table.deciding import Draw
+from pitboss.table.deciding import Draw, deciding_now
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk
 from pitboss.table.irregular import WHEN
@@ -19,7 +21,7 @@ from pitboss.table.permissions import ALLOWED
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, Phase, Play, Table
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES, PEOPLE, submission_text
+from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text
 
 PLAYERS = ("p1", "p2", "p3", "p4")
 STRANGER = "p9"
@@ -41,7 +43,7 @@ class Setting:
     @staticmethod
     def drawn(random: Random, game: str = "") -> "Setting":
         game = game or random.choice(GAME_NAMES)
-        dealing = random.choice(DEVICE_NAMES)
+        dealing = random.choice(devices_of(game))
         shuffler = dealing == "hand" or random.random() < 0.6
         text = submission_text(
             game,
@@ -51,7 +53,7 @@ class Setting:
             decks=2 if shuffler and random.random() < 0.5 else 1,
             reshuffles=dealing == "automated-shoe" and shuffler and random.random() < 0.3,
         )
-        if game != "lunar-poker":
+        if any(choice.name == "adjacent_boxes" for choice in GAMES[game].chapter.choices):
             text = text.replace("\nadjacent_boxes = 1", "\nadjacent_boxes = 3")
         for name in ("magic_card", "lucky_bonus"):
             never, often = ('{ offered = false, chance = "1/100"', '{ offered = true, chance = "1/3"')
@@ -104,6 +106,8 @@ def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
         body["at"] = random.randint(9, 52)
     if command.name in ("deal", "draw"):
         body |= cards_for(random, table, command.name)
+    if command.name == "roll" and table.source == "keyed":
+        body["dice"] = " ".join(str(random.randint(1, 6)) for _ in range(3))
     if command.name == "settle":
         body["turns"] = random.choice((0, 1, 1, 2))
     if command.name == "stub" and random.random() < 0.2:
@@ -146,15 +150,13 @@ def keyed(random: Random, table: Table, play: Play) -> list[Card]:
 
 def decision(random: Random, table: Table, seat: int) -> Try:
     assert table.play is not None
-    choices: Sequence[str] = game_at(table).decisions
-    if table.phase == Phase.DRAWING:
-        choices = ("bet", "fold")
-    choice = random.choice(choices)
-    ante = table.play.staked(seat).get("ante", 1000)
-    given: dict[str, Any] = {"seat": seat, "choice": choice}
-    if choice in ("play", "raise"):
-        given["amount"] = random.choice((None, ante, ante, 2 * ante, 3 * ante, 3 * ante))
-    if choice == "exchange":
+    game, (step, _) = game_at(table), deciding_now(table)
+    option = random.choice((step or game.course.decides[0]).options(rules_at(table), None)) if game.decisions else FOLD
+    unit = table.play.staked(seat).get(game.course.unit, 1000)
+    given: dict[str, Any] = {"seat": seat, "choice": option.name}
+    if any(times.said for times in option.puts.values()):
+        given["amount"] = random.choice((None, unit, unit, 2 * unit, 3 * unit, 3 * unit))
+    if option.draws is not None and option.draws.discards:
         hand = table.play.hand(f"seat {seat}")
         given["discard"] = show_cards(random.sample(hand, random.randint(1, max(1, len(hand)))) if hand else ())
     return by(random, Role.DEALER, "decide", table.play.players.get(seat, ""), **given)
@@ -210,12 +212,11 @@ def wager(random: Random, table: Table, desk: Desk, setting: Setting, wanting: S
     elif feeding and random.random() < 0.5:
         name, amount = random.choice(list(feeding.items()))
     else:
-        name = random.choice([known.name for known in rules.wagers.values()])
-        limits = rules.choices.limits.get(name)
+        known = random.choice(list(rules.wagers.values()))
+        name = random.choice(known.names(rules.seats))
+        limits = rules.choices.limits.get(known.name)
         ends = (limits.minimum, limits.maximum, limits.minimum - 1, limits.maximum + 1) if limits else (100, 500)
         amount = random.choice((*ends, 1_500, 1_501, 2_345, 0, -1_000, rules.choices.amounts.get(name, 1_000)))
-        if name == "super_on_seat":
-            name = f"super_on_seat_{random.randint(0, 6)}"
     return by(random, Role.DEALER, "wager", player, seat=seat, wager=name, amount=amount)
 
 
@@ -239,7 +240,7 @@ def supervise(random: Random, table: Table, desk: Desk, setting: Setting) -> Try
                 lambda: by(random, dealer, "shuffle"),
                 lambda: by(random, dealer, "leave", seat=seat),
                 lambda: by(random, floor, "abandon", seat=play.left[-1] if play is not None and play.left else seat),
-                lambda: by(random, floor, "return_wager", seat=seat, wager=random.choice(made or ["ante"])),
+                lambda: by(random, floor, "return_wager", seat=seat, wager=random.choice(made or ["none"])),
                 lambda: by(random, floor, "order_recut", reason="improper"),
                 lambda: by(random, floor, "complete_paperwork", document="1"),
                 lambda: by(random, floor, "validate", seat=seat),
@@ -247,6 +248,7 @@ def supervise(random: Random, table: Table, desk: Desk, setting: Setting) -> Try
             )
         )()
     minimum = random.choice((500, 1_000, 2_500))
+    main = game_at(table).course.unit or next(iter(rules_at(table).wagers))
     return random.choice(
         (
             lambda: by(random, floor, "order_recut", reason="improper"),
@@ -255,7 +257,7 @@ def supervise(random: Random, table: Table, desk: Desk, setting: Setting) -> Try
             lambda: by(random, dealer, "spread_idle", face_up=random.random() < 0.5),
             lambda: by(random, dealer, "shuffle", deck=table.other_deck),
             lambda: by(random, Role.PIT_MANAGER, "close_table", reason="end of day"),
-            lambda: by(random, Role.PIT_MANAGER, "change_limits", wager="ante", minimum=minimum, maximum=100_000),
+            lambda: by(random, Role.PIT_MANAGER, "change_limits", wager=main, minimum=minimum, maximum=100_000),
             lambda: forward(random, table, desk, setting),
         )
     )()

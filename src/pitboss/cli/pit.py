@@ -338,10 +338,10 @@ def verify_deal(
 
 def _deal_file(path: Path) -> "DealRecord":
     """A deal as the table disclosed it: commitment, cards, salt, cuts and left_deck."""
-    from pitboss.cards import CardError, parse_cards
+    from pitboss.cards import CardError
     from pitboss.findings import UnreadableError
     from pitboss.ledger.recall import DealRecord
-    from pitboss.table.source import check_deal
+    from pitboss.table.source import check_disclosed
 
     try:
         found = json_module.loads(path.read_bytes())
@@ -357,7 +357,7 @@ def _deal_file(path: Path) -> "DealRecord":
     if not texts or not isinstance(cuts, list) or any(type(at) is not int for at in cuts):
         raise UnreadableError(f"{path}: cuts is a list of whole numbers, and all the rest is text.")
     try:
-        findings = check_deal(commitment, parse_cards(cards), bytes.fromhex(salt), cuts, parse_cards(left))
+        findings = check_disclosed(commitment, cards, bytes.fromhex(salt), cuts, left)
     except CardError as problem:
         raise UnreadableError(f"{path}: {problem}.") from None
     except ValueError:

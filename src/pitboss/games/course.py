@@ -225,6 +225,10 @@ class Course:
     def flat(self) -> tuple[Step, ...]:
         return tuple(_flat(self.steps))
 
+    def has(self, *kinds: type["Step"]) -> bool:
+        """Whether the game has a step of one of these kinds."""
+        return any(isinstance(step, kinds) for step in self.flat)
+
     @cached_property
     def decides(self) -> tuple[Decide, ...]:
         return tuple(step for step in self.flat if isinstance(step, Decide))

@@ -24,7 +24,7 @@ def verify(rules: Rules, played: Round) -> tuple[Finding, ...]:
 
 
 ONLY_CARDS_TELL = frozenset(
-    {"card-count", "card-missing", "decision-missing", "exchange-cards", "lucky-position", "raise-amount"}
+    {"card-count", "card-missing", "decision-missing", "dice-count", "exchange-cards", "lucky-position", "raise-amount"}
 )
 """Findings about cards and decisions, which do not exist yet when wagers are closed."""
 

@@ -123,6 +123,7 @@ CHOICES: Mapping[str, str] = {
 }
 
 ACTS: Mapping[str, str] = {
+    "activate-shaker": "a selected player if utilizing a player-activated shaker",
     "alternate-decks-every-round": "continuously alternated",
     "announce-all-decisions-locked-in": "the dealer shall announce .all decisions are locked in",
     "announce-no-more-bets": "announce .no more bets",

@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass, field
 
-from pitboss.cards import parse_cards, show_cards
 from pitboss.ledger.meters import standing_meter
 from pitboss.ledger.store import Writing
 from pitboss.meters import Meter, Units
 from pitboss.table.roles import Role
-from pitboss.table.source import Randomness, SealedDeck, commitment_of
+from pitboss.table.source import Randomness, Sealed, commitment_of
 
 
 @dataclass
@@ -22,19 +21,19 @@ class LedgerDesk:
     zone: str = ""
     _meters: dict[str, Meter | None] = field(default_factory=dict)
 
-    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
-        self.writing.seal(table, deck, sealed.commitment, show_cards(sealed.cards), sealed.salt.hex())
+    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
+        self.writing.seal(table, deck, sealed.commitment, sealed.content, sealed.salt.hex())
 
-    def sealed(self, table: str, deck: str) -> SealedDeck | None:
+    def sealed(self, table: str, deck: str) -> Sealed | None:
         """The deck, if it is there, can be read and gives its commitment: any other is as good as gone."""
         row = self.writing.sealed(table, deck)
         if row is None:
             return None
         try:
-            found = SealedDeck(parse_cards(row.cards), bytes.fromhex(row.salt), row.commitment)
+            found = Sealed(row.cards, bytes.fromhex(row.salt), row.commitment)
+            return found if commitment_of(found.content, found.salt) == found.commitment else None
         except ValueError:
             return None
-        return found if commitment_of(found.cards, found.salt) == found.commitment else None
 
     def balance(self, account: str) -> Units:
         return self.writing.balance(account)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pitboss.cards import Card, Hand, parse_cards, show_card, show_cards
+from pitboss.cards import Card, parse_cards, show_card
 from pitboss.findings import Finding
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.rows import Recorded, shown_time
@@ -21,7 +21,7 @@ from pitboss.table.discretion import Looking, concerns, discreet, is_patron
 from pitboss.table.events import Event, player_account
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
-from pitboss.table.source import check_deal
+from pitboss.table.source import check_disclosed
 from pitboss.table.view import HIDDEN, seen_event
 
 FEWEST = 10
@@ -359,6 +359,9 @@ def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
         if event.kind in ("cards.dealt", "cards.drawn"):
             for card, to, up in event.data["cards"]:
                 yield CardDealt(card, to, up)
+        elif event.kind == "dice.rolled":
+            for face in event.data["dice"]:
+                yield CardDealt(str(face), "shaker", face_up=True)
         elif event.kind == "card.found-face-up":
             for found in parse_cards(event.data["cards"]):
                 yield CardDealt(show_card(found), "discard rack", face_up=True)
@@ -411,14 +414,15 @@ def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
 
 def _deal(events: Sequence[Recorded]) -> DealRecord:
     """Checked against what "no more bets" made public, and the cards as they were recorded one by one."""
-    promised = next((event.data["commitment"] for event in events if event.kind == "bets.closed"), "")
+    told = (event.data["commitment"] for event in events if event.kind in ("bets.closed", "dice.shaken"))
+    promised = next(filter(None, told), "")
     shown = next((event.data for event in events if event.kind == "deck.revealed"), None)
     if shown is None or not promised:
         return DealRecord(promised)
-    left: Hand = parse_cards(" ".join(dealt.card for dealt in _cards(events)))
+    left = " ".join(dealt.card for dealt in _cards(events))
     cuts = tuple(shown["cuts"])
-    findings = check_deal(promised, parse_cards(shown["cards"]), bytes.fromhex(shown["salt"]), cuts, left)
-    return DealRecord(promised, shown["cards"], shown["salt"], cuts, show_cards(left), findings)
+    findings = check_disclosed(promised, shown["cards"], bytes.fromhex(shown["salt"]), cuts, left)
+    return DealRecord(promised, shown["cards"], shown["salt"], cuts, left, findings)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,8 @@ from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
 from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
 from pitboss.table.settling import Reveal
-from pitboss.table.source import Randomness, SealedDeck
+from pitboss.table.shaking import ReadDice
+from pitboss.table.source import Randomness, Sealed
 from pitboss.table.state import CHIP_LIMIT, Table
 from pitboss.table.turns import turn_events, turns_left
 from pitboss.table.voiding import voided
@@ -64,10 +65,10 @@ class Books:
     settings: dict[str, dict[str, Any]] = field(default_factory=dict)
     _seeded: dict[str, Meter] = field(default_factory=dict)
 
-    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
         """A deck that a replay shuffles is put nowhere."""
 
-    def sealed(self, table: str, deck: str) -> SealedDeck | None:  # noqa: ARG002
+    def sealed(self, table: str, deck: str) -> Sealed | None:  # noqa: ARG002
         return None
 
     def balance(self, account: str) -> Units:
@@ -114,6 +115,9 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
         if list(dealing.order_findings(table)):
             return ((),)
         return (tuple(dealing.events(replace(table, source="keyed"), desk)),)
+    if event.kind == "dice.rolled":
+        reading = ReadDice(" ".join(map(str, event.data["dice"])))
+        return (tuple(reading.events(replace(table, source="keyed"), desk)),)
     maker = MAKERS.get(event.kind)
     if maker is None or event.data.get("what") in (FACE_UP, IN_ERROR):
         return ()

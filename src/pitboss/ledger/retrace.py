@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pitboss.cards import parse_cards, show_cards
 from pitboss.findings import Finding, Severity
 from pitboss.games.settlement import stake_faults
 from pitboss.ledger.consent import CONSENTED
@@ -17,7 +16,7 @@ from pitboss.money import show_signed
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
 from pitboss.table.place import is_known
-from pitboss.table.source import check_deal
+from pitboss.table.source import check_disclosed
 from pitboss.table.state import Table
 from pitboss.table.voiding import stakes_of
 
@@ -189,15 +188,14 @@ class Retraced:
         self.shown = True
         data = event.data
         said = (data["commitment"], list(data["cuts"]), data["left_deck"], data["deck"])
-        folded = (deck.commitment, list(deck.cuts), show_cards(play.left_deck), self.table.active)
+        folded = (deck.commitment, list(deck.cuts), play.left_device, self.table.active)
         for name, one, other in zip(("commitment", "cuts", "cards dealt", "deck"), folded, said, strict=True):
             if one != other:
                 self._report.say(
                     "deal", str(one), str(other), event, f"the {name} disclosed differ from those recorded before"
                 )
-        for finding in check_deal(
-            deck.commitment, parse_cards(data["cards"]), bytes.fromhex(data["salt"]), deck.cuts, play.left_deck
-        ):
+        salt = bytes.fromhex(data["salt"])
+        for finding in check_disclosed(deck.commitment, data["cards"], salt, deck.cuts, play.left_device):
             self._report.say(finding.code, finding.expected, finding.found, event, finding.sentence)
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from pitboss.cards import parse_cards
 from pitboss.findings import Finding
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.transactions import Reading
@@ -47,7 +46,7 @@ class Sealings:
     """By table and deck."""
 
     def follow(self, event: Recorded) -> None:
-        if event.kind == "cards.shuffled" and event.data["commitment"]:
+        if event.kind in ("cards.shuffled", "dice.shaken") and event.data["commitment"]:
             self.published.setdefault(event.stream, {})[event.data["deck"]] = event.data["commitment"]
         elif event.kind in ("deck.revealed", "deck.lost"):
             self.published.get(event.stream, {}).pop(event.data["deck"], None)
@@ -69,7 +68,7 @@ class Sealings:
 
 def _computed(cards: str, salt: str) -> str:
     try:
-        return commitment_of(parse_cards(cards), bytes.fromhex(salt))
+        return commitment_of(cards, bytes.fromhex(salt))
     except ValueError:
         return "unreadable"
 

@@ -4,10 +4,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from pitboss.cards import Card, show_card
+from pitboss.games.course import Roll
+from pitboss.games.registry import GAMES
 from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
+from pitboss.table.state import DICE
 
 Data = Mapping[str, Any]
 
@@ -44,7 +47,9 @@ def _why(data: Data) -> str:
 
 
 def _opened(d: Data) -> str:
-    cards = "a virtual deck" if d["source"] == "virtual" else "cards keyed in by the dealer"
+    what = "dice" if GAMES[d["game"]].course.has(Roll) else "cards"
+    cards = "a virtual deck" if what == "cards" else "virtual dice"
+    cards = cards if d["source"] == "virtual" else f"{what} keyed in by the dealer"
     return (
         f"The table was opened for {d['game']} under the law of {d['as_of']}, dealt by {d['dealing']} with {cards}, "
         f"shuffled by {d['shuffling']}, with {show_dollars(d['fill'])} in chips."
@@ -109,9 +114,13 @@ def _selected(d: Data) -> str:
     return f"The system selected {' and '.join(parts) or 'nothing'}."
 
 
+def _device(d: Data) -> str:
+    return DICE if d["deck"] == DICE else f"{d['deck']} deck"
+
+
 def _revealed_deck(d: Data) -> str:
-    cuts = f", cut at {_listed(d['cuts'])}" if d["cuts"] else ", not cut"
-    return f"The {d['deck']} deck of round {d['round']} was disclosed for the commitment {d['commitment']}{cuts}."
+    cuts = f", cut at {_listed(d['cuts'])}" if d["cuts"] else ", not cut" if d["deck"] != DICE else ""
+    return f"The {_device(d)} of round {d['round']} was disclosed for the commitment {d['commitment']}{cuts}."
 
 
 def _completed(d: Data) -> str:
@@ -249,12 +258,17 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "wager.returned": lambda d: (
         f"{shown(d['wager'])} of {show_dollars(d['amount'])} went back to {d['player']}: no chip was found for it."
     ),
-    "bets.closed": lambda d: f"No more bets: round {d['round']} began with the {d['deck']} deck.",
+    "bets.closed": lambda d: f"No more bets: round {d['round']} began with the {_device(d)}.",
     "chips.counted": lambda d: f"{d['count']} progressive chips were collected and counted.",
     "meter.incremented": lambda d: (
         f"{d['wagers']} progressive wagers of {show_dollars(d['staked'])} in all added to the meter {d['meter']}."
     ),
     "system.selected": _selected,
+    "shaker.opened": lambda d: f"{d['dice']} dice were put into the {d['device']}, and it was closed.",
+    "dice.shaken": lambda d: (
+        f"The dice were shaken{'; they are sealed as ' + d['commitment'] if d['commitment'] else ''}."
+    ),
+    "dice.rolled": lambda d: f"The dice show {_listed(d['dice'])}.",
     "cards.dealt": _dealt,
     "cards.drawn": _drawn,
     "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",
@@ -274,7 +288,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     ),
     "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
     "deck.revealed": _revealed_deck,
-    "deck.lost": lambda d: f"The {d['deck']} deck of round {d['round']} was no longer under seal.",
+    "deck.lost": lambda d: f"The {_device(d)} of round {d['round']} was no longer under seal.",
     "round.completed": _completed,
     "round.voided": _voided,
     "deck.counted": _counted,

@@ -16,13 +16,13 @@ def plain_wagers(table: Table) -> Mapping[str, int]:
     rules = rules_at(table)
     wagers = {}
     for name, stake in game_at(table).plain_wagers().items():
-        wager = rules.wagers.get(name)
+        wager = rules.wager_named(name)
         if wager is None:
             continue
         if wager.meter:
             wagers[name] = rules.choices.amounts.get(name, stake)
         else:
-            limits = rules.limits(name)
+            limits = rules.limits(wager.name)
             wagers[name] = min(max(stake, limits.minimum), limits.maximum)
     return wagers
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK, show_card, show_cards
 from pitboss.findings import Finding
+from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import (
     Event,
 )
-from pitboss.table.ruling import DECK_COUNT_ACT, cite_of, counts_cards, procedure_of, rules_at
+from pitboss.table.ruling import DECK_COUNT_ACT, before_wagers, cite_of, counts_cards, dice_of, procedure_of, rules_at
 from pitboss.table.shuffling import rack_taken, ready_for_round
 from pitboss.table.state import Phase, Play, Table
 
@@ -43,7 +44,8 @@ class Discard(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.play
         assert play is not None
-        yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
+        if play.dealt:
+            yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
         after = next_deck(table)
         count_due = _deck_count_due(table)
@@ -51,6 +53,7 @@ class Discard(Command):
         yield Event(
             "round.completed",
             {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)},
+            () if play.dealt else (cite_of(table, "clear-winning-combinations"),),
         )
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
             yield Event("deck.counted", {"counted": counts_cards(table)})
@@ -77,9 +80,9 @@ def _totals(play: Play) -> dict[str, int]:
 
 def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
     """After the round a virtual deck is shown, so that anybody can check the deal against the commitment."""
-    if table.source != "virtual" or table.deck is None:
-        return
     assert table.play is not None
+    if table.source != "virtual" or table.deck is None or table.play.dice or not table.deck.commitment:
+        return  # dice were shown when they were read, and what was not shaken is nothing to show
     sealed = desk.sealed(table.id, table.active)
     if sealed is None or sealed.commitment != table.deck.commitment:
         data = {"round": table.play.number, "deck": table.active, "commitment": table.deck.commitment}
@@ -91,10 +94,10 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
             "round": table.play.number,
             "deck": table.active,
             "commitment": sealed.commitment,
-            "cards": show_cards(sealed.cards),
+            "cards": sealed.content,
             "salt": sealed.salt.hex(),
             "cuts": list(table.deck.cuts),
-            "left_deck": show_cards(table.play.left_deck),
+            "left_deck": table.play.left_device,
         },
     )
 
@@ -107,6 +110,8 @@ def next_deck(table: Table) -> str:
 def ready_phase(table: Table, deck: str) -> Phase:
     """Whether the deck of the next round is ready: the other one may have been shuffled during this round."""
     waiting = table.decks.get(deck)
+    if dice_of(table):
+        return before_wagers(table)
     if waiting is None or deck == table.active:
         return Phase.SHUFFLING
     return ready_for_round(table, waiting)
@@ -119,7 +124,7 @@ def _deck_count_due(table: Table) -> bool:
     return table.uncounted + 1 >= rules_at(table).figure("stub_count_rounds")
 
 
-@command("count_deck", {Phase.DECK_COUNT}, DECK_COUNT_ACT)
+@command("count_deck", {Phase.DECK_COUNT}, DECK_COUNT_ACT, needs=Deal)
 @dataclass(frozen=True)
 class CountDeck(Command):
     """The dealer counts the whole deck after the round."""

@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.games.course import Deal, Step
 from pitboss.table.codec import decode, encode
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.fold import apply_all
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of
+from pitboss.table.ruling import cite_of, game_at
 from pitboss.table.solvency import money_findings
 from pitboss.table.state import Phase, Table
 
@@ -29,6 +30,8 @@ class Command(ABC):
     phases: ClassVar[frozenset[Phase]] = ANY_PHASE
     act: ClassVar[str] = ""
     """The procedure of the law behind the command, for its cite."""
+    needs: ClassVar[type[Step] | None] = None
+    """A step without which a game has no such command: cards to deal, dice to roll."""
 
     @abstractmethod
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
@@ -58,11 +61,13 @@ class Command(ABC):
         return {"command": self.name, **encode(self)}
 
 
-def command(name: str, phases: frozenset[Phase] | set[Phase] = ANY_PHASE, act: str = "") -> Any:
+def command(
+    name: str, phases: frozenset[Phase] | set[Phase] = ANY_PHASE, act: str = "", needs: type[Step] | None = None
+) -> Any:
     """Register a command under the name that programs use."""
 
     def register(kind: C) -> C:
-        kind.name, kind.phases, kind.act = name, frozenset(phases), act
+        kind.name, kind.phases, kind.act, kind.needs = name, frozenset(phases), act, needs
         COMMANDS[name] = kind
         return kind
 
@@ -84,6 +89,10 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
     permission = f"table.{wanted.name}"
     if not may(desk.role, permission):
         return (why_not(desk.role, permission),)
+    if wanted.needs is not None and table.game and not game_at(table).course.has(wanted.needs):
+        with_what = "cards" if wanted.needs is Deal else "dice"
+        sentence = f"This game is not played with {with_what}."
+        return (Finding("not-in-this-game", "", f"a game of {with_what}", table.game, sentence),)
     if table.phase not in wanted.phases or _waits_for_recut(table, wanted):
         return (_wrong_phase(table, wanted),)
     player = wanted.acts_for(table, desk)

@@ -11,6 +11,7 @@ from pitboss.table import (
     opening,
     seating,
     settling,
+    shaking,
     shuffling,
     wagering,
 )
@@ -18,6 +19,6 @@ from pitboss.table.command import COMMANDS
 
 __all__ = ["COMMANDS"]
 REGISTERED = (
-    abandoning, cashiering, collecting, dealing, deciding, decks, irregular, opening, seating, settling, shuffling,
-    wagering,
+    abandoning, cashiering, collecting, dealing, deciding, decks, irregular, opening, seating, settling, shaking,
+    shuffling, wagering,
 )  # fmt: skip

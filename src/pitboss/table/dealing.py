@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from pitboss.cards import DECK, Card, Hand, show_card
 from pitboss.findings import Finding
+from pitboss.games.course import Deal
 from pitboss.games.deal import deal_cards, deal_of
 from pitboss.law.model import DealOrder
 from pitboss.table.command import Command, command
@@ -107,7 +108,7 @@ class TakesCards(Command):
         return key_in(self.cards, seen_cards(table.play))[0]
 
 
-@command("deal", {Phase.DEALING}, "announce-no-more-bets")
+@command("deal", {Phase.DEALING}, "announce-no-more-bets", needs=Deal)
 @dataclass(frozen=True)
 class DealCards(TakesCards):
     """Deal the next cards, all of them unless a number is given."""
@@ -179,7 +180,7 @@ class DealCards(TakesCards):
             yield from followed(table, desk, (dealt,))
 
 
-@command("stub", {Phase.STUB}, STUB_ACT)
+@command("stub", {Phase.STUB}, STUB_ACT, needs=Deal)
 @dataclass(frozen=True)
 class PlaceStub(Command):
     """The stub goes to the discard rack, counted first at least every fifth round unless a shuffler counts."""

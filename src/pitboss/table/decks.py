@@ -5,17 +5,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pitboss.findings import Finding
+from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import HOUR, Desk
 from pitboss.table.events import Event
-from pitboss.table.ruling import cite_of, reshuffles, rules_at, shuffler_used, submission_of
+from pitboss.table.ruling import cite_of, dice_of, reshuffles, rules_at, submission_of
 from pitboss.table.shuffling import shuffled_event
 from pitboss.table.state import BETWEEN_ROUNDS, OPENING_STEPS, Phase, Table
 
 BACKS = ("red", "blue")
 
 
-@command("receive_decks", {Phase.OPENING}, "open-each-of-two-decks")
+@command("receive_decks", {Phase.OPENING}, "open-each-of-two-decks", needs=Deal)
 @dataclass(frozen=True)
 class ReceiveDecks(Command):
     """Cards arrive at the table; preinspected and preshuffled decks skip section .4."""
@@ -109,7 +110,7 @@ class OpeningStep(Command):
         )
 
 
-@command("inspect_cards", {Phase.OPENING}, "inspect-cards-verified-by-floorperson")
+@command("inspect_cards", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
 @dataclass(frozen=True)
 class InspectCards(OpeningStep):
     """The dealer looks for defects."""
@@ -121,7 +122,7 @@ class InspectCards(OpeningStep):
         return {"inspected_by": desk.person}
 
 
-@command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson")
+@command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
 @dataclass(frozen=True)
 class VerifyInspection(OpeningStep):
     """The floorperson verifies what the dealer has inspected; nobody verifies himself."""
@@ -141,14 +142,14 @@ class VerifyInspection(OpeningStep):
             )
 
 
-@command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit")
+@command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit", needs=Deal)
 @dataclass(frozen=True)
 class SpreadCards(OpeningStep):
     step = "spread"
     kind = "cards.spread"
 
 
-@command("player_inspected", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player")
+@command("player_inspected", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player", needs=Deal)
 @dataclass(frozen=True)
 class PlayerInspected(OpeningStep):
     """The first player at the table has had the opportunity to look at the cards."""
@@ -170,7 +171,7 @@ class PlayerInspected(OpeningStep):
         return next(iter(table.homes), "")
 
 
-@command("wash_cards", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player")
+@command("wash_cards", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player", needs=Deal)
 @dataclass(frozen=True)
 class WashCards(OpeningStep):
     """Turned face down, mixed and stacked; the shuffle comes next."""
@@ -182,7 +183,7 @@ class WashCards(OpeningStep):
         return {"phase": Phase.SHUFFLING}
 
 
-@command("spread_idle", BETWEEN_ROUNDS, "spread-cards-at-idle-table")
+@command("spread_idle", BETWEEN_ROUNDS, "spread-cards-at-idle-table", needs=Deal)
 @dataclass(frozen=True)
 class SpreadIdle(Command):
     """No gaming activity: the cards come out of shoe and rack and lie spread, face down unless a player asks."""
@@ -207,7 +208,7 @@ class SpreadIdle(Command):
         yield Event("cards.idle", {"face_up": self.face_up, "phase": Phase.IDLE}, (cite_of(table, self.act),))
 
 
-@command("change_decks", BETWEEN_ROUNDS | {Phase.IDLE})
+@command("change_decks", BETWEEN_ROUNDS | {Phase.IDLE}, needs=Deal)
 @dataclass(frozen=True)
 class ChangeDecks(Command):
     """Take the decks off the table; new ones are received and opened."""
@@ -231,8 +232,8 @@ def _hours(table: Table) -> str:
 def deck_change_due(table: Table, now: int) -> Finding | None:
     """Decks dealt by hand are changed every four hours, decks in a shoe every eight."""
     rules, deck = rules_at(table), table.deck
-    hours = rules.figure(_hours(table))
-    if deck is None or now - deck.received < hours * HOUR:
+    hours = rules.figure(_hours(table)) if not dice_of(table) else 0
+    if deck is None or not hours or now - deck.received < hours * HOUR:
         return None
     age = (now - deck.received) // (HOUR // 60)
     return Finding(
@@ -242,7 +243,3 @@ def deck_change_due(table: Table, now: int) -> Finding | None:
         f"{age // 60} h {age % 60} min",
         f"The {table.active} deck has been here for {age // 60} h {age % 60} min: it is changed every {hours} hours.",
     )
-
-
-def two_decks(table: Table) -> bool:
-    return shuffler_used(table) and len(table.decks) == 2

@@ -8,7 +8,7 @@ from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents
 from pitboss.table.events import Entry, meter_account, player_account
 from pitboss.table.roles import Role
-from pitboss.table.source import Randomness, SealedDeck, SystemRandomness
+from pitboss.table.source import Randomness, Sealed, SystemRandomness
 
 MICROSECONDS = 1_000_000
 HOUR = 3600 * MICROSECONDS
@@ -32,10 +32,10 @@ class Desk(Protocol):
     def zone(self) -> str:
         """The time zone of the gaming day; that of the property if empty."""
 
-    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
         """Put a shuffled deck away where nobody reads it."""
 
-    def sealed(self, table: str, deck: str) -> SealedDeck | None: ...
+    def sealed(self, table: str, deck: str) -> Sealed | None: ...
     def balance(self, account: str) -> Units: ...
 
     def meter(self, name: str) -> Meter | None:
@@ -52,13 +52,13 @@ class MemoryDesk:
     randomness: Randomness = field(default_factory=SystemRandomness)
     balances: dict[str, Units] = field(default_factory=dict)
     settings: dict[str, Meter] = field(default_factory=dict)
-    decks: dict[tuple[str, str], SealedDeck] = field(default_factory=dict)
+    decks: dict[tuple[str, str], Sealed] = field(default_factory=dict)
     zone: str = ""
 
-    def seal(self, table: str, deck: str, sealed: SealedDeck) -> None:
+    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
         self.decks[table, deck] = sealed
 
-    def sealed(self, table: str, deck: str) -> SealedDeck | None:
+    def sealed(self, table: str, deck: str) -> Sealed | None:
         return self.decks.get((table, deck))
 
     def balance(self, account: str) -> Units:

@@ -14,7 +14,18 @@ from pitboss.games.settlement import Result
 from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
-from pitboss.table.state import CHIP_LIMIT, OPENING_STEPS, Dealt, Deck, Phase, Play, Settled, Table, decided_before
+from pitboss.table.state import (
+    CHIP_LIMIT,
+    DICE,
+    OPENING_STEPS,
+    Dealt,
+    Deck,
+    Phase,
+    Play,
+    Settled,
+    Table,
+    decided_before,
+)
 
 Data = Mapping[str, Any]
 Fold = Callable[[Table, Data], Table]
@@ -89,6 +100,16 @@ def _received(table: Table, data: Data) -> Table:
     return replace(table, decks=fresh, active=data["decks"][0], uncounted=0)
 
 
+@on("shaker.opened")
+def _shaker(table: Table, data: Data) -> Table:
+    return replace(table, decks={DICE: Deck(data["at"])}, active=DICE)
+
+
+@on("dice.rolled")
+def _rolled(table: Table, data: Data) -> Table:
+    return table.with_play(dice=tuple(data["dice"]))
+
+
 @on("cards.inspected", "inspection.verified", "cards.spread", "cards.viewed", "cards.washed")
 def _opening_step(table: Table, data: Data) -> Table:
     for name in data["decks"]:
@@ -98,7 +119,7 @@ def _opening_step(table: Table, data: Data) -> Table:
     return table
 
 
-@on("cards.shuffled")
+@on("cards.shuffled", "dice.shaken")
 def _shuffled(table: Table, data: Data) -> Table:
     return table.with_deck(data["deck"], shuffled=data["method"], commitment=data["commitment"], cuts=())
 

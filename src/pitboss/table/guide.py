@@ -20,8 +20,9 @@ from pitboss.table.decks import (
 from pitboss.table.desk import Desk
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.ruling import cite_of, dice_of, rules_at
 from pitboss.table.settling import CompletePaperwork, Reveal, Settle, Validate
+from pitboss.table.shaking import OpenShaker, ReadDice, Shake
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
 from pitboss.table.state import OPENING_STEPS, Phase, Table
 from pitboss.table.turns import ready_turns, turns_left
@@ -60,6 +61,8 @@ def next_step(table: Table, desk: Desk) -> Step | None:
             return None
         case Phase.OPENING | Phase.IDLE:
             return _opening(table)
+        case Phase.SHUFFLING if dice_of(table):
+            return _dealer(table, Shake(), "Shake the dice.")
         case Phase.SHUFFLING:
             return _dealer(table, Shuffle(), f"Shuffle by {table.shuffling}.")
         case Phase.CUTTING:
@@ -74,6 +77,8 @@ def _dealer(table: Table, command: Command, say: str) -> Step:
 
 
 def _opening(table: Table) -> Step:
+    if dice_of(table):
+        return _dealer(table, OpenShaker(), "Put the dice into the shaker and close it.")
     if not table.decks:
         return Step(
             Role.FLOORPERSON,
@@ -110,6 +115,10 @@ def _in_round(table: Table, desk: Desk) -> Step:
         case Phase.COUNTING:
             chips = sum(len(chip_wagers(rules_at(table), made)) for made in play.wagers.values())
             return _dealer(table, CountChips(chips), f"Collect and count the progressive chips: {chips}.")
+        case Phase.DEALING if dice_of(table):
+            if table.deck is not None and table.deck.shuffled:
+                return _dealer(table, ReadDice(), "Uncover the dice and call them.")
+            return _dealer(table, Shake(), "Shake the dice.")
         case Phase.DEALING:
             return _dealer(table, DealCards(), "Deal.")
         case Phase.STUB:
@@ -127,6 +136,8 @@ def _in_round(table: Table, desk: Desk) -> Step:
         case Phase.COLLECTING:
             if play.paperwork:
                 return Step(Role.FLOORPERSON, CompletePaperwork(), "Complete the jackpot documents; the cards stay.")
+            if not play.dealt:
+                return _dealer(table, Discard(), "Clear the winning combinations.")
             return _dealer(table, Discard(), "Collect the cards in an order that lets each hand be found again.")
     return _settle(table, desk)
 

@@ -8,7 +8,6 @@ from pitboss.findings import Finding
 from pitboss.games.course import FOLD
 from pitboss.games.round import Decision
 from pitboss.games.settlement import Book
-from pitboss.law.model import DEVICES
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import from_deck, seen_cards, slots_of
 from pitboss.table.deciding import cards_short
@@ -282,9 +281,10 @@ class ChangeMethod(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         dealing, shuffling = self._wanted(table)
         cite = cite_of(table, self.act)
-        if dealing not in DEVICES or shuffling not in ("device", "hand"):
+        devices = rules_at(table).chapter.devices(rules_at(table).as_of)
+        if dealing not in devices or shuffling not in ("device", "hand"):
             yield Finding(
-                "method", cite, f"dealing {', '.join(DEVICES)}; shuffling device or hand", f"{dealing}; {shuffling}",
+                "method", cite, f"dealing {', '.join(devices)}; shuffling device or hand", f"{dealing}; {shuffling}",
                 "There is no such method.",
             )  # fmt: skip
             return

@@ -9,7 +9,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Limits, Rules
 from pitboss.law.model import Procedure, in_force
 from pitboss.submission import Submission, read_submission, rules_of
-from pitboss.table.state import SHOE, Table
+from pitboss.table.state import SHOE, Phase, Table
 
 STUB_ACT = "stub-to-discard-rack"
 DECK_COUNT_ACT = "count-deck-every-five-rounds"
@@ -62,6 +62,19 @@ def procedure_of(table: Table, act: str) -> Procedure | None:
 def cite_of(table: Table, act: str, otherwise: str = "") -> str:
     found = procedure_of(table, act)
     return str(found.cite) if found is not None else otherwise
+
+
+def dice_of(table: Table) -> int:
+    """How many dice are rolled; none in a game of cards."""
+    return sum(step.dice for step in deal_of(rules_at(table)).steps)
+
+
+SHAKE_FIRST, SHAKE_LATER = "shake-dice-before-wagers", "shake-dice-after-no-more-bets"
+
+
+def before_wagers(table: Table) -> Phase:
+    """What a table with dice does before wagers: dice under a cover are shaken first."""
+    return Phase.SHUFFLING if procedure_of(table, SHAKE_FIRST) is not None else Phase.WAGERING
 
 
 def shuffler_used(table: Table) -> bool:

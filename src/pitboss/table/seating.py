@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pitboss.findings import Finding
-from pitboss.law.model import in_force
 from pitboss.table.command import Command, command, self_dealing
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -99,9 +98,7 @@ class TakeBox(Command):
         who = self._who(desk)
         mine = [seat for seat, player in table.boxes.items() if player == who]
         most = rules.choices.adjacent_boxes or 1
-        cite = next(
-            (str(c.cite) for c in in_force(rules.chapter.choices, rules.as_of) if c.name == "adjacent_boxes"), ""
-        ) or rules.figure_cite("adjacent_boxes")
+        cite = str(rules.chapter.cite_of("adjacent_boxes", "wagers"))
         if not mine:
             yield Finding(
                 "not-seated",

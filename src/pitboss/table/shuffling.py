@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.cards import DECK
 from pitboss.findings import Finding
+from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -29,7 +30,7 @@ def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phas
     return Event("cards.shuffled", data, (cite_of(table, "shuffle-before-play-and-after-each-round"),))
 
 
-@command("shuffle", BETWEEN_ROUNDS | IN_ROUND, "shuffle-before-play-and-after-each-round")
+@command("shuffle", BETWEEN_ROUNDS | IN_ROUND, "shuffle-before-play-and-after-each-round", needs=Deal)
 @dataclass(frozen=True)
 class Shuffle(Command):
     """Shuffle the deck that is to be dealt next or, with two decks, the other one while a round is played."""
@@ -155,7 +156,7 @@ def rack_taken(table: Table) -> Finding | None:
     )
 
 
-@command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom")
+@command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom", needs=Deal)
 @dataclass(frozen=True)
 class Cut(Command):
     """The dealer inserts the cover card and moves everything above it to the bottom."""
@@ -180,7 +181,7 @@ class Cut(Command):
         yield Event("cards.cut", {"deck": table.active, "at": self.at, "phase": phase}, (cite_of(table, self.act),))
 
 
-@command("order_recut", {Phase.WAGERING, Phase.COUNTING, Phase.DEALING}, "order-recut-before-deal")
+@command("order_recut", {Phase.WAGERING, Phase.COUNTING, Phase.DEALING}, "order-recut-before-deal", needs=Deal)
 @dataclass(frozen=True)
 class OrderRecut(Command):
     """A floorperson finds the cut improper, before any card is dealt."""
@@ -212,7 +213,7 @@ class OrderRecut(Command):
         )
 
 
-@command("order_shuffle", {Phase.CUTTING, Phase.WAGERING}, "shuffle-before-play-and-after-each-round")
+@command("order_shuffle", {Phase.CUTTING, Phase.WAGERING}, "shuffle-before-play-and-after-each-round", needs=Deal)
 @dataclass(frozen=True)
 class OrderShuffle(Command):
     """A floorperson directs a shuffle between rounds."""

@@ -1,4 +1,4 @@
-"""Where cards come from: the virtual deck, sealed before play, and cards keyed in from a real deck.
+"""Where cards and dice come from: what is virtual is sealed before play, what is real is keyed in.
 
 A virtual deck is shuffled with bytes of the operating system and sealed: the table publishes a SHA-256 commitment
 before the first card leaves the deck, and cards and salt after the round. Anybody can then recompute the commitment
@@ -17,11 +17,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pitboss.cards import DECK, Card, CardError, Hand, parse_card, show_card, show_cards
+from pitboss.cards import DECK, Card, CardError, Hand, parse_card, parse_cards, show_card, show_cards
 from pitboss.findings import Finding
 
 SALT_BYTES = 32
 COMMITMENT_VERSION = "pitboss-deck-1"
+DICE_VERSION = "pitboss-dice-1"
+FACES = 6
 
 _BUFFER_BYTES = 4096
 
@@ -143,33 +145,53 @@ def shuffle(randomness: Randomness, deck: Sequence[Card] = DECK) -> Hand:
     return tuple(cards)
 
 
-@dataclass(frozen=True)
-class SealedDeck:
-    """A deck and what was promised about it. Only ``commitment`` is public before the round is over, so the text form
-    of this object (a log, a traceback) does not show the cards or the salt."""
+def roll(randomness: Randomness, dice: int) -> str:
+    """So many dice, each face equally likely, as they are written down.
 
-    cards: Hand = field(repr=False)
+    >>> roll(SeededRandomness(7), 3)
+    '2 1 5'
+    """
+    return " ".join(str(1 + randomness.randbelow(FACES)) for _ in range(dice))
+
+
+def is_dice(content: str) -> bool:
+    """Whether what was sealed or dealt are dice, and not cards."""
+    return content.replace(" ", "").isdigit()
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A deck or a roll of dice, and what was promised about it. Only ``commitment`` is public before the round is over,
+    so the text form of this object (a log, a traceback) does not show the content or the salt."""
+
+    content: str = field(repr=False)
     salt: bytes = field(repr=False)
     commitment: str
 
+    @property
+    def cards(self) -> Hand:
+        return parse_cards(self.content)
 
-def commitment_text(cards: Sequence[Card], salt: bytes) -> str:
+
+def commitment_text(content: Sequence[Card] | str, salt: bytes) -> str:
     """The text that the commitment is the SHA-256 of: version, salt in hexadecimal, cards from the top; three lines.
 
-    The cards are in the order before any cut.
+    The cards are in the order before any cut; dice stand in place of cards under a version of their own.
     """
-    return f"{COMMITMENT_VERSION}\n{salt.hex()}\n{show_cards(cards)}\n"
+    text = content if isinstance(content, str) else show_cards(content)
+    return f"{DICE_VERSION if is_dice(text) else COMMITMENT_VERSION}\n{salt.hex()}\n{text}\n"
 
 
-def commitment_of(cards: Sequence[Card], salt: bytes) -> str:
+def commitment_of(content: Sequence[Card] | str, salt: bytes) -> str:
     """What ``sha256sum`` prints for ``commitment_text``."""
-    return hashlib.sha256(commitment_text(cards, salt).encode("ascii")).hexdigest()
+    return hashlib.sha256(commitment_text(content, salt).encode("ascii")).hexdigest()
 
 
-def seal(cards: Sequence[Card], randomness: Randomness) -> SealedDeck:
-    """Fix a deck before play. The salt keeps a commitment from being found by trying likely decks."""
+def seal(content: Sequence[Card] | str, randomness: Randomness) -> Sealed:
+    """Fix a deck or a roll before play. The salt keeps a commitment from being found by trying likely contents."""
     salt = randomness.token(SALT_BYTES)
-    return SealedDeck(tuple(cards), salt, commitment_of(cards, salt))
+    text = content if isinstance(content, str) else show_cards(content)
+    return Sealed(text, salt, commitment_of(text, salt))
 
 
 def cut(cards: Sequence[Card], at: int) -> Hand:
@@ -181,6 +203,21 @@ def cut(cards: Sequence[Card], at: int) -> Hand:
     if not 0 <= at <= len(cards):
         raise ValueError(f"a deck of {len(cards)} cards cannot be cut {at} cards from the top")
     return (*cards[at:], *cards[:at])
+
+
+def check_disclosed(commitment: str, content: str, salt: bytes, cuts: Sequence[int], left: str) -> tuple[Finding, ...]:
+    """Whether what left the device, cards or dice as text, is what was promised; no finding means that it is."""
+    if not is_dice(content):
+        return check_deal(commitment, parse_cards(content), salt, cuts, parse_cards(left))
+    computed = commitment_of(content, salt)
+    findings = []
+    if computed != commitment:
+        sentence = f"The disclosed dice and salt give the commitment {computed}, but {commitment} was published."
+        findings.append(Finding("commitment-differs", "", commitment, computed, sentence, "commitment"))
+    if left and left != content:
+        sentence = f"The dice showed {left}, but those under seal were {content}."
+        findings.append(Finding("dice-differ", "", content, left, sentence, "dice"))
+    return tuple(findings)
 
 
 def check_deal(

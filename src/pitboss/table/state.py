@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from pitboss.cards import Card, Hand
+from pitboss.cards import Card, Hand, show_cards
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.settlement import Line, Result
 from pitboss.money import Cents
@@ -53,6 +53,8 @@ CHIP_LIMIT = 1_000_000
 OPENING_STEPS = ("inspected", "verified", "spread", "viewed", "washed")
 """Section .4, in order."""
 SHUFFLER = "shuffler"
+DICE = "dice"
+"""The name under which dice are kept, where a game of cards has its decks."""
 SHOE = "automated-shoe"
 
 
@@ -158,6 +160,11 @@ class Play:
 
     def hand(self, to: str) -> Hand:
         return tuple(dealt.card for dealt in self.dealt if dealt.to == to)
+
+    @property
+    def left_device(self) -> str:
+        """The cards that have left the deck, or the dice that were read, as they are written down."""
+        return " ".join(map(str, self.dice)) or show_cards(self.left_deck)
 
     def staked(self, seat: int) -> dict[str, Cents]:
         return self.wagers.get(seat, {})

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pitboss.cards import show_card, show_cards
+from pitboss.cards import DECK, show_card, show_cards
 from pitboss.games.course import HANDS
 from pitboss.games.settlement import Result
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
 from pitboss.table.events import Event
 from pitboss.table.place import is_known, open_cards
+from pitboss.table.ruling import dice_of
 from pitboss.table.state import Dealt, Play, Settled, Table
 
 HIDDEN = "??"
@@ -90,7 +91,8 @@ def _play(table: Table, play: Play, person: str) -> dict[str, Any]:
         "validated": list(play.validated),
         "magic_card": None if play.magic_card is None else show_card(play.magic_card),
         "lucky_position": play.lucky_position,
-        "cards_left": 52 - len(play.left_deck),
+        "dice": list(play.dice),
+        "cards_left": 0 if dice_of(table) else len(DECK) - len(play.left_deck),
     }
 
 

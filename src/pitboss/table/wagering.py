@@ -163,7 +163,7 @@ class NoMoreBets(Command):
                 "collected": electronic,
                 "phase": Phase.COUNTING if counting else Phase.DEALING,
             },
-            (cite_of(table, self.act),),
+            tuple(filter(None, (cite_of(table, self.act),))),
             entries,
         )
         yield from self._increments(table, desk)

@@ -2,7 +2,6 @@
 
 from typing import Literal
 
-from pitboss.cards import parse_cards
 from pitboss.findings import Finding
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import (
@@ -91,7 +90,6 @@ def one_deal(store: Store, table: str, number: int) -> DealShown:
         wagering = found.state == "wagering"
         sentence = "has not begun" if wagering else "was keyed in from a deck of the house, so there is no commitment"
         raise NoRoundError(f"Round {number} {sentence}.")
-    cards, salt = parse_cards(deal.cards), bytes.fromhex(deal.salt)
     return DealShown(
         table=table,
         round=number,
@@ -100,7 +98,7 @@ def one_deal(store: Store, table: str, number: int) -> DealShown:
         salt=deal.salt,
         cuts=list(deal.cuts),
         left_deck=deal.left_deck,
-        commitment_text=commitment_text(cards, salt),
+        commitment_text=commitment_text(deal.cards, bytes.fromhex(deal.salt)),
         verdict=deal.verdict,
         findings=list(deal.findings),
     )
