@@ -158,6 +158,12 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         yield from _amount(rules, name, stake, wager, where)
 
 
+def _spelled(wager: Wager, seats: int) -> str:
+    """A wager as a file names it; one that is made on numbers by its first and last."""
+    first, *_, last = (*wager.names(seats), *wager.names(seats)[-1:])
+    return first if first == last else f"{first} to {last}"
+
+
 def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
     chapter, where = rules.chapter, f"seat {seat.number}"
     for wager in chapter.wagers:
@@ -179,7 +185,8 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
                 f"The {wager.title} is not offered at this table.",
                 where,
             )
-    names = listed(rules.names_at(seat.number))
+    known = (wager for wager in rules.wagers.values() if wager.placed == "before")
+    names = listed(_spelled(wager, rules.seats) for wager in known)
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
     return Finding("unknown-wager", str(chapter.cite_of("wagers")), names, name, sentence, where)
 
@@ -272,7 +279,7 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
     where, made = f"seat {seat.number}", seat.decisions.get(step.name)
     staked = course.unit in seat.wagers
     asked = staked and not course.ended(rules, seat, before=step) and bool(step.options(rules, sight))
-    names = listed(step.names)
+    names = listed(name.replace("_", " ") for name in step.names)
     title = _with_article(rules.wagers[course.unit].title) if course.unit in rules.wagers else course.unit
     if made is None:
         if asked:
@@ -296,7 +303,17 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
             yield Finding(f"{option.name}-with-amount", step.cite, "no amount", amount, sentence, where)
     else:
         for wager, times in option.puts.items():
-            yield from _put_amount(rules.wagers[course.unit], seat, made.amount, wager, times, sight.stake, step)
+            yield from _put_amount(rules, course, seat, made.amount, wager, times, sight.stake, step)
+
+
+def unasked(course: Course, rules: Rules, seat: Seat) -> Iterator[Finding]:
+    """Decisions at a step that the game does not have."""
+    known = {step.name for step in course.decides}
+    for name in seat.decisions.keys() - known:
+        made = seat.decisions[name].choice
+        sentence = f"{rules.chapter.title} asks nobody anything at that point, so seat {seat.number} cannot {made}."
+        cite = course.decides[0].cite if course.decides else str(rules.chapter.cite_of("wagers"))
+        yield Finding("decision-not-allowed", cite, "no decision", made, sentence, f"seat {seat.number}")
 
 
 def _at(course: Course, step: Decide) -> str:
@@ -308,24 +325,33 @@ def _with_article(title: str) -> str:
 
 
 def _put_amount(
-    of: Wager, seat: Seat, amount: Cents | None, wager: str, times: Times, unit: Cents, step: Decide
+    rules: Rules,
+    course: Course,
+    seat: Seat,
+    amount: Cents | None,
+    wager: str,
+    times: Times,
+    unit: Cents,
+    step: Decide,
 ) -> Iterator[Finding]:
     """A wager that a decision puts down: one of a few multiples of the unit, or any amount between two of them."""
     where, cite = f"seat {seat.number}", times.cite or step.cite
     allowed = [unit * count for count in range(times.least, times.most + 1)]
+    title = rules.wagers[wager].title if wager in rules.wagers else shown(wager)
     if times.whole:
         if amount in allowed or (amount is None and len(allowed) == 1):
             return
         expected = listed(show_dollars(value) for value in allowed)
         found = "no amount" if amount is None else show_dollars(amount)
-        sentence = f"The {wager} of seat {seat.number} must be {expected}; found {found}."
+        sentence = f"The {title} of seat {seat.number} must be {expected}; found {found}."
     elif amount is None:
         expected, found = f"{show_dollars(allowed[0])} to {show_dollars(allowed[-1])}", "no amount"
-        sentence = f"Seat {seat.number} must say how much the {wager} is."
+        sentence = f"Seat {seat.number} must say how much the {title} is."
     elif allowed[0] <= amount <= allowed[-1]:
         return
     else:
         expected, found = f"{show_dollars(allowed[0])} to {show_dollars(allowed[-1])}", show_dollars(amount)
-        between = f"between {times.least} and {times.most} times the {of.title.split()[0]} of {show_dollars(unit)}"
-        sentence = f"A {wager} of {found} is not {between}."
+        base = rules.wagers[course.unit].title.removesuffix(" Wager")
+        between = f"between {times.least} and {times.most} times the {base} of {show_dollars(unit)}"
+        sentence = f"A {title} of {found} is not {between}."
     yield Finding(f"{wager}-amount", cite, expected, found, sentence, where)

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from pitboss.cards import Hand
 from pitboss.findings import Finding
-from pitboss.games.checks import decision_findings
+from pitboss.games.checks import decision_findings, unasked
 from pitboss.games.course import Choice, Course, Decide, Post, Settle, Sight
 from pitboss.games.deal import face_up
 from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Unfolding, Versus
@@ -146,6 +146,7 @@ class Game:
         yield from self._caps(rules)
         for seat in played.clockwise():
             yield from self.seat_findings(rules, played, seat)
+            yield from unasked(self.course, rules, seat)
             for step in self.course.decides:
                 yield from self.choice_findings(rules, step, self.sight(rules, played, seat, step), seat)
 
