@@ -27,6 +27,7 @@ from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, evaluator
 from pitboss.simulate.operations import SUITS_MATTER
 from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.program import layout_of
 from pitboss.simulate.runs import BATCH, simulate
 from pitboss.simulate.scalar import Table
 
@@ -167,9 +168,9 @@ class _Program:
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.file, self.binary = folder / "tables", folder / "frenzy"
-        hands, (made,), own = _hands(plan), plan.strategy.decisions, plan.layout.own[1]
+        hands, (made,) = _hands(plan), plan.strategy.decisions
         five, six = hands["hand"], hands["six_card"]
-        played = plan.layout.played
+        played, _ = layout_of(plan.game, plan.rules, plan.wagers)
         head = np.zeros(16, np.uint64)
         head[:12] = [
             *(len(five.rows), len(five.entries), len(six.rows), len(six.entries), len(made.first)),
@@ -181,7 +182,7 @@ class _Program:
             CARD_KEYS,
             *(five.rows, five.entries, five.flushes, six.rows, six.entries, six.flushes),
             *(made.first, made.keys, made.picks, plan.pays.nets[0]),
-            *(np.array(own, np.uint8), np.array(played.dealer, np.uint8), extra),
+            *(np.array(played.seats[0].cards, np.uint8), np.array(played.dealer, np.uint8), extra),
         )
         self.file.write_bytes(b"".join(np.ascontiguousarray(part).tobytes() for part in parts))
         source = Path(__file__).with_name("frenzy.c")

@@ -18,8 +18,7 @@ from pitboss.games.round import Round
 from pitboss.games.rules import Choices
 from pitboss.games.settle import verify
 from pitboss.law.model import in_force
-from pitboss.simulate import kernel
-from pitboss.simulate.batches import list_codes, list_nets
+from pitboss.simulate.batches import list_codes, list_nets, weighed
 from pitboss.simulate.operations import UP_CARD_FIRST
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.scalar import Table, fixed_net
@@ -34,8 +33,7 @@ def compare(plan: Plan, rounds: int, seed: int = SEED, start: int = 0) -> None:
     """Every code of every seat, what the round moves, and that a share of a meter is always noticed."""
     table, meters = Table(plan), plan.meters()
     codes = list_codes(plan.work, seed, start, rounds)
-    moved, flagged = np.zeros(rounds, np.int64), np.zeros(rounds, np.uint8)
-    kernel.weigh(codes, plan.offsets, plan.pays.nets, plan.pays.rare, moved, flagged)
+    moved, flagged = weighed(plan.work, codes, plan.pays.nets)
     first = list_nets(plan.work, seed, start, rounds)[1]
     for place in range(rounds):
         played = table.play(seed, start + place)

@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from pitboss.cards import DECK
+from pitboss.cards import DECK, Card
 from pitboss.simulate.streams import (
+    MOST_CARDS,
+    PER_WORD,
+    SELECTION,
+    SIZE,
+    WORDS,
     below,
     decks,
     fill_decks,
     key_of,
     philox,
-    plain_below,
-    plain_deck,
-    plain_philox,
     room,
 )
 from pitboss.table.fairness import chi_square, position_chi_square
@@ -29,6 +31,56 @@ KNOWN = [
     ),
 ]
 """Philox4x32-10 as its authors publish it: key, counter, words."""
+
+
+def plain_deck(seed: int, number: int, cards: int = MOST_CARDS) -> list[Card]:
+    """The deck of a round in plain Python, written from the description of the stream."""
+    deck = list(DECK)
+    for place in range(0, cards, PER_WORD):
+        bounds = [SIZE - place - taken for taken in range(PER_WORD)]
+        least = 2**32 % (bounds[0] * bounds[1] * bounds[2])
+        block, which = divmod(place // PER_WORD, WORDS)
+        attempt = 0
+        while True:
+            word = plain_philox((seed & 0xFFFFFFFF, seed >> 32), (number & 0xFFFFFFFF, number >> 32, block, attempt))[
+                which
+            ]
+            chosen = []
+            for bound in bounds:
+                upper, word = divmod(word * bound, 2**32)
+                chosen.append(upper)
+            if word >= least:
+                break
+            attempt += 1
+        for taken, ahead in enumerate(chosen):
+            at = place + taken
+            deck[at], deck[at + ahead] = deck[at + ahead], deck[at]
+    return deck
+
+
+def plain_below(seed: int, number: int, what: int, bound: int) -> int:
+    attempt = 0
+    while True:
+        counter = (number & 0xFFFFFFFF, number >> 32, SELECTION + what, attempt)
+        word = plain_philox((seed & 0xFFFFFFFF, seed >> 32), counter)[0]
+        upper, lower = divmod(word * bound, 2**32)
+        if lower >= 2**32 % bound:
+            return upper
+        attempt += 1
+
+
+def plain_philox(key: tuple[int, int], counter: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """Philox4x32-10 in plain Python.
+
+    >>> [f"{word:08x}" for word in plain_philox((0, 0), (0, 0, 0, 0))]
+    ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
+    """
+    (k0, k1), (c0, c1, c2, c3) = key, counter
+    for _ in range(10):
+        p0, p1 = 0xD2511F53 * c0, 0xCD9E8D57 * c2
+        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1 & 0xFFFFFFFF, (p0 >> 32) ^ c3 ^ k1, p0 & 0xFFFFFFFF
+        k0, k1 = (k0 + 0x9E3779B9) & 0xFFFFFFFF, (k1 + 0xBB67AE85) & 0xFFFFFFFF
+    return c0, c1, c2, c3
 
 
 @pytest.mark.parametrize(("key", "counter", "words"), KNOWN)

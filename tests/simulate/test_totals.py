@@ -18,7 +18,6 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.jackpots import DisagreementError, Meters
-from pitboss.simulate.letters import every_row
 from pitboss.simulate.lines import LineOf
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.results import choices, counts_of, report, rows
@@ -27,6 +26,7 @@ from pitboss.simulate.scalar import Table
 from pitboss.simulate.strategies import ALWAYS, NEVER, NO_EXCHANGE, OPTIMAL, draws_cards
 from pitboss.simulate.totals import Spread, Totals
 
+from .letters import every_row
 from .plans import EXACT, SEED, plan_of, rules_of
 
 MOST_ERRORS = 4

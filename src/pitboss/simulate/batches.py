@@ -9,8 +9,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate import kernel
 from pitboss.simulate.operations import TOGETHER, Codes
 from pitboss.simulate.plan import Work
-from pitboss.simulate.streams import key_of
-from pitboss.simulate.words import Ints
+from pitboss.simulate.words import Bytes, Ints
 
 CODES = 1 << 16
 """Codes that are held at a time: they stay in the processor's cache."""
@@ -56,33 +55,27 @@ Fill = Callable[[int, int, Codes], None]
 def list_codes(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> Codes:
     """The codes of consecutive rounds: by round, seat and group."""
     codes = np.zeros((count, work.seats, len(work.offsets)), np.uint16)
-    (fill or compiled(work))(seed, start, codes)
+    (fill or work.program.play)(seed, start, codes)
     return codes
-
-
-def compiled(work: Work) -> Fill:
-    """The compiled rounds of a plan."""
-
-    def fill(seed: int, start: int, codes: Codes) -> None:
-        work.program.play(*key_of(seed), start, codes)
-
-    return fill
 
 
 def list_nets(work: Work, seed: int, start: int, count: int, fill: Fill | None = None) -> tuple[Ints, Ints]:
     """What consecutive rounds moved to all players and to the first of them, shares of meters as lost stakes."""
     codes = list_codes(work, seed, start, count, fill)
-    moved = np.zeros((2, count), np.int64)
-    flagged = np.zeros(count, np.uint8)
-    for row, nets in zip(moved, (work.pays.nets, work.pays.first), strict=True):
-        kernel.weigh(codes, work.offsets, nets, work.pays.rare, row, flagged)
-    return moved[0], moved[1]
+    return weighed(work, codes, work.pays.nets)[0], weighed(work, codes, work.pays.first)[0]
+
+
+def weighed(work: Work, codes: Codes, nets: Ints) -> tuple[Ints, Bytes]:
+    """What each round moves by these nets, and whether it has a share of a meter."""
+    moved, flagged = np.zeros(len(codes), np.int64), np.zeros(len(codes), np.uint8)
+    kernel.count(codes, work.offsets, nets, work.pays.rare, np.zeros_like(nets), moved, flagged)
+    return moved, flagged
 
 
 def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, fill: Fill | None = None) -> Batch:
     """Play ``count`` rounds from number ``start`` on; sessions of ``session`` rounds begin at multiples of it."""
     pays, offsets = work.pays, work.offsets
-    write = fill or compiled(work)
+    write = fill or work.program.play
     wagers = work.wagers
     counts = np.zeros(pays.nets.shape, np.int64)
     sums, squares = np.zeros(wagers + 1, np.int64), np.zeros((wagers + 1, 2), np.uint64)
@@ -90,7 +83,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, f
     seats, facts = work.seats, len(offsets)
     block = max(1, CODES // (seats * facts * TOGETHER)) * TOGETHER
     codes = np.zeros((block, seats, facts), np.uint16)
-    moved, flagged, mine = np.zeros(block, np.int64), np.zeros(block, np.uint8), np.zeros(block, np.int64)
+    moved, flagged = np.zeros(block, np.int64), np.zeros(block, np.uint8)
     wanted = count if session else 0
     everybody, first = np.zeros(wanted, np.int64), np.zeros(wanted, np.int64)
     events = []
@@ -106,8 +99,7 @@ def run_batch(work: Work, seed: int, start: int, count: int, session: int = 0, f
             events.append(np.flatnonzero(flagged[:size]) + (start + done))
         if session:
             everybody[done : done + size] = moved[:size]
-            kernel.weigh(part, offsets, pays.first, pays.rare, mine[:size], flagged[:size])
-            first[done : done + size] = mine[:size]
+            first[done : done + size] = weighed(work, part, pays.first)[0]
     return Batch(
         start,
         count,

@@ -19,10 +19,10 @@ from pitboss.exact.solo import Street
 from pitboss.exact.value import Valued
 from pitboss.simulate.evaluators import CARD_KEYS, bias_of, column_of, row_of, rows_of, suited
 from pitboss.simulate.operations import BY_SUIT, CONTEXT_SHIFT, SUITS_MATTER, UP_CARD_FIRST, UP_TO_SUITS, state_key
-from pitboss.simulate.words import Bytes, Flags, Ints, Rows, Word, Words
+from pitboss.simulate.words import Bytes, Ints, Rows, Word, Words
 
 RANKS = 13
-_U0, _U1, _U2 = (np.uint64(number) for number in range(3))
+_U0 = np.uint64(0)
 
 
 @dataclass(frozen=True)
@@ -54,18 +54,15 @@ class Decisions:
 
     def place(self, cards: Hand, context: int) -> int:
         """Where the first look-up goes."""
-        hand = np.array(cards, np.uint8)
-        return int(_place(hand, np.uint64(context), self.rows, self.bias, np.uint64(self.contexts)))
+        return int(_places(np.array([cards], np.uint8), np.array([context]), self.rows, self.bias, self.contexts)[0])
 
     def pick(self, cards: Hand, up: int = 0, context: int = 0) -> int:
         """The choice of one state: the scalar way to read the table."""
         place = self.place(cards, context)
         if self.first[place] != SUITS_MATTER:
             return int(self.first[place])
-        places = np.arange(len(cards), dtype=np.uint8)
-        count, mode = np.uint64(len(cards)), np.uint64(self.mode)
-        key = state_key(np.array([cards], np.uint8), _U0, places, _U0, count, np.uint64(up), mode)
-        return int(self.picks[np.searchsorted(self.keys, np.uint64(key) | np.uint64(context) << CONTEXT_SHIFT)])
+        (key,) = keys_of(np.array([cards], np.uint8), np.array([up], np.uint8), self.mode)
+        return int(self.picks[np.searchsorted(self.keys, key | np.uint64(context) << CONTEXT_SHIFT)])
 
 
 def decisions_of(valued: Valued, suit_blind: bool, order_size: int) -> Decisions:
@@ -111,15 +108,15 @@ def tabulated(
     most = np.zeros(size * contexts * 2, np.uint8)
     for part in parts:
         hands, _, context, picked = part()
-        _range(hands, context, picked, rows, bias, contexts, least, most)
+        at = _places(hands, context, rows, bias, contexts)
+        np.minimum.at(least, at, picked)
+        np.maximum.at(most, at, picked)
     first = np.where(least == most, least, SUITS_MATTER).astype(np.uint8)
     found_keys, found_picks = [], []
     for part in parts:
         hands, ups, context, picked = part()
-        at = np.flatnonzero(_matters(hands, context, rows, bias, contexts, first))
-        keys = np.empty(len(at), np.uint64)
-        _keys(np.ascontiguousarray(hands[at]), np.ascontiguousarray(ups[at]), mode, keys)
-        found_keys.append(keys | context[at].astype(np.uint64) << CONTEXT_SHIFT)
+        at = np.flatnonzero(first[_places(hands, context, rows, bias, contexts)] == SUITS_MATTER)
+        found_keys.append(keys_of(hands[at], ups[at], mode) | context[at].astype(np.uint64) << CONTEXT_SHIFT)
         found_picks.append(picked[at])
     keys, picks = np.concatenate(found_keys), np.concatenate(found_picks)
     order = np.argsort(keys)
@@ -128,37 +125,23 @@ def tabulated(
     return Decisions(names, cards, bias, mode, contexts, first, keys, np.ascontiguousarray(picks[order]))
 
 
-@njit(cache=True, nogil=True)
-def _place(hand: Bytes, context: Word, rows: Rows, bias: Word, contexts: Word) -> Word:
-    key = _U0
-    for place in range(len(hand)):
-        key += CARD_KEYS[hand[place]]
-    place = np.uint64(rows[row_of(key)]) + column_of(key)
-    return ((place * contexts + context) << _U1) + np.uint64(suited(key, bias))
+def _places(hands: Bytes, contexts: Ints, rows: Rows, bias: np.uint64, many: int) -> Ints:
+    """Where the first look-up of each hand goes."""
+    key = CARD_KEYS[hands].sum(axis=1)
+    place = rows[row_of(key).astype(np.int64)].astype(np.int64) + column_of(key).astype(np.int64)
+    return np.asarray(2 * (place * many + contexts) + suited(key, bias))
+
+
+def keys_of(hands: Bytes, ups: Bytes, mode: int) -> Words:
+    """The ranks held in each suit, one number for each hand, suits named as ``mode`` says."""
+    keys = np.empty(len(hands), np.uint64)
+    _keys(np.ascontiguousarray(hands), np.ascontiguousarray(ups), np.uint64(mode), keys)
+    return keys
 
 
 @njit(cache=True, nogil=True)
-def _range(
-    hands: Bytes, contexts: Ints, picked: Bytes, rows: Rows, bias: Word, many: int, least: Bytes, most: Bytes
-) -> None:
-    for state in range(len(hands)):
-        place = _place(hands[state], np.uint64(contexts[state]), rows, bias, np.uint64(many))
-        least[place] = min(least[place], picked[state])
-        most[place] = max(most[place], picked[state])
-
-
-@njit(cache=True, nogil=True)
-def _matters(hands: Bytes, contexts: Ints, rows: Rows, bias: Word, many: int, first: Bytes) -> Flags:
-    matters = np.zeros(len(hands), np.bool_)
-    for state in range(len(hands)):
-        place = _place(hands[state], np.uint64(contexts[state]), rows, bias, np.uint64(many))
-        matters[state] = first[place] == SUITS_MATTER
-    return matters
-
-
-@njit(cache=True, nogil=True)
-def _keys(hands: Bytes, ups: Bytes, mode: int, keys: Words) -> None:
+def _keys(hands: Bytes, ups: Bytes, mode: Word, keys: Words) -> None:
     places = np.arange(hands.shape[1]).astype(np.uint8)
     count = np.uint64(hands.shape[1])
     for state in range(len(hands)):
-        keys[state] = state_key(hands, np.uint64(state), places, _U0, count, np.uint64(ups[state]), np.uint64(mode))
+        keys[state] = state_key(hands, np.uint64(state), places, _U0, count, np.uint64(ups[state]), mode)

@@ -38,7 +38,7 @@ from pitboss.simulate.decisions import RANKS, Decisions, States, tabulated
 from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
 from pitboss.simulate.exchange import exchange_tables
 from pitboss.simulate.operations import BUY, UP_CARD_FIRST
-from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, Draws, Strategy, part_played, strategy_of
+from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, DrawTables, Strategy, part_played, strategy_of
 from pitboss.simulate.words import Bytes, Ints
 
 NAMES = ("bet", "fold", INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
@@ -84,7 +84,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     final = [fact for fact in game.lines.facts.by_name.values() if isinstance(fact, Derived)]
     second = seconds_of(rules, tuple(final[-1].values))
     five, six = (with_seconds(evaluator(LUNAR, cards, (facet,), (_LABELS,)), second) for cards, facet in _HANDS)
-    draws = Draws(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, _five_card_scores(), 0)
+    draws = DrawTables(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, _five_card_scores(), 0)
     if name not in (OPTIMAL, NO_EXCHANGE):
         return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)

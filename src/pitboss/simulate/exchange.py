@@ -22,9 +22,10 @@ from pitboss.exact.lunar_kernels import ABSENT, CELL_COUNT, cells_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
-from pitboss.simulate.decisions import RANKS
+from pitboss.hands.batch import subsets
+from pitboss.simulate.decisions import RANKS, keys_of
 from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of, suited
-from pitboss.simulate.operations import CERTAIN, KEEP_SAME, unqualified
+from pitboss.simulate.operations import CERTAIN, KEEP_SAME, UP_CARD_FIRST, unqualified
 from pitboss.simulate.words import Bytes, Flags, Floats, Ints, Rows, Scores, Word
 
 _MORE = 4
@@ -48,10 +49,11 @@ def exchange_tables(rules: Rules, solved: LunarSolved, bought: Bytes, player: Ev
     assert pay.names == ("bet", "fold")
     category = [LUNAR.categories.index(lunar_kernels.fact_code(int(code)).category) for code in counts.five_codes]
     looks = np.array([_LOOKS.get(LUNAR.categories[place], 0) for place in category], np.uint8)[counts.five_facts]
-    rows = np.full(comb(FULL.size, FIVE), ABSENT, np.int32)
-    lunar_kernels.number_classes(counts.five_hands, BINOMIAL, rows)
-    class_of = np.empty(len(rows), np.int32)
-    _classes(rows, BINOMIAL, class_of)
+    keys, every = (
+        keys_of(hands, np.zeros(len(hands), np.uint8), UP_CARD_FIRST) for hands in (counts.five_hands, subsets(FIVE))
+    )
+    order = np.argsort(keys)
+    class_of = order[np.searchsorted(keys[order], every)].astype(np.int32)
     starts = np.cumsum([0, *(comb(FULL.size, size) for size in range(FIVE + 1))]).astype(np.int64)
     size = len(player.entries) * RANKS * 2
     least, weights = np.zeros(size), np.zeros(size)
@@ -138,31 +140,6 @@ def _value(
         at = ((place * np.uint64(RANKS) + np.uint64(up)) << np.uint64(1)) + np.uint64(suited(key, bias))
         least[at] += hand_weights[row] * min(max(needed, 0.0), 1.0)
         weights[at] += hand_weights[row]
-
-
-@njit(cache=True, nogil=True)
-def _classes(rows: Scores, binomial: Ints, class_of: Scores) -> None:
-    """The class of every hand when suit 0 keeps its name."""
-    masks = np.zeros(4, np.int64)
-    for e in range(52):
-        for d in range(e):
-            for c in range(d):
-                for b in range(c):
-                    for a in range(b):
-                        masks[:] = 0
-                        for card in (a, b, c, d, e):
-                            masks[card & 3] |= 1 << (card >> 2)
-                        for one, other in ((1, 2), (2, 3), (1, 2)):
-                            if masks[one] < masks[other]:
-                                masks[one], masks[other] = masks[other], masks[one]
-                        number, taken = 0, 0
-                        for rank in range(13):
-                            for suit in range(4):
-                                if masks[suit] >> rank & 1:
-                                    taken += 1
-                                    number += binomial[4 * rank + suit, taken]
-                        index = a + binomial[b, 2] + binomial[c, 3] + binomial[d, 4] + binomial[e, 5]
-                        class_of[index] = rows[number]
 
 
 @njit(cache=True, nogil=True)

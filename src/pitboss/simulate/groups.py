@@ -124,11 +124,11 @@ class Group:
         return {name: value for name, value in chosen_facts(self.rules, path).items() if name in facts}
 
     def encode(self, facts: Mapping[str, Any]) -> int:
-        """The code of an outcome; -1 where a fact is not known."""
+        """The code of an outcome; 0 where a fact is not known."""
         code = 0
         for name, values in zip(self.facts, self.values, strict=True):
             if facts[name] not in values:
-                return -1
+                return 0
             code = code * len(values) + values.index(facts[name])
         return code
 

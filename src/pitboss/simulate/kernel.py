@@ -36,20 +36,6 @@ def count(codes: Codes, offsets: Ints, nets: Ints, rare: Bytes, tallies: Ints, m
 
 
 @njit(cache=True, nogil=True)
-def weigh(codes: Codes, offsets: Ints, nets: Ints, rare: Bytes, moved: Ints, flagged: Bytes) -> None:
-    """The net of each round, and whether one of its codes is rare."""
-    moved[:] = 0
-    flagged[:] = 0
-    for group in range(np.uint64(len(offsets))):
-        offset = np.uint64(offsets[group])
-        for place in range(np.uint64(codes.shape[0])):
-            for seat in range(np.uint64(codes.shape[1])):
-                code = offset + np.uint64(codes[place, seat, group])
-                moved[place] += nets[seat, code]
-                flagged[place] |= rare[seat, code]
-
-
-@njit(cache=True, nogil=True)
 def add_moments(moved: Ints, sums: Ints, squares: Limbs, row: int) -> None:
     total = np.int64(0)
     for value in moved:

@@ -17,15 +17,15 @@ from pitboss.games.settlement import Book, Pay
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
 from pitboss.simulate.groups import MAIN, Group, is_main, lines_on
-from pitboss.simulate.words import Ints
+from pitboss.simulate.words import Flags, Ints
 
 Wagers = Mapping[int, Mapping[str, Cents]]
 """What each seat stakes before the cards, by seat number."""
 
 
-@dataclass(frozen=True)
-class LineOf:
-    """One line that one seat has at stake: whose hand decides it, by which group, and what every code pays."""
+@dataclass(frozen=True, kw_only=True)
+class AtStake:
+    """One line that one seat has at stake: whose hand decides it, and what it reads."""
 
     wager: str
     line: str
@@ -33,29 +33,22 @@ class LineOf:
     """Place of the seat that made the wager, from 0."""
     holder: int
     """Place of the seat whose codes decide it."""
-    group: int
     stake: Cents
-    cents: Ints
-    shares: tuple[bool, ...]
-    """Codes that win a share of a meter; they count as a lost stake here."""
     row: str
     """The row of the results that it belongs to: wagers of one kind are one."""
     paid_on: str
     """The wager whose stake it is: its own, or the one that a bonus is paid with."""
+    reads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class AtStake:
-    """A line before its codes are known: what it reads says which group it needs."""
+@dataclass(frozen=True, kw_only=True)
+class LineOf(AtStake):
+    """The same with the group whose codes decide it, and what every code pays."""
 
-    wager: str
-    line: str
-    seat: int
-    holder: int
-    stake: Cents
-    row: str
-    paid_on: str
-    reads: tuple[str, ...]
+    group: int
+    cents: Ints
+    shares: Flags
+    """Codes that win a share of a meter; they count as a lost stake here."""
 
 
 def lines_at_stake(game: Game, rules: Rules, wagers: Wagers, magic: bool) -> Iterator[AtStake]:
@@ -75,7 +68,10 @@ def lines_at_stake(game: Game, rules: Rules, wagers: Wagers, magic: bool) -> Ite
                     continue
                 own = line == name or on_seat
                 row = wager.name if own else line
-                yield AtStake(name if own else line, line, place, holder, stake, row, wager.name, reads)
+                yield AtStake(
+                    wager=name if own else line, line=line, seat=place, holder=holder, stake=stake, row=row,
+                    paid_on=wager.name, reads=reads,
+                )  # fmt: skip
 
 
 def main_line(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers, place: int) -> LineOf:
@@ -83,8 +79,13 @@ def main_line(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wager
     made, unit = wagers[sorted(wagers)[place]], game.course.unit
     stakes = {name: made[name] for name in game.course.main}
     cents = [main_cents(game, rules, groups[0], stakes, facts) for facts in groups[0].decode()]
-    never = (False,) * len(cents)
-    return LineOf(MAIN, MAIN, place, place, 0, made[unit], np.array(cents, np.int64), never, MAIN, unit)
+    main = AtStake(wager=MAIN, line=MAIN, seat=place, holder=place, stake=made[unit], row=MAIN, paid_on=unit)
+    return _line(main, 0, cents)
+
+
+def _line(wanted: AtStake, group: int, cents: list[int], shares: list[bool] | None = None) -> LineOf:
+    won = np.array(shares or [False] * len(cents))
+    return LineOf(**vars(wanted), group=group, cents=np.array(cents, np.int64), shares=won)
 
 
 def main_cents(game: Game, rules: Rules, group: Group, stakes: Mapping[str, Cents], facts: Mapping[str, Any]) -> Cents:
@@ -109,10 +110,8 @@ def line_of(game: Game, rules: Rules, groups: tuple[Group, ...], wanted: AtStake
     group = next(place for place, each in enumerate(groups) if each.covers(wanted.reads))
     table = game.lines.tabulate(wanted.line, rules)
     pays = [table[tuple(facts[name] for name in wanted.reads)] for facts in groups[group].decode()]
-    cents = np.array([_cents(rules, wanted.wager, wanted.stake, pay) for pay in pays], np.int64)
-    shares = tuple(pay is not None and isinstance(pay.odds, MeterShare) for pay in pays)
-    head = wanted.wager, wanted.line, wanted.seat, wanted.holder, group, wanted.stake
-    return LineOf(*head, cents, shares, wanted.row, wanted.paid_on)
+    cents = [_cents(rules, wanted.wager, wanted.stake, pay) for pay in pays]
+    return _line(wanted, group, cents, [pay is not None and isinstance(pay.odds, MeterShare) for pay in pays])
 
 
 def _cents(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:
@@ -148,12 +147,14 @@ def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wage
                 continue
             paid = [_envy(game, rules, wagers, number, post, groups[group], facts) for facts in groups[group].decode()]
             for receiver in others:
-                cents = np.array([each.get(receiver, 0) for each in paid], np.int64)
-                if cents.any():
+                cents = [each.get(receiver, 0) for each in paid]
+                if any(cents):
                     line, stake = rules.envies[post.wager][0].line, wagers[receiver][post.wager]
-                    never = (False,) * len(cents)
-                    at = numbers.index(receiver), place, group
-                    yield LineOf(line, line, *at, stake, cents, never, line, post.wager)
+                    wanted = AtStake(
+                        wager=line, line=line, seat=numbers.index(receiver), holder=place, stake=stake, row=line,
+                        paid_on=post.wager,
+                    )  # fmt: skip
+                    yield _line(wanted, group, cents)
 
 
 def _envy(

@@ -21,7 +21,7 @@ Codes = npt.NDArray[np.uint16]
 
 TOGETHER = 512
 """Rounds that are dealt at a time, and words in a register."""
-FIELDS = 26
+FIELDS = 23
 """Numbers that describe an operation: which, the register it writes, then what it reads."""
 KEY, JOIN, FIND, PART, REACHES, VERSUS, REDS, MAP, RANK, CHOOSE, SELECT, HOLDS, EQUALS, CONST, MIX, STORE, DRAW = range(
     17
@@ -303,11 +303,10 @@ def _draw(
     op: Words, decks: Bytes, small: Bytes, rows: Rows, entries: Entries, words: Words, scores: Scores, regs: Words
 ) -> None:
     """The final hand of one seat and how it ends; who draws takes the next cards of the stub."""
-    to, ends, choices, before, key, stub = op[1], op[2], op[3], op[4], op[5], op[6]
-    own, up_place, five_rows, five, five_flushes = op[7], op[8], op[9], op[10], op[11]
-    six_rows, six, six_flushes, bias, contexts = op[12], op[13], op[14], op[15], op[16]
-    buy_first, buy_keys, buy_states, buy_picks = op[17], op[18], op[19], op[20]
-    bet_from, seconds, other_bits = op[21], op[22], op[23]
+    to, ends, choices, before, stub, own, up_place = op[1], op[2], op[3], op[4], op[5], op[6], op[7]
+    five_rows, five, five_flushes, six_rows, six, six_flushes = op[8], op[9], op[10], op[11], op[12], op[13]
+    bias, contexts, buy_first, buy_keys, buy_states, buy_picks = op[14], op[15], op[16], op[17], op[18], op[19]
+    bet_from, seconds, other_bits = op[20], op[21], op[22]
     final = np.empty(6, np.uint8)
     for row in range(_BLOCK):
         choice = regs[choices + row]
@@ -315,41 +314,38 @@ def _draw(
         if choice < BUY:
             regs[ends + row] = np.uint64(WENT_ON if choice == GO_ON else STOPPED if choice == STOP else ENDED_AT_ONCE)
             continue
-        up = np.uint64(decks[row, up_place])
-        context = up >> _U2
-        if choice == BUY:
+        buys, up = choice == BUY, np.uint64(decks[row, up_place])
+        count = _U6 if buys else _U5
+        kept = _U5
+        if buys:
             for column in range(_U5):
                 final[column] = small[own + column]
-            final[5] = regs[stub + row]
+        else:
+            kept = np.uint64(kept_places(decks, row, small, own, choice, final))
+        for column in range(kept, count):
+            final[column] = regs[stub + row]
             regs[stub + row] += _U1
-            k = regs[key + row] + CARD_KEYS[decks[row, final[5]]]
-            place = np.uint64(rows[six_rows + row_of(k)]) + column_of(k)
-            entry = np.uint64(entries[six + place])
-            has_flush = suited(k, bias)
-            if has_flush:
-                flush = _flush(decks, row, final, _U0, _U6, k, bias, entries, six_flushes)
-                entry = flush if flush & _LEVEL > entry & _LEVEL else entry
+        k = _U0
+        for column in range(count):
+            k += CARD_KEYS[decks[row, final[column]]]
+        first_row, plain, flushes = (six_rows, six, six_flushes) if buys else (five_rows, five, five_flushes)
+        place = np.uint64(rows[first_row + row_of(k)]) + column_of(k)
+        entry = np.uint64(entries[plain + place])
+        if suited(k, bias):
+            flush = _flush(decks, row, final, _U0, count, k, bias, entries, flushes)
+            entry = flush if flush & _LEVEL > entry & _LEVEL else entry
+            if buys:
                 low = entry & ((_U1 << other_bits) - _U1)
                 entry = low | _second_of_six(decks, row, final, scores, small, seconds) << other_bits
-            then = np.uint64(small[buy_first + ((place * contexts + context) << _U1) + np.uint64(has_flush)])
+        at = ((place * contexts + (up >> _U2)) << _U1) + np.uint64(suited(k, bias))
+        if buys:
+            then = np.uint64(small[buy_first + at])
             if then == _SUITS_MATTER:
-                state = state_key(decks, row, final, _U0, _U6, up, UP_CARD_FIRST) | context << CONTEXT_SHIFT
+                state = state_key(decks, row, final, _U0, _U6, up, UP_CARD_FIRST) | (up >> _U2) << CONTEXT_SHIFT
                 then = np.uint64(small[buy_picks + _searched(words, buy_keys, buy_states, state)])
             goes_on = then == GO_ON
         else:
-            for column in range(kept_places(decks, row, small, own, choice, final), 5):
-                final[column] = regs[stub + row]
-                regs[stub + row] += _U1
-            k = _U0
-            for column in range(5):
-                k += CARD_KEYS[decks[row, final[column]]]
-            place = np.uint64(rows[five_rows + row_of(k)]) + column_of(k)
-            entry = np.uint64(entries[five + place])
-            if suited(k, bias):
-                flush = _flush(decks, row, final, _U0, _U5, k, bias, entries, five_flushes)
-                entry = flush if flush & _LEVEL > entry & _LEVEL else entry
-            least = words[bet_from + ((place * contexts + context) << _U1) + np.uint64(suited(k, bias))]
-            goes_on = bets_after_exchange(np.int64(least), decks, row, small, own, final, up)
+            goes_on = bets_after_exchange(np.int64(words[bet_from + at]), decks, row, small, own, final, up)
         regs[to + row] = entry
         regs[ends + row] = np.uint64(DREW_AND_WENT_ON if goes_on else DREW_AND_STOPPED)
 

@@ -41,7 +41,7 @@ def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) ->
     for line in lines:
         part = slice(offsets[line.group], offsets[line.group] + sizes[line.group])
         nets[line.holder, part] += line.cents
-        rare[line.holder, part] |= np.array(line.shares, np.uint8)
+        rare[line.holder, part] |= line.shares.astype(np.uint8)
         if line.seat == 0:
             first[line.holder, part] += line.cents
     # Lines of one row that hang on the same code are one here.

@@ -20,7 +20,7 @@ from pitboss.simulate.drawing import drawing_strategy
 from pitboss.simulate.groups import Group, Path, groups_of, offsets_of, open_before, steps_of
 from pitboss.simulate.lines import AtStake, LineOf, Wagers, envies, envy_lines, line_of, lines_at_stake, main_line
 from pitboss.simulate.pays import Pays, pays_of
-from pitboss.simulate.program import Compiler, Layout, Program, all_rolls, layout_of, no_program, rolls_dice
+from pitboss.simulate.program import Compiler, Program, TableBank, all_rolls, layout_of, rolls_dice
 from pitboss.simulate.strategies import CALLED, OPTIMAL, Player, Strategy, draws_cards, never_asked, strategy_of
 from pitboss.simulate.words import Ints
 
@@ -54,7 +54,6 @@ class Plan:
     lines: tuple[LineOf, ...]
     steps: tuple[tuple[Path, ...], ...]
     """The ways through the choices before each step, and last those of whole rounds."""
-    layout: Layout
     program: Program
     pays: Pays
     magic: bool
@@ -170,9 +169,10 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     groups = groups_of(game, paths, reads)
     lines = (*_lines(game, rules, groups, wagers, at_stake), *envy_lines(game, rules, groups, wagers))
     layout = layout_of(game, rules, wagers)
-    program = no_program() if decide else Compiler(game, rules, layout, groups, steps, chosen).program(wagers)
+    compiler = Compiler(game, rules, layout, groups, steps, chosen)
+    program = TableBank().program() if decide else compiler.program(wagers)
     pays = pays_of(len(wagers), groups, lines)
-    return Plan(rules, wagers, chosen, groups, lines, steps, layout, program, pays, magic, decide)
+    return Plan(rules, wagers, chosen, groups, lines, steps, program, pays, magic, decide)
 
 
 def _lines(

@@ -12,12 +12,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.cards import CLUBS, DECK, DIAMONDS, Card
+from pitboss.cards import CLUBS, DECK, DIAMONDS, Card, Hand
 from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Roll
 from pitboss.games.deal import deal_round, face_up
-from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Fact, Holds, Label, Places, Rolled, Selected
-from pitboss.games.round import Round
+from pitboss.games.facts import (
+    FINAL,
+    OWN,
+    AtLeast,
+    Chosen,
+    Compare,
+    Derived,
+    Fact,
+    Holds,
+    Label,
+    Places,
+    Position,
+    Rolled,
+    Selected,
+)
+from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
@@ -26,47 +40,27 @@ from pitboss.simulate.decisions import RANKS, Decisions
 from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, OTHER_BITS, Evaluator, evaluator
 from pitboss.simulate.groups import CHOICE, Group, Path, chosen_facts, open_before
 from pitboss.simulate.strategies import Strategy
-from pitboss.simulate.streams import MOST_CARDS, SIZE
+from pitboss.simulate.streams import MOST_CARDS, SIZE, key_of
 from pitboss.simulate.words import Bytes, Entries, Rows, Scores, Words
 
 MAGIC_CARD, LUCKY_POSITION, DICE = range(3)
 """What the system selects at random in a round, by the number of its selection."""
 FACES = range(1, 7)
 _SHIFTS = int(LEVEL_BITS), int(OTHER_BITS)
-Positions = tuple[int, ...]
+Positions = Hand
 """Places in the deck."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Which place of the deck goes where, found by dealing a deck whose cards are numbered by their places."""
-
-    own: Mapping[int, Positions]
-    played: Round
-    """The round with places of the deck as its cards."""
-    dealt: int
-
-    def at(self, place: str, seat: int) -> Positions:
-        return self.own[seat] if place == "own" else tuple(self.played.place(place))
 
 
 def rolls_dice(game: Game) -> bool:
     return any(isinstance(step, Roll) for step in game.course.flat)
 
 
-def layout_of(game: Game, rules: Rules, wagers: Mapping[int, Mapping[str, int]]) -> Layout:
+def layout_of(game: Game, rules: Rules, wagers: Mapping[int, Mapping[str, int]]) -> tuple[Round, int]:
+    """A round whose cards are the places of the deck from which they come, and how many cards it takes."""
     if rolls_dice(game):
-        return Layout(dict.fromkeys(wagers, ()), Round((), ()), 0)
+        return Round((), tuple(Seat(number, (), made) for number, made in wagers.items())), 0
     played, dealing = deal_round(rules, wagers, DECK)
-    own = {seat.number: tuple(seat.cards) for seat in played.seats}
-    return Layout(own, played, len(DECK) - len(dealing.stub))
-
-
-def seen_at(game: Game, rules: Rules, layout: Layout, step: Decide) -> tuple[Positions, Positions]:
-    """What everybody sees at a step: cards that join the player's own, and those of the dealer's hand."""
-    up = face_up(game.course, rules, layout.played, step)
-    dealer = set(layout.played.dealer)
-    return tuple(card for card in up if card not in dealer), tuple(card for card in up if card in dealer)
+    return played, len(DECK) - len(dealing.stub)
 
 
 @dataclass(frozen=True)
@@ -83,22 +77,16 @@ class Program:
     small: Bytes
     scores: Scores
 
-    def play(self, k0: np.uint64, k1: np.uint64, start: int, codes: op.Codes) -> None:
+    def play(self, seed: int, start: int, codes: op.Codes) -> None:
+        """Write the codes of consecutive rounds."""
         arrays = self.words, self.entries, self.rows, self.small, self.scores
-        op.carry_out(self.ops, self.registers, *arrays, k0, k1, np.uint64(start), self.cards, codes)
+        op.carry_out(self.ops, self.registers, *arrays, *key_of(seed), np.uint64(start), self.cards, codes)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Arrays may arrive as read-only views, for which everything would be compiled once more.
         for name, value in state.items():
             owned = np.require(value, requirements=["C", "W"]) if isinstance(value, np.ndarray) else value
             object.__setattr__(self, name, owned)
-
-
-def no_program() -> Program:
-    """That of a plan which is played by the scalar rules."""
-    board = TableBank()
-    kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
-    return Program(np.zeros((0, op.FIELDS), np.uint64), 0, 0, *(board.array(kind) for kind in kinds))
 
 
 class TableBank:
@@ -118,8 +106,12 @@ class TableBank:
             self._parts.setdefault(name, []).append(array)
         return self._placed[key]
 
-    def array(self, kind: type[np.generic]) -> npt.NDArray[Any]:
-        return np.concatenate(self._parts.get(kind.__name__, [np.zeros(1, kind)]))
+    def program(self, ops: Sequence[Sequence[int]] = (), registers: int = 0, cards: int = 0) -> Program:
+        """Operations with all tables put here; without any, that of a plan which is played by the scalar rules."""
+        filled = [[*fields, *[0] * (op.FIELDS - len(fields))] for fields in ops]
+        kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
+        arrays = (np.concatenate(self._parts.get(kind.__name__, [np.zeros(1, kind)])) for kind in kinds)
+        return Program(np.array(filled, np.uint64).reshape(-1, op.FIELDS), registers, cards, *arrays)
 
 
 class Compiler:
@@ -129,12 +121,12 @@ class Compiler:
         self,
         game: Game,
         rules: Rules,
-        layout: Layout,
+        layout: tuple[Round, int],
         groups: tuple[Group, ...],
         steps: tuple[tuple[Path, ...], ...],
         strategy: Strategy,
     ) -> None:
-        self.game, self.rules, self.layout, self.groups = game, rules, layout, groups
+        self.game, self.rules, (self.played, self.dealt), self.groups = game, rules, layout, groups
         self.facts: Mapping[str, Fact] = game.lines.facts.by_name
         self.paths, self.steps, self.strategy = groups[0].paths, steps, strategy
         self.board, self.ops, self.made = TableBank(), list[list[int]](), dict[Any, int]()
@@ -149,23 +141,21 @@ class Compiler:
                     listed.append(fact.facet)
 
     def program(self, wagers: Mapping[int, Mapping[str, int]]) -> Program:
-        self._shared(sorted(wagers)[0])
+        before, mark = self.made, 0
         for place, number in enumerate(sorted(wagers)):
-            before, mark = dict(self.made), self.next
+            # What the first seat has found is kept: much of it is the same for all. Other seats share their registers.
+            if place == 1:
+                before, mark = self.made, self.next
+            self.made, self.next = dict(before), mark
             self.seat, plays = number, self.game.course.unit in wagers[number]
             path = self._path(plays) if self.game.course.decides else 0
             for at, group in enumerate(self.groups):
-                self._store(place, at, self._mixed([self._fact(name, path) for name in group.facts], group))
-            self.made, self.next = before, mark
-        ops = np.zeros((len(self.ops), op.FIELDS), np.uint64)
-        for row, fields_ in zip(ops, self.ops, strict=True):
-            row[: len(fields_)] = fields_
-        kinds = np.uint64, np.uint32, np.uint16, np.uint8, np.int32
+                known = all(self._lies(name) for name in group.facts)
+                code = self._mixed(group, path) if known else self._do(op.CONST, 0)
+                self.ops.append([op.STORE, code, place, at])
         draws = self.strategy.draws
         most = 0 if draws is None else draws.most_drawn * len(wagers)
-        return Program(
-            ops, self.most, min(MOST_CARDS, self.layout.dealt + most), *(self.board.array(kind) for kind in kinds)
-        )
+        return self.board.program(self.ops, self.most, min(MOST_CARDS, self.dealt + most))
 
     # Registers and operations
 
@@ -181,14 +171,16 @@ class Compiler:
             self.ops.append([what, self.made[what, *reads], *map(int, reads)])
         return self.made[what, *reads]
 
-    def _store(self, seat: int, group: int, register: int) -> None:
-        self.ops.append([op.STORE, register, seat, group])
-
-    def _mixed(self, registers: Sequence[int], group: Group) -> int:
-        mixed, *rest = registers
+    def _mixed(self, group: Group, path: int) -> int:
+        mixed, *rest = (self._fact(name, path) for name in group.facts)
         for register, values in zip(rest, group.values[1:], strict=True):
             mixed = self._do(op.MIX, mixed, len(values), register)
         return mixed
+
+    def _lies(self, name: str) -> bool:
+        """Whether the seat has the cards that a fact looks at; a code with a fact that it cannot have is 0."""
+        fact = self.facts.get(name)
+        return not isinstance(fact, Label) or len(self._at(*fact.places)) >= fact.facet.cards
 
     def _mapped(self, register: int, table: Sequence[int]) -> int:
         if list(table) == list(range(len(table))):
@@ -197,41 +189,16 @@ class Compiler:
 
     # Cards
 
-    def _shared(self, seat: int) -> None:
-        """What is the same for every seat comes first, so that it is found once."""
-        self.seat = seat
-        for name in dict.fromkeys(name for group in self.groups for name in group.facts):
-            fact = self.facts.get(name)
-            places = getattr(fact, "places", ())
-            if isinstance(fact, Compare):
-                self._found(fact.order, fact.against)
-            elif isinstance(fact, Rolled) or (places and not {"own", "final"} & {*places}):
-                self._fact(name, 0)
-            elif isinstance(fact, Label | Holds):
-                for place in fact.places:
-                    if place != "own":
-                        self._key([self.layout.at(place, seat)])
-                if isinstance(fact, Holds):
-                    self._do(op.SELECT, MAGIC_CARD, SIZE)
-            elif isinstance(fact, Selected):
-                self._do(op.SELECT, LUCKY_POSITION, self.rules.seats + 1)
-        for step in self.game.course.decides:
-            joined, up = seen_at(self.game, self.rules, self.layout, step)
-            if joined:
-                self._key([joined])
-            if up:
-                self._do(op.RANK, up[0])
-        if self.strategy.draws is not None:
-            self.stub = self._register()
-            self.ops.append([op.CONST, self.stub, self.layout.dealt])
+    def _at(self, *places: str) -> Positions:
+        seat = self.played.seat(self.seat)
+        assert seat is not None
+        return Position(self.rules, self.played, seat).cards(places)
 
-    def _parts(self, places: Places, most: int | None = None) -> list[Positions]:
+    def _parts(self, places: Places, most: int = SIZE) -> list[Positions]:
         """The places of the deck behind some places of the layout, up to so many cards."""
-        left = SIZE if most is None else most
-        found = []
+        found: list[Positions] = []
         for place in places:
-            found.append(self.layout.at("own" if place == "final" else place, self.seat)[:left])
-            left -= len(found[-1])
+            found.append(self._at(place)[: most - sum(map(len, found))])
         return [part for part in found if part]
 
     def _key(self, parts: Sequence[Positions]) -> int:
@@ -256,9 +223,9 @@ class Compiler:
 
     def _found(self, order: RankOrder, places: Places, facet: Facet | None = None) -> int:
         """The register of the entries of a hand."""
-        if places == ("final",) and self.strategy.draws is not None:
+        if places == FINAL and self.strategy.draws is not None:
             return self.final
-        parts = self._parts(places, None if facet is None else facet.cards)
+        parts = self._parts(places, SIZE if facet is None else facet.cards)
         where, count = self._places(parts)
         hands, _ = self._hands(order, count, facet)
         put = self.board.put
@@ -326,15 +293,20 @@ class Compiler:
         return at
 
     def _choice(self, step: Decide, made: Decisions, context: int) -> int:
-        joined, up = seen_at(self.game, self.rules, self.layout, step)
+        joined, up = self._seen(step)
         if made.mode == op.UP_CARD_FIRST:
             rank = self._do(op.RANK, up[0])
             context = self._do(op.MIX, context, RANKS, rank) if made.told else rank
-        parts = [part for part in (self.layout.own[self.seat], joined) if part]
+        parts = [part for part in (self._at(*OWN), joined) if part]
         tables = self._tables(made)
         return self._do(
             op.CHOOSE, self._key(parts), context, *tables, *self._places(parts), up[0] if up else 0, made.mode
         )
+
+    def _seen(self, step: Decide) -> tuple[Positions, Positions]:
+        """What everybody sees at a step: cards that join the player's own, and those of the dealer's hand."""
+        up, dealer = face_up(self.game.course, self.rules, self.played, step), {*self.played.dealer}
+        return tuple(card for card in up if card not in dealer), tuple(card for card in up if card in dealer)
 
     def _tables(self, made: Decisions) -> tuple[int, ...]:
         put = self.board.put
@@ -346,10 +318,11 @@ class Compiler:
         draws, (made,) = self.strategy.draws, self.strategy.decisions
         assert draws is not None
         step = self.game.course.decides[0]
-        own, put = self.layout.own[self.seat], self.board.put
+        own, put = self._at(*OWN), self.board.put
+        stub = self._do(op.CONST, self.dealt)
         choice = self._choice(step, made, 0)
-        before, key = self._found(draws.order, ("own",)), self._key([own])
-        up = seen_at(self.game, self.rules, self.layout, step)[1][0]
+        before = self._found(draws.order, OWN)
+        up = self._seen(step)[1][0]
         self.final, ends = self._register(), self._register()
         hands = [
             table
@@ -357,7 +330,7 @@ class Compiler:
             for table in (put(np.uint16, each.rows), put(np.uint32, each.entries), put(np.uint32, each.flushes))
         ]
         buying = self._tables(draws.after_buying)
-        seat = choice, before, key, self.stub, put(np.uint8, own), up
+        seat = choice, before, stub, put(np.uint8, own), up
         again = int(draws.five.bias), RANKS, buying[2], *buying[4:], put(np.uint64, draws.bet_from)
         self.ops.append(
             [op.DRAW, self.final, ends, *seat, *hands, *again, put(np.uint8, draws.seconds), int(OTHER_BITS)]

@@ -22,8 +22,8 @@ from pitboss.simulate.decisions import RANKS
 from pitboss.simulate.groups import CHOICE, Path, path_taken
 from pitboss.simulate.operations import BUY, GO_ON, KEEP_SAME, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
-from pitboss.simulate.program import DICE, LUCKY_POSITION, MAGIC_CARD, all_rolls
-from pitboss.simulate.streams import SIZE, plain_below, plain_deck
+from pitboss.simulate.program import DICE, LUCKY_POSITION, MAGIC_CARD, all_rolls, rolls_dice
+from pitboss.simulate.streams import SIZE, below, decks, key_of
 
 _U0 = np.uint64(0)
 
@@ -52,13 +52,13 @@ class Table:
         self.game, self.rules = plan.game, plan.rules
         facts = self.game.lines.facts.by_name
         self._looked_at = {type(facts[name]) for group in plan.groups for name in group.facts if name in facts}
-        self._rolls = all_rolls(self.rules) if not plan.layout.dealt else []
+        self._rolls = all_rolls(self.rules) if rolls_dice(self.game) else []
 
     def play(self, seed: int, number: int) -> Played:
         """Round ``number`` of the stream, up to the last decision."""
         if self._rolls:
             return self._finished(start(self.rules, self.plan.wagers, self._rolls[self._below(seed, number, DICE)]))
-        state = start(self.rules, self.plan.wagers, plain_deck(seed, number))
+        state = start(self.rules, self.plan.wagers, [Card(card) for card in decks(seed, number, 1)[0].tolist()])
         magic = Card(self._below(seed, number, MAGIC_CARD)) if Holds in self._looked_at else None
         lucky = self._below(seed, number, LUCKY_POSITION) or "dealer" if Selected in self._looked_at else None
         state = replace(state, played=replace(state.played, magic_card=magic, lucky_position=lucky))
@@ -75,7 +75,7 @@ class Table:
 
     def _below(self, seed: int, number: int, what: int) -> int:
         bounds = {MAGIC_CARD: SIZE, LUCKY_POSITION: self.rules.seats + 1, DICE: len(self._rolls)}
-        return plain_below(seed, number, what, bounds[what])
+        return int(below(*key_of(seed), np.uint64(number), np.uint64(what), np.uint64(bounds[what])))
 
     def _finished(self, state: RoundState) -> Played:
         taken = (path_taken(self.game, self.rules, seat, self.plan.paths) for seat in state.played.seats)
@@ -135,7 +135,7 @@ class Table:
         return Decision(made.names[GO_ON] if bets else draws.after_buying.names[1])
 
     def codes(self, played: Played) -> list[list[int]]:
-        """The code of each group, seat by seat, from the game's own outcome; -1 where the facts are not known."""
+        """The code of each group, seat by seat, from the game's own outcome."""
         codes = []
         for seat, path in zip(played.round.seats, played.paths, strict=True):
             outcome = self.game.outcome(self.rules, played.round, seat)
@@ -154,7 +154,7 @@ class Table:
     def fill(self, seed: int, start: int, codes: Codes) -> None:
         """The codes of consecutive rounds, where a compiled round would write them."""
         for place, row in enumerate(codes):
-            row[:] = np.maximum(self.codes(self.play(seed, start + place)), 0)
+            row[:] = self.codes(self.play(seed, start + place))
 
 
 def fixed_net(settlement: Settlement) -> int:

@@ -35,7 +35,7 @@ NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
 
 
 @dataclass(frozen=True)
-class Draws:
+class DrawTables:
     """What a game with a draw needs besides the first decision: hands afterwards, and how it is decided again."""
 
     order: RankOrder
@@ -61,7 +61,7 @@ class Strategy:
     """One table for each step; where cards are drawn, of the first."""
     valued: Valued | Play | None = None
     result: Result | None = None
-    draws: Draws | None = None
+    draws: DrawTables | None = None
     note: str = ""
     """What there is to know of the value of the main game where it is not exact, or not of the whole game."""
 

@@ -11,7 +11,7 @@ a round needs it, and in any process, and is always the same.
 import numpy as np
 from numba import njit
 
-from pitboss.cards import DECK, Card
+from pitboss.cards import DECK
 from pitboss.simulate.words import Bytes, Word, Words
 
 PER_WORD = 3
@@ -156,57 +156,3 @@ def decks(seed: int, start: int, rounds: int, cards: int = MOST_CARDS) -> Bytes:
     words, places, biased = room(rounds)
     fill_decks(*key_of(seed), np.uint64(start), cards, found, words, places, biased)
     return found
-
-
-def plain_deck(seed: int, number: int, cards: int = MOST_CARDS) -> list[Card]:
-    """The same deck in plain Python, written from the description above: what the compiled deck is tested against.
-
-    >>> plain_deck(1, 7)[:5] == decks(1, 7, 1)[0, :5].tolist()
-    True
-    """
-    deck = list(DECK)
-    for place in range(0, cards, PER_WORD):
-        bounds = [SIZE - place - taken for taken in range(PER_WORD)]
-        least = 2**32 % (bounds[0] * bounds[1] * bounds[2])
-        block, which = divmod(place // PER_WORD, WORDS)
-        attempt = 0
-        while True:
-            word = plain_philox((seed & 0xFFFFFFFF, seed >> 32), (number & 0xFFFFFFFF, number >> 32, block, attempt))[
-                which
-            ]
-            chosen = []
-            for bound in bounds:
-                upper, word = divmod(word * bound, 2**32)
-                chosen.append(upper)
-            if word >= least:
-                break
-            attempt += 1
-        for taken, ahead in enumerate(chosen):
-            at = place + taken
-            deck[at], deck[at + ahead] = deck[at + ahead], deck[at]
-    return deck
-
-
-def plain_below(seed: int, number: int, what: int, bound: int) -> int:
-    attempt = 0
-    while True:
-        counter = (number & 0xFFFFFFFF, number >> 32, SELECTION + what, attempt)
-        word = plain_philox((seed & 0xFFFFFFFF, seed >> 32), counter)[0]
-        upper, lower = divmod(word * bound, 2**32)
-        if lower >= 2**32 % bound:
-            return upper
-        attempt += 1
-
-
-def plain_philox(key: tuple[int, int], counter: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
-    """Philox4x32-10 in plain Python.
-
-    >>> [f"{word:08x}" for word in plain_philox((0, 0), (0, 0, 0, 0))]
-    ['6627e8d5', 'e169c58d', 'bc57ac4c', '9b00dbd8']
-    """
-    (k0, k1), (c0, c1, c2, c3) = key, counter
-    for _ in range(_PASSES):
-        p0, p1 = 0xD2511F53 * c0, 0xCD9E8D57 * c2
-        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1 & 0xFFFFFFFF, (p0 >> 32) ^ c3 ^ k1, p0 & 0xFFFFFFFF
-        k0, k1 = (k0 + 0x9E3779B9) & 0xFFFFFFFF, (k1 + 0xBB67AE85) & 0xFFFFFFFF
-    return c0, c1, c2, c3
