@@ -185,7 +185,8 @@ def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
             stakes[name] = typed_dollars(dollars)
         except UnreadableError as problem:
             raise UnreadableError(f"{text!r} is not a wager, write WAGER=DOLLARS: {problem}") from None
-        if name not in rules.wagers or rules.wagers[name].placed != "before":
+        wager = rules.wagers.get(name) or rules.wager_named(name)
+        if wager is None or wager.placed != "before":
             known = all_shown(w.name for w in rules.wagers.values() if w.placed == "before")
             raise UnreadableError(f"{rules.game} has no wager {words!r} before the cards; there are {known}.")
     return stakes

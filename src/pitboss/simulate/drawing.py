@@ -55,6 +55,7 @@ _SIMULATING = (
     *CODE,
     "simulate/drawing.py",
     "simulate/exchange.py",
+    "simulate/operations.py",
     "simulate/decisions.py",
     "simulate/evaluators.py",
 )
