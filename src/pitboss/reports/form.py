@@ -12,6 +12,7 @@ from pitboss.money import show_dollars
 from pitboss.names import shown, shown_key
 from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
 from pitboss.reports.page import cited, notice, page, section, table
+from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
 from pitboss.submission import Submission, check, rules_of
@@ -121,7 +122,7 @@ def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Markup:
         letter = "" if pay is None or pay.letter == SINGLE else pay.letter
         known = holds or {}
         hold = known.get(wager.name) or (known.get("main", "") if wager.role == "unit" else "")
-        rows.append((wager.title, letter, limits_text(rules, wager), hold, cited(wager.cite)))
+        rows.append((wager.title, letter, limits_text(rules, wager), hold, cited(wager.cite, not_printed(wager))))
     missing = element("p", NOT_COUNTED, class_="quiet") if holds is None else None
     beside = f"The hold beside the {rules.chapter.unit_title} is that of the main wagers together."
     remark = element("p", beside, class_="quiet")
