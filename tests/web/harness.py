@@ -16,7 +16,7 @@ import httpx
 from pitboss.cards import Hand, parse_card, show_cards
 from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Seat, decided
+from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
 from pitboss.ledger.people import Cost, People, Person
 from pitboss.ledger.pit import Pit
@@ -233,15 +233,15 @@ def decision(rules: Rules, shown: Mapping[str, Any], seat: int) -> dict[str, Any
     cards = _cards(played["hands"][f"seat {seat}"])
     assert len(cards) == len(played["hands"][f"seat {seat}"]), "players see their own cards"
     made = {name: int(amount) for name, amount in played["wagers"][str(seat)].items()}
-    if shown["phase"] == "drawing":
-        told = played["decisions"][str(seat)]
-        before = decided(Decision(told["choice"], told["amount"], _cards(told["discard"]), _cards(told["drawn"])))
-        holding = Seat(seat, cards, made, before).final_cards
-        return {"seat": seat, "choice": game.plain_decision(rules, Sight(holding, (), made["ante"], before)).choice}
+    before = {
+        step: Decision(told["choice"], told["amount"], _cards(told["discard"]), _cards(told["drawn"]))
+        for step, told in played["decisions"].get(str(seat), {}).items()
+    }
     up = tuple(
         card for place, hand in played["hands"].items() if not place.startswith("seat ") for card in _cards(hand)
     )
-    wanted = game.plain_decision(rules, Sight(cards, up, made["ante"]))
+    holding = Seat(seat, cards, made, before).final_cards
+    wanted = game.plain_decision(rules, Sight(holding, up, made[game.course.unit], before))
     body: dict[str, Any] = {"seat": seat, "choice": wanted.choice}
     if wanted.amount is not None:
         body["amount"] = wanted.amount
