@@ -1,7 +1,7 @@
 """Three Card Prime, 58 Pa. Code Chapter 679a. Three cards each; a beaten hand may earn a Bad Beat Bonus on its Play."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pitboss.cards import QUEEN, parse_cards
@@ -25,10 +25,10 @@ from pitboss.games.course import (
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
+from pitboss.games.settlement import Pay, Result, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.hands import THREE_CARD, facets
-from pitboss.hands.labels import A_TWO, NOTHING
+from pitboss.hands.labels import A_TWO, NOTHING, TITLES
 
 QUEEN_HIGH = THREE_CARD.at_least("high_card", QUEEN)
 """The least hand with which the dealer plays."""
@@ -71,9 +71,11 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
 def play(rules: Rules, outcome: Outcome) -> Pay:
     """Paid by its table unless a dealer who plays has the higher hand; then by that of the Bad Beat Bonus, or lost."""
     if outcome.qualifies and outcome.versus == Versus.LOWER:
-        if rules.odds("bad_beat_bonus", outcome.hand) is None:
+        paid = rules.odds("bad_beat_bonus", outcome.hand)
+        if paid is None:
             return lose(SETTLED, "The dealer's hand is higher.")
-        return by_table(rules, "bad_beat_bonus", outcome.hand, "679a.12")
+        why = f"The dealer's hand is higher; {TITLES[paid[0]].lower()} earns the Bad Beat Bonus, {paid[1]}."
+        return win("679a.12", why, paid[1], rules.table_cite("bad_beat_bonus"))
     return by_table(rules, "play", outcome.hand if rules.odds("play", outcome.hand) else "any", SETTLED)
 
 
@@ -89,7 +91,10 @@ def pair_bonus(rules: Rules, outcome: Outcome) -> Pay:
     """The player's three cards alone win; the fourth card, or the one for all, says by which table."""
     two = outcome.fourth == A_TWO
     table, cite = ("pair_bonus_with_two", "(B)") if two else ("pair_bonus", "(A)")
-    return by_table(rules, table, outcome.hand, f"679a.11(d)(2)(ii){cite}", "679a.11(d)(2)(i)")
+    pay = by_table(rules, table, outcome.hand, f"679a.11(d)(2)(ii){cite}", "679a.11(d)(2)(i)")
+    if pay.result == Result.LOSE:
+        return pay
+    return replace(pay, why=f"{pay.why[:-1]}: the Pair Bonus card is {'a 2' if two else 'not a 2'}.")
 
 
 @LINES.rule("all_six", ["six_card"])
