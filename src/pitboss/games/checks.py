@@ -158,10 +158,9 @@ def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
         yield from _amount(rules, name, stake, wager, where)
 
 
-def _spelled(wager: Wager, seats: int) -> str:
-    """A wager as a file names it; one that is made on numbers by its first and last."""
-    first, *_, last = (*wager.names(seats), *wager.names(seats)[-1:])
-    return first if first == last else f"{first} to {last}"
+def _spelled(names: list[str]) -> str:
+    """The names of a wager in a file; of many that differ in numbers only the first and the last."""
+    return listed(names) if len(names) < 6 else f"{names[0]} to {names[-1]}"
 
 
 def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
@@ -185,8 +184,8 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
                 f"The {wager.title} is not offered at this table.",
                 where,
             )
-    known = (wager for wager in rules.wagers.values() if wager.placed == "before")
-    names = listed(_spelled(wager, rules.seats) for wager in known)
+    allowed, known = rules.names_at(seat.number), (each for each in rules.wagers.values() if each.placed == "before")
+    names = listed(_spelled([name for name in each.names(rules.seats) if name in allowed]) for each in known)
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
     return Finding("unknown-wager", str(chapter.cite_of("wagers")), names, name, sentence, where)
 
