@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitboss.ledger.audit import audit_store
-from pitboss.ledger.chain import spell
 from pitboss.ledger.engine import open_database, verify_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
@@ -168,17 +167,6 @@ def test_what_the_ledger_cannot_hold_is_refused(sqlite_url: str, event: Event, s
 def test_text_that_looks_like_a_fraction_is_no_fraction(sqlite_url: str) -> None:
     with Store(sqlite_url) as store, store.writing() as writing:
         put(writing, Event("note", {"cite": "641a.12", "text": "1.5 to 1, 3e5"}))
-
-
-@given(
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text(),
-        lambda part: st.lists(part) | st.dictionaries(st.text(), part),
-        max_leaves=9,
-    )
-)
-def test_the_ledger_spells_as_the_events_do(value: object) -> None:
-    assert spell(value) == canonical(value)
 
 
 def test_entries_that_do_not_balance_are_refused_even_if_forced(sqlite_url: str) -> None:

@@ -15,10 +15,11 @@ import pytest
 
 from pitboss.cards import DECK, show_card
 from pitboss.ledger import floor as floor_module
-from pitboss.ledger.chain import COLUMNS, GENESIS, SALT_BYTES, link, spell, text_of
+from pitboss.ledger.chain import COLUMNS, GENESIS, SALT_BYTES, link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import Recorded
 from pitboss.reports.felt import draw_felt
+from pitboss.table.events import canonical
 from pitboss.table.roles import Role
 from pitboss.web.pages.feed import LiveFeed
 from pitboss.web.pages.results import rounds_html, settlement_html
@@ -68,7 +69,7 @@ def guesses(row: Row, hidden: str) -> Iterator[tuple[str, str]]:
     data = json.loads(row["data"])
     if row["kind"] == "wager.placed":
         for cents in range(100, 50_100, 100):
-            yield str(cents), spell({**data, "amount": cents})
+            yield str(cents), canonical({**data, "amount": cents})
         return
     places = [at for at, (_, to, up) in enumerate(data["cards"]) if to == hidden and not up][-2:]
     known = {card for at, (card, _, _) in enumerate(data["cards"]) if at not in places}
@@ -76,7 +77,7 @@ def guesses(row: Row, hidden: str) -> Iterator[tuple[str, str]]:
         cards = [list(card) for card in data["cards"]]
         for at, card in zip(places, pair, strict=True):
             cards[at][0] = card
-        yield " ".join(pair), spell({**data, "cards": cards})
+        yield " ".join(pair), canonical({**data, "cards": cards})
 
 
 def secrets_of(everything: list[Row]) -> Iterator[tuple[Row, str, str]]:

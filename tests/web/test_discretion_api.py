@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from pitboss.ledger.chain import link, spell, text_of
+from pitboss.ledger.chain import link, text_of
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS
 from pitboss.ledger.rows import EPOCH
 from pitboss.ledger.telling import SENTENCES
 from pitboss.table.discretion import BY_SEAT, PARTS, PUBLIC, discreet
-from pitboss.table.events import Event, move
+from pitboss.table.events import Event, canonical, move
 from pitboss.table.roles import Role
 from pitboss.web.pages.audit import load
 from tests.web.harness import Client, House, listen
@@ -108,7 +108,7 @@ def own(events: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 def shows(event: dict[str, Any], before: str) -> bool:
     since = datetime.fromisoformat(event["at"]) - EPOCH
     at = (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-    texts = (spell(event["cites"]), spell(event["data"]), spell(event["entries"]))
+    texts = (canonical(event["cites"]), canonical(event["data"]), canonical(event["entries"]))
     names = ("seq", "stream", "round", "kind")
     row = (*(event[n] for n in names), at, event["actor"], event["role"], event["request"], *texts, event["salt"])
     return bool(link(bytes.fromhex(before), text_of(row)).hex() == event["hash"])

@@ -26,7 +26,6 @@ from sqlalchemy.engine import URL
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import close_to_others, private_file, private_folder
 from pitboss.ledger.rows import Head
-from pitboss.table.events import canonical
 
 HEAD_BYTES = 256
 """Of each of the first two lines."""
@@ -51,9 +50,11 @@ class Mark:
     answers: int = 0
     told: str = ""
 
-    def text(self) -> str:
-        answers = {"answers": self.answers, "told": self.told} if self.told else {}
-        return canonical({"at": self.at, "hash": self.hash, "mark": self.mark, "seq": self.seq, **answers})
+    def text(self, mark: str = "") -> str:
+        """Canonical JSON, written by hand: every commit writes four of them. ``mark``: as another kind of mark."""
+        answers, told = (f'"answers":{self.answers},', f',"told":"{self.told}"') if self.told else ("", "")
+        kind = mark or self.mark
+        return f'{{{answers}"at":{self.at},"hash":"{self.hash}","mark":"{kind}","seq":{self.seq}{told}}}'
 
     @property
     def place(self) -> tuple[int, int]:
@@ -274,8 +275,8 @@ class Anchor:
     @staticmethod
     def _put_heads(file: int, head: Mark, following: Mark) -> bytes:
         """The head as it now stands in the file."""
-        data = _padded(replace(head, mark="head"))
-        os.pwrite(file, data + _padded(replace(following, mark="next")), 0)
+        data = _padded(head, "head")
+        os.pwrite(file, data + _padded(following, "next"), 0)
         return data
 
     @staticmethod
@@ -290,8 +291,8 @@ class Anchor:
         os.fsync(file)
 
 
-def _padded(mark: Mark) -> bytes:
-    return (mark.text().ljust(HEAD_BYTES - 1) + "\n").encode()
+def _padded(mark: Mark, kind: str) -> bytes:
+    return (mark.text(kind).ljust(HEAD_BYTES - 1) + "\n").encode()
 
 
 def _convert(file: int) -> None:
@@ -300,14 +301,14 @@ def _convert(file: int) -> None:
     head = parsed(data[:OLD_HEAD_BYTES])
     if head is None:
         return  # damaged, and reported as such
-    heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
+    heads = _padded(head, "head") + _padded(head, "next")
     os.pwrite(file, heads + data[OLD_HEAD_BYTES:], 0)
     os.fsync(file)
 
 
 def write_anchor(path: Path, head: Mark, lines: Iterable[Mark]) -> None:
     """A new anchor file, complete."""
-    heads = _padded(replace(head, mark="head")) + _padded(replace(head, mark="next"))
+    heads = _padded(head, "head") + _padded(head, "next")
     with open(private_file(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
         file.write(heads + "".join(mark.text() + "\n" for mark in lines).encode())
         file.flush()

@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from pitboss.findings import Finding
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
-from pitboss.table.events import Event
+from pitboss.table.events import Event, canonical
 
 SEPARATOR = "\x1f"
 DIVIDER = SEPARATOR.encode()
@@ -30,8 +30,7 @@ LIMIT = 2**63 - 1
 BATCH = 2_000
 FRACTION = re.compile(r"\d(?:\.\d|[eE][+-]?\d)")
 
-spell = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-"""``canonical`` of the events, with one encoder for all instead of a new one for each call."""
+_listed = json.JSONEncoder(separators=(",", ":")).encode
 
 Row = tuple[Any, ...]
 
@@ -49,7 +48,7 @@ def row_of(
     request: str,
 ) -> Row:
     """All columns of an event, its hash last; what the ledger cannot hold is refused."""
-    data = spell(event.data)
+    data = canonical(event.data)
     if FRACTION.search(data):
         _refuse_floats(event.data, event.kind)
     total = 0
@@ -59,8 +58,8 @@ def row_of(
         total += entry.units
     if total:
         raise LedgerError(f"the entries of {event.kind} do not sum to zero")
-    cites = spell(event.cites) if event.cites else "[]"
-    entries = spell([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
+    cites = canonical(event.cites) if event.cites else "[]"
+    entries = canonical([(entry.account, entry.units) for entry in event.entries]) if event.entries else "[]"
     row = (seq, stream, number, event.kind, at, actor, role, request, cites, data, entries, salt)
     return (*row, link(previous, text_of(row)))
 
@@ -79,7 +78,7 @@ def text_of(row: Row) -> bytes:
 
 def answer_link(previous: bytes, columns: Sequence[Any]) -> bytes:
     """The hash of an answer: over the one before and its columns in the order of ``ANSWER_COLUMNS``."""
-    return sha256(previous + json.dumps(list(columns), separators=(",", ":")).encode()).digest()
+    return sha256(previous + _listed(list(columns)).encode()).digest()
 
 
 def link(previous: bytes, text: bytes) -> bytes:

@@ -91,10 +91,9 @@ class Store:
     @contextmanager
     def reading(self) -> Iterator[Reading]:
         """One consistent view of the ledger; it ends with the block."""
-        with self._refusing():
-            reading = self._opened("read", Reading)
+        reading = self._opened("read", Reading)
         try:
-            with self._refusing(reading.connection), self._closing(reading):
+            with self._refusing(reading):
                 yield reading
         finally:
             self._ended(reading.connection)
@@ -103,13 +102,12 @@ class Store:
     def writing(self) -> Iterator[Writing]:
         """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit."""
         with self._in_turn():
-            with self._refusing():
-                writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook))
+            writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook))
             try:
-                with self._refusing(writing.connection), self._closing(writing):
+                with self._refusing(writing):
                     writing.reached("begin")
                     yield writing
-                    marks = writing.marks()
+                    marks = writing.end()
                     if marks is not None:
                         self.anchor.announce(*marks)
                     writing.reached("before-commit")
@@ -141,7 +139,10 @@ class Store:
         if not left():
             raise BusyError("the time for this request was over before its turn; nothing was recorded, try again")
         for attempt in (1, 2):
-            connection = self._connected(purpose)
+            try:
+                connection = self._connected(purpose)
+            except self._errors as error:
+                raise sentence_of(error) from error
             try:
                 connection.begin()
                 return make(connection)
@@ -149,7 +150,7 @@ class Store:
                 refusal = sentence_of(error)
                 self._forget(connection, refusal)
                 if attempt == 2 or self.is_sqlite or not isinstance(refusal, UnreachableError):
-                    raise
+                    raise refusal from error
             except BaseException:
                 self._ended(connection)
                 raise
@@ -177,24 +178,18 @@ class Store:
             raise refusal from error
 
     @contextmanager
-    def _refusing(self, connection: Connection | None = None) -> Iterator[None]:
-        """Errors of the database leave as sentences."""
+    def _refusing(self, reading: Reading) -> Iterator[None]:
+        """Errors of the database leave as sentences, and the cursor goes before the connection does."""
         try:
-            yield
+            try:
+                yield
+            finally:
+                with suppress(*self._errors):
+                    reading.close()
         except self._errors as error:
             refusal = sentence_of(error)
-            if connection is not None:
-                self._forget(connection, refusal)
+            self._forget(reading.connection, refusal)
             raise refusal from error
-
-    @contextmanager
-    def _closing(self, reading: Reading) -> Iterator[None]:
-        """The cursor goes before the connection does, whatever happens."""
-        try:
-            yield
-        finally:
-            with suppress(*self._errors):
-                reading.close()
 
     def _forget(self, connection: Connection, refusal: LedgerError) -> None:
         """Drop a connection that is of no more use, and, where the server is gone, all idle ones with it."""

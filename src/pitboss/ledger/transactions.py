@@ -21,6 +21,7 @@ STREAMS = (
     "SELECT stream FROM found WHERE stream IS NOT NULL"
 )
 """Steps from stream to stream through the index instead of reading every event."""
+HEADS = "UPDATE chain SET seq = CASE id WHEN 1 THEN ? ELSE ? END, hash = CASE id WHEN 1 THEN ? ELSE ? END WHERE id < 3"
 ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
 
 Hook = Callable[[str], None]
@@ -35,19 +36,18 @@ class Reading:
         self.connection = connection
         self._sqlite = is_sqlite(connection)
         self._cursor: Any = connection.connection.cursor()
-        row = self._one(
-            "SELECT seq, hash FROM chain WHERE id = 1" + (" FOR UPDATE" if lock and not self._sqlite else "")
-        )
-        if row is None:
+        query = "SELECT id, seq, hash FROM chain ORDER BY id" + (" FOR UPDATE" if lock and not self._sqlite else "")
+        heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self._all(query)}
+        if 1 not in heads:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
-        self.head = Head(row[0], bytes(row[1]))
+        self.head = heads[1]
+        self._told = heads.get(2)
 
     def answers_head(self) -> Head:
         """The last answer of the chain of answers."""
-        row = self._one("SELECT seq, hash FROM chain WHERE id = 2")
-        if row is None:
+        if self._told is None:
             raise LedgerError("the ledger has lost the head of its answers; nothing can be recorded safely")
-        return Head(row[0], bytes(row[1]))
+        return self._told
 
     def events(
         self,
@@ -80,6 +80,14 @@ class Reading:
         query = "SELECT key, actor, digest, status, answer, stream, at FROM requests WHERE key = ?"
         row = self._one(query, (key,))
         return None if row is None else Answer(*row)
+
+    def accepted(self, after: int, limit: int) -> list[tuple[int, Answer]]:
+        """Answers to commands that were carried out, in their order, each with its number."""
+        query = (
+            "SELECT seq, key, actor, digest, status, answer, stream, at FROM requests "
+            "WHERE seq > ? AND status = 200 AND stream <> '' ORDER BY seq LIMIT ?"
+        )
+        return [(row[0], Answer(*row[1:])) for row in self._all(query, (after, limit))]
 
     def balance(self, account: str) -> Units:
         row = self._one("SELECT units FROM balances WHERE account = ?", (account,))
@@ -149,13 +157,10 @@ class Writing(Reading):
         super().__init__(connection, lock=True)
         self._salts = salts
         self._hook = hook
-        self._began = self.head
-        self._told_before: Head | None = None
+        self._began, self._told_before = self.head, self._told
         self.last_at: int | None = None
-        self.told: Head | None = None
-        """The last answer that this transaction gave."""
         self.touched: dict[str, Units] = {}
-        """The balances after this transaction's own entries, for the accounts it has moved."""
+        """The balances after this transaction's own entries, for the accounts it has moved or looked at."""
 
     def append(
         self,
@@ -193,7 +198,6 @@ class Writing(Reading):
             self._many(query, self._running(lines, sums))
         self._check_money(events, sums, stream)
         self.reached("entries")
-        self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 1", (seq, previous))
         self.head = Head(seq, previous)
         self.last_at = at
         return tuple(
@@ -204,7 +208,6 @@ class Writing(Reading):
     def remember(self, key: str, actor: str, digest: str, status: int, answer: str, stream: str, at: int) -> None:
         """Keep the answer given under a key, at the end of the chain of answers; a key is answered once."""
         head = self.answers_head()
-        self._told_before = self._told_before or head
         row = (head.seq + 1, key, actor, digest, status, answer, stream, at)
         fingerprint = answer_link(head.hash, row)
         self._run(
@@ -214,15 +217,26 @@ class Writing(Reading):
         )
         if self._cursor.rowcount != 1:
             raise TakenError(f"the request key {key!r} was used before; its answer stands")
-        self._run("UPDATE chain SET seq = ?, hash = ? WHERE id = 2", (row[0], fingerprint))
-        self.told, self.last_at = Head(row[0], fingerprint), at
+        self._told, self.last_at = Head(row[0], fingerprint), at
 
-    def marks(self) -> tuple[Mark, Mark] | None:
-        """Where events and answers stood before this transaction and where they will stand; nothing if it adds none."""
+    def end(self) -> tuple[Mark, Mark] | None:
+        """Move the heads; where events and answers stood before and where they will stand, or nothing if none came."""
         if self.last_at is None:
             return None
-        before = self._told_before or self.answers_head()
-        return mark_of(self._began, before, 0), mark_of(self.head, self.told or before, self.last_at)
+        head, told = self.head, self.answers_head()
+        self._run(HEADS, (head.seq, told.seq, head.hash, told.hash))
+        return mark_of(self._began, self._told_before or told, 0), mark_of(head, told, self.last_at)
+
+    def close(self) -> None:
+        """What it knew of balances is out of date with its end."""
+        super().close()
+        self.touched.clear()
+
+    def balance(self, account: str) -> Units:
+        """Asked for once: nobody else writes before this transaction has ended."""
+        if account not in self.touched:
+            self.touched[account] = super().balance(account)
+        return self.touched[account]
 
     def save_snapshot(self, stream: str, seq: int, state: str) -> None:
         self._run(
@@ -270,13 +284,8 @@ class Writing(Reading):
     def _add(self, sums: dict[str, Units]) -> None:
         """Accounts in one order for all writers, so that none can wait for another crosswise."""
         accounts = sorted(sums)
-        if self._sqlite:
-            for account in accounts:
-                self._run(f"INSERT INTO balances (account, units) VALUES (?, ?) {ADD}", (account, sums[account]))
-                self.touched.update(self._cursor.fetchall())
-        else:
-            query = f"INSERT INTO balances (account, units) SELECT * FROM unnest(?::text[], ?::bigint[]) {ADD}"
-            self.touched.update(self._all(query, (accounts, [sums[account] for account in accounts])))
+        query = f"INSERT INTO balances (account, units) VALUES {', '.join(['(?, ?)'] * len(accounts))} {ADD}"
+        self.touched.update(self._all(query, [part for account in accounts for part in (account, sums[account])]))
 
     def _many(self, query: str, rows: Sequence[Any]) -> None:
         if len(rows) == 1:
