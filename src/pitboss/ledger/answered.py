@@ -1,15 +1,16 @@
 """Request keys held against the events: what was answered under a key is what was recorded under it, once."""
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.ledger.chain import ANSWER_COLUMNS, GENESIS, answer_link
-from pitboss.ledger.store import Reading, Recorded
+from pitboss.ledger.store import Answer, Reading, Recorded
 
-PAGE = 5_000
+PAGE, AHEAD = 5_000, 1_000
 Say = Callable[[Finding], None]
 
 
@@ -35,6 +36,8 @@ class Answers:
         self.seq, self.digest = seq, digest
         self._say = say
         self._act: _Act | None = None
+        self._ahead: deque[tuple[int, Answer]] = deque()
+        self._read = seq
 
     def follow(self, event: Recorded, reading: Reading) -> None:
         if self._act is not None and self._act.key != event.request:
@@ -50,7 +53,7 @@ class Answers:
         if act is None:
             return
         self.acts += 1
-        where, answer = f"event {act.events[0][0]}", reading.answer(act.key)
+        where, answer = f"event {act.events[0][0]}", self._under(act.key, reading)
         if answer is None:
             sentence = f"nothing was answered under its key {act.key!r}"
             self._say(Finding("request", "", "an answer", "none", sentence, where))
@@ -62,6 +65,15 @@ class Answers:
         elif told != act.events:
             sentence = f"the answer under its key {act.key!r} named other events than those recorded"
             self._say(Finding("request", "", _seqs(act.events), _seqs(told), sentence, where))
+
+    def _under(self, key: str, reading: Reading) -> Answer | None:
+        """Acts are answered in their order, so it is the next one; where it is not, it is looked for by its key."""
+        if not self._ahead:
+            self._ahead.extend(reading.accepted(self._read, AHEAD))
+            self._read = self._ahead[-1][0] if self._ahead else self._read
+        if self._ahead and self._ahead[0][1].key == key:
+            return self._ahead.popleft()[1]
+        return reading.answer(key)
 
     def walk(self, reading: Reading) -> None:
         """Every answer, accepted or refused, is the one that was given, and none is missing."""

@@ -174,7 +174,8 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
 
 def same_way(ways: Sequence[tuple[Event, ...]], event: Recorded, *, strict: bool) -> tuple[Event, ...]:
     """The way that begins with the recorded event, or else the first."""
-    return next((way for way in ways if way and not differences(way[0], event, strict=strict)), ways[0])
+    others = (way for way in ways if way and not differences(way[0], event, strict=strict))
+    return ways[0] if len(ways) == 1 else next(others, ways[0])
 
 
 def differences(wanted: Event, found: Recorded, *, strict: bool = True) -> dict[str, tuple[Any, Any]]:
@@ -186,6 +187,8 @@ def differences(wanted: Event, found: Recorded, *, strict: bool = True) -> dict[
     odd: dict[str, tuple[Any, Any]] = {}
     if wanted.kind != found.kind:
         return {"kind": (wanted.kind, found.kind)}
+    if strict and (wanted.data, wanted.cites, wanted.entries) == (found.data, found.cites, found.entries):
+        return odd  # most of them; others only differ in how a list is kept
     data = json.loads(canonical(dict(wanted.data)))
     if strict:
         names = [name for name in {**data, **found.data} if name != "phase" or "phase" in data]

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from pitboss.meters import Units
@@ -68,9 +69,14 @@ class Recorded:
 def recorded(row: Any) -> Recorded:
     """A record from all columns of ``events`` in their order."""
     cites, data, entries, salt, digest = row[8:]
-    cited = tuple(json.loads(cites)) if cites != "[]" else ()
     moved = tuple(Entry(account, units) for account, units in json.loads(entries)) if entries != "[]" else ()
-    return Recorded(*(*row[:8], cited, json.loads(data), moved, salt, bytes(digest)))
+    return Recorded(*(*row[:8], _cited(cites), json.loads(data), moved, salt, bytes(digest)))
+
+
+@lru_cache(maxsize=1024)
+def _cited(cites: str) -> tuple[str, ...]:
+    """There are only so many paragraphs."""
+    return tuple(json.loads(cites))
 
 
 @dataclass(frozen=True)
