@@ -1,6 +1,7 @@
 """The record of which test proves which paragraph: collected from the marks, kept in the package, checked here."""
 
 import os
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,9 @@ import pytest
 os.environ.setdefault("PITBOSS_CACHE", str(Path(__file__).parents[1] / ".pytest_cache" / "exact"))
 # A busy machine is no database that has gone; the tests of deadlines set their own.
 os.environ.setdefault("PITBOSS_DATABASE_SECONDS", "20")
+# Ledgers of the tests lie in memory where there is plenty: programs are killed here, but no machine loses its power.
+if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 8 << 30:
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", "/dev/shm")
 
 PROOFS = Path(__file__).parents[1] / "src" / "pitboss" / "law" / "proofs.tsv"
 COLLECTED: set[tuple[str, str]] = set()
