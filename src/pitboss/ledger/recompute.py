@@ -167,6 +167,7 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
     "line.settled": lambda _, d: Abandon(d["seat"]),
     "wagers.abandoned": lambda _, d: Abandon(d["seat"]),
     "cards.collected": lambda _t, _d: Discard(),
+    "dice.cleared": lambda _t, _d: Discard(),
     "irregularity.reported": lambda _, d: Irregularity(d["what"], d["seat"], device=d["device"], note=d["note"]),
 }
 """The command behind each event with which an act begins."""

@@ -269,6 +269,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         f"The dice were shaken{'; they are sealed as ' + d['commitment'] if d['commitment'] else ''}."
     ),
     "dice.rolled": lambda d: f"The dice show {_listed(d['dice'])}.",
+    "dice.cleared": lambda _: "The dealer cleared the winning combinations.",
     "cards.dealt": _dealt,
     "cards.drawn": _drawn,
     "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",

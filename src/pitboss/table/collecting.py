@@ -44,7 +44,9 @@ class Discard(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.play
         assert play is not None
-        if play.dealt:
+        if play.dice:
+            yield Event("dice.cleared", {}, (cite_of(table, "clear-winning-combinations"),))
+        else:
             yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
         after = next_deck(table)
@@ -53,7 +55,6 @@ class Discard(Command):
         yield Event(
             "round.completed",
             {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)},
-            () if play.dealt else (cite_of(table, "clear-winning-combinations"),),
         )
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
             yield Event("deck.counted", {"counted": counts_cards(table)})

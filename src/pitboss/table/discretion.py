@@ -19,7 +19,7 @@ PUBLIC: Final = frozenset(
         "deck.removed", "cards.idle", "bets.closed", "chips.counted", "meter.incremented", "meter.paid",
         "system.selected", "cards.dealt", "cards.drawn", "card.found-face-up", "card.drawn-in-error", "stub.placed",
         "decisions.locked", "dealer.revealed", "cards.turned-up", "shaker.opened", "dice.shaken",
-        "dice.rolled", "turns.completed", "cards.collected",
+        "dice.rolled", "dice.cleared", "turns.completed", "cards.collected",
         "deck.revealed", "deck.counted",
         "device.failed", "device.covered", "device.repaired", "method.changed",
     }
