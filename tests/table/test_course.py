@@ -165,7 +165,7 @@ def test_an_exposed_community_card_voids_until_the_last_decision() -> None:
     assert bench.refused(Role.DEALER, "irregularity", **exposed)[0] == "phase"
 
 
-@pytest.mark.parametrize("game", filter(takes_back, GAME_NAMES))
+@pytest.mark.parametrize("game", [name for name in GAME_NAMES if takes_back(name)])
 def test_a_wager_that_is_taken_back_goes_back_to_the_player(game: str, tmp_path: Path) -> None:
     with Store(f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor") as store:
         house = House(store).opened("t1", game, seats=(1,)).wagers("t1").until("t1", "deciding")

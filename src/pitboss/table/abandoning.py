@@ -31,8 +31,7 @@ class Abandon(Command):
         return "table.abandon-revealed" if is_known(table) else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        play = table.play
-        assert play is not None
+        play = table.playing
         if self.seat not in play.left or self.seat in play.absent:
             yield Finding(
                 "not-left", cite_of(table, self.act), "a seat whose player left during the round", f"seat {self.seat}",
@@ -49,8 +48,7 @@ class Abandon(Command):
         yield from events if table.phase == Phase.STUB else followed(table, desk, events)
 
     def _events(self, table: Table) -> Iterator[Event]:
-        play = table.play
-        assert play is not None
+        play = table.playing
         cite = cite_of(table, self.act)
         for wager, stake in self._live(table, play).items():
             line = Line(

@@ -29,8 +29,7 @@ def plain_wagers(table: Table) -> Mapping[str, int]:
 
 def plain_decision(table: Table, seat: int) -> Command:
     """What a sensible player says when asked, looking only at their own cards and those face up."""
-    play, (step, _) = table.play, deciding_now(table)
-    assert play is not None
+    play, (step, _) = table.playing, deciding_now(table)
     assert step is not None
     game, rules = game_at(table), rules_at(table)
     decision = game.plain_decision(rules, game.sight(rules, play.as_round(), play.seat(seat), step))

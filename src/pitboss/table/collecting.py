@@ -8,9 +8,7 @@ from pitboss.findings import Finding
 from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
-from pitboss.table.events import (
-    Event,
-)
+from pitboss.table.events import Event
 from pitboss.table.ruling import DECK_COUNT_ACT, before_wagers, cite_of, counts_cards, dice_of, procedure_of, rules_at
 from pitboss.table.shuffling import rack_taken, ready_for_round
 from pitboss.table.state import Phase, Play, Table
@@ -26,24 +24,19 @@ class Discard(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         from pitboss.table.turns import unsettled
 
-        assert table.play is not None
         yield from unsettled(table, desk)
         if (taken := rack_taken(table)) is not None:
             yield taken
-        if table.play.paperwork:
-            line = next(line for line in table.play.lines if line.from_meter)
+        if table.playing.paperwork:
+            line = next(line for line in table.playing.lines if line.from_meter)
             yield Finding(
-                "paperwork",
-                line.cite,
-                "complete jackpot documents",
-                "open",
+                "paperwork", line.cite, "complete jackpot documents", "open",
                 f"The cards of seat {line.seat} stay on the table until the jackpot documents are complete.",
                 f"seat {line.seat}",
-            )
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play = table.play
-        assert play is not None
+        play = table.playing
         if play.dice:
             yield Event("dice.cleared", {}, (cite_of(table, "clear-winning-combinations"),))
         else:
@@ -81,24 +74,23 @@ def _totals(play: Play) -> dict[str, int]:
 
 def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
     """After the round a virtual deck is shown, so that anybody can check the deal against the commitment."""
-    assert table.play is not None
-    if table.source != "virtual" or table.deck is None or table.play.dice or not table.deck.commitment:
+    if table.source != "virtual" or table.deck is None or table.playing.dice or not table.deck.commitment:
         return  # dice were shown when they were read, and what was not shaken is nothing to show
     sealed = desk.sealed(table.id, table.active)
     if sealed is None or sealed.commitment != table.deck.commitment:
-        data = {"round": table.play.number, "deck": table.active, "commitment": table.deck.commitment}
+        data = {"round": table.playing.number, "deck": table.active, "commitment": table.deck.commitment}
         yield Event("deck.lost", data)
         return
     yield Event(
         "deck.revealed",
         {
-            "round": table.play.number,
+            "round": table.playing.number,
             "deck": table.active,
             "commitment": sealed.commitment,
             "cards": sealed.content,
             "salt": sealed.salt.hex(),
             "cuts": list(table.deck.cuts),
-            "left_deck": table.play.left_device,
+            "left_deck": table.playing.left_device,
         },
     )
 
@@ -119,7 +111,7 @@ def ready_phase(table: Table, deck: str) -> Phase:
 
 
 def _deck_count_due(table: Table) -> bool:
-    """Where no stub is counted, the whole deck is, at least every fifth round (671a.11(h))."""
+    """Where no stub is counted, the whole deck is, at least every fifth round."""
     if procedure_of(table, DECK_COUNT_ACT) is None or counts_cards(table):
         return False
     return table.uncounted + 1 >= rules_at(table).figure("stub_count_rounds")

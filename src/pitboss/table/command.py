@@ -33,9 +33,9 @@ class Command(ABC):
     needs: ClassVar[type[Step] | None] = None
     """A step without which a game has no such command: cards to deal, dice to roll."""
 
-    @abstractmethod
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         """Why the command cannot be carried out in its phase by somebody who may; every reason."""
+        yield from ()
 
     @abstractmethod
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
@@ -154,9 +154,6 @@ def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
     now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
     return Finding(
-        "phase",
-        wanted.phase_cite(table),
-        when,
-        now,
+        "phase", wanted.phase_cite(table), when, now,
         f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}.",
-    )
+    )  # fmt: skip

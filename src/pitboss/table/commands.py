@@ -1,6 +1,6 @@
 """Importing this registers every command of the table."""
 
-from pitboss.table import (
+from pitboss.table import (  # noqa: F401
     abandoning,
     cashiering,
     collecting,
@@ -14,11 +14,7 @@ from pitboss.table import (
     shaking,
     shuffling,
     wagering,
-)
+)  # fmt: skip
 from pitboss.table.command import COMMANDS
 
 __all__ = ["COMMANDS"]
-REGISTERED = (
-    abandoning, cashiering, collecting, dealing, deciding, decks, irregular, opening, seating, settling, shaking,
-    shuffling, wagering,
-)  # fmt: skip

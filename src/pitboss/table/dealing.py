@@ -58,7 +58,6 @@ def slots_of(table: Table, play: Play, dealer_first: bool = False) -> tuple[Slot
 
 def from_deck(table: Table, desk: Desk, count: int) -> Hand:
     """The next cards of a virtual deck."""
-    assert table.play is not None
     assert table.deck is not None
     sealed = desk.sealed(table.id, table.active)
     if sealed is None or sealed.commitment != table.deck.commitment:
@@ -66,7 +65,7 @@ def from_deck(table: Table, desk: Desk, count: int) -> Hand:
     cards = sealed.cards
     for at in table.deck.cuts:
         cards = cut(cards, at)
-    gone = len(table.play.left_deck)
+    gone = len(table.playing.left_deck)
     return cards[gone : gone + count]
 
 
@@ -85,7 +84,6 @@ class TakesCards(Command):
         raise NotImplementedError
 
     def card_findings(self, table: Table) -> Iterator[Finding]:
-        assert table.play is not None
         cite = deal_cite(table)
         if table.source == "virtual":
             if self.cards:
@@ -93,7 +91,7 @@ class TakesCards(Command):
                     "card-source", cite, "no cards", self.cards, "The cards of this table come from a virtual deck."
                 )
             return
-        hand, problems = key_in(self.cards, seen_cards(table.play), cite)
+        hand, problems = key_in(self.cards, seen_cards(table.playing), cite)
         yield from problems
         if not problems and len(hand) != self.wanted(table):
             yield Finding(
@@ -104,8 +102,7 @@ class TakesCards(Command):
     def take(self, table: Table, desk: Desk) -> Hand:
         if table.source == "virtual":
             return from_deck(table, desk, self.wanted(table))
-        assert table.play is not None
-        return key_in(self.cards, seen_cards(table.play))[0]
+        return key_in(self.cards, seen_cards(table.playing))[0]
 
 
 @command("deal", {Phase.DEALING}, "announce-no-more-bets", needs=Deal)
@@ -123,8 +120,7 @@ class DealCards(TakesCards):
         return READY_ACT if unready else self.act
 
     def wanted(self, table: Table) -> int:
-        assert table.play is not None
-        left = len(slots_of(table, table.play)) - len(table.play.dealt)
+        left = len(slots_of(table, table.playing)) - len(table.playing.dealt)
         asked = self.count or (self._given() if table.source == "keyed" and self.cards else left)
         return min(asked, left) if asked > 0 else left
 
@@ -132,7 +128,6 @@ class DealCards(TakesCards):
         return len(self.cards.replace(",", " ").split())
 
     def order_findings(self, table: Table) -> Iterator[Finding]:
-        assert table.play is not None
         if not self.dealer_first:
             return
         cite, expected = cite_of(table, DEALER_FIRST_ACT), "the players' cards first"
@@ -141,14 +136,13 @@ class DealCards(TakesCards):
                 "The dealer's cards come first only from an automated shoe that reshuffles, where the law allows it."
             )
             yield Finding("dealer-first", cite or deal_cite(table), expected, "the dealer's first", sentence)
-        elif table.play.dealt and table.play.dealt[0].to != "dealer":
+        elif table.playing.dealt and table.playing.dealt[0].to != "dealer":
             sentence = "The players' cards have been dealt first in this round; the order stays as it began."
             yield Finding("dealer-first", cite, expected, "the dealer's first", sentence)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
         yield from self.order_findings(table)
-        left = len(slots_of(table, table.play)) - len(table.play.dealt)
+        left = len(slots_of(table, table.playing)) - len(table.playing.dealt)
         given = self._given()
         if self.count < 0 or max(self.count, given) > left:
             yield Finding(
@@ -156,16 +150,15 @@ class DealCards(TakesCards):
                 f"{left} cards are still to be dealt.",
             )  # fmt: skip
             return
-        if self.wanted(table) > CARDS - len(table.play.left_deck):
+        if self.wanted(table) > CARDS - len(table.playing.left_deck):
             yield Finding(
                 "deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards",
-                f"{CARDS - len(table.play.left_deck)} cards", "The deck does not hold enough cards.",
+                f"{CARDS - len(table.playing.left_deck)} cards", "The deck does not hold enough cards.",
             )  # fmt: skip
         yield from self.card_findings(table)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play = table.play
-        assert play is not None
+        play = table.playing
         slots = slots_of(table, play, self.dealer_first)
         done = len(play.dealt)
         cards = self.take(table, desk)
@@ -190,7 +183,6 @@ class PlaceStub(Command):
     """Where the count is wrong: whether somebody has too many or too few cards while the deck holds 52."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
         if (taken := rack_taken(table)) is not None:
             yield taken
         if self.count is None:
@@ -206,25 +198,15 @@ class PlaceStub(Command):
                 )
             return
         if not 0 <= self.count <= CARDS:
+            yield Finding("count", cite_of(table, COUNT_ACT), "0 to 52", str(self.count), "Give the number of cards.")
+        elif self.count != expected_stub(table.playing) and self.misdealt is None:
             yield Finding(
-                "count",
-                cite_of(table, COUNT_ACT),
-                "0 to 52",
-                str(self.count),
-                "Give the number of cards.",
-            )
-        elif self.count != expected_stub(table.play) and self.misdealt is None:
-            yield Finding(
-                "misdealt",
-                cite_of(table, "stub-count-wrong"),
-                f"{expected_stub(table.play)} cards",
-                str(self.count),
-                "The count is wrong: say whether the cards were misdealt.",
-            )
+                "misdealt", cite_of(table, "stub-count-wrong"), f"{expected_stub(table.playing)} cards",
+                str(self.count), "The count is wrong: say whether the cards were misdealt.",
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        assert table.play is not None
-        if self.count is None or self.count == expected_stub(table.play):
+        if self.count is None or self.count == expected_stub(table.playing):
             act = STUB_ACT if self.count is None else "stub-count-correct"
             data = {"count": self.count, "counted": self.count is not None or counts_cards(table)}
             yield from followed(table, desk, (Event("stub.placed", data, (cite_of(table, act),)),))

@@ -33,16 +33,14 @@ def deciding_now(table: Table) -> tuple[course.Decide | None, tuple[int, ...]]:
 
 def decision_findings(table: Table, seat: int, step: course.Decide, decision: Decision) -> Iterator[Finding]:
     """What the game has against a decision, with what the seat sees."""
-    assert table.play is not None
     rules, game = rules_at(table), game_at(table)
-    mine = table.play.seat(seat).deciding(step.name, decision)
-    yield from game.choice_findings(rules, step, game.sight(rules, table.play.as_round(), mine, step), mine)
+    mine = table.playing.seat(seat).deciding(step.name, decision)
+    yield from game.choice_findings(rules, step, game.sight(rules, table.playing.as_round(), mine, step), mine)
 
 
 def cost_of(table: Table, seat: int, step: course.Decide, decision: Decision) -> Cents:
     """Chips that a decision puts on the layout beyond an earlier one at the same step; below zero if it takes back."""
-    assert table.play is not None
-    before = table.play.seat(seat)
+    before = table.playing.seat(seat)
     stakes = game_at(table).stakes
     rules, after = rules_at(table), before.deciding(step.name, decision)
     return sum(stakes(rules, after).values()) - sum(stakes(rules, before).values())
@@ -62,8 +60,7 @@ class Decide(Command):
         return table.player_at(self.seat)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        play = table.play
-        assert play is not None
+        play = table.playing
         step, turn = deciding_now(table)
         if step is None:
             yield self._not_asked(table, play, None, turn)
@@ -109,8 +106,7 @@ class Decide(Command):
         yield from followed(table, desk, self._events(table, desk))
 
     def _events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play, (step, _) = table.play, deciding_now(table)
-        assert play is not None
+        play, (step, _) = table.playing, deciding_now(table)
         assert step is not None
         decision, player = self._decision(), play.players[self.seat]
         alone = replace(play.seat(self.seat), decisions={step.name: decision})
@@ -139,13 +135,12 @@ class LockDecisions(Command):
     """The dealer announces that all decisions are locked in."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
         step, _ = deciding_now(table)
         if step is None or not step.together:
             yield Finding(
                 "no-lock-in", "", "decisions that are locked in", "none", "Decisions are not locked in in this game."
             )
-        elif waiting := undecided(table, table.play, step):
+        elif waiting := undecided(table, table.playing, step):
             seats = ", ".join(map(str, waiting))
             yield Finding(
                 "undecided", cite_of(table, self.act), "every decision", f"seats {seats} undecided",
@@ -167,8 +162,7 @@ def drawing_now(table: Table) -> int | None:
 
 def cards_short(table: Table) -> int:
     """How many cards the stub lacks for everybody who has paid to draw; none if it suffices."""
-    play = table.play
-    assert play is not None
+    play = table.playing
     return max(0, sum(owed(table, play, seat) for seat in play.wagers) - (len(DECK) - len(play.left_deck)))
 
 
@@ -178,12 +172,10 @@ class Draw(TakesCards):
     """Collect what the next player pays for cards and deal them."""
 
     def wanted(self, table: Table) -> int:
-        assert table.play is not None
         seat = drawing_now(table)
-        return owed(table, table.play, seat) if seat is not None else 0
+        return owed(table, table.playing, seat) if seat is not None else 0
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
         if drawing_now(table) is None:
             seat = place_of(table).seat
             yield Finding(
@@ -191,21 +183,18 @@ class Draw(TakesCards):
                 f"Seat {seat} decides first what to do with the new cards.",
             )  # fmt: skip
             return
-        left = len(DECK) - len(table.play.left_deck)
+        left = len(DECK) - len(table.playing.left_deck)
         if self.wanted(table) > left:
             yield Finding(
-                "stub-too-small",
-                cite_of(table, "wrong-number-of-cards"),
-                f"{self.wanted(table)} cards",
+                "stub-too-small", cite_of(table, "wrong-number-of-cards"), f"{self.wanted(table)} cards",
                 f"{left} cards",
                 "The stub cannot fill this exchange: report the irregularity exchange-unfilled; the round is void.",
-            )
+            )  # fmt: skip
             return
         yield from self.card_findings(table)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play, seat = table.play, drawing_now(table)
-        assert play is not None
+        play, seat = table.playing, drawing_now(table)
         assert seat is not None
         yield from turn_events(table, next(turn for turn in turns_left(table, desk) if turn.seat == seat))
         draws = game_at(table).draws

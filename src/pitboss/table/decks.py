@@ -33,20 +33,14 @@ class ReceiveDecks(Command):
         if len(backs) != wanted:
             cite = rules.figure_cite("decks_with_shuffler" if wanted == 2 else "decks")
             yield Finding(
-                "decks",
-                cite,
-                f"{wanted} deck{'s' if wanted > 1 else ''}",
-                str(len(backs)),
+                "decks", cite, f"{wanted} deck{'s' if wanted > 1 else ''}", str(len(backs)),
                 f"The table is played with {wanted} deck{'s' if wanted > 1 else ''}, not {len(backs)}.",
-            )
+            )  # fmt: skip
         if len(set(backs)) != len(backs):
             yield Finding(
-                "deck-backs",
-                cite_of(table, "two-decks-same-design-different-backs"),
-                "backs of different colours",
-                " and ".join(backs),
-                "The backs of the two decks must be of different colours.",
-            )
+                "deck-backs", cite_of(table, "two-decks-same-design-different-backs"), "backs of different colours",
+                " and ".join(backs), "The backs of the two decks must be of different colours.",
+            )  # fmt: skip
 
     def _backs(self, table: Table) -> tuple[str, ...]:
         two = table.shuffling == "device" and submission_of(table).shuffler.decks == 2
@@ -81,12 +75,10 @@ class OpeningStep(Command):
             done = next(iter(table.decks.values())).steps
             expected = "cards " + " and ".join(before) if before else "cards just received"
             yield Finding(
-                "opening-order",
-                cite_of(table, self.act),
-                expected,
+                "opening-order", cite_of(table, self.act), expected,
                 f"cards {' and '.join(done)}" if done else "cards just received",
                 f"Cards are {self.step} only after they have been {' and '.join(before) or 'received'}, and once.",
-            )
+            )  # fmt: skip
         else:
             yield from self.also(table, desk)
 
@@ -134,12 +126,9 @@ class VerifyInspection(OpeningStep):
         inspectors = {deck.inspected_by for deck in table.decks.values()}
         if desk.person in inspectors:
             yield Finding(
-                "two-people",
-                cite_of(table, self.act),
-                "somebody other than the dealer who inspected",
-                desk.person,
+                "two-people", cite_of(table, self.act), "somebody other than the dealer who inspected", desk.person,
                 "The inspection is verified by somebody other than the one who made it.",
-            )
+            )  # fmt: skip
 
 
 @command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit", needs=Deal)
@@ -160,12 +149,9 @@ class PlayerInspected(OpeningStep):
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not table.homes:
             yield Finding(
-                "no-player",
-                cite_of(table, "spread-face-up-by-suit"),
-                "a first player at the table",
-                "nobody",
+                "no-player", cite_of(table, "spread-face-up-by-suit"), "a first player at the table", "nobody",
                 "The cards stay spread until the first player has arrived.",
-            )
+            )  # fmt: skip
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return next(iter(table.homes), "")
@@ -197,12 +183,9 @@ class SpreadIdle(Command):
             )
         if reshuffles(table):
             yield Finding(
-                "reshuffling-shoe",
-                cite_of(table, "use-approved-reshuffling-shoe"),
-                "cards stay in the shoe",
-                "spread",
+                "reshuffling-shoe", cite_of(table, "use-approved-reshuffling-shoe"), "cards stay in the shoe", "spread",
                 "Where a shoe reshuffles by itself the cards of an idle table are not spread.",
-            )
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event("cards.idle", {"face_up": self.face_up, "phase": Phase.IDLE}, (cite_of(table, self.act),))
@@ -214,9 +197,6 @@ class ChangeDecks(Command):
     """Take the decks off the table; new ones are received and opened."""
 
     reason: str = "due"
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        yield from ()
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         cite = rules_at(table).figure_cite(_hours(table))
@@ -237,9 +217,7 @@ def deck_change_due(table: Table, now: int) -> Finding | None:
         return None
     age = (now - deck.received) // (HOUR // 60)
     return Finding(
-        "deck-change-due",
-        rules.figure_cite(_hours(table)),
-        f"a deck received less than {hours} hours ago",
+        "deck-change-due", rules.figure_cite(_hours(table)), f"a deck received less than {hours} hours ago",
         f"{age // 60} h {age % 60} min",
         f"The {table.active} deck has been here for {age // 60} h {age % 60} min: it is changed every {hours} hours.",
-    )
+    )  # fmt: skip

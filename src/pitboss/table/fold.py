@@ -194,15 +194,13 @@ def _no_more_bets(table: Table, data: Data) -> Table:
 
 @on("chips.counted")
 def _chips(table: Table, data: Data) -> Table:
-    assert table.play is not None
-    return table.with_play(collected=(*table.play.collected, *data["collected"]))
+    return table.with_play(collected=(*table.playing.collected, *data["collected"]))
 
 
 @on("wager.returned")
 def _returned(table: Table, data: Data) -> Table:
-    assert table.play is not None
-    made = {name: stake for name, stake in table.play.staked(data["seat"]).items() if name != data["wager"]}
-    wagers = {**table.play.wagers, data["seat"]: made}
+    made = {name: stake for name, stake in table.playing.staked(data["seat"]).items() if name != data["wager"]}
+    wagers = {**table.playing.wagers, data["seat"]: made}
     return table.with_play(wagers={seat: each for seat, each in wagers.items() if each})
 
 
@@ -214,8 +212,7 @@ def _selected(table: Table, data: Data) -> Table:
 
 @on("cards.dealt", "cards.drawn")
 def _dealt(table: Table, data: Data) -> Table:
-    play = table.play
-    assert play is not None
+    play = table.playing
     placed = tuple(Dealt(parse_card(card), to, up) for card, to, up in data["cards"])
     cards = tuple(dealt.card for dealt in placed)
     if "seat" in data:
@@ -228,8 +225,7 @@ def _dealt(table: Table, data: Data) -> Table:
 
 @on("card.found-face-up")
 def _found(table: Table, data: Data) -> Table:
-    play = table.play
-    assert play is not None
+    play = table.playing
     cards = parse_cards(data["cards"])
     return table.with_play(unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards))
 
@@ -246,8 +242,7 @@ def _stub(table: Table, data: Data) -> Table:
 
 @on("decision.made")
 def _decided(table: Table, data: Data) -> Table:
-    play = table.play
-    assert play is not None
+    play = table.playing
     seat, made = data["seat"], data["decision"]
     if "step" in data:
         return replace(table, play=play.deciding(seat, data["step"], decode(Decision, made)))
@@ -257,20 +252,17 @@ def _decided(table: Table, data: Data) -> Table:
 
 @on("decisions.locked")
 def _locked(table: Table, data: Data) -> Table:
-    assert table.play is not None
-    return table.with_play(locked=(*table.play.locked, data.get("step", DECISION)))
+    return table.with_play(locked=(*table.playing.locked, data.get("step", DECISION)))
 
 
 @on("dealer.revealed", "cards.turned-up")
 def _turned_up(table: Table, data: Data) -> Table:  # noqa: ARG001
-    assert table.play is not None
-    return table.with_play(turned=table.play.turned + 1)
+    return table.with_play(turned=table.playing.turned + 1)
 
 
 @on("line.settled")
 def _line(table: Table, data: Data) -> Table:
-    play = table.play
-    assert play is not None
+    play = table.playing
     known = {name: data[name] for name in SETTLED_FIELDS if name in data}
     face_down = data.get("face_down", not play.turned and data["stage"] != HANDS)  # earlier versions did not say
     line = Settled(**known | {"result": Result(data["result"]), "face_down": face_down})
@@ -280,16 +272,14 @@ def _line(table: Table, data: Data) -> Table:
 
 @on("wagers.abandoned")
 def _abandoned(table: Table, data: Data) -> Table:
-    play = table.play
-    assert play is not None
+    play = table.playing
     settled = sum(not line.abandoned for line in play.lines)
     return table.with_play(absent={**play.absent, data["seat"]: settled})
 
 
 @on("payout.validated")
 def _validated(table: Table, data: Data) -> Table:
-    assert table.play is not None
-    return table.with_play(validated=(*table.play.validated, data["turn"]))
+    return table.with_play(validated=(*table.playing.validated, data["turn"]))
 
 
 @on("paperwork.completed")

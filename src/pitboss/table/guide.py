@@ -81,11 +81,9 @@ def _opening(table: Table) -> Step:
         return _dealer(table, OpenShaker(), "Put the dice into the shaker and close it.")
     if not table.decks:
         return Step(
-            Role.FLOORPERSON,
-            ReceiveDecks(),
-            "Receive the cards at the table.",
+            Role.FLOORPERSON, ReceiveDecks(), "Receive the cards at the table.",
             cite_of(table, "open-each-of-two-decks"),
-        )
+        )  # fmt: skip
     done = len(next(iter(table.decks.values())).steps)
     role, command, say = OPENING[OPENING_STEPS[min(done, len(OPENING_STEPS) - 1)]]
     return Step(role, command, say, cite_of(table, command.act))
@@ -106,11 +104,9 @@ def _in_round(table: Table, desk: Desk) -> Step:
     assert play is not None
     if table.phase in RACK_NEXT and other_deck_waits(table):
         return Step(
-            Role.DEALER,
-            Shuffle(table.other_deck),
-            f"Put the {table.other_deck} deck into the shuffler.",
+            Role.DEALER, Shuffle(table.other_deck), f"Put the {table.other_deck} deck into the shuffler.",
             cite_of(table, "shuffle-other-deck-during-play"),
-        )
+        )  # fmt: skip
     match table.phase:
         case Phase.COUNTING:
             chips = sum(len(chip_wagers(rules_at(table), made)) for made in play.wagers.values())

@@ -88,28 +88,22 @@ class Irregularity(Command):
         yield from self._details(table, cite)
 
     def _details(self, table: Table, cite: str) -> Iterator[Finding]:
-        match self.what:
-            case "card-face-up-in-shoe":
-                yield from self._face_up(table, cite)
-            case "wrong-number-of-cards":
-                yield from self._wrong_number(table, cite)
-            case "dealer-card-exposed" | "community-card-exposed":
-                yield from self._exposed(table, cite)
-            case "shuffler-jam":
-                yield from self._jam(table, cite)
-            case "shoe-jam" if table.dealing != SHOE:
-                yield Finding("no-shoe", cite, "an automated shoe", table.dealing, "No automated shoe is in use.")
-            case "device-out-of-order":
-                yield from self._device(table, cite)
-            case "exchange-unfilled":
-                yield from self._unfilled(table, cite)
+        checks = {
+            FACE_UP: self._face_up, WRONG_NUMBER: self._wrong_number, SHUFFLER_JAM: self._jam, SHOE_JAM: self._shoe,
+            OUT_OF_ORDER: self._device, UNFILLED: self._unfilled, **dict.fromkeys(EXPOSED, self._exposed),
+        }  # fmt: skip
+        if self.what in checks:
+            yield from checks[self.what](table, cite)
+
+    def _shoe(self, table: Table, cite: str) -> Iterator[Finding]:
+        if table.dealing != SHOE:
+            yield Finding("no-shoe", cite, "an automated shoe", table.dealing, "No automated shoe is in use.")
 
     def _face_up(self, table: Table, cite: str) -> Iterator[Finding]:
-        assert table.play is not None
         if self.count < 1:
             yield Finding("count", cite, "1 or more", str(self.count), "Say how many cards were found face up.")
         if table.source == "keyed":
-            hand, problems = key_in(self.cards, seen_cards(table.play), cite)
+            hand, problems = key_in(self.cards, seen_cards(table.playing), cite)
             yield from problems
             if not problems and len(hand) != self.count:
                 yield Finding(
@@ -117,12 +111,11 @@ class Irregularity(Command):
                 )
 
     def _wrong_number(self, table: Table, cite: str) -> Iterator[Finding]:
-        assert table.play is not None
-        if self.seat is not None and self.seat not in table.play.wagers:
+        if self.seat is not None and self.seat not in table.playing.wagers:
             yield Finding(
                 "seat-number", cite, "a seat in the round", str(self.seat), f"Seat {self.seat} has no hand.",
             )  # fmt: skip
-        if table.phase == Phase.SETTLING and any(line.from_meter for line in table.play.lines):
+        if table.phase == Phase.SETTLING and any(line.from_meter for line in table.playing.lines):
             yield Finding(
                 "jackpot-paid", cite, "no jackpot paid yet", "a jackpot", "A jackpot of this round has been paid."
             )
@@ -131,13 +124,12 @@ class Irregularity(Command):
         """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
         procedure, place = procedure_of(table, self.what), EXPOSED[self.what]
         assert procedure is not None
-        assert table.play is not None
         if procedure.when and table.phase == Phase.REVEALING and not decisions_open(table):
             yield Finding(
                 "decisions-made", cite, procedure.when, "every decision made",
                 "Every player has decided; the exposed card changes nothing any more.",
             )  # fmt: skip
-        if len(table.play.hand(place)) <= open_cards(table).get(place, 0):
+        if len(table.playing.hand(place)) <= open_cards(table).get(place, 0):
             sentence = f"No {place} card lies face down."
             yield Finding(f"no-{place}-card", cite, f"a {place} card that lies face down", "none", sentence)
 
@@ -200,8 +192,7 @@ class Irregularity(Command):
         }[self.what]
 
     def _discard_face_up(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
-        play = table.play
-        assert play is not None
+        play = table.playing
         left = 52 - len(play.left_deck)
         if table.source == "virtual":
             cards = from_deck(table, desk, min(self.count, left))
@@ -210,8 +201,7 @@ class Irregularity(Command):
         yield Event("card.found-face-up", {"cards": show_cards(cards)}, (cite,))
         if len(play.unused) + len(cards) > 1:
             found = replace(
-                table,
-                play=replace(play, unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards)),
+                table, play=replace(play, unused=(*play.unused, *cards), left_deck=(*play.left_deck, *cards))
             )
             yield from voided(found, desk, FACE_UP, "more than one card was found face up")
 

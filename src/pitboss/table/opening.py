@@ -62,12 +62,9 @@ class OpenTable(Command):
         day = day_of(desk.now, desk.zone)
         if submission.effective > day:
             yield Finding(
-                "not-yet-effective",
-                "",
-                f"a submission in effect on {day}",
-                str(submission.effective),
+                "not-yet-effective", "", f"a submission in effect on {day}", str(submission.effective),
                 f"The submission takes effect on {submission.effective}; today is {day}.",
-            )
+            )  # fmt: skip
         yield from errors(check(submission))
         rules, findings = rules_of(submission, day)
         yield from errors(findings)
@@ -87,12 +84,11 @@ class OpenTable(Command):
             stakes = {amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name}
             if set(meter.amounts) != set(spec.seed) or stakes != {meter.offered}:
                 yield Finding(
-                    "meter-link",
-                    linked,
+                    "meter-link", linked,
                     f"jackpots {', '.join(sorted(meter.amounts))} for a wager of {show_dollars(meter.offered)}",
                     f"{', '.join(sorted(spec.seed))} for {', '.join(map(show_dollars, sorted(stakes)))}",
                     f"The meter {house_name} cannot be linked with {name}: jackpots and wager must be the same.",
-                )
+                )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         submission = read_submission(self.submission)

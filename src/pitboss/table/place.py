@@ -27,8 +27,7 @@ def place_of(table: Table) -> Place:
 
 
 def _found(table: Table) -> tuple[int, Place]:
-    play = table.play
-    assert play is not None
+    play = table.playing
     turned, steps = play.turned, game_at(table).course.steps
     for index, step in enumerate(steps):
         match step:
@@ -149,8 +148,7 @@ def is_known(table: Table) -> bool:
 def open_cards(table: Table) -> dict[str, int]:
     """How many cards of each place have been turned up: that of a seat's own when it has won a wager with that card,
     and a shared one that no step names with the last step."""
-    play = table.play
-    assert play is not None
+    play = table.playing
     steps = [step for step in game_at(table).course.flat if isinstance(step, TurnUp)]
     opened: dict[str, int] = {}
     for step in steps[: play.turned]:

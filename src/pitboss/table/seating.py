@@ -49,12 +49,9 @@ class Sit(Command):
         who = self._who(desk)
         if not 1 <= self.seat <= rules.seats:
             yield Finding(
-                "seat-number",
-                rules.figure_cite("seats"),
-                f"1 to {rules.seats}",
-                str(self.seat),
+                "seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat),
                 f"There is no seat {self.seat}: this table has seats 1 to {rules.seats}.",
-            )
+            )  # fmt: skip
         elif self.seat in table.boxes:
             yield Finding(
                 "seat-taken", cite_of(table, "seated-players-only"), "a free seat", table.boxes[self.seat],
@@ -101,21 +98,15 @@ class TakeBox(Command):
         cite = str(rules.chapter.cite_of("adjacent_boxes", "wagers"))
         if not mine:
             yield Finding(
-                "not-seated",
-                cite_of(table, "seated-players-only"),
-                "a seat",
-                "none",
+                "not-seated", cite_of(table, "seated-players-only"), "a seat", "none",
                 f"{who or 'Nobody'} has no seat here.",
-            )
+            )  # fmt: skip
             return
         if len(mine) >= most:
             yield Finding(
-                "adjacent-boxes",
-                cite,
-                f"at most {most} box{'es' if most > 1 else ''}",
-                str(len(mine) + 1),
+                "adjacent-boxes", cite, f"at most {most} box{'es' if most > 1 else ''}", str(len(mine) + 1),
                 f"One player may play at most {most} box{'es' if most > 1 else ''} here.",
-            )
+            )  # fmt: skip
         if not 1 <= self.seat <= rules.seats:
             yield Finding(
                 "seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat),

@@ -31,13 +31,9 @@ class Settle(Command):
         if not ready and waiting is not None:
             cites = needs_floorperson(waiting)
             yield Finding(
-                "validation-needed",
-                cites[0],
-                "a floorperson's validation",
-                "none",
-                f"A floorperson validates the payout at seat {waiting.seat} before it is paid.",
-                f"seat {waiting.seat}",
-            )
+                "validation-needed", cites[0], "a floorperson's validation", "none",
+                f"A floorperson validates the payout at seat {waiting.seat} before it is paid.", f"seat {waiting.seat}",
+            )  # fmt: skip
         elif not ready and table.phase == Phase.REVEALING:
             yield Finding(
                 "nothing-to-settle", "", "forfeited wagers", "none", "Nothing is forfeited: turn the cards up."
@@ -64,16 +60,12 @@ class Reveal(Command):
         yield from unsettled(table, desk)
         if left := turns_left(table, desk):
             yield Finding(
-                "forfeits-first",
-                left[0].lines[0].cite,
-                "forfeited wagers collected",
-                "wagers of folded hands on the layout",
-                "Forfeited wagers are collected before cards are turned up.",
-            )
+                "forfeits-first", left[0].lines[0].cite, "forfeited wagers collected",
+                "wagers of folded hands on the layout", "Forfeited wagers are collected before cards are turned up.",
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play, step = table.play, place_of(table).step
-        assert play is not None
+        play, step = table.playing, place_of(table).step
         assert isinstance(step, TurnUp)
         cards = play.hand(step.place)
         if step.place == "dealer":
@@ -120,11 +112,9 @@ class CompletePaperwork(Command):
     document: str = ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
-        if not table.play.paperwork:
+        if not table.playing.paperwork:
             yield Finding("no-paperwork", "", "a jackpot to document", "none", "No jackpot waits for its documents.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        assert table.play is not None
-        cites = tuple(dict.fromkeys(line.cite for line in table.play.lines if line.from_meter))
+        cites = tuple(dict.fromkeys(line.cite for line in table.playing.lines if line.from_meter))
         yield Event("paperwork.completed", {"document": self.document}, cites)

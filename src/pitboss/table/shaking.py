@@ -21,9 +21,6 @@ from pitboss.table.turns import followed
 class OpenShaker(Command):
     """The dice are put into the shaker, and it is closed."""
 
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        yield from ()
-
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         data = {"device": table.dealing, "dice": dice_of(table), "at": desk.now, "phase": before_wagers(table)}
         yield Event("shaker.opened", data, (cite_of(table, self.act),))
@@ -82,7 +79,6 @@ class ReadDice(Command):
             yield Finding("dice", cite, expected, self.dice or "none", f"Key in what the dice show: {expected}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        assert table.play is not None
         assert table.deck is not None
         sealed = desk.sealed(table.id, DICE) if table.source == "virtual" else None
         if table.source == "virtual" and (sealed is None or sealed.commitment != table.deck.commitment):
@@ -92,4 +88,4 @@ class ReadDice(Command):
         yield from followed(table, desk, (Event("dice.rolled", {"dice": dice}, (cite_of(table, self.act),)),))
         if sealed is not None:
             shown = {"commitment": sealed.commitment, "cards": content, "salt": sealed.salt.hex(), "cuts": []}
-            yield Event("deck.revealed", {"round": table.play.number, "deck": DICE, **shown, "left_deck": content})
+            yield Event("deck.revealed", {"round": table.playing.number, "deck": DICE, **shown, "left_deck": content})

@@ -54,20 +54,14 @@ class Shuffle(Command):
             return
         if name == table.active and table.in_round:
             yield Finding(
-                "deck-in-play",
-                cite_of(table, "shuffle-other-deck-during-play"),
-                "the deck that is not in play",
-                name,
+                "deck-in-play", cite_of(table, "shuffle-other-deck-during-play"), "the deck that is not in play", name,
                 f"The {name} deck is in play; only the other deck is shuffled during a round.",
-            )
+            )  # fmt: skip
         elif deck.shuffled and not table.in_round and table.phase != Phase.SHUFFLING:
             yield Finding(
-                "shuffled-already",
-                cite_of(table, self.act),
-                "one shuffle",
-                deck.shuffled,
+                "shuffled-already", cite_of(table, self.act), "one shuffle", deck.shuffled,
                 "The deck is shuffled already.",
-            )
+            )  # fmt: skip
         if method not in METHODS:
             yield Finding(
                 "method", cite_of(table, self.act), " or ".join(METHODS), method, "Shuffle by device or hand."
@@ -83,12 +77,10 @@ class Shuffle(Command):
             )
         elif method == "hand" and table.dealing == "hand":
             yield Finding(
-                "shuffler-required",
-                cite_of(table, "shuffler-required-for-dealing-from-hand"),
-                "an automated shuffling device",
-                "a shuffle by hand",
+                "shuffler-required", cite_of(table, "shuffler-required-for-dealing-from-hand"),
+                "an automated shuffling device", "a shuffle by hand",
                 "Cards that are dealt from the hand must be shuffled by a device.",
-            )
+            )  # fmt: skip
         if method == "device" and SHUFFLER in table.failed:
             yield Finding(
                 "device-out-of-order", cite_of(table, "device-out-of-order"), "a working device", "out of order",
@@ -168,12 +160,9 @@ class Cut(Command):
         least = rules.figure("cut_depth")
         if not least <= self.at < CARDS:
             yield Finding(
-                "cut-depth",
-                rules.figure_cite("cut_depth"),
-                f"{least} to {CARDS - 1} cards",
-                str(self.at),
+                "cut-depth", rules.figure_cite("cut_depth"), f"{least} to {CARDS - 1} cards", str(self.at),
                 f"The cover card goes at least {least} cards in from the top, not {self.at}.",
-            )
+            )  # fmt: skip
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         recut = table.deck is not None and bool(table.deck.cuts)
@@ -219,9 +208,6 @@ class OrderShuffle(Command):
     """A floorperson directs a shuffle between rounds."""
 
     reason: str = ""
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        yield from ()
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event(

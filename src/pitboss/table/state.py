@@ -266,6 +266,12 @@ class Table:
         return next((name for name in self.decks if name != self.active), self.active)
 
     @property
+    def playing(self) -> Play:
+        """The round in progress, where there must be one."""
+        assert self.play is not None
+        return self.play
+
+    @property
     def in_round(self) -> bool:
         """From "no more bets" to the end of the round, a recut in between included."""
         return self.play is not None
@@ -275,8 +281,7 @@ class Table:
         return replace(self, decks=decks)
 
     def with_play(self, **changes: Any) -> "Table":
-        assert self.play is not None
-        return replace(self, play=replace(self.play, **changes))
+        return replace(self, play=replace(self.playing, **changes))
 
     def player_at(self, seat: int) -> str:
         return self.boxes.get(seat, "")

@@ -9,15 +9,7 @@ from pitboss.games.facts import Chosen
 from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.desk import Desk
-from pitboss.table.events import (
-    Entry,
-    Event,
-    inventory_account,
-    jackpot_account,
-    layout_account,
-    move,
-    player_account,
-)
+from pitboss.table.events import Entry, Event, inventory_account, jackpot_account, layout_account, move, player_account
 from pitboss.table.fold import apply_all
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, rules_at
@@ -36,8 +28,7 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
 
 def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> tuple[Turn, ...]:
     """One command asks several times: what was found is kept with the round, for as long as it and its meters stand."""
-    play = table.play
-    assert play is not None
+    play = table.playing
     rules = rules_at(table)
     staked = {wager.meter for made in play.wagers.values() for name in made if (wager := rules.wager_named(name))}
     meters: dict[str, Meter] = {}
@@ -79,8 +70,7 @@ def needs_floorperson(turn: Turn) -> tuple[str, ...]:
 
 def ready_turns(table: Table, desk: Desk) -> tuple[tuple[Turn, ...], Turn | None]:
     """The turns that can be settled now, and the one that waits for a floorperson, if one does."""
-    play = table.play
-    assert play is not None
+    play = table.playing
     ready: list[Turn] = []
     for turn in outer_turns(table, turns_left(table, desk)):
         if needs_floorperson(turn) and turn_key(turn) not in play.validated:
@@ -94,8 +84,7 @@ def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
 
     That is a fault of the program, and no round goes on to its end with one; it can only be declared void.
     """
-    play = table.play
-    assert play is not None
+    play = table.playing
     stakes = stakes_of(table, play)
     decided = not decisions_open(table)
     left = _turns(table, desk, game_at(table).course.settle_groups) if decided else turns_left(table, desk)
@@ -175,8 +164,7 @@ def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
 
     Progressive chips went into the inventory before the deal, so there is nothing of theirs on the layout.
     """
-    play = table.play
-    assert play is not None
+    play = table.playing
     player = player_account(play.players[line.seat])
     layout, inventory = layout_account(table.id), inventory_account(table.id)
     staked = line.stake if line.settles else 0
@@ -186,8 +174,4 @@ def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
     if line.settles in play.collected:
         return move(inventory, player, paid)
     back = min(staked, paid)
-    return (
-        *move(layout, player, back),
-        *move(layout, inventory, staked - back),
-        *move(inventory, player, paid - back),
-    )
+    return (*move(layout, player, back), *move(layout, inventory, staked - back), *move(inventory, player, paid - back))

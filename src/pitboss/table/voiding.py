@@ -35,8 +35,7 @@ def voided(
     Wagers that ``stand`` have been settled on their own account and stay so. What progressive wagers added to a meter
     stays there: a displayed amount is lowered by an award and by nothing else.
     """
-    play = table.play
-    assert play is not None
+    play = table.playing
     cite = cite_of(table, act)
     yield from reveal_deck(table, desk)
     returned: dict[str, dict[str, Cents]] = {}
@@ -62,11 +61,9 @@ def voided(
     )
     for player, short in claims.items():
         yield Event(
-            "player.owes",
-            {"round": play.number, "player": player, "amount": short},
-            (cite,),
+            "player.owes", {"round": play.number, "player": player, "amount": short}, (cite,),
             move(HOUSE, receivable_account(player), short),
-        )
+        )  # fmt: skip
     if remove_deck:
         yield from removed(table, deck, reason, cite)
 

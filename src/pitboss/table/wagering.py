@@ -86,11 +86,9 @@ class MakeWager(Command):
         more = self.amount - table.staged.get(self.seat, {}).get(self.wager, 0)
         wager = rules_at(table).wager_named(self.wager)
         yield Event(
-            "wager.placed",
-            {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount},
-            (str(wager.cite),) if wager else (),
-            move(player_account(player), layout_account(table.id), more),
-        )
+            "wager.placed", {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount},
+            (str(wager.cite),) if wager else (), move(player_account(player), layout_account(table.id), more),
+        )  # fmt: skip
 
 
 @command("withdraw", BETWEEN_ROUNDS | {Phase.OPENING}, BETS_CLOSED)
@@ -119,11 +117,9 @@ class Withdraw(Command):
         player = table.player_at(self.seat)
         amount = table.staged[self.seat][self.wager]
         yield Event(
-            "wager.withdrawn",
-            {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
-            (),
+            "wager.withdrawn", {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}, (),
             move(layout_account(table.id), player_account(player), amount),
-        )
+        )  # fmt: skip
 
 
 @command("no_more_bets", {Phase.WAGERING}, "announce-no-more-bets")
@@ -190,9 +186,8 @@ class NoMoreBets(Command):
             yield Event(
                 "meter.incremented",
                 {"meter": meter_id, "wagers": len(stakes), "staked": sum(stake for _, stake in stakes)},
-                (str(rules.meters[name].cite),),
-                tuple(entries),
-            )
+                (str(rules.meters[name].cite),), tuple(entries),
+            )  # fmt: skip
 
     def _selection(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Magic Card and Lucky Bonus: the system selects as often as the submission says."""
@@ -234,9 +229,8 @@ class CountChips(Command):
     count: int
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
         rules = rules_at(table)
-        accepted = sum(len(chip_wagers(rules, made)) for made in table.play.wagers.values())
+        accepted = sum(len(chip_wagers(rules, made)) for made in table.playing.wagers.values())
         if self.count != accepted:
             yield Finding(
                 "chip-count",
@@ -248,9 +242,8 @@ class CountChips(Command):
             )
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        assert table.play is not None
         rules = rules_at(table)
-        stakes = [(n, made[n]) for made in table.play.wagers.values() for n in chip_wagers(rules, made)]
+        stakes = [(n, made[n]) for made in table.playing.wagers.values() for n in chip_wagers(rules, made)]
         yield Event(
             "chips.counted",
             {"count": self.count, "collected": sorted({name for name, _ in stakes}), "phase": Phase.DEALING},
@@ -271,23 +264,19 @@ class ReturnWager(Command):
     wager: str
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        assert table.play is not None
-        made = table.play.staked(self.seat)
+        made = table.playing.staked(self.seat)
         if self.wager not in chip_wagers(rules_at(table), made):
             yield Finding(
                 "no-wager", cite_of(table, self.act), "a progressive wager of the round", self.wager,
                 f"Seat {self.seat} made no progressive wager {self.wager}.",
             )  # fmt: skip
-        elif len(table.play.wagers) == 1 and len(made) == 1:
+        elif len(table.playing.wagers) == 1 and len(made) == 1:
             yield Finding("last-wager", "", "another wager", "none", "It is the only wager of the round.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        assert table.play is not None
-        amount = table.play.staked(self.seat)[self.wager]
-        player = table.play.players[self.seat]
+        amount = table.playing.staked(self.seat)[self.wager]
+        player = table.playing.players[self.seat]
         yield Event(
-            "wager.returned",
-            {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
-            (cite_of(table, self.act),),
-            move(layout_account(table.id), player_account(player), amount),
-        )
+            "wager.returned", {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
+            (cite_of(table, self.act),), move(layout_account(table.id), player_account(player), amount),
+        )  # fmt: skip
