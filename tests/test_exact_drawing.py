@@ -10,7 +10,7 @@ import pytest
 from pitboss.api import rules_for
 from pitboss.cards import DECK
 from pitboss.exact.decks import all_subsets
-from pitboss.exact.strategy import analyse_hand
+from pitboss.exact.strategy import analyse_duel
 from pitboss.games.lunar_poker import LunarPoker, has_instant_payout
 from pitboss.hands import LUNAR, batch
 from tests.drawing import Drawing
@@ -23,7 +23,7 @@ def test_every_draw_is_worth_what_the_second_implementation_says(seed: int) -> N
     *cards, up = Random(seed).sample(DECK, 6)
     hand = tuple(sorted(cards))
     assert not has_instant_payout(hand)
-    found = analyse_hand(game, rules, hand, up)
+    found = analyse_duel(game, rules, hand, up)
     unseen = np.array([card for card in DECK if card not in (*hand, up)], np.uint8)
     rest = np.empty((163_185, 4), np.uint8)
     all_subsets(len(unseen), 4, rest)

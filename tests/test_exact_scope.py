@@ -18,7 +18,7 @@ from pitboss.exact.duel import solve
 from pitboss.exact.edge import MAIN
 from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.lint import mathematics_findings
-from pitboss.exact.strategy import analyse_hand, strategy_rows, write_table
+from pitboss.exact.strategy import analyse_duel, strategy_rows, write_table
 from pitboss.exact.value import Result, value
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES, WHOLE
@@ -35,7 +35,7 @@ from tests.test_cli import Ran
 
 DAY = date(2024, 6, 1)
 AS_OF = ("--as-of", str(DAY))
-RESTRICTED = [name for name in GAMES if duel_of(GAMES[name]).restriction]
+RESTRICTED = [name for name in GAMES if GAMES[name].restriction]
 PLANTED = {"value": 0.0123, "gain": 0.07, "standard_error": 0.0004, "strategy": "Do what is planted.", "deals": 2000}
 COUNTED = Fraction(-1, 16)
 """Stands for the part with a sixth card, which takes a minute to count."""
@@ -153,7 +153,7 @@ def test_a_hand_says_which_choices_were_not_valued() -> None:
     assert "part of the game: the choice to exchange is not valued here" in Ran(*asked).out
     assert "exchange" in Ran(*asked, "--json").json["restriction"]
     game, rules = GAMES["four-card-poker"], pitboss.rules_for("four-card-poker", DAY)
-    whole = analyse_hand(game, rules, pitboss.parse_cards("As Ad 9c 4h 2d"), pitboss.parse_cards("3d")[0])
+    whole = analyse_duel(game, rules, pitboss.parse_cards("As Ad 9c 4h 2d"), pitboss.parse_cards("3d")[0])
     assert whole.restriction == ""
 
 
@@ -258,7 +258,7 @@ def test_of_choices_worth_the_same_the_first_is_taken_everywhere(name: str) -> N
         assert [row.best, *row.ties] == equals
         assert best.grid.names[best.picked[state]] == equals[0]
     _, row = tied[0]
-    found = analyse_hand(game, rules, row.cards, row.up, deck, exchange=False)
+    found = analyse_duel(game, rules, row.cards, row.up, deck, exchange=False)
     among = [choice for choice in ORDER[name] if found.values[choice] == max(found.values.values())]
     assert not among or found.best == among[0], "drawing only where it is worth more"
 

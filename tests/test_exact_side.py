@@ -45,7 +45,9 @@ from pitboss.games.rules import Choices  # noqa: E402
 from pitboss.hands.facets import Facet  # noqa: E402
 
 DAY = date(2024, 6, 1)
-TCP, FCP, FCF, LUNAR = GAMES.values()
+TCP, FCP, FCF, LUNAR = (
+    GAMES[name] for name in ("three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker")
+)
 BROADWAY = SmallDeck((8, 9, 10, 11, 12))
 NINE_UP = SmallDeck((7, 8, 9, 10, 11, 12))
 LOW = SmallDeck((0, 1, 2, 3, 12))

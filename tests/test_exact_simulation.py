@@ -1,7 +1,7 @@
 """Exact values against plain simulation: rounds dealt by the book, best choices, settled by the scalar rules."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from math import comb, erfc, sqrt
@@ -13,16 +13,18 @@ import pytest
 from pitboss.api import rules_for
 from pitboss.cards import Card, Hand, card_of, rank_of, shuffled, suit_of
 from pitboss.exact.duel import NO_UP, Solved
-from pitboss.exact.engine import duel_of, valued
-from pitboss.exact.side import side_result
-from pitboss.games.deal import deal_round
+from pitboss.exact.engine import duel_of, play_of, valued
+from pitboss.exact.side import kind_of, line_of, side_lines, side_result
+from pitboss.exact.solo import ENDED, Play
+from pitboss.exact.value import Valued
+from pitboss.games.course import Roll
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Round, decided
+from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settle import settle
+from pitboss.games.walk import RoundState, start
 from pitboss.hands import batch
 
-from .naive import ANTE, Play, play_of
+from .naive import ANTE, wagers_of
 
 AS_OF = date(2024, 6, 1)
 ROUNDS = 4000
@@ -32,12 +34,6 @@ FOUR_ERRORS = erfc(MOST_ERRORS / sqrt(2)) / 2
 """How likely a normal variable is to lie as far out, on one side."""
 FEW = 10
 SIDE_STAKE = 500
-SIDES = {
-    "three-card-poker": ("pair_plus", "six_card_bonus"),
-    "four-card-poker": ("aces_up", "bad_beat", "six_card_bonus"),
-    "four-card-frenzy": ("prime", "four_card_bonus", "all_six"),
-    "lunar-poker": ("super", "super_on_dealer"),
-}
 
 
 def canonical(hand: Hand, up: Card | None) -> Hand:
@@ -72,33 +68,72 @@ class Simulated:
     chosen: list[str]
 
 
-def _deal(rules: Rules, play: Play, wagers: Mapping[str, int]) -> list[tuple[Round, Card | None]]:
-    rng = Random(SEED)
-    dealt = []
-    for _ in range(ROUNDS):
-        played, dealing = deal_round(rules, {1: wagers}, shuffled(rng))
-        (up,) = dealing.up() if play.up_card else (None,)
-        assert up is None or up in played.dealer
-        dealt.append((played, up))
-    return dealt
+def sides(rules: Rules) -> dict[str, str]:
+    """Wagers that are settled by themselves and pay odds, each with its line's kind; one of those made on numbers."""
+    game = GAMES[rules.game]
+    kinds = {kind_of(game, line) for line in side_lines(game)} & rules.wagers.keys()
+    return {line_of(game, kind): kind for kind in sorted(kinds) if not rules.wagers[kind].meter}
+
+
+def decide_by(best: Valued, dealt: Sequence[RoundState]) -> list[str]:
+    """The best choice of each round against a dealer."""
+    game = dealt[0].game
+    ups = [state.sight.up if not state.is_over else game.turned_up(state.rules, state.played, game.course.decides[0])
+           for state in dealt]  # fmt: skip
+    seen = [(state.played.seats[0].cards, next(iter(up), None)) for state, up in zip(dealt, ups, strict=True)]
+    return [best.grid.names[best.picked[state]] for state in states_of(best.solved, seen, duel_of(game).suit_blind)]
+
+
+def walked(best: Play, state: RoundState) -> tuple[RoundState, list[str]]:
+    """A round played by the tables of each street."""
+    history, made = 0, []
+    for street in best.streets:
+        number = int(batch.subset_index([(*state.sight.cards, *state.sight.up)])[0])
+        choice = int(street.numbered[history, number])
+        state = state.apply(_decision(state, street.names[choice]))
+        made.append(f"{street.step} {street.names[choice]}")
+        history = int(street.follows[history, choice])
+        if history == ENDED:
+            break
+    return state, made
+
+
+def _decision(state: RoundState, name: str) -> Decision:
+    assert state.asked is not None
+    step = next(each for each in state.game.course.decides if each.name == state.asked[1])
+    choices = {choice.name: choice for choice in step.choices(state.rules, state.sight)}
+    return choices[name].decision(state.sight.stake)
 
 
 def simulated(name: str) -> Simulated:
-    game, duel, rules = GAMES[name], duel_of(GAMES[name]), rules_for(name, AS_OF)
-    play = play_of(name, duel.order)
-    wagers = {**play.wagers, **{side: play.wagers.get(side, SIDE_STAKE) for side in SIDES[name]}}
-    dealt = _deal(rules, play, wagers)
-    best = valued(game, rules)
-    seen = [(played.seats[0].cards, up) for played, up in dealt]
-    chosen = [best.grid.names[best.picked[state]] for state in states_of(best.solved, seen, duel.suit_blind)]
-    nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *SIDES[name])}
-    for (played, _), choice in zip(dealt, chosen, strict=True):
-        seat = replace(played.seats[0], decisions=decided(play.tries[choice]))
-        settlement = settle(rules, replace(played, seats=(seat,)))
+    game, rules, rng = GAMES[name], rules_for(name, AS_OF), Random(SEED)
+    wagers = {**dict.fromkeys(sides(rules), SIDE_STAKE), **wagers_of(rules)}
+    dice = [step for step in game.course.flat if isinstance(step, Roll)]
+    sources = [tuple(rng.randint(1, 6) for _ in range(3)) if dice else shuffled(rng) for _ in range(ROUNDS)]
+    dealt = [start(rules, {1: wagers}, source) for source in sources]
+    chosen: list[str] = []
+    if game.duel is not None:
+        chosen = decide_by(valued(game, rules), dealt)
+        rounds = [
+            state if state.is_over else state.apply(_decision(state, choice))
+            for state, choice in zip(dealt, chosen, strict=True)
+        ]
+    elif game.course.decides:
+        best = play_of(game, rules)
+        assert isinstance(best, Play)
+        pairs = [walked(best, state) for state in dealt]
+        rounds, chosen = [state for state, _ in pairs], [name for _, made in pairs for name in made]
+    else:
+        rounds = dealt
+    nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *sides(rules))}
+    for state in rounds:
+        assert state.is_over
+        settlement = state.settle()
         assert settlement.findings == ()
-        nets["main"].append(Fraction(sum(line.net for line in settlement.lines if line.wager in play.lines), ANTE))
-        for side in SIDES[name]:
-            (cents,) = (line.net for line in settlement.lines if line.wager == side)
+        by_wager = {line: [each.net for each in settlement.lines if each.wager == line] for line in sides(rules)}
+        main = sum(line.net for line in settlement.lines if line.wager not in by_wager)
+        nets["main"].append(Fraction(main, ANTE))
+        for side, (cents,) in by_wager.items():
             nets[side].append(Fraction(cents, wagers[side]))
     return Simulated(rules, nets, chosen)
 
@@ -129,13 +164,19 @@ def _tail(hits: int, rounds: int, chance: float) -> float:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_simulation_returns_what_was_counted(name: str) -> None:
-    run = simulated(name)
-    best = valued(GAMES[name], run.rules)
-    result = best.result
-    main = {net: Fraction(count, result.deals) for net, count in result.distribution.items()}
-    _check("main", run.nets["main"], main)
-    for choice, share in result.choices.items():
-        made = [Fraction(one == choice) for one in run.chosen]
-        _check(choice, made, {Fraction(1): share, Fraction(0): 1 - share})
-    for side in SIDES[name]:
-        _check(side, run.nets[side], side_result(GAMES[name], run.rules, side, folds=best).distribution)
+    run, game = simulated(name), GAMES[name]
+    best = play_of(game, run.rules) if game.main_posts else None
+    if best is not None:
+        result = best.result
+        main = {net: Fraction(count, result.deals) for net, count in result.distribution.items()}
+        _check("main", run.nets["main"], main)
+        for choice, share in result.choices.items():
+            times = run.chosen.count(choice)
+            made = [Fraction(at < times) for at in range(ROUNDS)]
+            _check(
+                choice,
+                made,
+                {Fraction(1): share, Fraction(0): 1 - share} if share not in (0, 1) else {share: Fraction(1)},
+            )
+    for side, kind in sides(run.rules).items():
+        _check(side, run.nets[side], side_result(game, run.rules, kind, folds=best).distribution)

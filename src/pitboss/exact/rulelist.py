@@ -361,9 +361,12 @@ class RuleFinder:
 
 
 def rule_lists(game: Game, valued: Valued | Play) -> tuple[RuleList | StreetsList, ...]:
-    """From the crudest to the finest: always one choice, whole hands, exact thresholds, then by the up card."""
-    if isinstance(valued, Play):
-        return street_lists(valued)
+    """Strategies in words, from the crudest to the finest."""
+    return street_lists(valued) if isinstance(valued, Play) else duel_lists(game, valued)
+
+
+def duel_lists(game: Game, valued: Valued) -> tuple[RuleList, ...]:
+    """Always one choice, whole hands, exact thresholds, then by the up card."""
     finder = RuleFinder(game, valued)
     names = [valued.grid.names[column] for column in finder.choices]
     return (

@@ -269,12 +269,13 @@ def analyse_hand(
         return analyse(solo.valued(game, rules, deck), cards, board, chosen)
     if board or chosen:
         raise UnreadableError(f"In {game.chapter.title} players are asked once, before any card is turned up.")
-    return _analyse_duel(game, rules, cards, up, deck, exchange)
+    return analyse_duel(game, rules, cards, up, deck, exchange)
 
 
-def _analyse_duel(
-    game: Game, rules: Rules, cards: Hand, up: Card | None, deck: SmallDeck, exchange: bool
+def analyse_duel(
+    game: Game, rules: Rules, cards: Hand, up: Card | None = None, deck: SmallDeck = FULL, exchange: bool = True
 ) -> HandAnalysis:
+    """One hand against every hand the dealer can have."""
     duel = duel_of(game)
     _verify_hand(game, duel, cards, up, deck)
     order, known = duel.order, {*cards, *(() if up is None else (up,))}

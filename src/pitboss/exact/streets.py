@@ -174,7 +174,7 @@ class StreetsList:
                 else:
                     parts.append((rule.choice, [rule.words]))
             text = "".join(f"{choice} with {listed(words)}; " for choice, words in parts)
-            said.append(f"{shown(step)}: {text}otherwise {rules[-1].choice}.")
+            said.append(f"{shown(step)}: {text}otherwise {rules[-1].choice}.".replace("_", " "))
         return tuple(said)
 
     @property
