@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from http.client import HTTPConnection
@@ -17,6 +17,7 @@ from pitboss.table.dealing import slots_of
 from pitboss.table.desk import HOUR, MICROSECONDS
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
+from pitboss.table.ruling import dice_of
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 
@@ -100,7 +101,17 @@ class TablePlan:
         return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{self.dealing}"')
 
 
-TABLES = tuple(TablePlan(**each) for each in SCRIPT["table"])
+def _tables() -> Iterator[TablePlan]:
+    """Those of the script, and one with ordinary rounds for every other game of the house."""
+    listed = [TablePlan(**each) for each in SCRIPT["table"]]
+    yield from listed
+    others = [name for name in GAMES if name not in {plan.game for plan in listed}]
+    for number, name in enumerate(others, len(listed) + 1):
+        letters = "".join(word[0] for word in name.split("-"))
+        yield TablePlan(f"{letters}-{number}", name, dealing=GAMES[name].chapter.devices(LAW_DAY)[0])
+
+
+TABLES = tuple(_tables())
 
 
 class ShiftError(RuntimeError):
@@ -180,7 +191,8 @@ class Shift:
             meters=meters,
             fill=FILL,
         )
-        self.act(plan.id, "floor-1", "receive_decks", preinspected=preinspected)
+        if not dice_of(self.look(plan.id)):
+            self.act(plan.id, "floor-1", "receive_decks", preinspected=preinspected)
         for seat in plan.seats:
             self.act(plan.id, f"player-{seat}", "sit", seat=seat)
             slip = next_slip(self.look(plan.id), self.clock.now)

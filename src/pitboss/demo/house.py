@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from pitboss.demo.shift import PLAYERS, STAFF, TABLES, play_shift
@@ -27,18 +28,21 @@ def play_history(url: str, anchor: Path | None = None) -> str | None:
 
 def prepare(pit: Pit) -> Iterator[str]:
     """Open what is not open; a line for each thing that somebody has to know."""
-    manager = Person("manager-1", "Pit manager 1", Role.PIT_MANAGER)
+    people = {log.role: Person(log.id, log.name, log.role) for log in STAFF}
     open_now = {table.id for table in pit.tables() if table.phase != Phase.CLOSED}
     for plan in TABLES:
         if plan.id in open_now:
             continue
-        body = {"command": "open_table", "submission": plan.submission(), "source": plan.source, "fill": FILL}
-        for command in (body, {"command": "receive_decks", "preinspected": True}, {"command": "cut", "at": 26}):
-            who = manager if command["command"] != "cut" else Person("dealer-1", "Dealer 1", Role.DEALER)
-            reply = pit.act(plan.id, command, who, f"demonstration-{uuid4()}")
-            if not reply.accepted:
-                yield f"Table {plan.id} is not ready: {reply.body['findings'][0]['sentence']}"
-                break
+        body: dict[str, Any] = {"submission": plan.submission(), "source": plan.source, "fill": FILL}
+        body, who = {"command": "open_table", **body}, people[Role.PIT_MANAGER]
+        while (reply := pit.act(plan.id, body, who, f"demonstration-{uuid4()}")).accepted:
+            step = pit.look(plan.id, who).step
+            if step is None or step.command is None:
+                break  # the players are next
+            body = {name: value for name, value in step.command.as_dict().items() if value is not None}
+            body, who = {**body, **({"preinspected": True} if "preinspected" in body else {})}, people[step.role]
+        else:
+            yield f"Table {plan.id} is not ready: {reply.body['findings'][0]['sentence']}"
     yield "Demonstration log-ins (account / password):"
     for log in (*STAFF, *PLAYERS):
         yield f"  {log.id} / {log.password}    {log.role}"

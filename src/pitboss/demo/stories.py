@@ -15,15 +15,21 @@ from pitboss.table.state import SHOE, SHUFFLER, Phase
 FIRST = TABLES[0]
 
 
-def ordinary(shift: Shift, plan: TablePlan) -> None:
+def rounds(shift: Shift, plan: TablePlan) -> None:
     for _ in range(shift.rounds):
         shift.round(plan)
+
+
+def ordinary(shift: Shift, plan: TablePlan) -> None:
+    """Nothing but rounds."""
+    shift.open(plan, preinspected=True)
+    rounds(shift, plan)
 
 
 def by_the_book(shift: Shift, plan: TablePlan) -> None:
     """A table opened by the book: inspected, verified, spread, washed, shuffled by hand, cut."""
     shift.open(plan, preinspected=False)
-    ordinary(shift, plan)
+    rounds(shift, plan)
     shift.until(plan, Phase.WAGERING)
     shift.act(plan.id, "floor-1", "order_recut", reason="the cover card was put in at an angle")
     shift.act(plan.id, "dealer-1", "cut", at=30)
@@ -50,7 +56,7 @@ def by_the_book(shift: Shift, plan: TablePlan) -> None:
 def two_decks(shift: Shift, plan: TablePlan) -> None:
     """Dealt from the hand with two decks; the shuffler jams, fails, is covered, and the table deals from a shoe."""
     shift.open(plan, preinspected=True)
-    ordinary(shift, plan)
+    rounds(shift, plan)
     shift.up_to(plan, Phase.DECIDING)
     shift.act(plan.id, "dealer-1", "shuffle")
     shift.act(plan.id, "dealer-1", "irregularity", what="shuffler-jam")
@@ -72,7 +78,7 @@ def two_decks(shift: Shift, plan: TablePlan) -> None:
 def automated_shoe(shift: Shift, plan: TablePlan) -> None:
     """An automated shoe: a card of the dealer's exposed while decisions are open, a jam, and a shoe out of order."""
     shift.open(plan, preinspected=True)
-    ordinary(shift, plan)
+    rounds(shift, plan)
     shift.up_to(plan, Phase.DECIDING)
     shift.act(plan.id, "dealer-1", "irregularity", what="dealer-card-exposed")
     shift.up_to(plan, Phase.DEALING)
@@ -91,7 +97,7 @@ def automated_shoe(shift: Shift, plan: TablePlan) -> None:
 def short_stub(shift: Shift, plan: TablePlan) -> None:
     """Five players who all give up their whole hand: the stub cannot fill it, and the round is void."""
     shift.open(plan, preinspected=True)
-    ordinary(shift, plan)
+    rounds(shift, plan)
     shift.up_to(plan, Phase.DECIDING)
     table = shift.look(plan.id)
     assert table.play is not None
@@ -110,7 +116,7 @@ def short_stub(shift: Shift, plan: TablePlan) -> None:
 def jackpot(shift: Shift, plan: TablePlan) -> None:
     """A physical table whose cards are keyed in: a hand takes the linked meter."""
     shift.open(plan, preinspected=True)
-    ordinary(shift, plan)
+    rounds(shift, plan)
     shift.up_to(plan, Phase.DEALING)
     cards = shift.keyed(shift.look(plan.id), plan.hands)
     shift.act(plan.id, "dealer-1", "deal", cards=cards)

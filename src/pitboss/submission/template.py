@@ -170,8 +170,7 @@ def _rows(table: PayTable) -> str:
 
 def _paytables(rules: Rules) -> Iterator[str]:
     """Tables that belong to no single wager."""
-    after = {wager.paytable for wager in rules.wagers.values() if wager.placed == "after"}
-    owned = after | set(owners(rules.chapter, rules.as_of))
+    owned = owners(rules.chapter, rules.as_of)
     shared = {wager.paytable for wager in rules.wagers.values()}
     loose = [name for name in rules.tables if name not in owned and letters_in_force(rules.chapter, name, rules.as_of)]
     if loose:

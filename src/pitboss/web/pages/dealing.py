@@ -6,6 +6,7 @@ from typing import Any, get_type_hints
 
 from nicegui import ui
 
+from pitboss.law.model import Procedure
 from pitboss.ledger.people import microseconds
 from pitboss.money import show_dollars
 from pitboss.table.command import COMMANDS
@@ -31,6 +32,9 @@ CHIP_ACTS = {
 NO_PLAYER = ("fill", "credit")
 IN_DRAWERS = ("irregularity", *CHIP_ACTS)
 """Commands with a drawer of their own."""
+DEALT = ("cards", "Cards in the order dealt, such as As Td 2c", "Deal these")
+KEYED = {"deal": DEALT, "draw": DEALT, "roll": ("dice", "What the dice show, such as 3 5 1", "Read these")}
+"""Where cards and dice are real: what is keyed in, with which words."""
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
     "if-several": "more than one: hands void, wagers back, reshuffle",
@@ -46,9 +50,13 @@ ENDS = {"return": "go back", "settle": "are settled"}
 """What a remedy does with the wagers that it names."""
 
 
+def _procedure(table: Table, what: str) -> Procedure | None:
+    return procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
+
+
 def remedy_of(table: Table, what: str) -> str:
     """What the law does about an irregularity, in a line."""
-    procedure = procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
+    procedure = _procedure(table, what)
     if procedure is None:
         return ""
     return "; ".join(REMEDIES.get(part.partition(":")[0]) or _wagers_named(table, part) for part in procedure.remedy)
@@ -126,7 +134,7 @@ class Console:
         if step.command is None or not self._mine(step):
             return told
         body = {name: value for name, value in step.command.as_dict().items() if value is not None}
-        if body["command"] in ("deal", "draw") and scene.table.source == "keyed":
+        if body["command"] in KEYED and scene.table.source == "keyed":
             return told + self._key_in(body)
         if body["command"] == "cut":
             return told + self._cut(body)
@@ -141,11 +149,12 @@ class Console:
         return step.role == self.role or (step.role in SUPERVISORS and self.role in SUPERVISORS)
 
     def _key_in(self, body: dict[str, Any]) -> str:
-        async def deal(typed: Typed) -> None:
-            await self.act(**{**body, "cards": typed["cards"]})
+        name, label, title = KEYED[body["command"]]
 
-        cards = field("Cards in the order dealt, such as As Td 2c", "cards", wide=True)
-        return row(cards, self.next.button("Deal these", deal))
+        async def keyed(typed: Typed) -> None:
+            await self.act(**{**body, name: typed[name]})
+
+        return row(field(label, name, wide=True), self.next.button(title, keyed))
 
     def _cut(self, body: dict[str, Any]) -> str:
         async def cut(typed: Typed) -> None:
@@ -159,7 +168,8 @@ class Console:
         return row(above, self.next.button("Cut", cut, data_step="next"))
 
     def _irregular(self, table: Table) -> None:
-        possible = {what: _words(what) for what, phases in WHEN.items() if table.phase in phases}
+        now = (what for what, phases in WHEN.items() if table.phase in phases)
+        possible = {what: _words(what) for what in now if _procedure(table, what) is not None}
         if not possible:
             markup('<p class="pb-soft" style="margin:0">Nothing can go wrong with the cards now.</p>')
             return

@@ -175,7 +175,6 @@ class PracticeFeed:
         for name, house_name in self.table.meters.items():
             stakes = [a for wager, a in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
             self.desk.open_meter(house_name, Meter.seeded(name, rules.meters[name], min(stakes or [100])))
-        self._do(Role.FLOORPERSON, command="receive_decks", preinspected=True)
         for seat in self.seats:
             self._do(Role.DEALER, command="sit", seat=seat, player=self.person)
         self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS, slip=self.slip())

@@ -20,6 +20,7 @@ from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
 from pitboss.reports.felt import draw_felt
 from pitboss.reports.parts import Group
+from pitboss.reports.places import rolls
 from pitboss.reports.sources import NOT_PRINTED, unprinted
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
@@ -246,9 +247,10 @@ def _status(scene: Scene) -> str:
     table = scene.table
     number = table.play.number if table.play else table.rounds + 1
     title = GAMES[table.game].chapter.title if table.game else "Closed"
+    things = "dice" if scene.rules is not None and rolls(scene.rules) else "cards"
     return (
         f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
-        f"{number} · {escape(table.dealing)} · cards {escape(table.source)}</div></div>"
+        f"{number} · {escape(table.dealing)} · {things} {escape(table.source)}</div></div>"
         f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
         f"{escape(table.phase)}</span></div>"
         + (f'<div class="pb-finding" role="status">{CLOSED_TABLE}</div>' if scene.closed else "")
