@@ -19,7 +19,7 @@ from pitboss.games.contract import Game
 from pitboss.games.course import Times
 from pitboss.games.deal import deal_of
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, own_place
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import Displayed, opening_meters, settle, verify
 from pitboss.games.settlement import Settlement
@@ -299,11 +299,13 @@ def rounds(draw: Draw, name: str) -> Scenario:
     dealer = deck.deal(sizes.get("dealer_cards", 0), 0.4)
     size = sizes.get("player_cards", 0)
     seats = [Seat(n, deck.deal_against(dealer, size), _wagers(draw, rules, n, numbers)) for n in numbers]
-    made = {wager for seat in seats for wager in seat.wagers}
-    steps = [
-        step for step in deal_of(rules).steps if step.to not in PLAYED and (not step.when or made & set(step.when))
-    ]
-    extras = {step.to: deck.deal(step.cards * step.times, 1.0) for step in steps if step.cards}
+    extras: dict[str, Hand] = {}
+    for step in deal_of(rules).steps:
+        betting = [seat.number for seat in seats if not step.when or seat.wagers.keys() & set(step.when)]
+        if step.own:
+            extras |= {own_place(step.own, number): deck.deal(step.brings(step.own), 1.0) for number in betting}
+        elif step.cards and betting and step.to not in PLAYED:
+            extras[step.to] = deck.deal(step.brings(step.to), 1.0)
     dice = tuple(draw(between(1, 6)) for _ in range(sizes.get("dice", 0)))
     magic = draw(one_of(None, *DECK)) if "magic_card" in rules.tables else None
     positions = (None, "dealer", *range(1, rules.seats + 1))

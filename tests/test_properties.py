@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from pitboss.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Card, card_of, rank_of, suit_of
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Round, Seat
+from pitboss.games.round import Round, Seat, own_place, owner
 from pitboss.games.settlement import Line, Pay, Result, Settlement
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.odds import FixedSum, MeterShare
@@ -121,7 +121,7 @@ SUIT_ROWS = {
     "royal_flush_of_spades": SPADES,
     "six_card_royal_of_diamonds": DIAMONDS,
 }
-COLOUR_ROWS = {"same_colored_five", "five_same_color", "four_same_color"}
+COLOUR_ROWS = {"same_colored_five", "five_same_color", "four_same_color", "three_same_color"}
 
 
 def _rows_in_play(scenario: Scenario) -> set[str]:
@@ -295,6 +295,10 @@ def test_moving_seats_without_changing_their_order_changes_only_their_numbers(na
             replace(s, number=moved[s.number], wagers={renamed(w): stake for w, stake in s.wagers.items()})
             for s in played.seats
         ),
+        extras={
+            place if (seat := owner(place)) is None else own_place(place.partition(" ")[0], moved[seat]): cards
+            for place, cards in played.extras.items()
+        },
         # A position where nobody plays has no counterpart.
         lucky_position=moved.get(position) if isinstance(position, int) else position,
     )

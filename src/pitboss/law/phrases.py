@@ -108,6 +108,7 @@ LAYOUT: Mapping[str, str] = {
 CHOICES: Mapping[str, str] = {
     "linked": "multiple linked (?:tables|games)",
     "pair_bonus_community": "elects to utilize one Pair Bonus community card",
+    "four_card_stacks": "may distribute four cards to each player and the dealer",
     "decks": "two decks|2 decks",
     "adjacent_boxes": "number of adjacent boxes",
     "paytable": "selected by the certificate holder",

@@ -171,12 +171,13 @@ def _rows(table: PayTable) -> str:
 def _paytables(rules: Rules) -> Iterator[str]:
     """Tables that belong to no single wager."""
     owned = owners(rules.chapter, rules.as_of)
-    shared = {wager.paytable for wager in rules.wagers.values()}
     loose = [name for name in rules.tables if name not in owned and letters_in_force(rules.chapter, name, rules.as_of)]
     if loose:
         yield from ("", "[paytables]")
     for name in loose:
-        what = "one table for several wagers" if name in shared else "a bonus that is no wager of its own"
+        paid = [wager.title for wager in rules.wagers.values() if wager.paytable == name]
+        several = "one table for several wagers" if paid else "a bonus that is no wager of its own"
+        what = f"the table of the {paid[0]}" if len(paid) == 1 else several
         yield from _note(f"{name}, {what}:")
         yield from _letter(rules, name, name)
 
