@@ -166,7 +166,7 @@ def _spelled(names: list[str]) -> str:
 def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
     chapter, where = rules.chapter, f"seat {seat.number}"
     for wager in chapter.wagers:
-        if wager.name == name and not wager.on_another_seat:
+        if wager.name == name and not wager.picks:
             if not wager.period.covers(rules.as_of):
                 return Finding(
                     "wager-not-in-force",
