@@ -7,14 +7,17 @@ from pitboss.exact import solo
 from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.lunar_rows import buying_result
-from pitboss.exact.side import reads_folded, side_result
+from pitboss.exact.side import reads_folded, side_result, table_of
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, value
+from pitboss.exact.whatif import with_rows
 from pitboss.games.rules import Rules
+from pitboss.games.structure import PRINTED
+from pitboss.law.odds import ToOne
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.lines import LineOf, line_of, lines_at_stake, main_line
 from pitboss.simulate.plan import Plan
-from pitboss.simulate.results import Known, Row, row
+from pitboss.simulate.results import Known, Row, counts_of, row, rows
 from pitboss.simulate.strategies import NO_EXCHANGE, draws_cards, part_played
 from pitboss.simulate.totals import Totals
 
@@ -89,3 +92,33 @@ def _same_decisions(plan: Plan, other: Rules) -> bool:
     """Whether two tables with a draw are decided alike: what is paid at once leaves nothing to choose."""
     names = [name for name in main_tables(plan.game, plan.rules) if name != plan.game.paytable]
     return all(plan.rules.tables[name].rows == other.tables[name].rows for name in names)
+
+
+def with_planted_error(totals: Totals) -> tuple[Row, Row]:
+    """One wager as it is and as if a row of its table paid one more: the row of all tables that moves a mean most."""
+    plan = totals.plan
+    deviations = {row.wager: row.deviation for row in rows(totals)}
+    found = []
+    for line in plan.lines:
+        if line.line != MAIN:
+            name = table_of(plan.game, line.line)
+            table = plan.rules.tables[name]
+            rates = {row: odds for row, odds in table.rows.items() if isinstance(odds, ToOne)}
+            for row, odds in rates.items():
+                changed = with_rows(plan.rules, name, {row: ToOne(odds.rate + 1)})
+                hits = _changed_codes(totals, line, changed)
+                found.append((hits / deviations[line.row], line.row, table.letter, changed))
+    _, wager, letter, changed = max(found, key=lambda each: each[0])
+    right, wrong = (
+        next(row for row in listed if (row.wager, row.paytable, row.reading) == (wager, letter, PRINTED))
+        for listed in (every_row(totals), every_row(totals, changed))
+    )
+    return right, wrong
+
+
+def _changed_codes(totals: Totals, line: LineOf, changed: Rules) -> int:
+    """How often a code came that pays otherwise under changed rules."""
+    game, group = totals.plan.game, totals.plan.groups[line.group]
+    one, other = (game.lines.tabulate(line.line, rules) for rules in (totals.plan.rules, changed))
+    codes = [tuple(facts[name] for name in game.lines.rules[line.line].reads) for facts in group.decode()]
+    return sum(n for n, code in zip(counts_of(totals, line), codes, strict=True) if one[code] != other[code])

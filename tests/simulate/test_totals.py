@@ -1,32 +1,28 @@
 """Figures of a run: means against exact values, meters against plain settlement, sessions against plain sums."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
-from typing import Any
 
 import numpy as np
 import pytest
 
 from pitboss.exact.progressive import progressive_report
-from pitboss.exact.side import table_of
 from pitboss.exact.whatif import with_rows
 from pitboss.games.registry import GAMES
-from pitboss.law.odds import MeterShare, ToOne
+from pitboss.law.odds import MeterShare
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.jackpots import DisagreementError, Meters
-from pitboss.simulate.lines import LineOf
 from pitboss.simulate.plan import Plan, every_wager, make_plan
-from pitboss.simulate.results import choices, counts_of, report, rows
+from pitboss.simulate.results import choices, report, rows
 from pitboss.simulate.runs import simulate
 from pitboss.simulate.scalar import Table
 from pitboss.simulate.strategies import ALWAYS, NEVER, NO_EXCHANGE, OPTIMAL, draws_cards
 from pitboss.simulate.totals import Spread, Totals
 
-from .letters import every_row
+from .letters import every_row, with_planted_error
 from .plans import EXACT, SEED, plan_of, rules_of
 
 MOST_ERRORS = 4
@@ -82,37 +78,10 @@ def test_one_run_serves_every_letter(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_planted_error_of_one_row_is_found(game: str) -> None:
-    """A row that pays one more than it should: the one of all side wagers that moves the mean of its wager most."""
-    plan = plan_of(game, 1, EXACT[game])
-    totals = simulate(plan, 300_000, SEED)
-    right = {(row.wager, row.paytable, row.reading): row for row in every_row(totals)}
-    found = []
-    for line in plan.lines[1:]:
-        name = table_of(plan.game, line.line)
-        for row, odds in plan.rules.tables[name].rows.items():
-            if isinstance(odds, ToOne):
-                changed = with_rows(plan.rules, name, {row: replace(odds, rate=odds.rate + 1)})
-                tables = plan.game.lines.tabulate(line.line, plan.rules), plan.game.lines.tabulate(line.line, changed)
-                found.append((moved_by(totals, line, *tables), changed, line))
-    most, changed, line = max(found, key=lambda each: each[0])
-    assert most > MOST_ERRORS
-    wrong = next(row for row in every_row(totals, changed) if row.wager == line.row)
-    same = right[wrong.wager, wrong.paytable, wrong.reading]
+    right, wrong = with_planted_error(simulate(plan_of(game, 1, EXACT[game]), 300_000, SEED))
+    assert right.z is not None
     assert wrong.z is not None
-    assert same.z is not None
-    assert abs(wrong.z) > MOST_ERRORS > abs(same.z)
-
-
-def moved_by(totals: Totals, line: LineOf, paid: Mapping[Any, Any], changed: Mapping[Any, Any]) -> float:
-    """By how many standard errors the mean moves when some codes pay one more."""
-    group = totals.plan.groups[line.group]
-    reads = totals.plan.game.lines.rules[line.line].reads
-    differ = [
-        paid[code] != changed[code] for code in (tuple(facts[name] for name in reads) for facts in group.decode())
-    ]
-    hits = sum(count for count, more in zip(counts_of(totals, line), differ, strict=True) if more)
-    deviation = next(row.deviation for row in rows(totals) if row.wager == line.row)
-    return hits / sqrt(totals.rounds) / deviation
+    assert abs(wrong.z) > MOST_ERRORS > abs(right.z)
 
 
 def test_choices_come_as_often_as_they_should() -> None:

@@ -130,8 +130,7 @@ class Compiler:
         self.facts: Mapping[str, Fact] = game.lines.facts.by_name
         self.paths, self.steps, self.strategy = groups[0].paths, steps, strategy
         self.board, self.ops, self.made = TableBank(), list[list[int]](), dict[Any, int]()
-        self.next = self.most = 0
-        self.seat = 0
+        self.next = self.most = self.seat = self.final = 0
         self.labelled: dict[tuple[str, int], list[Facet]] = {}
         for name in dict.fromkeys(name for group in groups for name in group.facts):
             fact = self.facts.get(name)
@@ -229,8 +228,9 @@ class Compiler:
         where, count = self._places(parts)
         hands, _ = self._hands(order, count, facet)
         put = self.board.put
-        coloured = put(np.uint32, hands.one_colour) if len(hands.one_colour) else 0
         tables = put(np.uint16, hands.rows), put(np.uint32, hands.entries), put(np.uint32, hands.flushes)
+        # After the entries, so that 0 can mean that there is no such table.
+        coloured = put(np.uint32, hands.one_colour) if len(hands.one_colour) else 0
         return self._do(op.FIND, self._key(parts), *tables, int(hands.bias), where, count, coloured)
 
     # Facts
@@ -275,9 +275,11 @@ class Compiler:
 
     def _path(self, plays: bool) -> int:
         """The register of a seat's way through the choices."""
-        if not plays and self.strategy.draws is None:
+        draws = self.strategy.draws
+        if not plays:
+            self.final = 0 if draws is None else self._found(draws.order, OWN)
             return self._do(op.CONST, len(self.paths) - 1)
-        if self.strategy.draws is not None:
+        if draws is not None:
             return self._drawn()
         at = self._do(op.CONST, 0)
         for number, (step, made) in enumerate(zip(self.game.course.decides, self.strategy.decisions, strict=True)):
