@@ -29,8 +29,8 @@ def test_a_round_of_practice(window: Open, game: str) -> None:
     expect(here.page.get_by_text("round 1")).to_be_visible()
     before = chips(here)
     here.button("Usual wagers").click()
-    here.press(here.button("Deal"))
-    assert chips(here) < before
+    here.press(here.page.get_by_role("button", name=re.compile("^(Deal|Roll)$")))
+    assert chips(here) < before or here.phase == "collecting"
     stay_in(here)
     settlement = here.page.get_by_role("region", name="Settlement")
     expect(settlement).to_be_visible()

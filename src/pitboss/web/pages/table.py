@@ -296,7 +296,7 @@ def sources_html(rules: Rules) -> str:
         return ""
     rows = [(escape(what), law_link(cite), escape(source)) for what, cite, source in found]
     listed = table_html(("Entry", "Paragraph", "Rests on"), rows, caption=NOT_PRINTED)
-    return f"<details data-unprinted><summary>{len(rows)} entries are not printed</summary>{listed}</details>"
+    return f"<details data-unprinted><summary>Not printed in the text at hand</summary>{listed}</details>"
 
 
 def add_table_pages() -> None:
