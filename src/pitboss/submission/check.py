@@ -254,6 +254,12 @@ def _progressive(case: Case, rules: Rules, wager: Wager, choice: WagerChoice) ->
         if getattr(choice, key) is not None:
             sentence = f"The {title} is a progressive wager of one amount: it has no {key}."
             yield Finding("limits-on-progressive", cite, "amount", key, sentence, f"{where}.{key}")
+    table = rules.tables.get(wager.paytable)
+    if choice.linked and table is not None and not table.linkable:
+        letters = listed(t.letter for t in case.chapter.tables(wager.paytable, case.day) if t.linkable)
+        sentence = f"Table {table.letter} of the {title} may not be selected for linked games; {letters} may."
+        cite_linked, expected = case.cite("linked", wager.name), f"one of {letters}, or linked = false"
+        yield Finding("table-not-linkable", cite_linked, expected, table.letter, sentence, f"{where}.linked")
     spec = case.meter(wager)
     if spec is None:
         return

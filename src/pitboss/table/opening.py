@@ -9,7 +9,10 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pitboss.findings import Finding, UnreadableError, errors
+from pitboss.law.loader import chapter
+from pitboss.law.model import Chapter, MeterSpec, in_force
 from pitboss.money import Cents, show_dollars
+from pitboss.names import listed, shown
 from pitboss.submission import Submission, check, read_submission, rules_of
 from pitboss.table.command import Command, command
 from pitboss.table.desk import MICROSECONDS, Desk
@@ -82,13 +85,19 @@ class OpenTable(Command):
                 yield Finding("meter-link", linked, "a known meter", name, f"There is {what}.")
                 continue
             stakes = {amount for wager, amount in rules.choices.amounts.items() if rules.wagers[wager].meter == name}
-            if set(meter.amounts) != set(spec.seed) or stakes != {meter.offered}:
-                yield Finding(
-                    "meter-link", linked,
-                    f"jackpots {', '.join(sorted(meter.amounts))} for a wager of {show_dollars(meter.offered)}",
-                    f"{', '.join(sorted(spec.seed))} for {', '.join(map(show_dollars, sorted(stakes)))}",
-                    f"The meter {house_name} cannot be linked with {name}: jackpots and wager must be the same.",
-                )  # fmt: skip
+            if stakes != {meter.offered}:
+                found = ", ".join(map(show_dollars, sorted(stakes)))
+                sentence = f"The meter {house_name} is for a wager of {show_dollars(meter.offered)}, not {found}."
+                yield Finding("meter-link", linked, show_dollars(meter.offered), found, sentence)
+            theirs = _tables(chapter(meter.spec.cite.chapter), meter.spec.wager, rules.as_of)
+            wanted = theirs.get(meter.spec.letter, (None, None))[0], _terms(meter.spec)
+            mine = _tables(rules.chapter, name, rules.as_of)
+            if (mine.get(spec.letter, (None, None))[0], _terms(spec)) != wanted or wanted[0] is None:
+                fits = [letter for letter, table in mine.items() if table == wanted]
+                expected = f"table {listed(fits)}" if fits else "no table of this chapter"
+                equal = f"table {listed(fits)} of {shown(name)} is" if fits else f"no table of {shown(name)} is"
+                sentence = f"A link joins equal tables: with {house_name}, opened by {meter.spec.cite}, {equal} equal."
+                yield Finding("meter-link", linked, expected, f"table {spec.letter}", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         submission = read_submission(self.submission)
@@ -115,6 +124,18 @@ class OpenTable(Command):
             (str(rules.chapter.cite_of("opening", "deals").section_cite),),
             move(CAGE, inventory_account(table.id), self.fill),
         )
+
+
+def _tables(law: Chapter, meter: str, day: date) -> dict[str, tuple[object, object]]:
+    """What each pay table behind a meter that may be linked pays, and how its meter is fed, by letter."""
+    paytables = {wager.paytable for wager in in_force(law.wagers, day) if wager.meter == meter}
+    specs = {spec.letter: spec for spec in in_force(law.meters, day) if spec.wager == meter}
+    tables = (table for paytable in paytables for table in law.tables(paytable, day) if table.linkable)
+    return {table.letter: (table.rows, _terms(specs[table.letter])) for table in tables if table.letter in specs}
+
+
+def _terms(spec: MeterSpec) -> object:
+    return spec.seed, spec.reseed, spec.rate, spec.reserve
 
 
 def property_zone() -> str:
