@@ -27,10 +27,13 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.api import rules_for
+from pitboss.exact import solo
 from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
 from pitboss.exact.duel import Solved, hand_scores, solve
+from pitboss.exact.edge import edge_rows, main_table
 from pitboss.exact.engine import duel_of
-from pitboss.exact.value import value
+from pitboss.exact.solo import Play
+from pitboss.exact.value import Valued, value
 from pitboss.exact.whatif import changed_rules
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import Duel
@@ -38,6 +41,7 @@ from pitboss.hands import batch
 
 SEED = 2019
 REPEATS = 3
+HERE = Path(__file__).parents[1]
 THREADS = 2
 AS_OF = date(2024, 6, 1)
 SAMPLES = {"four-card-frenzy": 240, "four-card-poker": 24}
@@ -161,20 +165,35 @@ def _ratio_rows() -> Iterator[tuple[str, ...]]:
 
 def measure(name: str) -> dict[str, float]:
     """Solve, value and change one game in this process; meant for a process of its own."""
-    game, duel, rules = GAMES[name], duel_of(GAMES[name]), rules_for(name, AS_OF)
+    game, rules = GAMES[name], rules_for(name, AS_OF)
+    weigh: Callable[..., Valued | Play]
     start = perf_counter()
-    solved = solve(duel)
+    if not game.course.decides:
+        states = sum(1 for _ in edge_rows(game, AS_OF))
+        return {
+            "states": states,
+            "solve": perf_counter() - start,
+            "value": nan,
+            "what-if": nan,
+            "peak": _peak_megabytes(),
+        }
+    if game.duel is not None:
+        solved = solve(game.duel)
+        states, weigh = len(solved.kinds), partial(value, game, solved=solved, duel=game.duel)
+    else:
+        counts = solo.count(solo.solo_of(game))
+        states, weigh = sum(len(level.keys) for level in counts.levels.values()), partial(solo.valued, game)
     at_solved = perf_counter()
-    value(game, rules, solved, duel)
+    weigh(rules=rules)
     at_valued = perf_counter()
-    row = next(iter(rules.tables[duel.paytable].rows))
-    changes = [changed_rules(rules, duel.paytable, [f"{row}={pays}"]) for pays in (7, 8, 9)]
-    what_if = median(_seconds(partial(value, game, to, solved, duel)) for to in changes)
+    table = main_table(game)
+    row = next(iter(rules.tables[table].rows))
+    changes = [changed_rules(rules, table, [f"{row}={pays}"]) for pays in (7, 8, 9)]
     return {
-        "states": len(solved.kinds),
+        "states": states,
         "solve": at_solved - start,
         "value": at_valued - at_solved,
-        "what-if": what_if,
+        "what-if": median(_seconds(partial(weigh, rules=to)) for to in changes),
         "peak": _peak_megabytes(),
     }
 
@@ -191,25 +210,34 @@ def _peak_megabytes() -> float:
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM"))
 
 
+BEFORE = os.environ.get("PITBOSS_BEFORE", "")
+"""The folder of an earlier version, to be measured in turn with this one."""
+
+
 def _process_rows() -> Iterator[tuple[str, ...]]:
     yield "game", "states", "cold solve s", "warm solve s", "first value s", "what-if s", "peak MB"
     for name in GAMES:
-        with TemporaryDirectory() as folder:
-            cold, warm = _in_new_process(name, folder), _in_new_process(name, folder)
-        figures = [cold["solve"], warm["solve"], warm["value"], warm["what-if"]]
-        yield name, f"{warm['states']:,.0f}", *(f"{figure:.2f}" for figure in figures), f"{warm['peak']:,.0f}"
+        for label, home in ((name, HERE), *([(f"{name}, before", Path(BEFORE))] if BEFORE else [])):
+            with TemporaryDirectory() as folder:
+                cold, *warm = (_in_new_process(name, folder, home) for _ in range(1 + REPEATS))
+            if not cold:
+                continue
+            figures = [cold["solve"], *(median(run[what] for run in warm) for what in ("solve", "value", "what-if"))]
+            peak = max(run["peak"] for run in warm)
+            yield label, f"{warm[0]['states']:,.0f}", *(f"{figure:.2f}" for figure in figures), f"{peak:,.0f}"
 
 
-def _in_new_process(name: str, compile_cache: str) -> dict[str, float]:
+def _in_new_process(name: str, compile_cache: str, home: Path) -> dict[str, float]:
+    """The measures of one run; none where an earlier version does not know the game."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.exact", name],
-        env={**os.environ, "NUMBA_CACHE_DIR": compile_cache},
-        cwd=Path(__file__).parents[1],
+        env={**os.environ, "NUMBA_CACHE_DIR": compile_cache, "PYTHONPATH": f"{home / 'src'}{os.pathsep}{home}"},
+        cwd=home,
         capture_output=True,
         text=True,
-        check=True,
+        check=home == HERE,
     )
-    measured: dict[str, Any] = json.loads(done.stdout)
+    measured: dict[str, Any] = json.loads(done.stdout or "{}")
     return measured
 
 

@@ -26,7 +26,7 @@ from pitboss.games.contract import Versus  # noqa: E402
 from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
 from pitboss.games.round import Decision, Round, Seat, decided  # noqa: E402
 from pitboss.games.rules import Choices, Rules  # noqa: E402
-from pitboss.games.second_combination import combinations_in, second_label  # noqa: E402
+from pitboss.games.second_combination import DISTINCT, combinations_in, second_label  # noqa: E402
 from pitboss.hands import LUNAR  # noqa: E402
 from pitboss.hands.labels import NOTHING, lunar_label  # noqa: E402
 from pitboss.law.odds import ToOne  # noqa: E402
@@ -89,7 +89,7 @@ def test_kernel_gives_the_scalar_facts_of_random_hands(size: int) -> None:
         assert fact_code(int(code)).category == lunar_label(cards)
         for rules in (RULES, UPSIDE_DOWN):
             assert lunar.second_of(rules, int(code)) == second_label(rules, cards)
-            assert lunar.second_of(rules, int(code), lunar.DISTINCT) == scalar_distinct(rules, cards)
+            assert lunar.second_of(rules, int(code), DISTINCT) == scalar_distinct(rules, cards)
         seen.add(fact_code(int(code)).category)
     assert seen == set(LUNAR.categories)
 
@@ -100,7 +100,7 @@ def test_kernel_gives_the_scalar_facts_of_every_class_of_a_small_deck() -> None:
     for row, code in zip(hands, codes, strict=True):
         cards = tuple(Card(int(card)) for card in row)
         assert lunar.second_of(RULES, int(code)) == second_label(RULES, cards)
-        assert lunar.second_of(RULES, int(code), lunar.DISTINCT) == scalar_distinct(RULES, cards)
+        assert lunar.second_of(RULES, int(code), DISTINCT) == scalar_distinct(RULES, cards)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_kernel_gives_the_scalar_facts_of_every_class_of_a_small_deck() -> None:
 )
 def test_readings_of_the_second_combination(text: str, literal: str, distinct: str) -> None:
     code = int(lunar.facts_of(np.array([sorted(parse_cards(text))], np.uint8))[1][0])
-    assert (lunar.second_of(RULES, code), lunar.second_of(RULES, code, lunar.DISTINCT)) == (literal, distinct)
+    assert (lunar.second_of(RULES, code), lunar.second_of(RULES, code, DISTINCT)) == (literal, distinct)
 
 
 def net(rules: Rules, ending: Ending, drew: bool, cell: tuple[bool, Versus], hand: str, second: str) -> Fraction:
@@ -265,7 +265,7 @@ def broadway() -> lunar.LunarCounts:
     return lunar.count_states(BROADWAY)
 
 
-@pytest.mark.parametrize("reading", [lunar.LITERAL, lunar.DISTINCT])
+@pytest.mark.parametrize("reading", [lunar.LITERAL, DISTINCT])
 @pytest.mark.parametrize("rules", [RULES, UPSIDE_DOWN], ids=["printed", "what-if"])
 def test_states_of_a_deck_with_straights_equal_plain_enumeration(
     rules: Rules, reading: str, broadway: lunar.LunarCounts
@@ -286,7 +286,7 @@ def test_states_of_a_deck_with_straights_equal_plain_enumeration(
     assert "buy" in seen
 
 
-@pytest.mark.parametrize("reading", [lunar.LITERAL, lunar.DISTINCT])
+@pytest.mark.parametrize("reading", [lunar.LITERAL, DISTINCT])
 def test_values_of_one_state_equal_plain_enumeration(reading: str) -> None:
     naive = Naive(RULES, BROADWAY, scalar_distinct if reading else second_label)
     table = lunar_exchange.DrawValues(RULES, BROADWAY, reading)

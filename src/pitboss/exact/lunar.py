@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.exact import lunar_kernels as kernels
+from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, suit_classes
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.lunar_kernels import ABSENT, BUY, CELL_COUNT, Codes, Packed, fact_code
@@ -27,14 +28,13 @@ from pitboss.exact.value import Result, option_nets
 from pitboss.games.lunar_poker import LunarPoker, outlays
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
+from pitboss.games.second_combination import DISTINCT, combined
 from pitboss.games.structure import Facts, Outlay
-from pitboss.hands import LUNAR, batch
-from pitboss.hands.labels import NOTHING
+from pitboss.hands import LUNAR
 
 DUEL = LunarPoker().duel
 
 LITERAL = ""
-DISTINCT = "second-combination-distinct"
 READINGS: Mapping[str, str] = {
     LITERAL: "any combination with a card outside the winning one is a second combination",
     DISTINCT: "a second combination of the winning category needs other ranks than the winning combination, so a "
@@ -91,14 +91,25 @@ class LunarCounts:
 
 
 @lru_cache(1)
-def _five_card_scores() -> Ranks:
-    return batch.scores(LUNAR)
+def fact_table() -> Codes:
+    """Best score and fact code of every kind of five and of six cards, by the game's own rule; kept."""
+
+    def make() -> tuple[Arrays, Mapping[str, int]]:
+        table = np.zeros(2 * kernels.KINDS, np.int32)
+        for hand in kernels.kind_hands():
+            kind = kernels.kind_of(np.array(hand, np.uint8), len(hand), BINOMIAL)
+            table[kind] = LUNAR.best(hand)[0]
+            table[kernels.KINDS + kind] = kernels.code_of(combined(hand))
+        return {"table": table}, {}
+
+    code = ("hands/orders.py", "games/second_combination.py", "exact/lunar_kernels.py")
+    return np.array(kept("combinations", fingerprint(kernels.KINDS, code), make)[0]["table"])
 
 
 def facts_of(hands: Places) -> tuple[Ranks, Codes]:
     """Best scores and fact codes of rows of five or six ascending cards."""
     best, codes = np.empty(len(hands), np.int32), np.empty(len(hands), np.int32)
-    kernels.hand_facts(np.ascontiguousarray(hands), _five_card_scores(), BINOMIAL, best, codes)
+    kernels.hand_facts(np.ascontiguousarray(hands), fact_table(), BINOMIAL, best, codes)
     return best, codes
 
 
@@ -160,11 +171,7 @@ def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, worke
 
 def second_of(rules: Rules, code: int, reading: str = LITERAL) -> str:
     """The best paying second combination that a fact code allows."""
-    category, seconds, remade = fact_code(code)
-    rows = rules.tables["bet"].rows
-    excluded = category if remade and reading == DISTINCT else ""
-    paid = [name for name in seconds if name in rows and name != excluded]
-    return max(paid, key=lambda name: rows[name].rate, default=NOTHING)  # type: ignore[union-attr]
+    return fact_code(code).paid(rules, distinct=reading == DISTINCT)
 
 
 def own_facts(rules: Rules, code: int, reading: str = LITERAL) -> Facts:

@@ -1,34 +1,37 @@
-"""Compiled parts of Lunar Poker's draw: facts of five and six cards, hands that lack a card, and weighing of counts.
+"""Compiled parts of a draw: facts of five and six cards by table, hands that lack a card, and weighing of counts.
 
-A fact code packs what a hand's own cards say about its pay: the category, the categories that a second combination
-can have (a set, because the pay table says which of them pays best), and whether the winning category is in that
-set only because a card was replaced by another of its rank.
+What cards make depends on their ranks and, where five share a suit, on the ranks in that suit: such cards are of one
+*kind*. The game's own function is asked once for each kind. A fact code packs its answer: the category, the categories
+that a second combination can have (a set, because the pay table says which of them pays best), and whether the winning
+category is in that set only because a card was replaced by another of its rank.
 """
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pitboss.exact.decks import Ints, Places
-from pitboss.games.second_combination import GROUPS
+from pitboss.cards import RANKS, Hand, card_of
+from pitboss.exact.decks import BINOMIAL, Ints, Places
+from pitboss.games.second_combination import Combinations
 from pitboss.hands import LUNAR
 
 Codes = npt.NDArray[np.int32]
 Packed = npt.NDArray[np.int64]
 
-_PLACE = {name: code for code, name in enumerate(LUNAR.categories)}
-_LOWEST = len(LUNAR.categories) - 1
-_MAKE = {**GROUPS, "two_pair": 4, "ace_king": 2}
-_SIZES = np.array([_MAKE.get(name, LUNAR.size) for name in LUNAR.categories], np.int64)
-_FOUR, _THREE, _TWO_PAIR = _PLACE["four_of_a_kind"], _PLACE["three_of_a_kind"], _PLACE["two_pair"]
-_PAIR, _ACE_KING, _HIGH_CARD = _PLACE["pair"], _PLACE["ace_king"], _PLACE["high_card"]
-_ACE_RANK, _KING_RANK = 12, 11
-_SCORE_SHIFT = 20
 _SECOND_BITS = 10
 _CATEGORY_BITS = 4
 REMADE = 1 << (_SECOND_BITS + _CATEGORY_BITS)
+_HELD = len(RANKS)
+_FIVE, _SIX = 5, 6
+# Kinds of five cards, then of six: by ranks; all of one suit; five of one suit and another rank.
+_FIVE_SUITED = int(BINOMIAL[_HELD + _FIVE - 1, _FIVE])
+_SIX_KINDS = _FIVE_SUITED + int(BINOMIAL[_HELD, _FIVE])
+_SIX_SUITED = _SIX_KINDS + int(BINOMIAL[_HELD + _SIX - 1, _SIX])
+_SIX_MIXED = _SIX_SUITED + int(BINOMIAL[_HELD, _SIX])
+KINDS = _SIX_MIXED + _HELD * int(BINOMIAL[_HELD, _FIVE])
 
 # A packed count: dealer's hands below, level and unqualified, each under 2^20; -1 where the up card is in the hand.
 FIELD = 20
@@ -38,107 +41,72 @@ CELL_COUNT = 6
 BUY = 255
 
 
-class FactCode(NamedTuple):
-    """A fact code taken apart."""
+def code_of(found: Combinations) -> int:
+    """A fact code.
 
-    category: str
-    seconds: tuple[str, ...]
-    """Categories of second combinations, the highest first."""
-    remade: bool
-    """The winning category is among them only with the ranks of the winning combination itself."""
-
-
-def fact_code(code: int) -> FactCode:
-    """Take a fact code apart.
-
-    >>> fact_code(_PLACE["pair"] << _SECOND_BITS | 1 << _PLACE["ace_king"])
-    FactCode(category='pair', seconds=('ace_king',), remade=False)
+    >>> fact_code(code_of(Combinations("pair", ("ace_king",), False)))
+    Combinations(category='pair', seconds=('ace_king',), remade=False)
     """
+    seconds = sum(1 << LUNAR.categories.index(name) for name in found.seconds)
+    return LUNAR.categories.index(found.category) << _SECOND_BITS | seconds | (REMADE if found.remade else 0)
+
+
+def fact_code(code: int) -> Combinations:
+    """Take a fact code apart."""
     names = LUNAR.categories
-    return FactCode(
+    return Combinations(
         names[code >> _SECOND_BITS & (1 << _CATEGORY_BITS) - 1],
         tuple(name for place, name in enumerate(names[:-1]) if code >> place & 1),
         bool(code & REMADE),
     )
 
 
+def kind_hands() -> Iterator[Hand]:
+    """Cards of every kind that there is, in any order of kinds."""
+    for size in (_FIVE, _SIX):
+        for ranks in combinations_with_replacement(range(_HELD), size):
+            if all(ranks.count(rank) <= 4 for rank in ranks):
+                # Neighbours of one rank differ in suit, and no suit comes up five times.
+                yield tuple(sorted(card_of(rank, place % 4) for place, rank in enumerate(ranks)))
+        for ranks in combinations(range(_HELD), size):
+            yield tuple(card_of(rank, 0) for rank in ranks)
+    for ranks in combinations(range(_HELD), _FIVE):
+        for other in range(_HELD):
+            yield tuple(sorted((*(card_of(rank, 0) for rank in ranks), card_of(other, 1))))
+
+
 @njit(cache=True, nogil=True)
-def _made(hand: Places, chosen: int, cards: int, scores: Codes, binomial: Ints, ranks: Ints) -> int:
-    """The category that exactly the chosen cards make, or -1; fills ``ranks``."""
-    size = 0
-    index = 0
+def kind_of(hand: Places, cards: int, binomial: Ints) -> int:
+    """The kind of five or six ascending cards."""
+    suits = np.zeros(4, np.int64)
     for place in range(cards):
-        if chosen >> place & 1:
-            ranks[size] = hand[place] >> 2
-            size += 1
-            index += binomial[hand[place], size]
-    found = -1
-    if size == 5:
-        found = _LOWEST - (scores[index] >> _SCORE_SHIFT)
-        if _SIZES[found] != 5 or found == _HIGH_CARD:
-            found = -1
-    elif size == 4:
-        if ranks[0] == ranks[3]:
-            found = _FOUR
-        elif ranks[0] == ranks[1] and ranks[2] == ranks[3]:
-            found = _TWO_PAIR
-    elif size == 3:
-        if ranks[0] == ranks[2]:
-            found = _THREE
-    elif size == 2:
-        if ranks[0] == ranks[1]:
-            found = _PAIR
-        elif ranks[0] == _KING_RANK and ranks[1] == _ACE_RANK:
-            found = _ACE_KING
-    return found
+        suits[hand[place] & 3] += 1
+    for suit in range(4):
+        if suits[suit] >= _FIVE:
+            held, taken, other = np.int64(0), 0, np.int64(0)
+            for place in range(cards):
+                rank = np.int64(hand[place] >> 2)
+                if hand[place] & 3 == suit:
+                    taken += 1
+                    held += binomial[rank, taken]
+                else:
+                    other = rank
+            if cards == _FIVE:
+                return int(_FIVE_SUITED + held)
+            return int(_SIX_SUITED + held if taken == cards else _SIX_MIXED + _HELD * held + other)
+    kind = np.int64(0 if cards == _FIVE else _SIX_KINDS)
+    for place in range(cards):
+        kind += binomial[np.int64(hand[place] >> 2) + place, place + 1]
+    return int(kind)
 
 
 @njit(cache=True, nogil=True)
-def hand_facts(hands: Places, scores: Codes, binomial: Ints, best: Codes, codes: Codes) -> None:
-    """The best score and the fact code of each row of five or six ascending cards."""
-    cards = hands.shape[1]
-    everything = (1 << cards) - 1
-    bits = np.zeros(1 << cards, np.int64)
-    for mask in range(1, 1 << cards):
-        bits[mask] = bits[mask >> 1] + (mask & 1)
-    ranks = np.zeros(6, np.int64)
-    winning_ranks = np.zeros(6, np.int64)
+def hand_facts(hands: Places, table: Codes, binomial: Ints, best: Codes, codes: Codes) -> None:
+    """The best score and the fact code of each row of five or six ascending cards; the table has both by kind."""
     for row in range(len(hands)):
-        hand = hands[row]
-        top, five = -1, 0
-        for mask in range(1, 1 << cards):
-            if bits[mask] == 5:
-                index = 0
-                taken = 0
-                for place in range(cards):
-                    if mask >> place & 1:
-                        taken += 1
-                        index += binomial[hand[place], taken]
-                if scores[index] > top:
-                    top, five = scores[index], mask
-        category = _LOWEST - (top >> _SCORE_SHIFT)
-        winning = five
-        if _SIZES[category] < 5:
-            for mask in range(1, everything + 1):
-                if mask & ~five == 0 and bits[mask] == _SIZES[category]:  # noqa: SIM102
-                    if _made(hand, mask, cards, scores, binomial, ranks) == category:
-                        winning = mask
-                        break
-        _made(hand, winning, cards, scores, binomial, winning_ranks)
-        seconds = 0
-        other_ranks = False
-        for mask in range(1, everything + 1):
-            if mask & ~winning != 0 and 2 <= bits[mask] <= 5:
-                found = _made(hand, mask, cards, scores, binomial, ranks)
-                if found >= 0:
-                    seconds |= 1 << found
-                    if found == category:
-                        for place in range(bits[mask]):
-                            if ranks[place] != winning_ranks[place]:
-                                other_ranks = True
-        remade = seconds >> category & 1 and not other_ranks
-        best[row] = top
-        codes[row] = category << _SECOND_BITS | seconds | (REMADE if remade else 0)
+        kind = kind_of(hands[row], hands.shape[1], binomial)
+        best[row] = table[kind]
+        codes[row] = table[KINDS + kind]
 
 
 @njit(cache=True, nogil=True)

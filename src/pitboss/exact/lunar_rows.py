@@ -10,7 +10,6 @@ from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
 from pitboss.exact.decks import FULL
 from pitboss.exact.duel import Progress
 from pitboss.exact.lunar import (
-    DISTINCT,
     LITERAL,
     LunarCounts,
     LunarSolved,
@@ -24,6 +23,7 @@ from pitboss.exact.lunar_kernels import fact_code
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
+from pitboss.games.second_combination import DISTINCT
 from pitboss.hands import LUNAR
 
 CODE = (

@@ -1,7 +1,8 @@
 """Lunar Poker's second combination, 671a.11(f)(2)(ii): which cards make a combination, and which other one is paid."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
+from typing import NamedTuple
 
 from pitboss.cards import ACE, KING, Card, Hand, rank_of
 from pitboss.games.rules import Rules
@@ -37,14 +38,41 @@ def combinations_in(cards: Hand) -> Iterator[tuple[str, frozenset[Card]]]:
             yield from (made for made in fives if made[0] == category)
 
 
-def second_label(rules: Rules, cards: Hand) -> str:
-    """The best paying combination that uses at least one card outside the winning combination.
+class Combinations(NamedTuple):
+    """What cards make, whatever the pay table: the winning category, and the categories of second combinations."""
+
+    category: str
+    seconds: tuple[str, ...]
+    """The highest first."""
+    remade: bool
+    """The winning category is among them only with the ranks of the winning combination itself."""
+
+    def paid(self, rules: Rules, distinct: bool = False) -> str:
+        """The second combination that pays best; by the other reading not one that is remade with the same ranks."""
+        rows = rules.tables["bet"].rows
+        left_out = self.category if distinct and self.remade else ""
+        paid = [name for name in self.seconds if name in rows and name != left_out]
+        return max(paid, key=lambda name: rows[name].rate, default=NOTHING)  # type: ignore[union-attr]
+
+
+def combined(cards: Hand) -> Combinations:
+    """Every combination that uses at least one card outside the winning one.
 
     The winning combination is the cards that make the category of the best hand. With six cards all six may be used.
     """
     best = LUNAR.best(cards)[1]
     category = LUNAR.category(LUNAR.score(best))
     winning = next((made for name, made in combinations_in(best) if name == category), frozenset(best))
-    rows = rules.tables["bet"].rows
-    others = [name for name, made in combinations_in(cards) if name in rows and not made <= winning]
-    return max(others, key=lambda name: rows[name].rate, default=NOTHING)  # type: ignore[union-attr]
+    others = [(name, made) for name, made in combinations_in(cards) if not made <= winning]
+    same = [_ranks(made) for name, made in others if name == category]
+    seconds = tuple(dict.fromkeys(name for name, _ in others))
+    return Combinations(category, seconds, bool(same) and all(ranks == _ranks(winning) for ranks in same))
+
+
+def _ranks(cards: Iterable[Card]) -> list[int]:
+    return sorted(map(rank_of, cards))
+
+
+def second_label(rules: Rules, cards: Hand) -> str:
+    """The best paying combination that uses at least one card outside the winning combination."""
+    return combined(cards).paid(rules)

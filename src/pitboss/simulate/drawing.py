@@ -17,8 +17,8 @@ from pitboss.exact.lunar import (
     FIVE,
     LITERAL,
     LunarCounts,
-    _five_card_scores,
     count_states,
+    fact_table,
     facts_of,
     fold_bet_buy,
     options_after_draw,
@@ -85,7 +85,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     final = [fact for fact in game.lines.facts.by_name.values() if isinstance(fact, Derived)]
     second = seconds_of(rules, tuple(final[-1].values))
     five, six = (with_seconds(evaluator(LUNAR, cards, (facet,), (_LABELS,)), second) for cards, facet in _HANDS)
-    draws = DrawTables(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, _five_card_scores(), 0)
+    draws = DrawTables(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, fact_table(), 0)
     if name not in (OPTIMAL, NO_EXCHANGE):
         return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
