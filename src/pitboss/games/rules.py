@@ -89,8 +89,12 @@ class Rules:
     def game(self) -> str:
         return self.chapter.game
 
+    @cached_property
+    def _figures(self) -> Mapping[str, int]:
+        return {entry.name: entry.value for entry in in_force(self.chapter.figures, self.as_of)}
+
     def figure(self, name: str) -> int:
-        return self.chapter.figure(name, self.as_of).value
+        return self._figures[name]
 
     def figure_cite(self, name: str) -> str:
         return str(self.chapter.figure(name, self.as_of).cite)

@@ -27,6 +27,15 @@ def place_of(table: Table) -> Place:
 
 
 def _found(table: Table) -> tuple[int, Place]:
+    """Kept with the round, which does not change."""
+    found: tuple[int, Place] | None = getattr(table.playing, "_place", None)
+    if found is None:
+        found = _sought(table)
+        object.__setattr__(table.playing, "_place", found)
+    return found
+
+
+def _sought(table: Table) -> tuple[int, Place]:
     play = table.playing
     turned, steps = play.turned, game_at(table).course.steps
     for index, step in enumerate(steps):
