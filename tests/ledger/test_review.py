@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.ledger.forger import codes, forge, recorded
 from tests.ledger.house import House
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES
+from tests.table.driver import CARD_GAMES, DEVICE_NAMES
 
 from pitboss.findings import errors
 from pitboss.ledger.audit import audit_store
@@ -62,7 +62,7 @@ def played(house: House) -> House:
 
 
 @pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", CARD_GAMES)
 def test_an_honest_table_is_found_in_order(house: House, game: str, dealing: str) -> None:
     """With a card found face up, wagers abandoned and a void round: nothing is found, and the replay is the table."""
     house.opened("t1", game, dealing, (1, 2, 4)).round("t1")

@@ -218,11 +218,11 @@ def wagers(rules: Rules) -> dict[str, int]:
     """The game's demonstration wagers, as far as they are on offer."""
     made = {}
     for name, stake in GAMES[rules.game].plain_wagers().items():
-        wager = rules.wagers.get(name)
+        wager = rules.wager_named(name)
         if wager is not None and wager.meter:
             made[name] = rules.choices.amounts.get(name, stake)
         elif wager is not None:
-            limits = rules.limits(name)
+            limits = rules.limits(wager.name)
             made[name] = min(max(stake, limits.minimum), limits.maximum)
     return made
 

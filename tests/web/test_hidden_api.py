@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pitboss.cards import show_card
-from tests.table.driver import GAME_NAMES
+from tests.table.driver import CARD_GAMES
 from tests.web.harness import Client, House, Play, listen
 
 WATCHERS = ("p1", "p3", "dealer-1", "floor-1", "manager-1", "auditor-1", "admin-1")
@@ -47,7 +47,7 @@ def in_deciding(house: House, game: str) -> Play:
     return play.until("deciding")
 
 
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize("game", CARD_GAMES)
 def test_no_answer_shows_a_card_that_lies_face_down(house: House, game: str) -> None:
     play = in_deciding(house, game)
     hidden, dealers = face_down(house)

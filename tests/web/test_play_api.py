@@ -5,14 +5,12 @@ from typing import Any
 
 import pytest
 
-from pitboss.cards import parse_cards
-from pitboss.table.source import check_deal
-from tests.table.driver import DEVICE_NAMES, GAME_NAMES
+from pitboss.table.source import check_disclosed
+from tests.table.driver import GAME_NAMES, devices_of
 from tests.web.harness import HIDDEN, House, Play, play_inside
 
 
-@pytest.mark.parametrize("dealing", DEVICE_NAMES)
-@pytest.mark.parametrize("game", GAME_NAMES)
+@pytest.mark.parametrize(("game", "dealing"), [(game, device) for game in GAME_NAMES for device in devices_of(game)])
 def test_a_round_of_every_game_however_dealt(house: House, game: str, dealing: str) -> None:
     play = house.open("t1", game, 1, 3, dealing=dealing)
     number = play.round()
@@ -51,10 +49,10 @@ def _check_deal(house: House, number: int) -> None:
     published = [
         event["data"]["commitment"]
         for event in house["p3"].shown("/tables/t1/events")["events"]
-        if event["kind"] == "bets.closed" and event["round"] == number
+        if event["kind"] in ("bets.closed", "dice.shaken") and event["round"] == number and event["data"]["commitment"]
     ]
-    cards, dealt = parse_cards(shown["cards"]), parse_cards(shown["left_deck"])
-    assert not check_deal(published[0], cards, bytes.fromhex(shown["salt"]), shown["cuts"], dealt)
+    salt, left = bytes.fromhex(shown["salt"]), shown["left_deck"]
+    assert not check_disclosed(published[0], shown["cards"], salt, shown["cuts"], left)
     recalled = house["p3"].shown(f"/tables/t1/rounds/{number}")
     assert {card["card"] for card in recalled["cards"]} <= set(shown["left_deck"].split())
 
