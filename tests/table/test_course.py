@@ -13,6 +13,7 @@ from pitboss.games.rules import resolve
 from pitboss.ledger.recall import recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
+from pitboss.table.commands import COMMANDS
 from pitboss.table.deciding import deciding_now
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
@@ -252,3 +253,9 @@ def test_a_round_goes_on_after_a_restart_at_any_step(game: str, tmp_path: Path) 
         assert found.deal.verdict == "as promised"
         assert {line.wager for line in found.lines} >= {stake.wager for stake in found.stakes}
         assert errors(review(store)) == ()
+
+
+def test_every_act_that_a_command_cites_is_one_of_the_law_files() -> None:
+    """Chapters call an act alike, so that no alias is needed; a name that none of them has would never be cited."""
+    acts = {procedure.act for game in GAMES.values() for procedure in game.chapter.procedures}
+    assert {kind.act for kind in COMMANDS.values() if kind.act} <= acts

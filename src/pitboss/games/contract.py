@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 from pitboss.cards import Hand
 from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings, unasked
-from pitboss.games.course import Choice, Course, Decide, Post, Settle, Sight
+from pitboss.games.course import Choice, Course, Decide, Option, Post, Settle, Sight
 from pitboss.games.deal import face_up
 from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Unfolding, Versus
 from pitboss.games.round import Decision, Round, Seat
@@ -224,6 +224,12 @@ class Game:
                 before[earlier.name] = seat.decisions[earlier.name]
         now = Seat(seat.number, seat.cards, seat.wagers, before)
         return Sight(now.final_cards, self.turned_up(rules, played, step), seat.stake(self.course.unit), before)
+
+    def options(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
+        """What a seat may choose at a step with what it sees; nothing where it is not asked."""
+        if self.course.unit not in seat.wagers or self.course.ended(rules, seat, before=step):
+            return ()
+        return step.options(rules, self.sight(rules, played, seat, step))
 
     def turned_up(self, rules: Rules, played: Round, step: Decide) -> Hand:
         """The cards that lie face up before a step."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import Card, ShuffleSource, shuffled
 from pitboss.findings import Finding
-from pitboss.games.checks import decision_findings
 from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Option, Roll, Sight
 from pitboss.games.deal import Dealing, DeckError, deal_round
@@ -57,22 +56,17 @@ class RoundState:
         return None if found is None else (found[0].number, found[1].name)
 
     def _asked(self) -> tuple[Seat, Decide] | None:
-        course = self.game.course
-        for step in course.decides:
+        for step in self.game.course.decides:
             for seat in self.played.clockwise():
-                waits = step.name not in seat.decisions and course.unit in seat.wagers
-                if waits and not course.ended(self.rules, seat, before=step) and self._options(seat, step):
+                if step.name not in seat.decisions and self.game.options(self.rules, self.played, seat, step):
                     return seat, step
         return None
-
-    def _options(self, seat: Seat, step: Decide) -> tuple[Option, ...]:
-        return step.options(self.rules, self.game.sight(self.rules, self.played, seat, step))
 
     @property
     def options(self) -> tuple[Option, ...]:
         """What the seat that is asked may choose."""
         found = self._asked()
-        return () if found is None else self._options(*found)
+        return () if found is None else self.game.options(self.rules, self.played, *found)
 
     @property
     def sight(self) -> Sight:
@@ -93,7 +87,7 @@ class RoundState:
             raise ValueError("Nobody is asked: everybody has chosen.")
         seat, step = found
         after = seat.deciding(step.name, decision)
-        return tuple(decision_findings(self.game.course, self.rules, step, self.sight, after))
+        return tuple(self.game.choice_findings(self.rules, step, self.sight, after))
 
     def apply(self, decision: Decision) -> "RoundState":
         """The round after the choice of the seat that is asked; what it buys comes off the stub."""

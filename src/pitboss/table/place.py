@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitboss.games.course import Decide, Draw, EachSeat, Option, Roll, Settle, Step, TurnUp
-from pitboss.games.round import Round, Seat, own_place, owner
+from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
+from pitboss.games.round import own_place, owner
 from pitboss.games.settlement import Result, Turn
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Play, Table
@@ -116,20 +116,12 @@ def _is_stage(step: Step, stage: str) -> bool:
     return isinstance(step, Settle) and step.stage == stage
 
 
-def options_at(table: Table, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
-    """What a seat may choose at a step with what it sees; nothing where it is not asked."""
-    rules, game = rules_at(table), game_at(table)
-    if game.course.unit not in seat.wagers or game.course.ended(rules, seat, before=step):
-        return ()
-    return step.options(rules, game.sight(rules, played, seat, step))
-
-
 def asked(table: Table, play: Play, step: Decide, *, again: bool = True) -> tuple[int, ...]:
     """Seats that choose at a step, from the dealer's left; ``again`` with those that have chosen already."""
-    played = play.as_round()
+    played, rules, options = play.as_round(), rules_at(table), game_at(table).options
     seats = [seat for seat in played.clockwise() if seat.number not in play.absent]
     waiting = [seat for seat in seats if again or step.name not in seat.decisions]
-    return tuple(seat.number for seat in waiting if options_at(table, played, seat, step))
+    return tuple(seat.number for seat in waiting if options(rules, played, seat, step))
 
 
 def undecided(table: Table, play: Play, step: Decide) -> tuple[int, ...]:
