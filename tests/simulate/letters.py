@@ -7,13 +7,13 @@ from pitboss.exact import solo
 from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.lunar_rows import buying_result
-from pitboss.exact.side import reads_folded, side_result, table_of
+from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, value
 from pitboss.exact.whatif import with_rows
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
-from pitboss.law.odds import ToOne
+from pitboss.law.odds import ForOne, ToOne
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.lines import LineOf, line_of, lines_at_stake, main_line
 from pitboss.simulate.plan import Plan
@@ -99,26 +99,24 @@ def with_planted_error(totals: Totals) -> tuple[Row, Row]:
     plan = totals.plan
     deviations = {row.wager: row.deviation for row in rows(totals)}
     found = []
-    for line in plan.lines:
-        if line.line != MAIN:
-            name = table_of(plan.game, line.line)
-            table = plan.rules.tables[name]
-            rates = {row: odds for row, odds in table.rows.items() if isinstance(odds, ToOne)}
-            for row, odds in rates.items():
-                changed = with_rows(plan.rules, name, {row: ToOne(odds.rate + 1)})
-                hits = _changed_codes(totals, line, changed)
-                found.append((hits / deviations[line.row], line.row, table.letter, changed))
-    _, wager, letter, changed = max(found, key=lambda each: each[0])
-    right, wrong = (
-        next(row for row in listed if (row.wager, row.paytable, row.reading) == (wager, letter, PRINTED))
+    for variant in variants(plan.game, plan.rules.as_of):
+        table = plan.rules.tables[variant.table]
+        if not _played(plan, variant) or (variant.letter, variant.reading) != (table.letter, PRINTED):
+            continue
+        right = _line(plan, plan.rules, variant)
+        for hand, odds in table.rows.items():
+            if isinstance(odds, ToOne | ForOne):
+                changed = with_rows(plan.rules, variant.table, {hand: replace(odds, rate=odds.rate + 1)})
+                more = _line(plan, changed, variant).cents - right.cents
+                moved = sum(n * int(cents) for n, cents in zip(counts_of(totals, right), more, strict=True))
+                found.append((moved / right.stake / deviations[variant.wager], variant, changed))
+    _, variant, changed = max(found, key=lambda each: each[0])
+    one, other = (
+        next(row for row in listed if (row.wager, row.paytable, row.reading) == _named(variant))
         for listed in (every_row(totals), every_row(totals, changed))
     )
-    return right, wrong
+    return one, other
 
 
-def _changed_codes(totals: Totals, line: LineOf, changed: Rules) -> int:
-    """How often a code came that pays otherwise under changed rules."""
-    game, group = totals.plan.game, totals.plan.groups[line.group]
-    one, other = (game.lines.tabulate(line.line, rules) for rules in (totals.plan.rules, changed))
-    codes = [tuple(facts[name] for name in game.lines.rules[line.line].reads) for facts in group.decode()]
-    return sum(n for n, code in zip(counts_of(totals, line), codes, strict=True) if one[code] != other[code])
+def _named(variant: Variant) -> tuple[str, str, str]:
+    return variant.wager, variant.letter, variant.reading

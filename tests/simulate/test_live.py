@@ -13,6 +13,7 @@ from pitboss.simulate.scalar import Table
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
+from pitboss.table.state import DICE
 from tests.table.driver import Bench
 
 from .plans import SEED
@@ -56,16 +57,28 @@ def test_live_amounts_are_the_simulated_ones(game: str) -> None:
     for number in range(ROUNDS):
         played = table.play(SEED, number).round
         start = len(bench.log)
-        bench.dealt(plan.wagers, cards_of(played))
-        assert bench.table.play is not None
-        dealt: dict[str, list[Card]] = defaultdict(list)
-        for card in bench.table.play.dealt:
-            dealt[card.to].append(card.card)
-        assert {f"seat {seat.number}": list(seat.cards) for seat in played.seats}.items() <= dealt.items()
+        deal(bench, plan, played)
         finish(bench, played, number + 1)
         lines = bench.lines(start)
         assert sum(line["net"] for line in lines) == everybody[number]
     assert bench.table.rounds == ROUNDS
+
+
+def deal(bench: Bench, plan: Plan, played: Round) -> None:
+    """Wagers, and the cards up to the first decision; dice are read when the shaker is uncovered."""
+    if played.dice:
+        bench.plan = {DICE: " ".join(map(str, played.dice))}
+        bench.ready()
+        for seat, made in plan.wagers.items():
+            for wager, amount in made.items():
+                bench.dealer("wager", seat=seat, wager=wager, amount=amount)
+        return
+    bench.dealt(plan.wagers, cards_of(played))
+    assert bench.table.play is not None
+    dealt: dict[str, list[Card]] = defaultdict(list)
+    for card in bench.table.play.dealt:
+        dealt[card.to].append(card.card)
+    assert {f"seat {seat.number}": list(seat.cards) for seat in played.seats}.items() <= dealt.items()
 
 
 def finish(bench: Bench, played: Round, rounds: int) -> None:
