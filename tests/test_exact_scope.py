@@ -12,7 +12,7 @@ from rich.console import Console
 
 import pitboss
 from pitboss.cli.screen.mathematics import show_edges
-from pitboss.exact import lunar_rows
+from pitboss.exact import draw_rows
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
 from pitboss.exact.edge import MAIN
@@ -44,9 +44,9 @@ COUNTED = Fraction(-1, 16)
 @pytest.fixture(autouse=True)
 def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes minutes is planted: here it matters where a figure stands, not what it is."""
-    monkeypatch.setattr(lunar_rows, "exchange_bound", lambda _rules, _progress=None: PLANTED)
+    monkeypatch.setattr(draw_rows, "exchange_bound", lambda _rules, _progress=None: PLANTED)
     result = Result(16, {Fraction(-1): 1, Fraction(0): 15}, {"bet": Fraction(1)}, Fraction(2), Fraction(1))
-    monkeypatch.setattr(lunar_rows, "buying_result", lambda *_: result)
+    monkeypatch.setattr(draw_rows, "buying_result", lambda *_: result)
 
 
 def words(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.exact import lunar
+from pitboss.exact import draw
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, row, rules_of_variant, variants
 from pitboss.exact.engine import duel_of
@@ -139,7 +139,7 @@ def test_a_new_table_without_effect_is_refused(text: str, tmp_path: Path) -> Non
 def test_rows_that_only_a_draw_can_win_may_be_changed_where_cards_are_drawn() -> None:
     """A straight flush of the first five cards is paid at once, so the Bet pays one only after a draw."""
     game = GAMES["lunar-poker"]
-    counts = lunar.count_states(SmallDeck((8, 9, 10, 11, 12)))
+    counts = draw.count_states(SmallDeck((8, 9, 10, 11, 12)))
     for reading, draws in (("full", True), ("fold-bet-buy", True), ("fold-bet", False)):
         variant = find_variant(game, TODAY, MAIN, "A", reading)
         assert variant is not None
@@ -149,7 +149,7 @@ def test_rows_that_only_a_draw_can_win_may_be_changed_where_cards_are_drawn() ->
         added = with_rows(rules, "bet", {"high_card": ToOne(Fraction(3))})
         assert accepted(game, rules, variant, "bet.high_card=3") is None
         before, after, idle = (
-            lunar.fold_bet_buy(each, counts=counts).result.expected_value for each in (rules, changed or rules, added)
+            draw.fold_bet_buy(each, counts=counts).result.expected_value for each in (rules, changed or rules, added)
         )
         assert (after > before) == draws
         assert idle == before

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pitboss.exact import solo
+from pitboss.exact.draw_rows import buying_result
 from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
 from pitboss.exact.engine import duel_of, solved
-from pitboss.exact.lunar_rows import buying_result
 from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, value

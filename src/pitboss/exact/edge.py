@@ -125,7 +125,7 @@ def main_result(game: Game, rules: Rules, reading: str, progress: Progress | Non
     scope = game.scope(reading)
     assert not scope.bound, f"{reading} of {game.name} has a bound and no exact value"
     if scope.draws:
-        from pitboss.exact.lunar_rows import buying_result
+        from pitboss.exact.draw_rows import buying_result
 
         return buying_result(rules, reading, progress)
     return play_of(game, rules, progress).result
@@ -168,7 +168,7 @@ def main_bound(game: Game, rules: Rules, progress: Progress | None = None) -> Bo
     """The best bound known for the whole game; none where the whole game is counted exactly."""
     if game.bound is None:
         return None
-    from pitboss.exact.lunar_rows import exchange_bound
+    from pitboss.exact.draw_rows import exchange_bound
 
     found = exchange_bound(rules, progress)
     return Bound(found["value"], found["standard_error"], found["strategy"], found["deals"])

@@ -314,7 +314,7 @@ def _draws(
     rules: Rules, deck: SmallDeck, cards: Hand, up: Card, exchange: bool
 ) -> tuple[Fraction, dict[Hand, Fraction]]:
     """671a.11(d): what a sixth card is worth, and every exchange that the law allows, the best first."""
-    from pitboss.exact.lunar_exchange import DrawValues
+    from pitboss.exact.exchange import DrawValues
 
     table = DrawValues(rules, deck)
     held, (shown,) = deck.places(cards), deck.places((up,))

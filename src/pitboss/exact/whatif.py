@@ -143,7 +143,7 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
         return True
     if not game.scope(variant.reading).draws:
         return False
-    from pitboss.exact.lunar_rows import drawn_differs
+    from pitboss.exact.draw_rows import drawn_differs
 
     return drawn_differs(one, other)
 

@@ -317,6 +317,10 @@ class Game:
         """How many cards a decision takes from the stub; most games have no such decision."""
         return 0
 
+    def after_draw(self, rules: Rules) -> tuple[Outlay, ...]:  # noqa: ARG002
+        """What may be chosen after cards were drawn, as counting knows it; nothing where no option draws."""
+        return ()
+
     def paid_at_once(self, rules: Rules, seat: Seat) -> bool:
         """Whether a hand is settled without a decision of its player: nothing is open to it."""
         step = self.course.decides[0]

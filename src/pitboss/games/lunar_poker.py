@@ -483,6 +483,9 @@ class LunarPoker(Game):
     def plain_wagers(self) -> Mapping[str, int]:
         return {"ante": 1000, "super": 1000, "super_on_dealer": 1000}
 
+    def after_draw(self, rules: Rules) -> tuple[Outlay, ...]:
+        return tuple(outlays(rules, "", drew=True))
+
     def draws(self, decision: Decision) -> int:
         return {"buy": 1, "exchange": len(decision.discard)}.get(decision.choice, 0)
 

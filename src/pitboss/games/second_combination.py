@@ -9,6 +9,8 @@ from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
 from pitboss.hands.labels import NOTHING
 
+ORDER = LUNAR
+"""The ranking whose categories combinations have."""
 DISTINCT = "second-combination-distinct"
 """The other reading: a second combination of the winning category needs other ranks than the winning one."""
 GROUPS = {"four_of_a_kind": 4, "three_of_a_kind": 3, "pair": 2}

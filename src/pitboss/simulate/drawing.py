@@ -8,15 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.exact import lunar_kernels
+from pitboss.exact import draw_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, suit_classes
-from pitboss.exact.duel import SUITS
-from pitboss.exact.edge import main_tables
-from pitboss.exact.lunar import (
+from pitboss.exact.draw import (
     FIVE,
     LITERAL,
-    LunarCounts,
+    DrawCounts,
     count_states,
     fact_table,
     facts_of,
@@ -25,9 +23,11 @@ from pitboss.exact.lunar import (
     pays,
     second_of,
 )
-from pitboss.exact.lunar_kernels import ABSENT
-from pitboss.exact.lunar_kernels import BUY as BOUGHT
-from pitboss.exact.lunar_rows import CODE, buying_result
+from pitboss.exact.draw_kernels import ABSENT
+from pitboss.exact.draw_kernels import BUY as BOUGHT
+from pitboss.exact.draw_rows import CODE, buying_result
+from pitboss.exact.duel import SUITS
+from pitboss.exact.edge import main_tables
 from pitboss.games.contract import Game
 from pitboss.games.facts import Derived
 from pitboss.games.rules import Rules
@@ -132,7 +132,7 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
     return arrays, {}
 
 
-def suit_hands(counts: LunarCounts) -> tuple[Bytes, Bytes]:
+def suit_hands(counts: DrawCounts) -> tuple[Bytes, Bytes]:
     return counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands
 
 
@@ -142,7 +142,7 @@ def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:
     return hands[rows], ups, np.full(len(rows), up, np.int64), picked[up][rows]
 
 
-def _after_buying(rules: Rules, counts: LunarCounts) -> Bytes:
+def _after_buying(rules: Rules, counts: DrawCounts) -> Bytes:
     """Bet or fold with six cards, by up card and class."""
     pay = pays(rules, counts.six_codes, options_after_draw, LITERAL)
     assert pay.names == ("bet", "fold")
@@ -151,5 +151,5 @@ def _after_buying(rules: Rules, counts: LunarCounts) -> Bytes:
     ones, rows = np.ones(packed.shape[1], np.int64), np.arange(packed.shape[1], dtype=np.int32)[:, None]
     for up in range(len(packed)):
         state = packed[up], counts.six_facts, ones, rows
-        lunar_kernels.after_buying(*state, pay.nets, pay.qualifies, counts.six_dealer_hands, picked[up], value)
+        draw_kernels.after_buying(*state, pay.nets, pay.qualifies, counts.six_dealer_hands, picked[up], value)
     return picked

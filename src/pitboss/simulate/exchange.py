@@ -14,11 +14,11 @@ from math import comb
 import numpy as np
 from numba import njit
 
-from pitboss.exact import lunar_kernels
+from pitboss.exact import draw_kernels
 from pitboss.exact.decks import BINOMIAL, FULL
+from pitboss.exact.draw import FIVE, LITERAL, DrawSolved, options_after_draw, pays
+from pitboss.exact.draw_kernels import ABSENT, CELL_COUNT, cells_of
 from pitboss.exact.duel import SUITS
-from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, options_after_draw, pays
-from pitboss.exact.lunar_kernels import ABSENT, CELL_COUNT, cells_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.hands import LUNAR
@@ -34,7 +34,7 @@ _LOOKS = {"three_of_a_kind": 1, "pair": 1, "ace_king": 2, "high_card": 6}
 """Categories in which an exchange is looked at: bit 0 keeps the pair or three, 1 the two highest, 2 the highest."""
 
 
-def exchange_tables(rules: Rules, solved: LunarSolved, bought: Bytes, player: Evaluator) -> tuple[Bytes, Ints]:
+def exchange_tables(rules: Rules, solved: DrawSolved, bought: Bytes, player: Evaluator) -> tuple[Bytes, Ints]:
     """The first choices with exchanges in place where they are worth more, and when to bet after an exchange.
 
     ``bought`` has the choices without exchanges. The second table has, by place of the entry, up card and flush, the
@@ -47,7 +47,7 @@ def exchange_tables(rules: Rules, solved: LunarSolved, bought: Bytes, player: Ev
     counts = solved.counts
     pay = pays(rules, counts.five_codes, options_after_draw, LITERAL)
     assert pay.names == ("bet", "fold")
-    category = [LUNAR.categories.index(lunar_kernels.fact_code(int(code)).category) for code in counts.five_codes]
+    category = [LUNAR.categories.index(draw_kernels.fact_code(int(code)).category) for code in counts.five_codes]
     looks = np.array([_LOOKS.get(LUNAR.categories[place], 0) for place in category], np.uint8)[counts.five_facts]
     keys, every = (
         keys_of(hands, np.zeros(len(hands), np.uint8), UP_CARD_FIRST) for hands in (counts.five_hands, subsets(FIVE))

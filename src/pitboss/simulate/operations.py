@@ -11,7 +11,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.decks import BINOMIAL
-from pitboss.exact.lunar_kernels import hand_facts
+from pitboss.exact.draw_kernels import hand_facts
 from pitboss.simulate.evaluators import CARD_KEYS, FULL_NIBBLES, LEVEL, NIBBLE, SUIT_SHIFT, column_of, row_of, suited
 from pitboss.simulate.streams import MOST_CARDS, SIZE, WORDS, below, block_words, fill_decks, selection_block
 from pitboss.simulate.words import Bytes, Entries, Ints, Rows, Scores, Word, Words

@@ -1,11 +1,11 @@
-"""Compiled parts of valuing one state of Lunar Poker: every draw against every hand that the dealer may hold."""
+"""Compiled parts of valuing one state with an exchange: every draw against every hand that the dealer may hold."""
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.decks import Ints, Places
-from pitboss.exact.lunar_kernels import CELL_COUNT, FIELD, Codes, cells_of
+from pitboss.exact.draw_kernels import CELL_COUNT, FIELD, Codes, cells_of
 
 
 @njit(cache=True, nogil=True)

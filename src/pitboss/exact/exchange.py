@@ -1,4 +1,4 @@
-"""Lunar Poker with exchange of two to five cards: exact values of single states, and a lower bound for the game.
+"""A duel with exchange of cards: exact values of single states, and a lower bound for the game.
 
 After an exchange the player knows the final cards, the discards and the up card. The discards are dead: the dealer
 cannot hold them and they cannot be drawn. For one state of five cards and an up card every draw is valued exactly
@@ -14,18 +14,14 @@ from math import comb, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.exact import lunar_draw_kernels as kernels
-from pitboss.exact import lunar_kernels
+from pitboss.exact import draw_kernels
+from pitboss.exact import exchange_kernels as kernels
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, all_subsets
+from pitboss.exact.draw import DUEL, FIVE, LITERAL, DrawSolved, Pays, facts_of, fold_bet_buy, options_after_draw, pays
+from pitboss.exact.draw_kernels import ABSENT, Codes, fact_code
 from pitboss.exact.duel import SUITS, Progress, hand_scores
-from pitboss.exact.lunar import FIVE, LITERAL, LunarSolved, Pays, facts_of, fold_bet_buy, options_after_draw, pays
-from pitboss.exact.lunar_kernels import ABSENT, Codes, fact_code
 from pitboss.exact.sweep import Ranks
-from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.rules import Rules
-from pitboss.hands import LUNAR
-
-DUEL = LunarPoker().duel
 
 _MORE = DUEL.dealer_cards - 1
 _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)
@@ -43,7 +39,7 @@ class DrawValues:
 
     def __init__(self, rules: Rules, deck: SmallDeck = FULL, reading: str = LITERAL) -> None:
         self.rules, self.deck, self.reading = rules, deck, reading
-        scores = hand_scores(LUNAR, deck, FIVE)
+        scores = hand_scores(DUEL.order, deck, FIVE)
         self._levels = np.unique(scores)
         self._ranks: Ranks = np.searchsorted(self._levels, scores).astype(np.int32)
         assert DUEL.qualifies is not None
@@ -62,10 +58,10 @@ class DrawValues:
         rest, ranks = self._rest([*cards, up], up)
         own = self._ranks[number]
         lower, upto, none = (int((ranks < level).sum()) for level in (own, own + 1, self._least))
-        packed, cells = np.zeros(1, np.int64), np.zeros(lunar_kernels.CELL_COUNT, np.int64)
-        lunar_kernels.pack(np.array([[lower, upto, none]]), np.zeros(1, np.int64), packed)
+        packed, cells = np.zeros(1, np.int64), np.zeros(draw_kernels.CELL_COUNT, np.int64)
+        draw_kernels.pack(np.array([[lower, upto, none]]), np.zeros(1, np.int64), packed)
         hands = comb(len(rest), _MORE)
-        lunar_kernels.cells_of(int(packed[0]), bool(self._first.qualifies[fact]), hands, cells)
+        draw_kernels.cells_of(int(packed[0]), bool(self._first.qualifies[fact]), hands, cells)
         return {
             name: Fraction(int((cells * self._first.nets[fact, place]).sum()), hands * self._first.unit)
             for place, name in enumerate(self._first.names)
@@ -173,12 +169,12 @@ class _Frame:
     """Running total of weights: how many pairs of hand and up card the states up to here stand for."""
 
 
-def _frame(solved: LunarSolved) -> _Frame:
+def _frame(solved: DrawSolved) -> _Frame:
     counts = solved.counts
-    categories = np.array([LUNAR.categories.index(fact_code(int(code)).category) for code in counts.five_codes])
+    categories = np.array([DUEL.order.categories.index(fact_code(int(code)).category) for code in counts.five_codes])
     category = categories[counts.five_facts]
-    looks = np.isin(category, [LUNAR.categories.index(name) for name in _EXCHANGING])
-    three = category == LUNAR.categories.index("three_of_a_kind")
+    looks = np.isin(category, [DUEL.order.categories.index(name) for name in _EXCHANGING])
+    three = category == DUEL.order.categories.index("three_of_a_kind")
     poor = solved.totals < RICH.numerator * solved.scale // RICH.denominator
     present = counts.five_counts != ABSENT
     ups, rows = np.nonzero(present & looks[None, :] & (poor | three[None, :]))
@@ -204,7 +200,7 @@ def full_lower_bound(
     rules: Rules,
     hands: int = 2000,
     seed: int = 1,
-    solved: LunarSolved | None = None,
+    solved: DrawSolved | None = None,
     dead: bool = True,
     progress: Progress | None = None,
     workers: int = 2,

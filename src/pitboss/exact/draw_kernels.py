@@ -15,8 +15,7 @@ from numba import njit
 
 from pitboss.cards import RANKS, Hand, card_of
 from pitboss.exact.decks import BINOMIAL, Ints, Places
-from pitboss.games.second_combination import Combinations
-from pitboss.hands import LUNAR
+from pitboss.games.second_combination import ORDER, Combinations
 
 Codes = npt.NDArray[np.int32]
 Packed = npt.NDArray[np.int64]
@@ -47,13 +46,13 @@ def code_of(found: Combinations) -> int:
     >>> fact_code(code_of(Combinations("pair", ("ace_king",), False)))
     Combinations(category='pair', seconds=('ace_king',), remade=False)
     """
-    seconds = sum(1 << LUNAR.categories.index(name) for name in found.seconds)
-    return LUNAR.categories.index(found.category) << _SECOND_BITS | seconds | (REMADE if found.remade else 0)
+    seconds = sum(1 << ORDER.categories.index(name) for name in found.seconds)
+    return ORDER.categories.index(found.category) << _SECOND_BITS | seconds | (REMADE if found.remade else 0)
 
 
 def fact_code(code: int) -> Combinations:
     """Take a fact code apart."""
-    names = LUNAR.categories
+    names = ORDER.categories
     return Combinations(
         names[code >> _SECOND_BITS & (1 << _CATEGORY_BITS) - 1],
         tuple(name for place, name in enumerate(names[:-1]) if code >> place & 1),

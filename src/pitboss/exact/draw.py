@@ -1,4 +1,4 @@
-"""Lunar Poker with its draw: fold, bet or buy a sixth card exactly.
+"""A duel in which a sixth card may be bought: fold, bet or buy, exactly.
 
 A player who sees five cards and the dealer's up card may fold, bet, or pay the Options fee for a sixth card and then
 bet or fold. All states of six cards and an up card are counted like those of five: the dealer's hands below, level
@@ -18,21 +18,23 @@ from math import comb, lcm
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.exact import lunar_kernels as kernels
+from pitboss.exact import draw_kernels as kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, suit_classes
+from pitboss.exact.draw_kernels import ABSENT, BUY, CELL_COUNT, Codes, Packed, fact_code
 from pitboss.exact.duel import SUITS, Progress, hand_scores
-from pitboss.exact.lunar_kernels import ABSENT, BUY, CELL_COUNT, Codes, Packed, fact_code
+from pitboss.exact.engine import duel_of
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.exact.value import Result, option_nets
-from pitboss.games.lunar_poker import LunarPoker, outlays
+from pitboss.games.course import Draw
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.second_combination import DISTINCT, combined
 from pitboss.games.structure import Facts, Outlay
-from pitboss.hands import LUNAR
 
-DUEL = LunarPoker().duel
+GAME = next(game for game in GAMES.values() if any(isinstance(step, Draw) for step in game.course.flat))
+"""The one game whose course has a draw."""
+DUEL = duel_of(GAME)
 
 LITERAL = ""
 READINGS: Mapping[str, str] = {
@@ -42,11 +44,10 @@ READINGS: Mapping[str, str] = {
 }
 FIVE, SIX = 5, 6
 _DEALER_MORE = DUEL.dealer_cards - 1
-_GAME = GAMES["lunar-poker"]
 
 
 @dataclass(frozen=True)
-class LunarCounts:
+class DrawCounts:
     """All states of five and of six cards with an up card, up to the names of three suits; no pay table involved.
 
     Counts are by rank of the up card, which lies in suit 0, and by class of hands; its four suits are alike.
@@ -98,11 +99,11 @@ def fact_table() -> Codes:
         table = np.zeros(2 * kernels.KINDS, np.int32)
         for hand in kernels.kind_hands():
             kind = kernels.kind_of(np.array(hand, np.uint8), len(hand), BINOMIAL)
-            table[kind] = LUNAR.best(hand)[0]
+            table[kind] = DUEL.order.best(hand)[0]
             table[kernels.KINDS + kind] = kernels.code_of(combined(hand))
         return {"table": table}, {}
 
-    code = ("hands/orders.py", "games/second_combination.py", "exact/lunar_kernels.py")
+    code = ("hands/orders.py", "games/second_combination.py", "exact/draw_kernels.py")
     return np.array(kept("combinations", fingerprint(kernels.KINDS, code), make)[0]["table"])
 
 
@@ -113,11 +114,11 @@ def facts_of(hands: Places) -> tuple[Ranks, Codes]:
     return best, codes
 
 
-def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, workers: int = 2) -> LunarCounts:
+def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, workers: int = 2) -> DrawCounts:
     """Count the dealer's hands for every state of five and of six cards."""
     tell = progress or (lambda _what, _share: None)
     tell("ranking hands", 0.0)
-    dealer_scores = hand_scores(LUNAR, deck, DUEL.dealer_cards)
+    dealer_scores = hand_scores(DUEL.order, deck, DUEL.dealer_cards)
     levels = np.unique(dealer_scores)
     ranks: Ranks = np.searchsorted(levels, dealer_scores).astype(np.int32)
     assert DUEL.qualifies is not None
@@ -154,7 +155,7 @@ def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, worke
         list(pool.map(with_up, ups))
     five_kinds, five_facts = np.unique(five_codes, return_inverse=True)
     six_kinds, six_facts = np.unique(six_codes, return_inverse=True)
-    return LunarCounts(
+    return DrawCounts(
         deck=deck,
         five_hands=five.hands,
         five_weights=five.weights,
@@ -181,8 +182,8 @@ def own_facts(rules: Rules, code: int, reading: str = LITERAL) -> Facts:
 
 
 def options_after_draw(rules: Rules, _facts: Facts) -> tuple[Outlay, ...]:
-    """671a.11(d)(3): who has paid the Options fee and drawn bets or folds."""
-    return tuple(outlays(rules, "", drew=True))
+    """What may be chosen after a draw does not depend on the cards."""
+    return GAME.after_draw(rules)
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ def pays(
     listed = [options(rules, each) for each in facts]
     names = tuple(dict.fromkeys(choice.name for each in sorted(listed, key=len, reverse=True) for choice in each))
     exact = {
-        (row, names.index(choice.name)): option_nets(_GAME, rules, facts[row], choice)
+        (row, names.index(choice.name)): option_nets(GAME, rules, facts[row], choice)
         for row, each in enumerate(listed)
         for choice in each
     }
@@ -221,15 +222,15 @@ def pays(
         legal[row, column] = True
     wagered = {choice.name: choice.wagered for each in listed for choice in each}
     assert DUEL.qualifies is not None
-    qualifies = np.array([LUNAR.at_least(each["hand"]) >= DUEL.qualifies for each in facts], np.bool_)
+    qualifies = np.array([DUEL.order.at_least(each["hand"]) >= DUEL.qualifies for each in facts], np.bool_)
     return Pays(names, np.array([wagered[name] for name in names], object), unit, nets, legal, qualifies)
 
 
 @dataclass(frozen=True)
-class LunarSolved:
+class DrawSolved:
     """Optimal play with fold, bet and buying a sixth card, under given rules."""
 
-    counts: LunarCounts
+    counts: DrawCounts
     rules: Rules
     reading: str
     result: Result
@@ -252,10 +253,10 @@ class LunarSolved:
 def fold_bet_buy(
     rules: Rules,
     progress: Progress | None = None,
-    counts: LunarCounts | None = None,
+    counts: DrawCounts | None = None,
     reading: str = LITERAL,
     workers: int = 2,
-) -> LunarSolved:
+) -> DrawSolved:
     """The exact value of the main game without exchanging cards; a hand with an instant payout has no choice.
 
     Counting takes most of the time: pass ``counts`` to weigh the same counts under other rules.
@@ -316,4 +317,4 @@ def fold_bet_buy(
     result = Result(counts.deals, dict(sorted(spread.items())), choices, average, DUEL.required)
     scale = counts.five_dealer_hands * counts.draws * five.unit
     ties = SUITS * sum(part[3] for part in parts)
-    return LunarSolved(counts, rules, reading, result, after, ties, five.names, picked, totals, scale)
+    return DrawSolved(counts, rules, reading, result, after, ties, five.names, picked, totals, scale)

@@ -19,9 +19,9 @@ pytest.importorskip("numba")
 from pitboss import settle  # noqa: E402
 from pitboss.api import rules_for  # noqa: E402
 from pitboss.cards import DECK, Card, Hand, card_of, parse_cards, rank_of  # noqa: E402
-from pitboss.exact import lunar, lunar_exchange  # noqa: E402
+from pitboss.exact import draw, exchange  # noqa: E402
 from pitboss.exact.decks import SmallDeck, suit_classes  # noqa: E402
-from pitboss.exact.lunar_kernels import BUY, fact_code  # noqa: E402
+from pitboss.exact.draw_kernels import BUY, fact_code  # noqa: E402
 from pitboss.games.contract import Versus  # noqa: E402
 from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
 from pitboss.games.round import Decision, Round, Seat, decided  # noqa: E402
@@ -82,25 +82,25 @@ def scalar_distinct(rules: Rules, cards: Hand) -> str:
 @pytest.mark.parametrize("size", [5, 6])
 def test_kernel_gives_the_scalar_facts_of_random_hands(size: int) -> None:
     hands = biased_hands(5000 if size == 6 else 3000, size, seed=size)
-    best, codes = lunar.facts_of(np.array(hands, np.uint8))
+    best, codes = draw.facts_of(np.array(hands, np.uint8))
     seen = set()
     for cards, score, code in zip(hands, best, codes, strict=True):
         assert score == LUNAR.best(cards)[0]
         assert fact_code(int(code)).category == lunar_label(cards)
         for rules in (RULES, UPSIDE_DOWN):
-            assert lunar.second_of(rules, int(code)) == second_label(rules, cards)
-            assert lunar.second_of(rules, int(code), DISTINCT) == scalar_distinct(rules, cards)
+            assert draw.second_of(rules, int(code)) == second_label(rules, cards)
+            assert draw.second_of(rules, int(code), DISTINCT) == scalar_distinct(rules, cards)
         seen.add(fact_code(int(code)).category)
     assert seen == set(LUNAR.categories)
 
 
 def test_kernel_gives_the_scalar_facts_of_every_class_of_a_small_deck() -> None:
     hands = BROADWAY.cards[suit_classes(BROADWAY, 6).hands]
-    codes = lunar.facts_of(hands)[1]
+    codes = draw.facts_of(hands)[1]
     for row, code in zip(hands, codes, strict=True):
         cards = tuple(Card(int(card)) for card in row)
-        assert lunar.second_of(RULES, int(code)) == second_label(RULES, cards)
-        assert lunar.second_of(RULES, int(code), DISTINCT) == scalar_distinct(RULES, cards)
+        assert draw.second_of(RULES, int(code)) == second_label(RULES, cards)
+        assert draw.second_of(RULES, int(code), DISTINCT) == scalar_distinct(RULES, cards)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_kernel_gives_the_scalar_facts_of_every_class_of_a_small_deck() -> None:
     ],
 )
 def test_readings_of_the_second_combination(text: str, literal: str, distinct: str) -> None:
-    code = int(lunar.facts_of(np.array([sorted(parse_cards(text))], np.uint8))[1][0])
-    assert (lunar.second_of(RULES, code), lunar.second_of(RULES, code, DISTINCT)) == (literal, distinct)
+    code = int(draw.facts_of(np.array([sorted(parse_cards(text))], np.uint8))[1][0])
+    assert (draw.second_of(RULES, code), draw.second_of(RULES, code, DISTINCT)) == (literal, distinct)
 
 
 def net(rules: Rules, ending: Ending, drew: bool, cell: tuple[bool, Versus], hand: str, second: str) -> Fraction:
@@ -214,13 +214,13 @@ def naive_game(naive: Naive) -> tuple[Spread, Counter[str], Counter[str]]:
 
 
 @pytest.fixture(scope="module")
-def four_ranks() -> lunar.LunarCounts:
-    return lunar.count_states(FOUR_RANKS)
+def four_ranks() -> draw.DrawCounts:
+    return draw.count_states(FOUR_RANKS)
 
 
-def test_fold_bet_buy_equals_plain_enumeration(four_ranks: lunar.LunarCounts) -> None:
+def test_fold_bet_buy_equals_plain_enumeration(four_ranks: draw.DrawCounts) -> None:
     results, choices, after = naive_game(Naive(RULES, FOUR_RANKS))
-    solved = lunar.fold_bet_buy(RULES, counts=four_ranks)
+    solved = draw.fold_bet_buy(RULES, counts=four_ranks)
     assert solved.result.distribution == dict(sorted(results.items()))
     assert results.total() == solved.result.deals == four_ranks.deals
     pairs = comb(16, 5) * 11
@@ -261,16 +261,16 @@ def drawn_value(
 
 
 @pytest.fixture(scope="module")
-def broadway() -> lunar.LunarCounts:
-    return lunar.count_states(BROADWAY)
+def broadway() -> draw.DrawCounts:
+    return draw.count_states(BROADWAY)
 
 
-@pytest.mark.parametrize("reading", [lunar.LITERAL, DISTINCT])
+@pytest.mark.parametrize("reading", [draw.LITERAL, DISTINCT])
 @pytest.mark.parametrize("rules", [RULES, UPSIDE_DOWN], ids=["printed", "what-if"])
 def test_states_of_a_deck_with_straights_equal_plain_enumeration(
-    rules: Rules, reading: str, broadway: lunar.LunarCounts
+    rules: Rules, reading: str, broadway: draw.DrawCounts
 ) -> None:
-    solved = lunar.fold_bet_buy(rules, counts=broadway, reading=reading)
+    solved = draw.fold_bet_buy(rules, counts=broadway, reading=reading)
     naive = Naive(rules, BROADWAY, scalar_distinct if reading else second_label)
     rng = Random(11)
     seen = set()
@@ -286,10 +286,10 @@ def test_states_of_a_deck_with_straights_equal_plain_enumeration(
     assert "buy" in seen
 
 
-@pytest.mark.parametrize("reading", [lunar.LITERAL, DISTINCT])
+@pytest.mark.parametrize("reading", [draw.LITERAL, DISTINCT])
 def test_values_of_one_state_equal_plain_enumeration(reading: str) -> None:
     naive = Naive(RULES, BROADWAY, scalar_distinct if reading else second_label)
-    table = lunar_exchange.DrawValues(RULES, BROADWAY, reading)
+    table = exchange.DrawValues(RULES, BROADWAY, reading)
     rng = Random(3)
     for _ in range(2):
         *cards, up = rng.sample(range(BROADWAY.size), 6)
@@ -306,9 +306,9 @@ def test_values_of_one_state_equal_plain_enumeration(reading: str) -> None:
             assert right != wrong
 
 
-def test_value_of_a_state_is_the_same_from_both_sweeps(broadway: lunar.LunarCounts) -> None:
-    solved = lunar.fold_bet_buy(UPSIDE_DOWN, counts=broadway)
-    table = lunar_exchange.DrawValues(UPSIDE_DOWN, BROADWAY)
+def test_value_of_a_state_is_the_same_from_both_sweeps(broadway: draw.DrawCounts) -> None:
+    solved = draw.fold_bet_buy(UPSIDE_DOWN, counts=broadway)
+    table = exchange.DrawValues(UPSIDE_DOWN, BROADWAY)
     for row in range(0, len(broadway.five_hands), 40):
         five = [int(place) for place in broadway.five_hands[row]]
         up = next(rank for rank in range(5) if 4 * rank not in five)
@@ -318,11 +318,11 @@ def test_value_of_a_state_is_the_same_from_both_sweeps(broadway: lunar.LunarCoun
         assert Fraction(int(solved.totals[up, row]), solved.scale) == max(values.values())
 
 
-def test_exchanging_adds_to_the_game_and_dead_cards_matter(broadway: lunar.LunarCounts) -> None:
-    solved = lunar.fold_bet_buy(RULES, counts=broadway)
-    right = lunar_exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
-    wrong = lunar_exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved, dead=False)
-    again = lunar_exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
+def test_exchanging_adds_to_the_game_and_dead_cards_matter(broadway: draw.DrawCounts) -> None:
+    solved = draw.fold_bet_buy(RULES, counts=broadway)
+    right = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
+    wrong = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved, dead=False)
+    again = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
     assert right == again
     assert right.value > right.without_exchange == solved.result.expected_value
     assert right.exchanges > 0
@@ -330,11 +330,11 @@ def test_exchanging_adds_to_the_game_and_dead_cards_matter(broadway: lunar.Lunar
     assert wrong.value != right.value
 
 
-def test_bound_agrees_with_all_states_within_its_error(broadway: lunar.LunarCounts) -> None:
+def test_bound_agrees_with_all_states_within_its_error(broadway: draw.DrawCounts) -> None:
     """A second sample, drawn state by state without strata, must not differ by more than both errors allow."""
-    solved = lunar.fold_bet_buy(RULES, counts=broadway)
-    bound = lunar_exchange.full_lower_bound(RULES, hands=150, seed=5, solved=solved)
-    table = lunar_exchange.DrawValues(RULES, BROADWAY)
+    solved = draw.fold_bet_buy(RULES, counts=broadway)
+    bound = exchange.full_lower_bound(RULES, hands=150, seed=5, solved=solved)
+    table = exchange.DrawValues(RULES, BROADWAY)
     rng = Random(8)
     gains = []
     for _ in range(150):
@@ -346,10 +346,10 @@ def test_bound_agrees_with_all_states_within_its_error(broadway: lunar.LunarCoun
             gains.append(0.0)
             continue
         before = max([*values.values(), table.buy(five, up)])
-        if before >= lunar_exchange.RICH and category != "three_of_a_kind":
+        if before >= exchange.RICH and category != "three_of_a_kind":
             gains.append(0.0)
             continue
-        keeps = list(lunar_exchange.holds(category, five))
+        keeps = list(exchange.holds(category, five))
         best = max(table.exchange(five, up, tuple(sorted(set(five) - set(keep)))) for keep in keeps)
         gains.append(max(0.0, float(best - before)))
     plain = float(np.mean(gains))
@@ -371,21 +371,21 @@ def test_pays_are_those_of_settled_rounds() -> None:
         settled = settle(RULES, Round(dealer, (seat,)))
         assert not settled.findings
         nets = sum(line.net for line in settled.lines if line.wager != "super")
-        best, codes = lunar.facts_of(np.array([sorted((*five, sixth))], np.uint8))
-        pay = lunar.pays(RULES, codes, lunar.options_after_draw, lunar.LITERAL)
+        best, codes = draw.facts_of(np.array([sorted((*five, sixth))], np.uint8))
+        pay = draw.pays(RULES, codes, draw.options_after_draw, draw.LITERAL)
         score = LUNAR.score(dealer)
         versus = list(Versus).index(Versus.of(int(best[0]), score))
         cell = 3 * (score >= ACE_KING) + versus
         assert Fraction(nets, 100) == Fraction(int(pay.nets[0, pay.names.index(then), cell]), pay.unit)
 
 
-def test_unknown_reading_is_refused(broadway: lunar.LunarCounts) -> None:
+def test_unknown_reading_is_refused(broadway: draw.DrawCounts) -> None:
     with pytest.raises(ValueError, match="no reading 'other'"):
-        lunar.fold_bet_buy(RULES, counts=broadway, reading="other")
+        draw.fold_bet_buy(RULES, counts=broadway, reading="other")
 
 
-def test_bought_states_are_marked(broadway: lunar.LunarCounts) -> None:
-    solved = lunar.fold_bet_buy(RULES, counts=broadway)
+def test_bought_states_are_marked(broadway: draw.DrawCounts) -> None:
+    solved = draw.fold_bet_buy(RULES, counts=broadway)
     assert (solved.picked == BUY).any()
     assert sum(solved.result.choices.values()) == 1
     assert sum(solved.after_buying.values()) == solved.result.choices["buy"]

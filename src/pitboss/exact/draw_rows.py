@@ -1,4 +1,4 @@
-"""Lunar Poker's larger results, kept: counting six-card states and valuing exchanges takes a while."""
+"""The larger results of a game with a draw, kept: counting six-card states and valuing exchanges takes a while."""
 
 from dataclasses import asdict
 from fractions import Fraction
@@ -8,38 +8,39 @@ import numpy as np
 
 from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
 from pitboss.exact.decks import FULL
-from pitboss.exact.duel import Progress
-from pitboss.exact.lunar import (
+from pitboss.exact.draw import (
+    DUEL,
+    GAME,
     LITERAL,
-    LunarCounts,
-    LunarSolved,
+    DrawCounts,
+    DrawSolved,
     count_states,
     fold_bet_buy,
     options_after_draw,
     pays,
 )
-from pitboss.exact.lunar_exchange import full_lower_bound
-from pitboss.exact.lunar_kernels import fact_code
+from pitboss.exact.draw_kernels import fact_code
+from pitboss.exact.duel import Progress
+from pitboss.exact.exchange import full_lower_bound
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
 from pitboss.games.second_combination import DISTINCT
-from pitboss.hands import LUNAR
 
 CODE = (
     *COUNTING_CODE,
     "exact/value.py",
-    "exact/lunar.py",
-    "exact/lunar_kernels.py",
-    "exact/lunar_draw_kernels.py",
-    "exact/lunar_exchange.py",
-    "games/lunar_poker.py",
+    "exact/draw.py",
+    "exact/draw_kernels.py",
+    "exact/exchange_kernels.py",
+    "exact/exchange.py",
+    f"games/{type(GAME).__module__.rpartition('.')[2]}.py",
     "games/second_combination.py",
 )
 TABLES = ("instant_payout", "bet", "ante_unqualified")
 
-_COUNTS: list[LunarCounts] = []
-_SOLVED: dict[str, LunarSolved] = {}
+_COUNTS: list[DrawCounts] = []
+_SOLVED: dict[str, DrawSolved] = {}
 
 
 def _key(rules: Rules, what: str, tables: tuple[str, ...] = TABLES) -> str:
@@ -49,7 +50,7 @@ def _key(rules: Rules, what: str, tables: tuple[str, ...] = TABLES) -> str:
     return fingerprint((what, rows, figures), CODE)
 
 
-def _solved(rules: Rules, reading: str, progress: Progress | None) -> LunarSolved:
+def _solved(rules: Rules, reading: str, progress: Progress | None) -> DrawSolved:
     key = _key(rules, reading)
     if key not in _SOLVED:
         if not _COUNTS:
@@ -73,7 +74,7 @@ def buying_result(rules: Rules, reading: str, progress: Progress | None = None) 
             "required": str(result.required),
         }
 
-    figures = kept_figures("lunar-buy", _key(rules, reading), make)
+    figures = kept_figures(f"{GAME.name}-buy", _key(rules, reading), make)
     return Result(
         deals=int(figures["deals"]),
         distribution={Fraction(net): int(count) for net, count in figures["distribution"].items()},
@@ -96,7 +97,7 @@ def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, 
         gain = bound.value - float(bound.without_exchange)
         return {"gain": gain} | {name: figures[name] for name in ("standard_error", "strategy", "deals")}
 
-    found = kept_figures("lunar-exchange", _key(rules, "full", ("bet", "ante_unqualified")), make)
+    found = kept_figures(f"{GAME.name}-exchange", _key(rules, "full", ("bet", "ante_unqualified")), make)
     without = buying_result(rules, "fold-bet-buy", progress).expected_value
     return {"value": float(without) + found["gain"], **found}
 
@@ -107,8 +108,8 @@ def drawn_differs(one: Rules, other: Rules) -> bool:
     Five cards exchanged may become any hand. Which of the dealer's hands it can meet follows from its rank: one that
     would qualify itself is not below an unqualified hand, and one that would not is not above a qualified one.
     """
-    codes = np.arange(1 << 14, step=1 << 10, dtype=np.int32)[: len(LUNAR.categories)]
-    assert [fact_code(int(code)).category for code in codes] == list(LUNAR.categories)
+    codes = np.arange(1 << 14, step=1 << 10, dtype=np.int32)[: len(DUEL.order.categories)]
+    assert [fact_code(int(code)).category for code in codes] == list(DUEL.order.categories)
     before, after = (pays(rules, codes, options_after_draw, LITERAL) for rules in (one, other))
     meets = np.array(
         [
