@@ -183,7 +183,7 @@ def _lines(found: Recall) -> str:
                 f"{escape(line.sentence)} <span class='pb-cite'>[{cites}]</span>",
             )
         )
-    heads = ("Seat", "Wager", "Stake", "RoundsFound", "Odds", "Net", "Chips then", "Why")
+    heads = ("Seat", "Wager", "Stake", "Result", "Odds", "Net", "Chips then", "Why")
     return _card("Settlement, line by line", table_html(heads, rows, numbers=(2, 5, 6)), wide=True)
 
 

@@ -288,8 +288,8 @@ def unknown_keys(values: Iterable[str], parts: Iterable[Part], chapter: Chapter,
 def field_of(where: str, keys: Iterable[str]) -> str:
     """The field that a finding is about: the one it names, or the first below what it names.
 
-    >>> field_of("wagers.ante", ["seats", "wagers.ante.minimum"])
-    'wagers.ante.minimum'
+    >>> field_of("wagers.main", ["seats", "wagers.main.minimum"])
+    'wagers.main.minimum'
     """
     known = tuple(keys)
     if where in known:

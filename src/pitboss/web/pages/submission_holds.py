@@ -31,7 +31,7 @@ class Hold:
     share: str
     """In percent, to four places; of a bound, ``at most`` so much."""
     of: str
-    """``of the Ante``, ``of the wager``, or in the long run for a wager that feeds a meter."""
+    """Of the unit, of the wager, or in the long run for a wager that feeds a meter."""
     others: tuple[str, ...] = ()
     """The same with more of the game's choices open to the player, or with more seats."""
 

@@ -43,7 +43,7 @@ class TypedSubmission:
 def kind_of(key: str, game: object = "") -> Kind:
     """How a key is written, whichever wager or table it belongs to; how an option is, says the game's chapter.
 
-    >>> kind_of("wagers.ante.minimum"), kind_of("paytables.seats")
+    >>> kind_of("wagers.main.minimum"), kind_of("paytables.seats")
     ('number', 'text')
     """
     head, _, rest = key.partition(".")
