@@ -131,7 +131,7 @@ def test_no_card_is_hidden_once_the_round_is_over(pit: House, game: str) -> None
         assert HIDDEN not in str(found.shown(step))
     shown = found.shown(found.fullest)["round"]
     assert shown["players"] == {"1": "p1", "2": "p2"}
-    assert {card for hand in shown["hands"].values() for card in hand} >= {
+    assert {card for hand in shown["hands"].values() for card in hand} | {str(face) for face in shown["dice"]} >= {
         card.card for card in recall(pit.store, "t1", 1).cards if card.to != "discard rack"
     }
 

@@ -20,8 +20,8 @@ from pitboss.table.state import Phase, Table
 from pitboss.table.view import HIDDEN, own_seats, seen_event, view
 
 STANDING: Final = (
-    "decks.received", "deck.removed", "seat.taken", "seat.left", "limits.changed", "method.changed", "device.failed",
-    "device.covered", "device.repaired",
+    "decks.received", "shaker.opened", "deck.removed", "seat.taken", "seat.left", "limits.changed", "method.changed",
+    "device.failed", "device.covered", "device.repaired",
 )  # fmt: skip
 """What a table keeps from one round to the next."""
 CARDS: Final = ("cards.dealt", "cards.drawn")
