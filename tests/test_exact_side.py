@@ -39,8 +39,10 @@ from pitboss.exact.side import (  # noqa: E402
 )
 from pitboss.exact.value import Valued, value  # noqa: E402
 from pitboss.games.contract import Game  # noqa: E402
+from pitboss.games.deal import deal_round  # noqa: E402
+from pitboss.games.facts import Chosen, Compare, Holds, Label, Position, Rolled  # noqa: E402
 from pitboss.games.registry import GAMES  # noqa: E402
-from pitboss.games.round import Round, Seat  # noqa: E402
+from pitboss.games.round import Round, Seat, own_place  # noqa: E402
 from pitboss.games.rules import Choices  # noqa: E402
 from pitboss.hands.facets import Facet  # noqa: E402
 
@@ -67,11 +69,17 @@ def hold(game: Game, line: str, table: str, letter: str, reading: str = "", stak
 def test_counts_add_up_to_the_closed_form(game: Game, line: str) -> None:
     counted = line_counts(game, line)
     assert sum(counted.counts.values()) == counted.deals
-    fact = counted.reads[-1]
-    if line == "bad_beat":
-        assert counted.deals == comb(52, 5) * comb(47, 6)
-    elif not fact.startswith("lucky"):
-        assert counted.deals == comb(52, FACETS[game.name][fact].cards if fact in FACETS[game.name] else 5)
+    facts = (game.lines.facts.by_name[name] for name in counted.reads)
+    match [fact for fact in facts if not isinstance(fact, Chosen)]:
+        case [Label(facet)]:
+            assert counted.deals == comb(52, facet.cards)
+        case [Label(own), Label(other)] | [Compare(), Label(own), Label(other)]:
+            within = line == "prime"
+            assert counted.deals == comb(52, own.cards) * comb(52 - own.cards, other.cards - own.cards * within)
+        case [Holds(_, cards)]:
+            assert counted.deals == comb(52, cards)
+        case [Rolled(), *_]:
+            assert counted.deals == 6**3
 
 
 def test_which_lines_are_counted() -> None:
@@ -80,6 +88,12 @@ def test_which_lines_are_counted() -> None:
         "four-card-poker": 11,
         "four-card-frenzy": 3,
         "lunar-poker": 3,
+        "mississippi-stud": 6,
+        "sic-bo": 50,
+        "let-it-ride": 8,
+        "caribbean-stud": 7,
+        "crazy-4-poker": 10,
+        "three-card-prime": 3,
     }
     for game, line in ((TCP, "ante"), (FCF, "odds"), (FCP, "play"), (LUNAR, "options_fee")):
         with pytest.raises(NotCountedError):
@@ -217,26 +231,22 @@ def test_six_card_royals_of_a_small_deck() -> None:
     assert sum(counts.values()) == comb(24, 6)
 
 
-def _places(game: Game, fact: str, cards: Hand, rest: Hand) -> tuple[Round, Seat]:
+def _laid(game: Game, fact: str, cards: Hand, rest: Hand) -> tuple[Round, Seat]:
     """A round in which the cards lie where the fact looks for them, and any others elsewhere."""
-    sizes = {"three-card-poker": (3, 3), "four-card-poker": (5, 6), "four-card-frenzy": (5, 5), "lunar-poker": (5, 5)}
-    own, dealers = sizes[game.name]
-    spare = list(rest)
-    if fact.startswith("dealer"):
-        dealer, seat_cards, more = cards[:dealers], tuple(spare.pop() for _ in range(own)), cards[dealers:]
-        dealer += tuple(spare.pop() for _ in range(dealers - len(dealer)))
-    else:
-        seat_cards, more = cards[:own], cards[own:]
-        dealer = more if fact in ("six_card", "five_of_six") and game is TCP else ()
-        dealer += tuple(spare.pop() for _ in range(dealers - len(dealer)))
-    extras = {
-        "three-card-poker": {"community": more if len(more) == 2 else tuple(spare.pop() for _ in range(2))},
-        "four-card-poker": {"six_card_bonus_card": more[:1] or tuple(spare[:1])},
-        "four-card-frenzy": {"all_six_card": more[:1] or tuple(spare[:1])},
-        "lunar-poker": {},
-    }[game.name]
-    seat = Seat(1, seat_cards, {})
-    return Round(dealer, (seat,), extras), seat
+    rules, left = rules_for(game.name, DAY), list(cards)
+    played, _ = deal_round(rules, {1: dict.fromkeys(rules.names_at(1), 100)}, rest)
+    for place in game.lines.facts.labels[fact].places:
+        lying = Position(rules, played, played.seats[0]).cards((place,))
+        put = (*left[: len(lying)], *lying[len(left) :])
+        del left[: len(lying)]
+        if place == "dealer":
+            played = replace(played, dealer=put)
+        elif place in ("own", "final"):
+            played = played.with_seats([replace(played.seats[0], cards=put)])
+        else:
+            name = own_place(place, 1) if own_place(place, 1) in played.extras else place
+            played = replace(played, extras={**played.extras, name: put})
+    return played, played.seats[0]
 
 
 @pytest.mark.parametrize("key", ALL_FACETS, ids=" ".join)
@@ -249,9 +259,46 @@ def test_facts_are_those_of_the_game(key: tuple[str, str]) -> None:
     spare = tuple(card for card in DECK if card not in cards)
     found = Counter[str]()
     for hand in combinations(cards, facet.cards):
-        played, seat = _places(game, fact, hand, spare)
+        played, seat = _laid(game, fact, hand, spare)
         found[getattr(game.outcome(rules, played, seat), fact)] += 1
     assert found == facet_counts(facet, THREE_RANKS)
+
+
+@pytest.mark.law("679a.11(d)", "679a.11(d)(2)(ii)")
+@pytest.mark.parametrize("line", ["prime", "pair_bonus"])
+def test_two_names_of_a_small_deck_by_plain_enumeration(line: str) -> None:
+    """Own cards with the dealer's, and own cards beside a card of their own: every deal of twelve cards."""
+    game = GAMES["three-card-prime"]
+    rules, deck = rules_for(game.name, DAY), SmallDeck((0, 1, 12))
+    cards = deck.hand(range(deck.size))
+    found = Counter[tuple[object, ...]]()
+    for own in combinations(cards, 3):
+        seat, rest = Seat(1, own, {}), [card for card in cards if card not in own]
+        others = combinations(rest, 3 if line == "prime" else 1)
+        for other in others:
+            dealer, extra = (other, ()) if line == "prime" else ((), other)
+            played = Round(dealer, (seat,), {"pair_bonus_card 1": extra})
+            found[game.lines.code(line, game.outcome(rules, played, seat))] += 1
+    assert found == line_counts(game, line, deck).counts
+
+
+def test_holds_of_three_card_prime() -> None:
+    """The Prime as published; the Pair Bonus by amounts that stand in for unknown ones favors the player."""
+    game = GAMES["three-card-prime"]
+    assert hold(game, "prime", "prime", "-") == pytest.approx(0.0362, abs=5e-5)
+    ways = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
+    pays = {"straight_flush": 35, "three_of_a_kind": 25, "straight": 6, "flush": 4, "pair": 1}
+    counts = Counter[tuple[str, str]]()
+    for (label, card), count in line_counts(game, "pair_bonus").counts.items():
+        counts["straight_flush" if label.startswith("mini") else label, card] += count
+    assert {label: counts[label, "two"] + counts[label, "nothing"] for label in ways} == {
+        label: 49 * count for label, count in ways.items()
+    }
+    # Three 2s leave one, and other threes four.
+    assert counts["three_of_a_kind", "two"] == 4 * 1 + 48 * 4
+    won = sum(pays[label] * (2 * counts[label, "two"] + counts[label, "nothing"]) for label in ways)
+    lost = counts["high_card", "two"] + counts["high_card", "nothing"]
+    assert hold(game, "pair_bonus", "pair_bonus", "A") == pytest.approx((lost - won) / (22_100 * 49), abs=1e-12)
 
 
 @pytest.mark.law("641a.11(c)(6)")

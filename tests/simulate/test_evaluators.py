@@ -54,7 +54,7 @@ def hands(size: int, seed: int) -> list[Hand]:
         suit = rng.randrange(4)
         low = rng.randrange(8)
         near = [card for card in DECK if suit_of(card) == suit and low <= rank_of(card) <= low + 5]
-        count = min(rng.randint(3, size), len(near))
+        count = min(rng.randint(min(3, size), size), len(near))
         own = rng.sample(near, count)
         rest = rng.sample([card for card in DECK if card not in own], size - count)
         found.append(tuple(own + rest))

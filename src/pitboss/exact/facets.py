@@ -167,6 +167,8 @@ def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDec
 @lru_cache(maxsize=64)
 def facet_counts(facet: Facet, deck: SmallDeck = FULL) -> Mapping[str, int]:
     """How many hands have each label."""
+    if facet.order is None:
+        return {label: count for (label, _), count in _by_colours(facet, facet, deck).items()}
     if facet.cards > LARGEST_LISTED:
         classes = suit_classes(deck, facet.cards)
         found = tally(facet, deck, classes.hands, classes.weights, classes=True)
