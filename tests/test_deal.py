@@ -9,7 +9,7 @@ from pitboss.api import deal_and_settle, rules_for
 from pitboss.cards import DECK, show_cards
 from pitboss.games.deal import DeckError, deal_cards, deal_of, deal_round
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Choices, Rules
 from pitboss.law.model import Device
 
 TODAY = date(2024, 6, 1)
@@ -103,3 +103,39 @@ def test_a_seed_deals_the_same_round_again(game: str) -> None:
     assert one.settlement == other.settlement
     assert show_cards(one.played.dealer) == show_cards(other.played.dealer)
     assert one.settlement.findings == ()
+
+
+def prime(device: Device, **options: bool) -> list[str]:
+    """The deal of two seats, of which the second made no Pair Bonus Wager."""
+    rules = rules_for("three-card-prime", TODAY, Choices(device=device, options=options))
+    dealing = deal_cards(deal_of(rules), {1: {"ante": 1000, "pair_bonus": 500}, 2: {"ante": 1000}}, DECK)
+    assert [dealt.card for dealt in dealing.order] == list(range(len(dealing.order)))
+    assert not dealing.up()
+    return [dealt.to.removeprefix("seat ") for dealt in dealing.order]
+
+
+@pytest.mark.law("679a.8(h)", "679a.9(g)")
+@pytest.mark.parametrize("device", ["manual-shoe", "hand"])
+def test_679a_a_fourth_card_for_each_or_one_for_all(device: Device) -> None:
+    assert prime(device) == [*ONE_AT_A_TIME * 3, "pair_bonus_card 1"]
+    assert prime(device, pair_bonus_community=True) == [*ONE_AT_A_TIME * 3, "pair_bonus_card"]
+
+
+@pytest.mark.law("679a.10(g)", "679a.10(g)(1)", "679a.10(g)(2)", "679a.10(h)")
+def test_679a_automated_shoe_and_stacks_of_four() -> None:
+    stacks = ["1"] * 3 + ["2"] * 3 + ["dealer"] * 3
+    assert prime("automated-shoe") == [*stacks, "pair_bonus_card 1"]
+    assert prime("automated-shoe", pair_bonus_community=True) == [*stacks, "pair_bonus_card"]
+    tops = ["pair_bonus_card 1", "discard", "discard"]
+    fours = [to for at, top in enumerate(tops) for to in (*stacks[3 * at : 3 * at + 3], top)]
+    assert prime("automated-shoe", four_card_stacks=True) == fours
+
+
+@pytest.mark.law("679a.10(g)", "679a.10(h)")
+def test_679a_stacks_of_four_need_an_automated_shoe_and_no_community_card() -> None:
+    game = GAMES["three-card-prime"]
+    for device, community in (("automated-shoe", False), ("automated-shoe", True), ("hand", False)):
+        options = {"four_card_stacks": True, "pair_bonus_community": community}
+        rules = rules_for(game.name, TODAY, Choices(device=device, options=options))  # type: ignore[arg-type]
+        lawful = device == "automated-shoe" and not community
+        assert [each.cite for each in game.verify_choices(rules)] == ([] if lawful else ["679a.10(g)"])

@@ -13,6 +13,7 @@ from pitboss.games.rules import resolve
 from pitboss.ledger.recall import recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
+from pitboss.reports.felt import draw_felt
 from pitboss.table.commands import COMMANDS
 from pitboss.table.deciding import deciding_now
 from pitboss.table.place import place_of
@@ -259,3 +260,26 @@ def test_every_act_that_a_command_cites_is_one_of_the_law_files() -> None:
     """Chapters call an act alike, so that no alias is needed; a name that none of them has would never be cited."""
     acts = {procedure.act for game in GAMES.values() for procedure in game.chapter.procedures}
     assert {kind.act for kind in COMMANDS.values() if kind.act} <= acts
+
+
+@pytest.mark.law("679a.10(g)(1)", "679a.11(d)(2)(ii)")
+def test_a_seats_own_card_is_turned_up_when_its_wager_wins() -> None:
+    """Nobody sees it before, not even its player; a wager that loses leaves it face down."""
+    hands = {"seat 1": "9h 9s 4c", "seat 2": "Kh 8s 5c", "dealer": "Qc 3d 2h"}
+    own = {"pair_bonus_card 1": "2d", "pair_bonus_card 2": "Ks"}
+    bench = Bench("three-card-prime", source="keyed", plan={**hands, **own}).opened(1, 2).until("wagering")
+    for seat in (1, 2):
+        for wager in ("ante", "pair_bonus"):
+            bench.dealer("wager", seat=seat, wager=wager, amount=1000)
+    seen = []
+    while (play := bench.until("deciding", "settling", "collecting").table.play) is not None:
+        shown = [view(bench.table, who)["round"]["hands"] for who in ("p1", "p2", "nobody")]
+        seen.append([each[place][0] for each in shown for place in own])
+        if bench.table.phase == "collecting":
+            break
+        bench.step()
+    assert seen[0] == [HIDDEN, HIDDEN] * 3
+    assert seen[-1] == ["2d", HIDDEN] * 3
+    assert {line.seat: line.net for line in play.lines if line.wager == "pair_bonus"} == {1: 2000, 2: -1000}  # type: ignore[union-attr]
+    felt = str(draw_felt(view(bench.table, "p1"), rules_at(bench.table)))
+    assert "Seat 1: 9 of hearts, 9 of spades, 4 of clubs; beside them: 2 of diamonds" in felt
