@@ -175,7 +175,13 @@ def deal_words(step: DealStep) -> str:
         said += ", from the stack"
     if step.times > 1:
         said += f", {step.times} times"
-    return said + (f" (if somebody wagered on {' or '.join(map(words, step.when))})" if step.when else "")
+    wagers = " or ".join(map(words, step.when))
+    if step.spare:
+        said += f"; the last to the {words(step.spare)} of those who wagered on {wagers}, else to the discard rack"
+    elif step.when:
+        said += f" (for each player who wagered on {wagers})" if step.each else f" (if somebody wagered on {wagers})"
+    said += f"; only with {words(step.choice)}" if step.choice else ""
+    return said + (f"; not with {' or '.join(map(words, step.unless))}" if step.unless else "")
 
 
 def _procedures(entries: Iterable[Dated]) -> Iterator[str]:
