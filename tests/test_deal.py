@@ -136,6 +136,6 @@ def test_679a_stacks_of_four_need_an_automated_shoe_and_no_community_card() -> N
     game = GAMES["three-card-prime"]
     for device, community in (("automated-shoe", False), ("automated-shoe", True), ("hand", False)):
         options = {"four_card_stacks": True, "pair_bonus_community": community}
-        rules = rules_for(game.name, TODAY, Choices(device=device, options=options))  # type: ignore[arg-type]
+        rules = rules_for(game.name, TODAY, Choices(device=device, options=options))
         lawful = device == "automated-shoe" and not community
         assert [each.cite for each in game.verify_choices(rules)] == ([] if lawful else ["679a.10(g)"])
