@@ -56,13 +56,12 @@ def words(text: str) -> str:
 def test_every_reading_is_the_whole_game_or_says_what_it_leaves_out() -> None:
     assert RESTRICTED == ["lunar-poker"]
     for game in GAMES.values():
-        duel = duel_of(game)
-        assert duel.played in duel.readings
-        assert set(duel.scopes) <= set(duel.readings)
-        whole = duel.scope(duel.readings[0])
+        assert game.played in game.readings
+        assert set(game.scopes) <= set(game.readings)
+        whole = game.scope(game.readings[0])
         assert not whole.restriction, "the first reading is of the whole game"
-        for reading in duel.readings:
-            scope = duel.scope(reading)
+        for reading in game.readings:
+            scope = game.scope(reading)
             # Cards can be drawn in this game, so whatever neither draws nor bounds must leave something out.
             if "exchange" in game.decisions:
                 assert scope.bound != bool(scope.restriction), reading
@@ -72,14 +71,14 @@ def test_every_reading_is_the_whole_game_or_says_what_it_leaves_out() -> None:
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_rows_open_at_the_bound_and_every_other_row_names_its_part(name: str) -> None:
-    duel = duel_of(GAMES[name])
+    game = GAMES[name]
     rows = pitboss.edge(name, DAY, MAIN, "A")
-    assert [row["reading"] for row in rows] == list(duel.readings)
+    assert [row["reading"] for row in rows] == list(game.readings)
     first, *parts = rows
     assert (first["restriction"], first["house_edge"], first["standard_error"]) == (None, -0.0123, 0.0004)
     assert first["bound"]
     assert first["states_sampled"] == 2000
-    assert all(row["restriction"] == duel.scope(row["reading"]).restriction and "bound" not in row for row in parts)
+    assert all(row["restriction"] == game.scope(row["reading"]).restriction and "bound" not in row for row in parts)
     shown = words(Ran("edge", name, "--wager", "main", "--paytable", "A", *AS_OF).out)
     assert "at most -1.2300 %" in shown
     assert "a bound, not the value" in shown
@@ -93,12 +92,12 @@ def test_what_if_is_of_the_bound_and_a_part_must_be_asked_for(name: str) -> None
     (bound,) = Ran("edge", name, *change).json
     assert "bound" in bound
     assert bound["changed"] == ["bet.flush=9"]
-    duel = duel_of(GAMES[name])
-    (part,) = Ran("edge", name, "--reading", duel.played, *change).json
-    assert part["restriction"] == duel.restriction
+    game = GAMES[name]
+    (part,) = Ran("edge", name, "--reading", game.played, *change).json
+    assert part["restriction"] == game.restriction
     wrong = Ran("edge", name, "--reading", "guess", *AS_OF)
     assert wrong.code == 2
-    assert duel.played in wrong.err
+    assert game.played in wrong.err
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
@@ -107,7 +106,7 @@ def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypa
     monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
     monkeypatch.setattr("pitboss.exact.target.targets", lambda *_: [])
     asked = [command, name, *({"target": ["10", "16"], "joint": ["main", "super"]}.get(command, [])), *AS_OF]
-    restriction = duel_of(GAMES[name]).restriction
+    restriction = GAMES[name].restriction
     shown, read = words(Ran(*asked).out), Ran(*asked, "--json").json
     assert f"part of the game: {restriction}" in shown
     assert read["restriction"] == restriction
@@ -163,7 +162,7 @@ def test_the_table_as_a_file_names_its_part_in_its_head(name: str, tmp_path: Pat
     write_table(tmp_path / "table.csv", game, rules, valued(game, rules))
     with (tmp_path / "table.csv").open(encoding="utf-8") as file:
         head, first = next(read := csv.reader(file)), next(read)
-    assert head[-1] == f"only a part of the game: {duel_of(game).restriction}"
+    assert head[-1] == f"only a part of the game: {game.restriction}"
     assert len(first) == len(head)
 
 
@@ -173,10 +172,10 @@ def test_report_and_form_open_at_the_bound_and_name_the_parts(name: str) -> None
     report = words(all_words(parsed(math_report_html(submission, rules))))
     assert report.index("at most -1.23 % of the Ante (a bound") < report.index("only a part of the game")
     assert "Main wagers, the whole game: a bound at most -1.2300 %" in report, "in the list of all wagers"
-    duel = duel_of(GAMES[name])
-    for reading in duel.readings:
-        if not duel.scope(reading).bound:
-            assert report.count(duel.scope(reading).restriction) >= 2, reading
+    game = GAMES[name]
+    for reading in game.readings:
+        if not game.scope(reading).bound:
+            assert report.count(game.scope(reading).restriction) >= 2, reading
     known = holds_of(submission, rules)
     assert known is not None
     assert known[MAIN].startswith("at most -1.23 % of the Ante (a bound")
@@ -198,8 +197,8 @@ def test_the_analyst_opens_at_the_bound_and_names_parts(name: str, monkeypatch: 
     assert "at most -1.2300 %" in figures_html(opened, answer, None)
     assert "A bound, not the value" in figures_html(opened, answer, None)
     assert any(line[:1] == ["bound"] for line in csv.reader(StringIO(figures_csv(opened, answer))))
-    part = Question(name, DAY, reading=duel_of(GAMES[name]).played)
-    restriction = duel_of(GAMES[name]).restriction
+    part = Question(name, DAY, reading=GAMES[name].played)
+    restriction = GAMES[name].restriction
     found, compared, best = figures(part), compare(part), strategy_html("title", strategy(opened))
     for text in (
         figures_html(part, found, None),
@@ -223,7 +222,7 @@ def test_the_analyst_s_hand_has_all_choices() -> None:
 def test_simulation_beside_a_part_names_the_part(name: str) -> None:
     rules = pitboss.rules_for(name, DAY)
     plan = make_plan(rules, every_wager(rules, 1), "no-draw")
-    assert duel_of(GAMES[name]).restriction in plan.strategy.note
+    assert GAMES[name].restriction in plan.strategy.note
 
 
 def test_findings_from_mathematics_name_the_part(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +232,7 @@ def test_findings_from_mathematics_name_the_part(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(lint, "GAMES", {"lunar-poker": GAMES["lunar-poker"]})
     found = [each.sentence for each in mathematics_findings(DAY) if each.sentence.startswith("lunar-poker, Main")]
     assert found
-    assert all(duel_of(GAMES["lunar-poker"]).restriction in each for each in found)
+    assert all(GAMES["lunar-poker"].restriction in each for each in found)
 
 
 # Ties

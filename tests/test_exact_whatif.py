@@ -9,7 +9,6 @@ import pytest
 from pitboss.exact import draw
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, row, rules_of_variant, variants
-from pitboss.exact.engine import duel_of
 from pitboss.exact.side import side_result
 from pitboss.exact.whatif import tables_of, what_if, what_if_table, with_rows
 from pitboss.findings import UnreadableError
@@ -28,7 +27,7 @@ def wagers(game: Game) -> list[Variant]:
     """Every wager at its first letter, the main game as its options play it."""
     found = []
     for wager in dict.fromkeys(variant.wager for variant in variants(game, TODAY)):
-        variant = find_variant(game, TODAY, wager, None, duel_of(game).played if wager == MAIN else None)
+        variant = find_variant(game, TODAY, wager, None, game.played if wager == MAIN else None)
         assert variant is not None
         found.append(variant)
     return found
