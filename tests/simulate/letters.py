@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pitboss.exact import solo
 from pitboss.exact.draw_rows import buying_result
-from pitboss.exact.edge import Variant, main_tables, rules_of_variant, variants
+from pitboss.exact.edge import Variant, rules_of_variant, tables_behind, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
@@ -90,7 +90,7 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
 
 def _same_decisions(plan: Plan, other: Rules) -> bool:
     """Whether two tables with a draw are decided alike: what is paid at once leaves nothing to choose."""
-    names = [name for name in main_tables(plan.game, plan.rules) if name != plan.game.paytable]
+    names = [name for name in tables_behind(plan.game, plan.rules) if name != plan.game.paytable]
     return all(plan.rules.tables[name].rows == other.tables[name].rows for name in names)
 
 

@@ -266,7 +266,7 @@ _OPTIMAL: dict[tuple[object, ...], Valued | Play] = {}
 
 def optimal_play(game: Game, rules: Rules) -> Valued | Play:
     """The main game played optimally; remembered for the rules that its own pay tables make the same."""
-    rows = tuple((name, *rules.tables[name].rows.items()) for name in main_tables(game, rules))
+    rows = tuple((name, *rules.tables[name].rows.items()) for name in tables_behind(game, rules))
     key = (game.name, rules.as_of, *rows, *rules.choices.readings.items())
     if key not in _OPTIMAL:
         _OPTIMAL[key] = play_of(game, rules)
@@ -285,18 +285,18 @@ class _Watched(dict[str, PayTable]):
         return super().__getitem__(name)
 
 
-_MAIN_TABLES: dict[tuple[str, ...], tuple[str, ...]] = {}
+_TABLES_BEHIND: dict[tuple[str, ...], tuple[str, ...]] = {}
 
 
-def main_tables(game: Game, rules: Rules) -> tuple[str, ...]:
-    """The pay tables that the main wagers are paid by: those that their lines look at."""
-    key = (game.name, *rules.tables)
-    if key not in _MAIN_TABLES:
+def tables_behind(game: Game, rules: Rules, wager: str = MAIN) -> tuple[str, ...]:
+    """The pay tables that a wager, or the main wagers, are paid by: those that their lines look at."""
+    key = (game.name, wager, *rules.tables)
+    if key not in _TABLES_BEHIND:
         tables = _Watched(rules.tables)
-        for post in game.main_posts:
-            game.lines.tabulate(post.line, replace(rules, tables=tables))
-        _MAIN_TABLES[key] = tuple(tables.asked)
-    return _MAIN_TABLES[key]
+        for line in [post.line for post in game.main_posts] if wager == MAIN else [line_of(game, wager)]:
+            game.lines.tabulate(line, replace(rules, tables=tables))
+        _TABLES_BEHIND[key] = tuple(tables.asked)
+    return _TABLES_BEHIND[key]
 
 
 def _side_figures(result: SideResult) -> dict[str, Any]:

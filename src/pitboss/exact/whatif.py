@@ -8,7 +8,7 @@ from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
-from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, main_tables, optimal_play
+from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, optimal_play, tables_behind
 from pitboss.exact.engine import play_of
 from pitboss.exact.side import side_result
 from pitboss.findings import UnreadableError
@@ -138,7 +138,7 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
     if variant.wager != MAIN:
         before, after = (side_result(game, rules, variant.wager, stake) for rules in (one, other))
         return (before.distribution, before.jackpots) != (after.distribution, after.jackpots)
-    only_plain_odds(other, main_tables(game, other))
+    only_plain_odds(other, tables_behind(game, other))
     if play_of(game, other).result.expected_value != optimal_play(game, one).result.expected_value:
         return True
     if not game.scope(variant.reading).draws:
@@ -150,8 +150,7 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
 
 def tables_of(rules: Rules, variant: Variant) -> tuple[str, ...]:
     """The pay tables that a wager is paid by, the one with its letter first."""
-    more = main_tables(GAMES[rules.game], rules) if variant.wager == MAIN else ()
-    return tuple(dict.fromkeys((variant.table, *more)))
+    return tuple(dict.fromkeys((variant.table, *tables_behind(GAMES[rules.game], rules, variant.wager))))
 
 
 def _cell(table: str, row: str) -> str:

@@ -27,7 +27,7 @@ from pitboss.exact.draw_kernels import ABSENT
 from pitboss.exact.draw_kernels import BUY as BOUGHT
 from pitboss.exact.draw_rows import CODE, buying_result
 from pitboss.exact.duel import SUITS
-from pitboss.exact.edge import main_tables
+from pitboss.exact.edge import tables_behind
 from pitboss.games.contract import Game
 from pitboss.games.facts import Derived
 from pitboss.games.rules import Rules
@@ -90,7 +90,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
         return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
     tables = tuple(
-        (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in main_tables(game, rules)
+        (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in tables_behind(game, rules)
     )
     arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
 
