@@ -15,7 +15,6 @@ import numpy.typing as npt
 from pitboss.cards import Hand
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck
 from pitboss.exact.facets import (
-    RED_PAIRS,
     LineCounts,
     NotCountedError,
     code_of,
@@ -26,7 +25,6 @@ from pitboss.exact.facets import (
     listed_hands,
     suit_orbit,
     tally,
-    with_suits,
 )
 from pitboss.exact.rulelist import state_cells
 from pitboss.exact.solo import Play
@@ -411,6 +409,10 @@ def _main_column(played: Valued) -> _Column:
     return _Column(grid.unit * solved.dealer_hands, states=totals)
 
 
+# Changes of suit names, one for each pair of suits that can become the red ones; a class has all of them alike.
+_RED_PAIRS = ((1, 2, 0, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 1, 2, 3), (0, 1, 3, 2), (0, 3, 1, 2))
+
+
 def _covariance(
     deck: SmallDeck,
     hands: Places,
@@ -420,10 +422,10 @@ def _covariance(
     classes: bool,
 ) -> Fraction:
     colours = classes and any(column.facet is not None and column.facet.colours for column in columns)
-    changes = RED_PAIRS if colours else ((0, 1, 2, 3),)
+    changes = _RED_PAIRS if colours else ((0, 1, 2, 3),)
     sums: list[Fraction] = [Fraction(0)] * 4
     for change in changes:
-        renamed = with_suits(hands, change) if colours else hands
+        renamed = np.sort(hands & 252 | np.array(change, np.uint8)[hands & 3], axis=1) if colours else hands
         (one, looked), (two, also) = (column.values(deck, renamed, folded) for column in columns)
         weighing = np.where(looked | also, 0, weights).astype(np.int64)
         for start in range(0, len(hands), _CHUNK):
