@@ -238,12 +238,13 @@ def test_every_wager_is_settled_once_and_nobody_is_paid_beyond_the_limit(name: s
     settlement = scenario.settle()
     for seat in scenario.played.seats:
         own = [line for line in settlement.lines if line.seat == seat.number]
-        for wager, stake in seat.wagers.items():
-            names = (wager, "instant_payout") if wager == "ante" else (wager,)
-            assert [line.stake for line in own if line.wager in names] == [stake]
-        limit = scenario.rules.option("payout_limit")
-        if limit is not None:
-            assert sum(max(line.net, 0) for line in own if line.wager in ("ante", "raise", "odds")) <= limit
+        stakes = scenario.game.stakes(scenario.rules, seat)
+        assert sorted((line.settles, line.stake) for line in own if line.settles) == sorted(stakes.items())
+        for choice, limit in scenario.rules.caps:
+            capped = [line for line in own if line.wager in choice.caps and line.result != Result.LOSE]
+            spared = getattr(choice, "spares", ())
+            if not spared:
+                assert sum(max(line.net, 0) for line in capped) <= limit
 
 
 # Order and seats

@@ -13,7 +13,7 @@ from pitboss.ledger.audit import audit_store
 from pitboss.ledger.engine import open_database, verify_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError, UnreachableError
 from pitboss.ledger.export import export_lines
-from pitboss.ledger.store import Recorded, Sealed, Store, Writing
+from pitboss.ledger.store import Recorded, SealedRow, Store, Writing
 from pitboss.table.events import Entry, Event, canonical, move
 from pitboss.table.source import SeededRandomness
 
@@ -112,7 +112,7 @@ def test_snapshots_and_sealed_decks_are_replaced(store: Store) -> None:
     with store.writing() as writing:
         assert writing.snapshot("t1") == (2, "b")
         assert writing.snapshot("t2") is None
-        assert writing.sealed("t1", "red") == Sealed("t1", "red", "c2", "KsAs", "pepper")
+        assert writing.sealed("t1", "red") == SealedRow("t1", "red", "c2", "KsAs", "pepper")
         assert "KsAs" not in repr(writing.sealed("t1", "red"))
         writing.unseal("t1", "red")
     with store.reading() as reading:

@@ -93,7 +93,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Sealed:
+class SealedRow:
     """A deck's order under seal. Its text shows no card."""
 
     stream: str
@@ -103,7 +103,7 @@ class Sealed:
     salt: str
 
     def __repr__(self) -> str:
-        return f"Sealed(stream={self.stream!r}, deck={self.deck!r}, commitment={self.commitment!r})"
+        return f"SealedRow(stream={self.stream!r}, deck={self.deck!r}, commitment={self.commitment!r})"
 
 
 @dataclass(frozen=True)

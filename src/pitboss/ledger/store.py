@@ -16,10 +16,10 @@ from pitboss.ledger.engine import is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.refusals import Refusals
-from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed
+from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow
 from pitboss.ledger.transactions import Hook, Reading, Salts, Writing
 
-__all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "Sealed", "Store", "Writing"]
+__all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "SealedRow", "Store", "Writing"]
 
 HOUSE_STREAM = ""
 """The stream of what concerns no single table."""

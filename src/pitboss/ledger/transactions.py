@@ -9,7 +9,7 @@ from pitboss.ledger.anchor import Mark, mark_of
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
-from pitboss.ledger.rows import Answer, Head, Posting, Recorded, Sealed, recorded
+from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow, recorded
 from pitboss.meters import Units
 from pitboss.table.events import Event
 from pitboss.table.solvency import money_findings
@@ -115,10 +115,10 @@ class Reading:
         row = self._one("SELECT seq, state FROM snapshots WHERE stream = ?", (stream,))
         return None if row is None else (row[0], row[1])
 
-    def sealed(self, stream: str, deck: str) -> Sealed | None:
+    def sealed(self, stream: str, deck: str) -> SealedRow | None:
         query = "SELECT stream, deck, commitment, cards, salt FROM sealed WHERE stream = ? AND deck = ?"
         row = self._one(query, (stream, deck))
-        return None if row is None else Sealed(*row)
+        return None if row is None else SealedRow(*row)
 
     def last_round(self, stream: str) -> int:
         """The highest number of a round in the stream; 0 before the first."""
