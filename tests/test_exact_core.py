@@ -271,9 +271,9 @@ def test_four_card_frenzy_holds_what_the_rulemaking_approved() -> None:
     assert int(holds[-1] * 100) == 167
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.duel], ids=lambda game: game.name)
 def test_every_deal_is_counted(game: Game) -> None:
-    duel, counted = duel_of(game), solved(game)
+    counted = solved(game)
     assert counted.deck == FULL
-    assert counted.deals == closed_form_deals(duel)
+    assert counted.deals == closed_form_deals(duel_of(game))
     assert sum(_main(game.name).distribution.values()) == counted.deals
