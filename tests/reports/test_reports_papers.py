@@ -10,6 +10,7 @@ import pytest
 from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
 from pitboss.hands.labels import TITLES
+from pitboss.law.index import paragraphs
 from pitboss.law.model import in_force
 from pitboss.ledger.selfcheck import law_digest as digest_of_the_house
 from pitboss.names import shown as name_in_words
@@ -144,7 +145,7 @@ def entries(root: ElementTree.Element) -> list[tuple[str, str]]:
 
 def drawn(game: str) -> list[str]:
     """The paragraphs whose areas and inscriptions the drawing of a game must show."""
-    return sorted({str(item.cite) for item in in_force(GAMES[game].chapter.layout, DAY)})
+    return sorted({str(item.cite) for item in in_force(GAMES[game].chapter.layout, DAY) if item.cite in paragraphs()})
 
 
 @pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.law(*drawn(game))) for game in GAME_NAMES])
