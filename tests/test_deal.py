@@ -7,6 +7,8 @@ import pytest
 
 from pitboss.api import deal_and_settle, rules_for
 from pitboss.cards import DECK, show_cards
+from pitboss.demo.rounds import demonstrate
+from pitboss.findings import UnreadableError
 from pitboss.games.deal import DeckError, deal_cards, deal_of, deal_round
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
@@ -139,3 +141,14 @@ def test_679a_stacks_of_four_need_an_automated_shoe_and_no_community_card() -> N
         rules = rules_for(game.name, TODAY, Choices(device=device, options=options))
         lawful = device == "automated-shoe" and not community
         assert [each.cite for each in game.verify_choices(rules)] == ([] if lawful else ["679a.10(g)"])
+
+
+@pytest.mark.parametrize("game", list(GAMES))
+def test_a_demonstration_takes_the_devices_of_its_chapter_and_no_other(game: str) -> None:
+    devices = GAMES[game].chapter.devices(TODAY)
+    for device in devices:
+        assert demonstrate(game, TODAY, 1, 5, device=device).device == device
+    foreign = {each for other in GAMES.values() for each in other.chapter.devices(TODAY)} - set(devices)
+    for device in (*foreign, "bucket"):
+        with pytest.raises(UnreadableError, match="is not a device of"):
+            demonstrate(game, TODAY, 1, 5, device=device)

@@ -13,7 +13,7 @@ from pitboss.games.deal import DeckError
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat, owner
 from pitboss.games.rules import Rules
-from pitboss.law.model import DEVICES, Device
+from pitboss.law.model import Device
 from pitboss.submission import check, read_submission, rules_of
 
 
@@ -69,9 +69,9 @@ def demonstrate(
     if game not in GAMES:
         raise UnreadableError(f"There is no game called {game!r}; the games are {', '.join(GAMES)}.")
     rules = _rules(game, as_of, submission)
-    wanted = next((known for known in DEVICES if known == device), None) if device else rules.choices.device
-    if wanted is None:
-        raise UnreadableError(f"{device!r} is not a dealing device: {', '.join(DEVICES)}.")
+    wanted, devices = device or rules.choices.device, rules.chapter.devices(rules.as_of)
+    if wanted not in devices:
+        raise UnreadableError(f"{device!r} is not a device of {rules.chapter.title}: {', '.join(devices)}.")
     number = min(3, rules.seats) if seats is None else seats
     if not 1 <= number <= rules.seats:
         cite = rules.figure_cite("seats")

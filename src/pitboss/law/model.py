@@ -13,8 +13,6 @@ from pitboss.names import shown
 
 Device = str
 """What cards are dealt from or dice shaken in; which there are is said by the deals of the chapter."""
-DEVICES: tuple[Device, ...] = ("manual-shoe", "hand", "automated-shoe")
-"""The three devices of the chapters that deal cards."""
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
 
