@@ -38,6 +38,8 @@ class Live:
 
     def __init__(self) -> None:
         ui.add_body_html(CHANGE)
+        self.client = ui.context.client
+        """The window; whoever pressed a button may find it replaced by the time his act is carried out."""
         self.pressing = Lock()
         """Held while a press or a click is carried out: the next one is for what the page shows then."""
         self._shown: dict[int, str] = {}
@@ -68,7 +70,7 @@ class Live:
         """The first time the page itself carries what is shown; from then on, what has changed."""
         if self._regions or self._changes:
             told = map(json.dumps, (self._regions, self._changes.parts, self._changes.marks))
-            ui.run_javascript(f"changePage({', '.join(told)})")
+            self.client.run_javascript(f"changePage({', '.join(told)})")
         self._regions, self._changes, self._sent = {}, Changes(), True
 
 

@@ -158,7 +158,7 @@ class TablePage:
             try:
                 if body:
                     if self.who.person is not None and await run.io_bound(self.who.still) is None:
-                        ui.navigate.to(f"/login?then=/table/{getattr(self.feed, 'table', '')}")
+                        self.live.client.open(f"/login?then=/table/{getattr(self.feed, 'table', '')}")
                         return
                     findings = await self._in_thread(partial(self.feed.act, **body))
                     self.live.show(self.said, findings_html(findings))
