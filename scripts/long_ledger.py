@@ -21,6 +21,7 @@ from pitboss.ledger.watch import microseconds
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.codec import encode
+from pitboss.table.decks import deck_change_due
 from pitboss.table.events import canonical
 from pitboss.table.opening import day_of, next_slip
 from pitboss.table.roles import Role
@@ -85,6 +86,8 @@ def play(pit: Pit, rounds: int) -> None:
         elif table.play is not None and step.seat is not None:
             body = plain_decision(table, step.seat).as_dict()
             act(pit, Role.DEALER, body.pop("command"), **body)
+        elif deck_change_due(table, pit.clock()) is not None:
+            act(pit, Role.FLOORPERSON, "change_decks")
         elif table.staged:
             raise SystemExit(f"the table waits for something that no script does: {step}")
         else:
