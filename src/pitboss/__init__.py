@@ -4,9 +4,9 @@ For training, analysis, submission checking and supervised demonstration. Not ap
 
 >>> import pitboss
 >>> from datetime import date
->>> rules = pitboss.rules_for("four-card-poker", date(2024, 6, 1))
+>>> rules = pitboss.rules_for(pitboss.game_names()[0], date(2024, 6, 1))
 >>> shown = pitboss.deal_and_settle(rules, seats=1, rng=__import__("random").Random(1))
->>> all(line.cite.startswith("641a.") for line in shown.settlement.lines)
+>>> all(line.cite.startswith(rules.chapter.chapter) for line in shown.settlement.lines)
 True
 """
 

@@ -23,23 +23,16 @@ from pitboss.submission import Submission, check, read_submission, rules_of
 
 
 def game_names() -> tuple[str, ...]:
-    """The games of the house.
-
-    >>> "three-card-poker" in game_names()
-    True
-    """
+    """The games of the house."""
     return tuple(GAMES)
 
 
 def rules_for(game: str, as_of: date, choices: Choices | None = None) -> Rules:
     """The rules of a table on a day, every wager offered and pay tables A unless chosen otherwise.
 
-    >>> rules = rules_for("three-card-poker", date(2024, 6, 1), Choices(letters={"pair_plus": "D"}))
-    >>> str(rules.tables["pair_plus"].rows["straight_flush"]), str(rules.tables["pair_plus"].cite)
-    ('40 to 1', '649a.12(d)')
-    >>> rules_for("four-card-frenzy", date(2019, 8, 30))  # doctest: +ELLIPSIS
+    >>> rules_for(game_names()[0], date(1999, 1, 1))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    pitboss.findings.FindingsError: Four Card Frenzy cannot be played ... adopted on 2019-08-31. [684a.1]
+    pitboss.findings.FindingsError: ... cannot be played ...
     """
     rules, findings = resolve(game_named(game).chapter, as_of, choices)
     if rules is None or findings:
@@ -100,9 +93,6 @@ def edge(
     """The exact figures of a game's wagers, every letter and reading, as ``pitboss edge --json`` prints them.
 
     Needs the extra ``exact``. ``stake`` matters only to tables that pay fixed sums.
-
-    >>> [row["expected_value"] for row in edge("four-card-frenzy", date(2024, 6, 1), "prime")]
-    ['-79/1666', '-5/51']
     """
     from pitboss.exact.edge import edge_rows
 
@@ -129,9 +119,9 @@ def deal_and_settle(
 ) -> Demonstration:
     """Deal a round in the order of the law, let every seat play plainly, and settle it.
 
-    >>> shown = deal_and_settle(rules_for("lunar-poker", date(2024, 6, 1)), seats=2, rng=Random(7))
-    >>> len(shown.played.dealer), [len(seat.cards) for seat in shown.played.seats]
-    (5, [5, 5])
+    >>> shown = deal_and_settle(rules_for(game_names()[0], date(2024, 6, 1)), seats=2, rng=Random(7))
+    >>> [seat.number for seat in shown.played.seats]
+    [1, 2]
     """
     made = dict(wagers) if wagers is not None else _demonstration_wagers(rules)
     table = dict.fromkeys(range(1, seats + 1), made)

@@ -8,8 +8,8 @@ _SMALL = ("of", "on", "the", "and", "a")
 def shown(name: str) -> str:
     """A wager, meter, table or place by the words of its name; JSON and files keep the name itself.
 
-    >>> shown("five_card_progressive"), shown("super_on_seat_3"), shown("six_card_bonus_card")
-    ('Five Card Progressive', 'Super on Seat 3', 'Six Card Bonus Card')
+    >>> shown("mega_jackpot"), shown("wager_on_seat_3")
+    ('Mega Jackpot', 'Wager on Seat 3')
     """
     words = name.replace("_", " ").split()
     return " ".join(word if at and word in _SMALL else word[:1].upper() + word[1:] for at, word in enumerate(words))
@@ -18,8 +18,8 @@ def shown(name: str) -> str:
 def name_of(words: str) -> str:
     """The name behind the words, so that whoever is shown a name can type it; the name itself stays as it is.
 
-    >>> name_of("Five Card Progressive"), name_of(shown("super_on_seat_3")), name_of("aces_up")
-    ('five_card_progressive', 'super_on_seat_3', 'aces_up')
+    >>> name_of("Mega Jackpot"), name_of(shown("wager_on_seat_3")), name_of("mega_jackpot")
+    ('mega_jackpot', 'wager_on_seat_3', 'mega_jackpot')
     """
     return "_".join(words.lower().split())
 
@@ -29,7 +29,7 @@ def all_shown(names: Iterable[str]) -> str:
 
 
 def shown_key(key: str) -> str:
-    """A key of a file as a place: ``wagers.all_six.minimum`` is "Wagers, All Six, Minimum"."""
+    """A key of a file as a place: ``wagers.on_seat_3.minimum`` is "Wagers, On Seat 3, Minimum"."""
     return ", ".join(shown(part) for part in key.split("."))
 
 

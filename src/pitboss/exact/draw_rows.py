@@ -21,6 +21,7 @@ from pitboss.exact.draw import (
 )
 from pitboss.exact.draw_kernels import fact_code
 from pitboss.exact.duel import Progress
+from pitboss.exact.edge import tables_behind, tables_read
 from pitboss.exact.exchange import full_lower_bound
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
@@ -37,21 +38,20 @@ CODE = (
     f"games/{type(GAME).__module__.rpartition('.')[2]}.py",
     "games/second_combination.py",
 )
-TABLES = ("instant_payout", "bet", "ante_unqualified")
 
 _COUNTS: list[DrawCounts] = []
 _SOLVED: dict[str, DrawSolved] = {}
 
 
-def _key(rules: Rules, what: str, tables: tuple[str, ...] = TABLES) -> str:
-    """What a result depends on: the pay tables of the main game, the figures of the law on that day, and the code."""
+def _key(rules: Rules, what: str, tables: tuple[str, ...]) -> str:
+    """What a result depends on: pay tables of the main game, the figures of the law on that day, and the code."""
     rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in tables)
     figures = tuple((figure.name, figure.value) for figure in rules.chapter.figures)
     return fingerprint((what, rows, figures), CODE)
 
 
 def _solved(rules: Rules, reading: str, progress: Progress | None) -> DrawSolved:
-    key = _key(rules, reading)
+    key = _key(rules, reading, tables_behind(GAME, rules))
     if key not in _SOLVED:
         if not _COUNTS:
             _COUNTS.append(count_states(FULL, progress))
@@ -74,7 +74,7 @@ def buying_result(rules: Rules, reading: str, progress: Progress | None = None) 
             "required": str(result.required),
         }
 
-    figures = kept_figures(f"{GAME.name}-buy", _key(rules, reading), make)
+    figures = kept_figures(f"{GAME.name}-buy", _key(rules, reading, tables_behind(GAME, rules)), make)
     return Result(
         deals=int(figures["deals"]),
         distribution={Fraction(net): int(count) for net, count in figures["distribution"].items()},
@@ -97,7 +97,8 @@ def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, 
         gain = bound.value - float(bound.without_exchange)
         return {"gain": gain} | {name: figures[name] for name in ("standard_error", "strategy", "deals")}
 
-    found = kept_figures(f"{GAME.name}-exchange", _key(rules, "full", ("bet", "ante_unqualified")), make)
+    lines = sorted({line for outlay in GAME.after_draw(rules) for line in outlay.stakes})
+    found = kept_figures(f"{GAME.name}-exchange", _key(rules, "full", tables_read(GAME, rules, lines)), make)
     without = buying_result(rules, "fold-bet-buy", progress).expected_value
     return {"value": float(without) + found["gain"], **found}
 

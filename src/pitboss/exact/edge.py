@@ -285,18 +285,24 @@ class _Watched(dict[str, PayTable]):
         return super().__getitem__(name)
 
 
-_TABLES_BEHIND: dict[tuple[str, ...], tuple[str, ...]] = {}
+_TABLES_READ: dict[tuple[object, ...], tuple[str, ...]] = {}
 
 
 def tables_behind(game: Game, rules: Rules, wager: str = MAIN) -> tuple[str, ...]:
-    """The pay tables that a wager, or the main wagers, are paid by: those that their lines look at."""
-    key = (game.name, wager, *rules.tables)
-    if key not in _TABLES_BEHIND:
+    """The pay tables that a wager, or the main wagers, are paid by."""
+    lines = [post.line for post in game.main_posts] if wager == MAIN else [line_of(game, wager)]
+    return tables_read(game, rules, lines)
+
+
+def tables_read(game: Game, rules: Rules, lines: Iterable[str]) -> tuple[str, ...]:
+    """The pay tables that lines look at."""
+    key = (game.name, *lines, *rules.tables)
+    if key not in _TABLES_READ:
         tables = _Watched(rules.tables)
-        for line in [post.line for post in game.main_posts] if wager == MAIN else [line_of(game, wager)]:
+        for line in lines:
             game.lines.tabulate(line, replace(rules, tables=tables))
-        _TABLES_BEHIND[key] = tuple(tables.asked)
-    return _TABLES_BEHIND[key]
+        _TABLES_READ[key] = tuple(tables.asked)
+    return _TABLES_READ[key]
 
 
 def _side_figures(result: SideResult) -> dict[str, Any]:

@@ -17,11 +17,23 @@ import numpy.typing as npt
 from pitboss.exact import draw_kernels
 from pitboss.exact import exchange_kernels as kernels
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, all_subsets
-from pitboss.exact.draw import DUEL, FIVE, LITERAL, DrawSolved, Pays, facts_of, fold_bet_buy, options_after_draw, pays
+from pitboss.exact.draw import (
+    DUEL,
+    FIVE,
+    GAME,
+    LITERAL,
+    DrawSolved,
+    Pays,
+    facts_of,
+    fold_bet_buy,
+    options_after_draw,
+    pays,
+)
 from pitboss.exact.draw_kernels import ABSENT, Codes, fact_code
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.sweep import Ranks
 from pitboss.games.rules import Rules
+from pitboss.games.structure import Keep
 
 _MORE = DUEL.dealer_cards - 1
 _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)
@@ -130,18 +142,14 @@ the best is chosen. After the draw: bet if that is worth more than folding, all 
 
 RICH = Fraction(1, 4)
 """Other choices worth this much are taken without looking at an exchange, three of a kind aside."""
-_EXCHANGING = ("three_of_a_kind", "pair", "ace_king", "high_card")
 
 
 def holds(category: str, cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
     """The cards to keep that the strategy looks at, by places in ascending order."""
     ranks = [place >> 2 for place in cards]
-    if category in ("three_of_a_kind", "pair"):
-        yield tuple(place for place, rank in zip(cards, ranks, strict=True) if ranks.count(rank) > 1)
-    else:
-        yield tuple(cards[-2:])
-        if category == "high_card":
-            yield tuple(cards[-1:])
+    same = tuple(place for place, rank in zip(cards, ranks, strict=True) if ranks.count(rank) > 1)
+    ways = {Keep.SAME: same, Keep.TWO_HIGHEST: tuple(cards[-2:]), Keep.HIGHEST: tuple(cards[-1:])}
+    yield from (ways[way] for way in GAME.exchanges[category])
 
 
 @dataclass(frozen=True)
@@ -173,8 +181,9 @@ def _frame(solved: DrawSolved) -> _Frame:
     counts = solved.counts
     categories = np.array([DUEL.order.categories.index(fact_code(int(code)).category) for code in counts.five_codes])
     category = categories[counts.five_facts]
-    looks = np.isin(category, [DUEL.order.categories.index(name) for name in _EXCHANGING])
-    three = category == DUEL.order.categories.index("three_of_a_kind")
+    looks = np.isin(category, [DUEL.order.categories.index(name) for name in GAME.exchanges])
+    ranks = counts.five_hands >> 2
+    three = (ranks[:, 2:] == ranks[:, :-2]).any(axis=1)
     poor = solved.totals < RICH.numerator * solved.scale // RICH.denominator
     present = counts.five_counts != ABSENT
     ups, rows = np.nonzero(present & looks[None, :] & (poor | three[None, :]))

@@ -58,12 +58,7 @@ class LineCounts:
 
 
 def line_counts(game: Game, line: str, deck: SmallDeck = FULL) -> LineCounts:
-    """The counts of one side wager when nobody folds. Which counter counts them follows from the facts that it reads.
-
-    >>> from pitboss.games.registry import GAMES
-    >>> line_counts(GAMES["four-card-frenzy"], "prime").counts["five_same_color",]
-    131560
-    """
+    """The counts of one side wager when nobody folds; which counter counts them follows from the facts it reads."""
     reads = game.lines.rules[line].reads
     facts = {name: fact for name, fact in facts_of(game, reads).items() if not isinstance(fact, Chosen)}
     found, deals = _fact_counts(game, line, facts, deck)

@@ -313,7 +313,7 @@ def analyse_duel(
 def _draws(
     rules: Rules, deck: SmallDeck, cards: Hand, up: Card, exchange: bool
 ) -> tuple[Fraction, dict[Hand, Fraction]]:
-    """671a.11(d): what a sixth card is worth, and every exchange that the law allows, the best first."""
+    """What a sixth card is worth, and every exchange that the law allows, the best first."""
     from pitboss.exact.exchange import DrawValues
 
     table = DrawValues(rules, deck)

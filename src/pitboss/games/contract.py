@@ -21,7 +21,7 @@ from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label,
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Pay, Result
-from pitboss.games.structure import PRINTED, WHOLE, Duel, Outlay, Scope
+from pitboss.games.structure import PRINTED, WHOLE, Duel, Keep, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
@@ -112,6 +112,8 @@ class Game:
     """The readings that are not the whole game counted exactly: how much of it they cover."""
     played: str = PRINTED
     """The reading that choices without a draw play."""
+    exchanges: Mapping[str, tuple[Keep, ...]] = {}
+    """Where cards can be exchanged: the exchanges that an explicit strategy considers, by category of the hand."""
 
     def scope(self, reading: str) -> Scope:
         """How much of the game a figure under a reading covers."""

@@ -34,7 +34,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.second_combination import DISTINCT, second_label
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
-from pitboss.games.structure import Duel, Outlay, Scope
+from pitboss.games.structure import Duel, Keep, Outlay, Scope
 from pitboss.hands import LUNAR, facets
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, TITLES, lunar_label
 from pitboss.money import show_dollars
@@ -224,6 +224,14 @@ class LunarPoker(Game):
         }
     )
     played = "fold-bet"
+    exchanges = MappingProxyType(
+        {
+            "three_of_a_kind": (Keep.SAME,),
+            "pair": (Keep.SAME,),
+            "ace_king": (Keep.TWO_HIGHEST,),
+            "high_card": (Keep.TWO_HIGHEST, Keep.HIGHEST),
+        }
+    )
     paytable = "instant_payout"
     course = Course(
         "ante",

@@ -5,6 +5,7 @@ Counting engines know nothing else of a game: the pay of each choice comes from 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import IntEnum
 from fractions import Fraction
 from typing import Any
 
@@ -50,6 +51,14 @@ class Scope:
 
 WHOLE = Scope()
 """The whole game, exactly."""
+
+
+class Keep(IntEnum):
+    """The cards that an exchange keeps: those of a rank that is held more than once, or the highest."""
+
+    SAME = 0
+    TWO_HIGHEST = 1
+    HIGHEST = 2
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.games.registry import GAMES
 from pitboss.ledger.files import private_file
 
 SHORTEST_PASSWORD: Final = 10
@@ -34,11 +35,11 @@ _WORDS: Final = """
     opensesame iloveyou sunshine princess football baseball basketball superman batman starwars dragon monkey shadow
     master freedom whatever trustno computer internet summer winter spring autumn monday friday january december
     pitboss casino blackjack poker jackpot roulette dealer floorperson manager cashier cage chips royalflush
-    threecardpoker fourcardpoker lunarpoker highroller highcard fullhouse straightflush pennsylvania philadelphia
+    highroller highcard fullhouse straightflush pennsylvania philadelphia
     pittsburgh harrisburg steelers eagles phillies penguins thequickbrownfox correcthorsebatterystaple qwertyqwerty
     mypassword thepassword yourpassword newpassword oldpassword firstpassword testtest testing nopassword onetwothree
 """
-COMMON: Final = frozenset(_WORDS.split())
+COMMON: Final = frozenset({*_WORDS.split(), *(name.replace("-", "") for name in GAMES)})
 """Words that a stranger tries first, alone or doubled, with figures and signs around them or in place of letters."""
 
 

@@ -28,8 +28,8 @@ def tell(event: Told) -> str:
     """What happened, as a sentence; a kind or a form that this version does not know is shown by its name.
 
     >>> from pitboss.table.events import Event
-    >>> tell(Event("wager.placed", {"seat": 1, "player": "p1", "wager": "all_six", "amount": 1000}))
-    'p1 put $10 on All Six at seat 1.'
+    >>> tell(Event("wager.placed", {"seat": 1, "player": "p1", "wager": "side_wager", "amount": 1000}))
+    'p1 put $10 on Side Wager at seat 1.'
     """
     sentence = SENTENCES.get(event.kind)
     try:

@@ -12,8 +12,11 @@ from pitboss.exact import draw_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, suit_classes
 from pitboss.exact.draw import (
+    DUEL,
     FIVE,
+    GAME,
     LITERAL,
+    SIX,
     DrawCounts,
     count_states,
     fact_table,
@@ -31,9 +34,6 @@ from pitboss.exact.edge import tables_behind
 from pitboss.games.contract import Game
 from pitboss.games.facts import Derived
 from pitboss.games.rules import Rules
-from pitboss.hands import LUNAR
-from pitboss.hands.facets import LUNAR_FIVE, Facet
-from pitboss.hands.labels import lunar_label
 from pitboss.simulate.decisions import RANKS, Decisions, States, tabulated
 from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
 from pitboss.simulate.exchange import exchange_tables
@@ -41,13 +41,14 @@ from pitboss.simulate.operations import BUY, UP_CARD_FIRST
 from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, DrawTables, Strategy, part_played, strategy_of
 from pitboss.simulate.words import Bytes, Ints
 
-NAMES = ("bet", "fold", INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
+THEN = GAME.course.decides[1].names
+"""What may be chosen after a draw: to go on, or to stop."""
+NAMES = (*THEN, INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
          "exchange, keep the highest")  # fmt: skip
 """In the order of the kernel's choices."""
-THEN = ("bet", "fold")
-SIX = 6
-_LABELS = tuple(LUNAR.categories)
-_HANDS = (FIVE, LUNAR_FIVE), (SIX, Facet(SIX, lunar_label, LUNAR))
+_ORDER = DUEL.order
+_LABELS = _ORDER.categories
+_FACET = next(facet for facet in GAME.facets.values() if facet.order == _ORDER)
 NEVER_ASKED = Decisions(
     THEN, SIX, np.uint64(0), UP_CARD_FIRST, RANKS, np.zeros(1, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8)
 )
@@ -75,7 +76,7 @@ def with_seconds(hands: Evaluator, second: Bytes) -> Evaluator:
     entries, flushes = hands.entries.copy(), hands.flushes.copy()
     entries[places] |= second[facts_of(np.sort(rows, axis=1))[1]].astype(np.uint32) << OTHER_BITS
     if hands.cards == FIVE:
-        for suit, masks, cards in flush_hands(LUNAR.size, FIVE):
+        for suit, masks, cards in flush_hands(_ORDER.size, FIVE):
             flushes[suit, masks] |= second[facts_of(np.sort(cards, axis=1))[1]].astype(np.uint32) << OTHER_BITS
     return replace(hands, entries=entries, flushes=flushes)
 
@@ -84,15 +85,18 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     """``optimal`` exchanges by the best strategy known, ``no-exchange`` is exact, all others never draw."""
     final = [fact for fact in game.lines.facts.by_name.values() if isinstance(fact, Derived)]
     second = seconds_of(rules, tuple(final[-1].values))
-    five, six = (with_seconds(evaluator(LUNAR, cards, (facet,), (_LABELS,)), second) for cards, facet in _HANDS)
-    draws = DrawTables(LUNAR, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, fact_table(), 0)
+    five, six = (
+        with_seconds(evaluator(_ORDER, cards, (replace(_FACET, cards=cards),), (_LABELS,)), second)
+        for cards in (FIVE, SIX)
+    )
+    draws = DrawTables(_ORDER, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, fact_table(), 0)
     if name not in (OPTIMAL, NO_EXCHANGE):
         return replace(strategy_of(game, rules, name), draws=draws)
     figures = tuple((f.name, f.value) for f in rules.chapter.figures)
     tables = tuple(
         (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in tables_behind(game, rules)
     )
-    arrays, _ = kept("lunar-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
+    arrays, _ = kept(f"{game.name}-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
 
     def decisions(part: str, cards: int, names: tuple[str, ...]) -> Decisions:
         first, keys, picks = (np.asarray(arrays[f"{part}_{what}"]) for what in ("first", "keys", "picks"))
@@ -118,7 +122,7 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
 
     def keep(part: str, hands: Bytes, packed: Ints, picked: Bytes, names: tuple[str, ...]) -> None:
         parts = [partial(_states, hands, packed, picked, up) for up in range(len(packed))]
-        table = tabulated(parts, hands.shape[1], LUNAR.size, UP_CARD_FIRST, RANKS, names)
+        table = tabulated(parts, hands.shape[1], _ORDER.size, UP_CARD_FIRST, RANKS, names)
         arrays[f"{part}_first"], arrays[f"{part}_keys"], arrays[f"{part}_picks"] = table.first, table.keys, table.picks
 
     keep("buying", six, counts.six_counts, _after_buying(rules, counts), THEN)
@@ -145,7 +149,7 @@ def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:
 def _after_buying(rules: Rules, counts: DrawCounts) -> Bytes:
     """Bet or fold with six cards, by up card and class."""
     pay = pays(rules, counts.six_codes, options_after_draw, LITERAL)
-    assert pay.names == ("bet", "fold")
+    assert pay.names == THEN
     packed = counts.six_counts
     picked, value = np.zeros(packed.shape, np.uint8), np.zeros(packed.shape[1], np.int64)
     ones, rows = np.ones(packed.shape[1], np.int64), np.arange(packed.shape[1], dtype=np.int32)[:, None]

@@ -14,14 +14,11 @@ from math import comb
 import numpy as np
 from numba import njit
 
-from pitboss.exact import draw_kernels
 from pitboss.exact.decks import BINOMIAL, FULL
-from pitboss.exact.draw import FIVE, LITERAL, DrawSolved, options_after_draw, pays
-from pitboss.exact.draw_kernels import ABSENT, CELL_COUNT, cells_of
+from pitboss.exact.draw import DUEL, FIVE, GAME, LITERAL, DrawSolved, options_after_draw, pays
+from pitboss.exact.draw_kernels import ABSENT, CELL_COUNT, cells_of, fact_code
 from pitboss.exact.duel import SUITS
-from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.hands import LUNAR
 from pitboss.hands.batch import subsets
 from pitboss.simulate.decisions import RANKS, keys_of
 from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of, suited
@@ -30,8 +27,6 @@ from pitboss.simulate.words import Bytes, Flags, Floats, Ints, Rows, Scores, Wor
 
 _MORE = 4
 """Cards of the dealer that the player does not see."""
-_LOOKS = {"three_of_a_kind": 1, "pair": 1, "ace_king": 2, "high_card": 6}
-"""Categories in which an exchange is looked at: bit 0 keeps the pair or three, 1 the two highest, 2 the highest."""
 
 
 def exchange_tables(rules: Rules, solved: DrawSolved, bought: Bytes, player: Evaluator) -> tuple[Bytes, Ints]:
@@ -41,14 +36,12 @@ def exchange_tables(rules: Rules, solved: DrawSolved, bought: Bytes, player: Eva
     least share of unqualified dealers, in parts of ``CERTAIN``, with which a bet is worth more than a fold.
     """
     # ``unqualified`` counts hands without a pair and without ace-king: the strategy holds for this qualification only.
-    duel = GAMES[rules.game].duel
-    assert duel is not None
-    assert duel.qualifies == LUNAR.at_least("ace_king")
+    assert DUEL.qualifies == DUEL.order.at_least("ace_king")
     counts = solved.counts
     pay = pays(rules, counts.five_codes, options_after_draw, LITERAL)
-    assert pay.names == ("bet", "fold")
-    category = [LUNAR.categories.index(draw_kernels.fact_code(int(code)).category) for code in counts.five_codes]
-    looks = np.array([_LOOKS.get(LUNAR.categories[place], 0) for place in category], np.uint8)[counts.five_facts]
+    assert pay.names == GAME.course.decides[1].names
+    ways = [GAME.exchanges.get(fact_code(int(code)).category, ()) for code in counts.five_codes]
+    looks = np.array([sum(1 << way for way in each) for each in ways], np.uint8)[counts.five_facts]
     keys, every = (
         keys_of(hands, np.zeros(len(hands), np.uint8), UP_CARD_FIRST) for hands in (counts.five_hands, subsets(FIVE))
     )

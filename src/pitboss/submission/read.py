@@ -55,7 +55,8 @@ def _ordinary(number: int | Decimal) -> bool:
 def read_submission(source: Path | str) -> Submission:
     """A submission from a file (a ``Path``) or from its text (a ``str``).
 
-    >>> read_submission('game = "lunar-poker"\\neffective = 2024-06-01\\nseat = 5')
+    >>> from pitboss.games.registry import GAMES
+    >>> read_submission(f'game = "{min(GAMES)}"\\neffective = 2024-06-01\\nseat = 5')
     Traceback (most recent call last):
     pitboss.findings.UnreadableError: seat is not a key of a submission; did you mean seats?
     """

@@ -27,11 +27,7 @@ WIDTH = 110
 
 
 def template(game: str, as_of: date) -> str:
-    """A commented submission for a game that checks clean on the day.
-
-    >>> print(template("lunar-poker", date(2024, 6, 1)).splitlines()[2])
-    game = "lunar-poker"
-    """
+    """A commented submission for a game that checks clean on the day."""
     try:
         chapter = game_named(game).chapter
     except UnknownGameError as problem:

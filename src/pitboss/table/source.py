@@ -71,7 +71,7 @@ class ByteRandomness:
         span: int = 256**width
         limit = span - span % n
         while True:
-            value = int.from_bytes(self._take(width), "big")
+            value = int.from_bytes(self._take(width))
             if value < limit:
                 return value % n
 
