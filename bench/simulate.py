@@ -29,7 +29,7 @@ from pitboss.simulate.operations import SUITS_MATTER
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.program import layout_of
 from pitboss.simulate.runs import BATCH, simulate
-from pitboss.simulate.scalar import Table
+from pitboss.simulate.scalar import ScalarTable
 
 AS_OF = date(2024, 6, 1)
 SEED = 684
@@ -54,7 +54,7 @@ def run() -> Iterator[tuple[str, Rows]]:
 
 
 def _rates(plan: Plan) -> Iterator[tuple[str, ...]]:
-    arrays, table = _Arrays(plan), Table(plan)
+    arrays, table = _Arrays(plan), ScalarTable(plan)
     run_batch(plan.work, SEED, 0, BATCH)
     with TemporaryDirectory() as folder:
         program = _Program(plan, Path(folder))
@@ -83,7 +83,7 @@ def _seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def _scalar(table: Table) -> None:
+def _scalar(table: ScalarTable) -> None:
     """The rules as the live table uses them, one round after the other."""
     for number in range(SCALAR):
         table.settle(table.play(SEED, number), {})

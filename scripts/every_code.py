@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.simulate.plans import GAME_STRATEGIES, plan_of
 
 from pitboss.simulate.batches import list_codes, list_nets
-from pitboss.simulate.scalar import Table, fixed_net
+from pitboss.simulate.scalar import ScalarTable, fixed_net
 from scripts.common import Figures, arguments
 
 CHUNK = 5_000
@@ -29,8 +29,8 @@ SETTLED = 100
 
 
 @lru_cache
-def _table(game: str, strategy: str) -> Table:
-    return Table(plan_of(game, 1, strategy, magic=True))
+def _table(game: str, strategy: str) -> ScalarTable:
+    return ScalarTable(plan_of(game, 1, strategy, magic=True))
 
 
 def wrong(game: str, strategy: str, seed: int, start: int, count: int) -> list[int]:

@@ -36,8 +36,8 @@ ROOMS = (
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
-TWICE = frozenset({"Decide", "Draw", "Draws", "Group", "Pays", "Plan", "Play", "Result", "Settle", "Settled", "Table"})
-"""Class names that two rooms still share. It only ever shrinks."""
+TWICE = frozenset({"Play"})
+"""Class names that two rooms still share."""
 GAME_ROOMS = frozenset({"law", "games", "hands"})
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}

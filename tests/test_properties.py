@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pitboss.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Card, card_of, rank_of, suit_of
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat, own_place, owner
-from pitboss.games.settlement import Line, Pay, Result, Settlement
+from pitboss.games.settlement import Line, LineResult, Pay, Settlement
 from pitboss.law.loader import CHAPTERS
 from pitboss.law.odds import FixedSum, MeterShare
 from pitboss.meters import UNITS_PER_CENT
@@ -45,7 +45,7 @@ def every_game(**proves: tuple[str, ...]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("name", params)
 
 
-Shown = tuple[int, str, int, Result, int, int | None]
+Shown = tuple[int, str, int, LineResult, int, int | None]
 
 
 def amounts(settlement: Settlement) -> list[Shown]:
@@ -337,7 +337,7 @@ def test_a_folded_seat_never_gains_from_what_it_forfeits(name: str, data: st.Dat
     settlement = scenario.settle()
     for seat in scenario.played.seats:
         own = [line for line in settlement.lines if line.seat == seat.number]
-        forfeited = {line.wager for line in own if line.result == Result.FORFEIT}
+        forfeited = {line.wager for line in own if line.result == LineResult.FORFEIT}
         if not seat.folded:
             assert forfeited == set()
             continue
@@ -346,7 +346,7 @@ def test_a_folded_seat_never_gains_from_what_it_forfeits(name: str, data: st.Dat
         for line in own:
             assert line.wager not in {"ante_bonus", "second_combination"}
             if line.wager in forfeited:
-                assert (line.result, line.net) == (Result.FORFEIT, -line.stake)
+                assert (line.result, line.net) == (LineResult.FORFEIT, -line.stake)
 
 
 @cache

@@ -21,7 +21,7 @@ from pitboss.law.model import in_force
 from pitboss.simulate.batches import list_codes, list_nets, weighed
 from pitboss.simulate.operations import UP_CARD_FIRST
 from pitboss.simulate.plan import Plan, every_wager, make_plan
-from pitboss.simulate.scalar import Table, fixed_net
+from pitboss.simulate.scalar import ScalarTable, fixed_net
 from tests.test_exact_simulation import states_of
 
 from .plans import AS_OF, DECIDED, EXACT, GAME_STRATEGIES, SEED, plan_of, rules_of
@@ -31,7 +31,7 @@ TORTURE = bool(os.environ.get("PITBOSS_TORTURE"))
 
 def compare(plan: Plan, rounds: int, seed: int = SEED, start: int = 0) -> None:
     """Every code of every seat, what the round moves, and that a share of a meter is always noticed."""
-    table, meters = Table(plan), plan.meters()
+    table, meters = ScalarTable(plan), plan.meters()
     codes = list_codes(plan.work, seed, start, rounds)
     moved, flagged = weighed(plan.work, codes, plan.pays.nets)
     first = list_nets(plan.work, seed, start, rounds)[1]
@@ -83,7 +83,7 @@ def test_a_payout_limit_cuts_the_same_lines() -> None:
     rules = rules_for("four-card-frenzy", AS_OF, Choices(options={"payout_limit": 5_000_000}))
     stakes = {"ante": 1_000_000, "odds": 1_000_000}
     plan = make_plan(rules, every_wager(rules, 1, stakes))
-    table = Table(plan)
+    table = ScalarTable(plan)
     cut = 0
     codes = list_codes(plan.work, SEED, 0, 200_000)[:, 0, 0]
     unlimited = make_plan(rules_of("four-card-frenzy"), every_wager(rules_of("four-card-frenzy"), 1, stakes))
@@ -119,7 +119,7 @@ def test_seats_with_wagers_of_their_own(game: str, wagers: dict[int, dict[str, i
 def test_choices_are_those_of_the_solved_states(game: str) -> None:
     """The tables of decisions against the solved states themselves, found by another way of naming suits."""
     plan = plan_of(game, 1, EXACT[game])
-    valued, table = plan.strategy.valued, Table(plan)
+    valued, table = plan.strategy.valued, ScalarTable(plan)
     played = [table.play(SEED, number) for number in range(3000)]
     if isinstance(valued, Play):
         wanted = [street_by_street(plan, valued, each.round) for each in played]

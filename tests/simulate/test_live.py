@@ -9,7 +9,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.round import THEN, Round
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import Plan, make_plan
-from pitboss.simulate.scalar import Table
+from pitboss.simulate.scalar import ScalarTable
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
@@ -52,7 +52,7 @@ def decide(bench: Bench, played: Round) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_live_amounts_are_the_simulated_ones(game: str) -> None:
     bench, plan = keyed(game, 1, 2)
-    table = Table(plan)
+    table = ScalarTable(plan)
     everybody, _ = list_nets(plan.work, SEED, 0, ROUNDS)
     for number in range(ROUNDS):
         played = table.play(SEED, number).round

@@ -18,7 +18,7 @@ from pitboss.simulate.jackpots import DisagreementError, Meters
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.results import choices, report, rows
 from pitboss.simulate.runs import simulate
-from pitboss.simulate.scalar import Table
+from pitboss.simulate.scalar import ScalarTable
 from pitboss.simulate.strategies import ALWAYS, NEVER, NO_EXCHANGE, OPTIMAL, draws_cards
 from pitboss.simulate.totals import Spread, Totals
 
@@ -102,7 +102,7 @@ def jackpots() -> Totals:
 
 def test_meters_are_those_of_settling_every_round(jackpots: Totals) -> None:
     """Round by round by the scalar rules, nothing skipped: the same meters to the last unit, the same hits."""
-    table, meters = Table(jackpots.plan), jackpots.plan.meters()
+    table, meters = ScalarTable(jackpots.plan), jackpots.plan.meters()
     hits: list[tuple[int, int, int]] = []
     first = jackpots.meters.listed[0].round
     last = min(first + 40, jackpots.rounds)
@@ -121,7 +121,7 @@ def test_meters_are_those_of_settling_every_round(jackpots: Totals) -> None:
 
 def test_increments_are_those_of_the_meter_itself() -> None:
     plan = plan_of("three-card-poker", 2)
-    table, meters = Table(plan), plan.meters()
+    table, meters = ScalarTable(plan), plan.meters()
     for number in range(25):
         meters = dict(table.settle(table.play(SEED, number), meters).meters)
     quick = Meters(plan, SEED)

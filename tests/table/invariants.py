@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from pitboss.cards import show_card
 from pitboss.games.course import HANDS, TurnUp
 from pitboss.games.lunar_poker import LOCKED_IN
-from pitboss.games.settlement import Result
+from pitboss.games.settlement import LineResult
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.codec import decode, encode
 from pitboss.table.events import Entry, Event, canonical
@@ -100,7 +100,7 @@ def may_see(table: Table, person: str) -> set[str]:
             turned[dealt.to] = len(play.hand(dealt.to))
     seats = {seat for seat, player in play.players.items() if player == person}
     for line in play.lines:
-        if line.stage == HANDS or (line.stage == LOCKED_IN and line.result == Result.WIN):
+        if line.stage == HANDS or (line.stage == LOCKED_IN and line.result == LineResult.WIN):
             seats.add(line.turn)
     seen = {show_card(card) for card in play.unused}
     if play.magic_card is not None:

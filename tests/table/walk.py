@@ -12,7 +12,7 @@ from pitboss.games.registry import GAMES
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import COMMANDS
 from pitboss.table.dealing import DealCards, slots_of
-from pitboss.table.deciding import Draw, deciding_now
+from pitboss.table.deciding import DrawCards, deciding_now
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk
 from pitboss.table.irregular import WHEN
@@ -119,7 +119,7 @@ def cards_for(random: Random, table: Table, command: str) -> dict[str, Any]:
     """How many cards, and which, where the dealer keys them in."""
     assert table.play is not None
     if command == "draw":
-        count = Draw().wanted(table)
+        count = DrawCards().wanted(table)
         return {"cards": show_cards(random.sample(unseen(table.play), count))} if table.source == "keyed" else {}
     left = DealCards().wanted(table)
     count = left if random.random() < 0.7 else random.randint(1, left)

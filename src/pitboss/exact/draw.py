@@ -187,7 +187,7 @@ def options_after_draw(rules: Rules, _facts: Facts) -> tuple[Outlay, ...]:
 
 
 @dataclass(frozen=True)
-class Pays:
+class DrawPays:
     """The pay of every choice for every fact code, in every cell, in Antes / ``unit``."""
 
     names: tuple[str, ...]
@@ -202,7 +202,7 @@ class Pays:
 
 def pays(
     rules: Rules, codes: Codes, options: Callable[[Rules, Facts], tuple[Outlay, ...]], reading: str, unit: int = 1
-) -> Pays:
+) -> DrawPays:
     """Ask the game what each choice pays; ``unit`` is a denominator that the common one must be a multiple of."""
     if reading not in READINGS:
         raise ValueError(f"no reading {reading!r}: there are {', '.join(map(repr, READINGS))}")
@@ -223,7 +223,7 @@ def pays(
     wagered = {choice.name: choice.wagered for each in listed for choice in each}
     assert DUEL.qualifies is not None
     qualifies = np.array([DUEL.order.at_least(each["hand"]) >= DUEL.qualifies for each in facts], np.bool_)
-    return Pays(names, np.array([wagered[name] for name in names], object), unit, nets, legal, qualifies)
+    return DrawPays(names, np.array([wagered[name] for name in names], object), unit, nets, legal, qualifies)
 
 
 @dataclass(frozen=True)

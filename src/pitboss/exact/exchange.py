@@ -22,8 +22,8 @@ from pitboss.exact.draw import (
     FIVE,
     GAME,
     LITERAL,
+    DrawPays,
     DrawSolved,
-    Pays,
     facts_of,
     fold_bet_buy,
     options_after_draw,
@@ -112,7 +112,7 @@ class DrawValues:
         kernels.ranks_with_up(rest, up, self._ranks, BINOMIAL, ranks)
         return rest, ranks
 
-    def _mean(self, rest: Places, ranks: Ranks, drawn: Places, own: Ranks, facts: Codes, pay: Pays) -> Fraction:
+    def _mean(self, rest: Places, ranks: Ranks, drawn: Places, own: Ranks, facts: Codes, pay: DrawPays) -> Fraction:
         hands = comb(len(rest) - drawn.shape[1], _MORE)
         # A hand that would not qualify is paid alike whatever an unqualified dealer holds; then nobody need compare.
         low = pay.nets[~pay.qualifies]

@@ -197,7 +197,7 @@ def _kinds(
 
 
 @dataclass(frozen=True)
-class Plan:
+class ChoicePlan:
     """What may be chosen under given rules, history by history, and what each end of a round pays."""
 
     steps: tuple["Choosing", ...]
@@ -220,7 +220,7 @@ class Choosing:
     puts: tuple[Mapping[int, Outlay], ...]
     """By history and choice: all that has been laid out."""
     ended: Ints
-    """What a choice that ends pays, in units of the main wager / ``Plan.unit``."""
+    """What a choice that ends pays, in units of the main wager / ``ChoicePlan.unit``."""
 
 
 def _net(game: Game, rules: Rules, laid: Outlay, facts: Mapping[str, str]) -> Fraction:
@@ -229,7 +229,7 @@ def _net(game: Game, rules: Rules, laid: Outlay, facts: Mapping[str, str]) -> Fr
     return sum((stake * (pay.per_unit() or 0) for pay, stake in pays if pay is not None), Fraction(0))
 
 
-def plan_of(game: Game, rules: Rules, counts: Counts) -> Plan | None:
+def plan_of(game: Game, rules: Rules, counts: Counts) -> ChoicePlan | None:
     """Ask the game for every history; nothing where a pay depends on the suits that ``counts`` does not tell apart."""
     solo, hand = counts.solo, counts.deck.hand(range(counts.solo.facet.cards))
     histories: list[dict[str, Choice]] = [{}]
@@ -267,7 +267,9 @@ def plan_of(game: Game, rules: Rules, counts: Counts) -> Plan | None:
     for choosing, paid in zip(steps, exact, strict=True):
         for where, net in paid.items():
             choosing.ended[where] = int(net * unit)
-    return Plan(tuple(steps), finals, unit, np.array([[int(net * unit) for net in row] for row in nets], np.int64))
+    return ChoicePlan(
+        tuple(steps), finals, unit, np.array([[int(net * unit) for net in row] for row in nets], np.int64)
+    )
 
 
 def _choices(step: Decide, rules: Rules, own: Hand, up: Hand, made: Mapping[str, Choice]) -> dict[str, Choice | None]:
@@ -337,7 +339,7 @@ class Play:
     game: Game
     rules: Rules
     counts: Counts
-    plan: Plan
+    plan: ChoicePlan
     streets: tuple[Street, ...]
     finals: Ints
     """Deals by final history and kind."""
@@ -409,7 +411,9 @@ def valued(game: Game, rules: Rules, deck: SmallDeck = FULL) -> Play:
     raise AssertionError("with all suits told apart every pay is known")
 
 
-def played(game: Game, rules: Rules, counts: Counts, plan: Plan, picks: Sequence[npt.NDArray[np.uint8]] = ()) -> Play:
+def played(
+    game: Game, rules: Rules, counts: Counts, plan: ChoicePlan, picks: Sequence[npt.NDArray[np.uint8]] = ()
+) -> Play:
     """The best play, or, with the choices of every street by class and history, that strategy."""
     streets: list[Street] = []
     worth_after = counts.ends[plan.steps[-1].seen] @ plan.nets.T

@@ -20,7 +20,7 @@ from pitboss.games.deal import face_up
 from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Unfolding, Versus
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Book, Pay, Result
+from pitboss.games.settlement import Book, LineResult, Pay
 from pitboss.games.structure import PRINTED, WHOLE, Duel, Keep, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
@@ -276,7 +276,7 @@ class Game:
             posted = post.wager in stakes and (not post.needs or post.needs in stakes)
             if posted and (seat.number, post.line) not in done:
                 pay = self.lines.pay(post.line, at.rules, outcome)
-                if step.losing is not None and (pay is None or (pay.result == Result.LOSE) != step.losing):
+                if step.losing is not None and (pay is None or (pay.result == LineResult.LOSE) != step.losing):
                     continue
                 done.add((seat.number, post.line))
                 self._enter(post, at, pay, stakes[post.wager], book)
@@ -284,7 +284,7 @@ class Game:
                 self._envy(post, at, outcome, book)
 
     def _enter(self, post: Post, at: Position, pay: Pay | None, stake: int, book: Book) -> None:
-        forfeited = pay is not None and pay.result == Result.FORFEIT
+        forfeited = pay is not None and pay.result == LineResult.FORFEIT
         wager = at.rules.wagers.get(post.wager)
         shared = len(book.present(at.played.betting(post.wager))) if wager is not None and wager.divided else 1
         book.enter(

@@ -19,7 +19,7 @@ from pitboss.meters import UNITS_PER_CENT, Meter, Movement
 from pitboss.money import Cents, show_dollars
 
 
-class Result(StrEnum):
+class LineResult(StrEnum):
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
@@ -31,7 +31,7 @@ class Result(StrEnum):
 class Pay:
     """What a line pays, whatever the stake: a result, odds if it wins, the paragraph, and the reason in words."""
 
-    result: Result
+    result: LineResult
     cite: str
     why: str
     odds: Odds | None = None
@@ -43,7 +43,7 @@ class Pay:
         """Net per unit staked; none where the sum does not depend on the stake."""
         match self.odds:
             case None:
-                return Fraction(0) if self.result in (Result.PUSH, Result.VOID) else Fraction(-1)
+                return Fraction(0) if self.result in (LineResult.PUSH, LineResult.VOID) else Fraction(-1)
             case ToOne(rate):
                 return rate
             case ForOne(rate):
@@ -52,19 +52,19 @@ class Pay:
 
 
 def win(cite: str, why: str, odds: Odds, odds_cite: str, additional: bool = False) -> Pay:
-    return Pay(Result.WIN, cite, why, odds, odds_cite, additional)
+    return Pay(LineResult.WIN, cite, why, odds, odds_cite, additional)
 
 
 def lose(cite: str, why: str) -> Pay:
-    return Pay(Result.LOSE, cite, why)
+    return Pay(LineResult.LOSE, cite, why)
 
 
 def push(cite: str, why: str) -> Pay:
-    return Pay(Result.PUSH, cite, why)
+    return Pay(LineResult.PUSH, cite, why)
 
 
 def forfeit(cite: str, why: str) -> Pay:
-    return Pay(Result.FORFEIT, cite, why)
+    return Pay(LineResult.FORFEIT, cite, why)
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Line:
     seat: int
     wager: str
     stake: Cents
-    result: Result
+    result: LineResult
     net: Cents
     cite: str
     why: str
@@ -309,7 +309,7 @@ class Book:
                 why + note,
                 "" if pay.odds is None else str(pay.odds),
                 pay.odds_cite,
-                acts=_acts(self.rules, pay) if pay.result == Result.WIN and named and named.meter else (),
+                acts=_acts(self.rules, pay) if pay.result == LineResult.WIN and named and named.meter else (),
                 settles="" if pay.additional else wager if settles is None else settles,
                 from_meter=named.meter if named and isinstance(pay.odds, MeterShare) else "",
             )
@@ -381,7 +381,7 @@ class Book:
                         receiver.number,
                         table.line,
                         stake,
-                        Result.WIN,
+                        LineResult.WIN,
                         amount,
                         cite,
                         why,

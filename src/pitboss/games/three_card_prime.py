@@ -25,7 +25,7 @@ from pitboss.games.course import (
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, Result, forfeit, lose, push, win
+from pitboss.games.settlement import LineResult, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
 from pitboss.hands import THREE_CARD, facets
 from pitboss.hands.labels import A_TWO, NOTHING, TITLES
@@ -92,7 +92,7 @@ def pair_bonus(rules: Rules, outcome: Outcome) -> Pay:
     two = outcome.fourth == A_TWO
     table, cite = ("pair_bonus_with_two", "(B)") if two else ("pair_bonus", "(A)")
     pay = by_table(rules, table, outcome.hand, f"679a.11(d)(2)(ii){cite}", "679a.11(d)(2)(i)")
-    if pay.result == Result.LOSE:
+    if pay.result == LineResult.LOSE:
         return pay
     return replace(pay, why=f"{pay.why[:-1]}: the Pair Bonus card is {'a 2' if two else 'not a 2'}.")
 

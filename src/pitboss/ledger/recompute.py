@@ -18,7 +18,7 @@ from pitboss.table.cashiering import BuyIn, CashOut, Credit, Fill, Repay
 from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub
-from pitboss.table.deciding import Decide
+from pitboss.table.deciding import MakeDecision
 from pitboss.table.desk import standing
 from pitboss.table.events import Entry, Event, canonical
 from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
@@ -140,8 +140,8 @@ def _decide(_: Table, data: Data) -> Command:
     """Earlier versions wrote what was decided after a draw into the decision before it."""
     made = data["decision"]
     if made.get("then"):
-        return Decide(data["seat"], made["then"], made["amount"])
-    return Decide(data["seat"], made["choice"], made["amount"], show_cards(made["discard"]))
+        return MakeDecision(data["seat"], made["then"], made["amount"])
+    return MakeDecision(data["seat"], made["choice"], made["amount"], show_cards(made["discard"]))
 
 
 MAKERS: dict[str, Callable[[Table, Data], Command]] = {

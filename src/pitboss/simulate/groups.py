@@ -85,7 +85,7 @@ def _choices(listed: tuple[Choice, ...]) -> Iterator[Choice]:
 
 
 @dataclass(frozen=True)
-class Group:
+class FactGroup:
     """Facts in the order of their radix, each with the values it can take."""
 
     facts: tuple[str, ...]
@@ -170,15 +170,15 @@ def _same(facts: Mapping[str, Fact]) -> dict[str, str]:
     return {name: final[fact.values] for name, fact in reversed(own.items()) if fact.values in final}
 
 
-def groups_of(game: Game, paths: tuple[Path, ...], reads: Iterable[tuple[str, ...]]) -> tuple[Group, ...]:
+def groups_of(game: Game, paths: tuple[Path, ...], reads: Iterable[tuple[str, ...]]) -> tuple[FactGroup, ...]:
     """The groups that some lines need; that of the main wagers comes first, where there is something to decide."""
     facts = game.lines.facts.by_name
     selected = tuple(name for name, fact in facts.items() if isinstance(fact, Holds | Selected))
     domains: dict[str, tuple[Any, ...]] = {name: tuple(fact.values) for name, fact in facts.items()}
     domains[CHOICE] = tuple(path.name for path in paths)
 
-    def group(names: tuple[str, ...]) -> Group:
-        return Group(names, tuple(domains[name] for name in names), paths, facts, _same(facts))
+    def group(names: tuple[str, ...]) -> FactGroup:
+        return FactGroup(names, tuple(domains[name] for name in names), paths, facts, _same(facts))
 
     found = [group((CHOICE, *main_reads(game)))] if game.course.decides else []
     # What the system selects at random is tallied together: each of it is little.
@@ -190,7 +190,7 @@ def groups_of(game: Game, paths: tuple[Path, ...], reads: Iterable[tuple[str, ..
     return tuple(found)
 
 
-def offsets_of(groups: tuple[Group, ...]) -> Ints:
+def offsets_of(groups: tuple[FactGroup, ...]) -> Ints:
     """Where the codes of each group start when they are numbered through all groups."""
     return np.cumsum([0, *(group.size for group in groups)])[:-1].astype(np.int64)
 

@@ -14,7 +14,7 @@ from pitboss.law.odds import Tier
 from pitboss.meters import Meter
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import HOUSE, Plan
-from pitboss.simulate.scalar import Table, fixed_net
+from pitboss.simulate.scalar import ScalarTable, fixed_net
 from pitboss.simulate.words import Ints
 
 MOST_LISTED = 100_000
@@ -67,7 +67,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Settled:
+class RareRound:
     """What a rare round really moved, in units: the house's result and the first player's."""
 
     house: int
@@ -88,7 +88,7 @@ class Meters:
     falls: list[Fall] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._table = Table(self.plan)
+        self._table = ScalarTable(self.plan)
         if not self.meters:
             self.meters = self.plan.meters()
         book = Book(self.plan.rules, self.plan.meters())
@@ -108,7 +108,7 @@ class Meters:
             self.meters[name] = meter.holding(amounts, meter.reserve + rounds * reserve)
         self.at = number
 
-    def settle(self, number: int) -> Settled:
+    def settle(self, number: int) -> RareRound:
         """Settle a rare round, with the increments of its own wagers; rounds must come in order."""
         self.advance(number)
         played = self._table.play(self.seed, number)
@@ -126,7 +126,7 @@ class Meters:
         self._note(number, settlement)
         first = self.plan.numbers[0]
         house = sum(move.amount * ((move.target == HOUSE) - (move.source == HOUSE)) for move in settlement.movements)
-        return Settled(house, 10_000 * sum(line.net for line in settlement.lines if line.seat == first))
+        return RareRound(house, 10_000 * sum(line.net for line in settlement.lines if line.seat == first))
 
     def nets(self, start: int, count: int) -> tuple[Ints, Ints]:
         """What consecutive rounds moved, as they are played in this run."""

@@ -16,7 +16,7 @@ from pitboss.games.settle import opening_meters
 from pitboss.games.settlement import Book, Pay
 from pitboss.law.odds import MeterShare
 from pitboss.money import Cents
-from pitboss.simulate.groups import MAIN, Group, is_main, lines_on
+from pitboss.simulate.groups import MAIN, FactGroup, is_main, lines_on
 from pitboss.simulate.words import Flags, Ints
 
 Wagers = Mapping[int, Mapping[str, Cents]]
@@ -74,7 +74,7 @@ def lines_at_stake(game: Game, rules: Rules, wagers: Wagers, magic: bool) -> Ite
                 )  # fmt: skip
 
 
-def main_line(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers, place: int) -> LineOf:
+def main_line(game: Game, rules: Rules, groups: tuple[FactGroup, ...], wagers: Wagers, place: int) -> LineOf:
     """The main wagers of a seat together."""
     made, unit = wagers[sorted(wagers)[place]], game.course.unit
     stakes = {name: made[name] for name in game.course.main}
@@ -88,7 +88,9 @@ def _line(wanted: AtStake, group: int, cents: list[int], shares: list[bool] | No
     return LineOf(**vars(wanted), group=group, cents=np.array(cents, np.int64), shares=won)
 
 
-def main_cents(game: Game, rules: Rules, group: Group, stakes: Mapping[str, Cents], facts: Mapping[str, Any]) -> Cents:
+def main_cents(
+    game: Game, rules: Rules, group: FactGroup, stakes: Mapping[str, Cents], facts: Mapping[str, Any]
+) -> Cents:
     """What the main wagers move with these facts, settled by the game itself as the only ones of a round.
 
     The cards are any: what they are is known, and they are only looked at for words.
@@ -105,7 +107,7 @@ def main_cents(game: Game, rules: Rules, group: Group, stakes: Mapping[str, Cent
     return sum(line.net for line in book.lines)
 
 
-def line_of(game: Game, rules: Rules, groups: tuple[Group, ...], wanted: AtStake) -> LineOf:
+def line_of(game: Game, rules: Rules, groups: tuple[FactGroup, ...], wanted: AtStake) -> LineOf:
     """What every code of the group that a line belongs to pays it."""
     group = next(place for place, each in enumerate(groups) if each.covers(wanted.reads))
     table = game.lines.tabulate(wanted.line, rules)
@@ -136,7 +138,7 @@ def envies(game: Game, rules: Rules, wagers: Wagers) -> Iterator[tuple[Post, tup
             yield post, (post.envy,) if standing else (*chosen, post.envy)
 
 
-def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers) -> Iterator[LineOf]:
+def envy_lines(game: Game, rules: Rules, groups: tuple[FactGroup, ...], wagers: Wagers) -> Iterator[LineOf]:
     """For every pair of seats and every such line, what each code of the one's hand pays the other."""
     numbers = sorted(wagers)
     for post, reads in envies(game, rules, wagers):
@@ -158,7 +160,7 @@ def envy_lines(game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wage
 
 
 def _envy(
-    game: Game, rules: Rules, wagers: Wagers, holder: int, post: Post, group: Group, facts: Mapping[str, Any]
+    game: Game, rules: Rules, wagers: Wagers, holder: int, post: Post, group: FactGroup, facts: Mapping[str, Any]
 ) -> dict[int, int]:
     """What each seat is paid for the hand that the holder has, by the game's own settlement."""
     stakes = wagers[holder]

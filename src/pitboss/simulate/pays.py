@@ -5,7 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pitboss.simulate.groups import Group, offsets_of
+from pitboss.simulate.groups import FactGroup, offsets_of
 from pitboss.simulate.lines import LineOf
 from pitboss.simulate.words import Bytes, Ints
 
@@ -34,7 +34,7 @@ class Pays:
         return bool(self.rare.any())
 
 
-def pays_of(seats: int, groups: tuple[Group, ...], lines: tuple[LineOf, ...]) -> Pays:
+def pays_of(seats: int, groups: tuple[FactGroup, ...], lines: tuple[LineOf, ...]) -> Pays:
     sizes, offsets = [group.size for group in groups], offsets_of(groups)
     nets, rare = np.zeros((seats, sum(sizes)), np.int64), np.zeros((seats, sum(sizes)), np.uint8)
     first = np.zeros_like(nets)

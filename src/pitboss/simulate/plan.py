@@ -17,7 +17,7 @@ from pitboss.games.settlement import Book
 from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.simulate.drawing import drawing_strategy
-from pitboss.simulate.groups import Group, Path, groups_of, offsets_of, open_before, steps_of
+from pitboss.simulate.groups import FactGroup, Path, groups_of, offsets_of, open_before, steps_of
 from pitboss.simulate.lines import AtStake, LineOf, Wagers, envies, envy_lines, line_of, lines_at_stake, main_line
 from pitboss.simulate.pays import Pays, pays_of
 from pitboss.simulate.program import Compiler, Program, TableBank, all_rolls, layout_of, rolls_dice
@@ -50,7 +50,7 @@ class Plan:
     rules: Rules
     wagers: Wagers
     strategy: Strategy
-    groups: tuple[Group, ...]
+    groups: tuple[FactGroup, ...]
     lines: tuple[LineOf, ...]
     steps: tuple[tuple[Path, ...], ...]
     """The ways through the choices before each step, and last those of whole rounds."""
@@ -176,7 +176,7 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
 
 
 def _lines(
-    game: Game, rules: Rules, groups: tuple[Group, ...], wagers: Wagers, at_stake: tuple[AtStake, ...]
+    game: Game, rules: Rules, groups: tuple[FactGroup, ...], wagers: Wagers, at_stake: tuple[AtStake, ...]
 ) -> Iterator[LineOf]:
     """Every line that can pay, seat by seat: the main wagers together, then each other one and what is paid with it."""
     main: dict[tuple[Cents, ...], LineOf] = {}

@@ -38,7 +38,7 @@ from pitboss.hands.orders import RankOrder
 from pitboss.simulate import operations as op
 from pitboss.simulate.decisions import RANKS, Decisions
 from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, OTHER_BITS, Evaluator, evaluator
-from pitboss.simulate.groups import CHOICE, Group, Path, chosen_facts, open_before
+from pitboss.simulate.groups import CHOICE, FactGroup, Path, chosen_facts, open_before
 from pitboss.simulate.strategies import Strategy
 from pitboss.simulate.streams import MOST_CARDS, SIZE, key_of
 from pitboss.simulate.words import Bytes, Entries, Rows, Scores, Words
@@ -122,7 +122,7 @@ class Compiler:
         game: Game,
         rules: Rules,
         layout: tuple[Round, int],
-        groups: tuple[Group, ...],
+        groups: tuple[FactGroup, ...],
         steps: tuple[tuple[Path, ...], ...],
         strategy: Strategy,
     ) -> None:
@@ -170,7 +170,7 @@ class Compiler:
             self.ops.append([what, self.made[what, *reads], *map(int, reads)])
         return self.made[what, *reads]
 
-    def _mixed(self, group: Group, path: int) -> int:
+    def _mixed(self, group: FactGroup, path: int) -> int:
         mixed, *rest = (self._fact(name, path) for name in group.facts)
         for register, values in zip(rest, group.values[1:], strict=True):
             mixed = self._do(op.MIX, mixed, len(values), register)

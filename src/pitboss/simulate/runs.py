@@ -13,7 +13,7 @@ from time import monotonic
 
 from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.plan import Plan, Work
-from pitboss.simulate.scalar import Table
+from pitboss.simulate.scalar import ScalarTable
 from pitboss.simulate.totals import Totals
 from pitboss.workers import undisturbed
 
@@ -43,7 +43,7 @@ def spans(start: int, rounds: int, size: int, session: int) -> Iterator[Span]:
 
 
 def in_this_process(plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
-    fill = None if plan.decide is None else Table(plan).fill
+    fill = None if plan.decide is None else ScalarTable(plan).fill
     for start, count in wanted:
         yield run_batch(plan.work, seed, start, count, session, fill)
 

@@ -44,7 +44,7 @@ class Played:
         return tuple(path.name for path in self.paths)
 
 
-class Table:
+class ScalarTable:
     """A planned table played by the scalar rules."""
 
     def __init__(self, plan: Plan) -> None:

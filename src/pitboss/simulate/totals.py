@@ -16,7 +16,7 @@ from pitboss.exact.value import root
 from pitboss.findings import UnreadableError
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import Batch, Sessions, sessions_of
-from pitboss.simulate.jackpots import Meters, Settled
+from pitboss.simulate.jackpots import Meters, RareRound
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.words import Ints
 
@@ -170,7 +170,7 @@ class Totals:
             self.house.add(batch.house)
             self.player.add(batch.player)
 
-    def _cut_again(self, batch: Batch, place: int, settled: Mapping[int, Settled]) -> None:
+    def _cut_again(self, batch: Batch, place: int, settled: Mapping[int, RareRound]) -> None:
         """A session with shares of meters, which its batch took for lost stakes."""
         if place >= len(batch.house.results):
             return

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.findings import Finding
 from pitboss.games.course import FORFEITS
-from pitboss.games.settlement import Line, Result
+from pitboss.games.settlement import Line, LineResult
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -52,7 +52,7 @@ class Abandon(Command):
         cite = cite_of(table, self.act)
         for wager, stake in self._live(table, play).items():
             line = Line(
-                self.seat, wager, stake, result=Result.LOSE, net=-stake, cite=cite, settles=wager,
+                self.seat, wager, stake, result=LineResult.LOSE, net=-stake, cite=cite, settles=wager,
                 why="The player left during the round; the wager is treated as lost.",
             )  # fmt: skip
             yield Event(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from pitboss.cards import show_cards
 from pitboss.table.command import Command
-from pitboss.table.deciding import Decide, deciding_now
+from pitboss.table.deciding import MakeDecision, deciding_now
 from pitboss.table.desk import Desk
 from pitboss.table.guide import Step, next_step
 from pitboss.table.ruling import game_at, rules_at
@@ -33,7 +33,7 @@ def plain_decision(table: Table, seat: int) -> Command:
     assert step is not None
     game, rules = game_at(table), rules_at(table)
     decision = game.plain_decision(rules, game.sight(rules, play.as_round(), play.seat(seat), step))
-    return Decide(seat, decision.choice, decision.amount, show_cards(decision.discard))
+    return MakeDecision(seat, decision.choice, decision.amount, show_cards(decision.discard))
 
 
 def automatic(table: Table, desk: Desk) -> tuple[Step, Command] | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import DECK, CardError, parse_cards, show_card
 from pitboss.findings import Finding
-from pitboss.games import course
+from pitboss.games.course import Decide, Draw
 from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -22,23 +22,23 @@ from pitboss.table.turns import followed, turn_events, turns_left
 LOCK_ACT = "announce-all-decisions-locked-in"
 
 
-def deciding_now(table: Table) -> tuple[course.Decide | None, tuple[int, ...]]:
+def deciding_now(table: Table) -> tuple[Decide | None, tuple[int, ...]]:
     """The step at which seats choose now, and those that may: the next in order, or all until they are locked in."""
     play, place = table.play, place_of(table)
     step = place.step
-    if play is None or not isinstance(step, course.Decide):
+    if play is None or not isinstance(step, Decide):
         return None, ()
     return step, asked(table, play, step) if step.together else (place.seat or 0,)
 
 
-def decision_findings(table: Table, seat: int, step: course.Decide, decision: Decision) -> Iterator[Finding]:
+def decision_findings(table: Table, seat: int, step: Decide, decision: Decision) -> Iterator[Finding]:
     """What the game has against a decision, with what the seat sees."""
     rules, game = rules_at(table), game_at(table)
     mine = table.playing.seat(seat).deciding(step.name, decision)
     yield from game.choice_findings(rules, step, game.sight(rules, table.playing.as_round(), mine, step), mine)
 
 
-def cost_of(table: Table, seat: int, step: course.Decide, decision: Decision) -> Cents:
+def cost_of(table: Table, seat: int, step: Decide, decision: Decision) -> Cents:
     """Chips that a decision puts on the layout beyond an earlier one at the same step; below zero if it takes back."""
     before = table.playing.seat(seat)
     stakes = game_at(table).stakes
@@ -48,7 +48,7 @@ def cost_of(table: Table, seat: int, step: course.Decide, decision: Decision) ->
 
 @command("decide", {Phase.DECIDING, Phase.DRAWING}, "no-decision-changed-once-locked-in")
 @dataclass(frozen=True)
-class Decide(Command):
+class MakeDecision(Command):
     """A player's decision at the step that the round has come to."""
 
     seat: int
@@ -88,7 +88,7 @@ class Decide(Command):
                 f"seat {self.seat}",
             )  # fmt: skip
 
-    def _not_asked(self, table: Table, play: Play, step: course.Decide | None, turn: tuple[int, ...]) -> Finding:
+    def _not_asked(self, table: Table, play: Play, step: Decide | None, turn: tuple[int, ...]) -> Finding:
         if step is not None and step.name in play.decisions.get(self.seat, {}):
             why = f"Seat {self.seat} has decided already."
         elif turn:
@@ -157,7 +157,7 @@ class LockDecisions(Command):
 def drawing_now(table: Table) -> int | None:
     """The seat that is dealt the cards it has bought, if the round has come to that."""
     place = place_of(table)
-    return place.seat if isinstance(place.step, course.Draw) else None
+    return place.seat if isinstance(place.step, Draw) else None
 
 
 def cards_short(table: Table) -> int:
@@ -168,7 +168,7 @@ def cards_short(table: Table) -> int:
 
 @command("draw", {Phase.DRAWING}, "collect-fee-before-draw")
 @dataclass(frozen=True)
-class Draw(TakesCards):
+class DrawCards(TakesCards):
     """Collect what the next player pays for cards and deal them."""
 
     def wanted(self, table: Table) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from pitboss.cards import parse_card, parse_cards
 from pitboss.games.course import HANDS
 from pitboss.games.round import DECISION, Decision
-from pitboss.games.settlement import Result
+from pitboss.games.settlement import LineResult
 from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.events import Event
@@ -265,7 +265,7 @@ def _line(table: Table, data: Data) -> Table:
     play = table.playing
     known = {name: data[name] for name in SETTLED_FIELDS if name in data}
     face_down = data.get("face_down", not play.turned and data["stage"] != HANDS)  # earlier versions did not say
-    line = Settled(**known | {"result": Result(data["result"]), "face_down": face_down})
+    line = Settled(**known | {"result": LineResult(data["result"]), "face_down": face_down})
     paperwork = play.paperwork or data.get("paperwork", False)
     return table.with_play(lines=(*play.lines, line), paperwork=paperwork)
 

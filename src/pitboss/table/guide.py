@@ -7,7 +7,7 @@ from pitboss.names import listed
 from pitboss.table.collecting import CARDS, CountDeck, Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub, count_due, expected_stub
-from pitboss.table.deciding import Draw, LockDecisions, deciding_now, drawing_now, fee_of
+from pitboss.table.deciding import DrawCards, LockDecisions, deciding_now, drawing_now, fee_of
 from pitboss.table.decks import (
     InspectCards,
     PlayerInspected,
@@ -21,7 +21,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
 from pitboss.table.ruling import cite_of, dice_of, rules_at
-from pitboss.table.settling import CompletePaperwork, Reveal, Settle, Validate
+from pitboss.table.settling import CompletePaperwork, Reveal, SettleTurns, Validate
 from pitboss.table.shaking import OpenShaker, ReadDice, Shake
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
 from pitboss.table.state import OPENING_STEPS, Phase, Table
@@ -127,7 +127,7 @@ def _in_round(table: Table, desk: Desk) -> Step:
             return _draw(table, desk)
         case Phase.REVEALING:
             if turns_left(table, desk):
-                return _dealer(table, Settle(1), "Collect the forfeited wagers.")
+                return _dealer(table, SettleTurns(1), "Collect the forfeited wagers.")
             return _reveal(table)
         case Phase.COLLECTING:
             if play.paperwork:
@@ -147,7 +147,7 @@ def _settle(table: Table, desk: Desk) -> Step:
         )
     seat = ready[0].seat if ready else None
     say = f"Settle seat {seat}." if seat else "Nothing is left to settle here."
-    return Step(Role.DEALER, Settle(1), say, cite_of(table, Settle.act), seat)
+    return Step(Role.DEALER, SettleTurns(1), say, cite_of(table, SettleTurns.act), seat)
 
 
 def _reveal(table: Table) -> Step:
@@ -172,7 +172,7 @@ def _draw(table: Table, desk: Desk) -> Step:
     seat = drawing_now(table)
     if seat is not None:
         say = f"Collect the {fee_of(table, desk)} of seat {seat} and deal."
-        return Step(Role.DEALER, Draw(), say, cite_of(table, Draw.act), seat)
+        return Step(Role.DEALER, DrawCards(), say, cite_of(table, DrawCards.act), seat)
     asked = place_of(table)
     assert isinstance(asked.step, Decide)
     return Step(Role.PLAYER, None, f"Ask seat {asked.seat}: {listed(asked.step.names)}.", asked.step.cite, asked.seat)

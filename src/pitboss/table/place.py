@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
 from pitboss.games.round import own_place, owner
-from pitboss.games.settlement import Result, Turn
+from pitboss.games.settlement import LineResult, Turn
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Play, Table
 
@@ -158,7 +158,7 @@ def open_cards(table: Table) -> dict[str, int]:
         named = {step.place for step in steps}
         shared = {dealt.to for dealt in play.dealt if owner(dealt.to) is None} - named - {"discard"}
         wagers = rules_at(table).wagers
-        won = [line for line in play.lines if line.result == Result.WIN and line.wager in wagers]
+        won = [line for line in play.lines if line.result == LineResult.WIN and line.wager in wagers]
         own = (own_place(wagers[line.wager].extra, line.seat) for line in won)
         opened |= {place: len(play.hand(place)) for place in (*shared, *own)}
     return opened

@@ -17,7 +17,7 @@ from pitboss.table.turns import followed, needs_floorperson, ready_turns, turn_e
 
 @command("settle", {Phase.LOCKED, Phase.REVEALING, Phase.SETTLING}, "settle-in-turn")
 @dataclass(frozen=True)
-class Settle(Command):
+class SettleTurns(Command):
     """Settle the next seat's turn, or as many as are ready. Before the reveal that is collecting forfeits."""
 
     turns: int = 0

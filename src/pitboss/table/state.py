@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.cards import Card, Hand, show_cards
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
-from pitboss.games.settlement import Line, Result
+from pitboss.games.settlement import Line, LineResult
 from pitboss.money import Cents
 
 
@@ -87,7 +87,7 @@ class Settled:
     seat: int
     wager: str
     stake: Cents
-    result: Result
+    result: LineResult
     net: Cents
     cite: str
     why: str

@@ -5,7 +5,7 @@ from typing import Any
 
 from pitboss.cards import DECK, show_card, show_cards
 from pitboss.games.course import HANDS
-from pitboss.games.settlement import Result
+from pitboss.games.settlement import LineResult
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
 from pitboss.table.events import Event
@@ -53,7 +53,7 @@ def view(table: Table, person: str) -> dict[str, Any]:
 def turned_up(play: Play) -> frozenset[int]:
     """Seats whose cards have been turned face up: their hand was settled, or paid while others lay face down."""
     return frozenset(
-        line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == Result.WIN)
+        line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == LineResult.WIN)
     )
 
 
@@ -111,7 +111,7 @@ def _line(line: Settled, mine: frozenset[int]) -> dict[str, Any]:
 
 def _secret(result: str, face_down: bool) -> bool:
     """The reason of a loss by cards that stay face down names them; a forfeit needs no cards, and a win shows them."""
-    return face_down and result not in (Result.WIN, Result.FORFEIT)
+    return face_down and result not in (LineResult.WIN, LineResult.FORFEIT)
 
 
 def seen_event(event: Event, mine: frozenset[int]) -> dict[str, Any]:

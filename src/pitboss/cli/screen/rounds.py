@@ -13,7 +13,7 @@ from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, show_cards, suit_of
 from pitboss.demo.rounds import ShownRound
 from pitboss.findings import Finding
 from pitboss.games.round import Decision, Round, Seat
-from pitboss.games.settlement import Line, Result, Settlement
+from pitboss.games.settlement import Line, LineResult, Settlement
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
 
@@ -21,11 +21,11 @@ WIDE = 130
 """Columns from which a reason has room beside its line."""
 
 _COLOURS = {
-    Result.WIN: "green",
-    Result.LOSE: "red",
-    Result.FORFEIT: "red",
-    Result.PUSH: "yellow",
-    Result.VOID: "yellow",
+    LineResult.WIN: "green",
+    LineResult.LOSE: "red",
+    LineResult.FORFEIT: "red",
+    LineResult.PUSH: "yellow",
+    LineResult.VOID: "yellow",
 }
 
 
