@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
+from fractions import Fraction
 from functools import partial
 from itertools import pairwise
 from math import comb, nan
@@ -34,10 +35,11 @@ from pitboss.exact.edge import edge_rows, main_table
 from pitboss.exact.engine import duel_of
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued, value
-from pitboss.exact.whatif import changed_rules
+from pitboss.exact.whatif import with_rows
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import Duel
 from pitboss.hands import batch
+from pitboss.law.odds import ToOne
 
 SEED = 2019
 REPEATS = 3
@@ -188,7 +190,7 @@ def measure(name: str) -> dict[str, float]:
     at_valued = perf_counter()
     table = main_table(game)
     row = next(iter(rules.tables[table].rows))
-    changes = [changed_rules(rules, table, [f"{row}={pays}"]) for pays in (7, 8, 9)]
+    changes = [with_rows(rules, table, {row: ToOne(Fraction(pays))}) for pays in (7, 8, 9)]
     return {
         "states": states,
         "solve": at_solved - start,

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, Hand
 from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
-from pitboss.exact.duel import closed_form_deals
 from pitboss.exact.engine import duel_of, solved, valued
 from pitboss.exact.sweep import count_below
 from pitboss.exact.value import CELLS, Result, Valued, value
@@ -33,6 +32,7 @@ from pitboss.hands.facets import LUNAR_FIVE
 from pitboss.hands.labels import LUNAR_LABELS, lunar_label
 from pitboss.hands.orders import LUNAR
 from pitboss.law.odds import ToOne
+from tests.states import closed_form_deals
 
 AS_OF = date(2024, 6, 1)
 
@@ -183,7 +183,7 @@ def _caribbean_options(rules: Rules, facts: Facts) -> tuple[Outlay, ...]:  # noq
 @cache
 def _caribbean() -> Valued:
     """Dealt, ranked and qualified as Lunar Poker is, so the counts are the same and only choices and pays differ."""
-    duel = replace(LunarPoker().duel, facts=_caribbean_facts, options=_caribbean_options, facts_read=(), paytable="")
+    duel = replace(LunarPoker().duel, facts=_caribbean_facts, options=_caribbean_options, facts_read=())
     game = cast(Game, SimpleNamespace(name="caribbean-stud", lines=CARIBBEAN, duel=duel))
     rules = cast(Rules, SimpleNamespace(game="caribbean-stud", as_of=AS_OF, tables={}))
     return value(game, rules, solved(GAMES["lunar-poker"]), duel)
@@ -235,8 +235,7 @@ def test_caribbean_stud_has_the_published_figures() -> None:
 
 
 def _main(game: str, letter: str = "") -> Result:
-    duel = duel_of(GAMES[game])
-    rules = rules_for(game, AS_OF, Choices(letters={duel.paytable: letter} if letter else {}))
+    rules = rules_for(game, AS_OF, Choices(letters={GAMES[game].paytable: letter} if letter else {}))
     return valued(GAMES[game], rules).result
 
 

@@ -15,7 +15,7 @@ from pitboss.api import rules_for
 from pitboss.cards import RANKS, SUITS, Card, Hand, card_of, rank_of, suit_of
 from pitboss.exact import solo
 from pitboss.exact.decks import SmallDeck
-from pitboss.exact.duel import NO_UP, Solved, closed_form_deals, solve
+from pitboss.exact.duel import NO_UP, Solved, solve
 from pitboss.exact.engine import duel_of
 from pitboss.exact.value import CELLS, pay_grid, value, weigh
 from pitboss.games.course import TurnUp
@@ -26,6 +26,7 @@ from pitboss.hands.orders import RankOrder
 
 from .book import book_of
 from .naive import PASSED, Cells, Enumerator, Made, Spread, State, Walker, mean
+from .states import closed_form_deals
 
 AS_OF = date(2024, 6, 1)
 COPIES = 4
@@ -80,7 +81,7 @@ class Bench:
         self.setting = setting
         self.game = GAMES[setting.game]
         self.duel: Duel = duel_of(self.game)
-        self.rules = _rules(setting, self.duel)
+        self.rules = _rules(setting)
         self.deck = SmallDeck(tuple(sorted(RANKS.index(rank) for rank in setting.ranks)))
         self.solved = solve(self.duel, self.deck)
         self.grid = pay_grid(self.game, self.rules, self.solved, self.duel)
@@ -123,8 +124,8 @@ class Bench:
         return spreads, Counter({cell: n for cell, n in zip(CELLS, counted, strict=True) if n})
 
 
-def _rules(setting: Setting, duel: Duel) -> Rules:
-    letters = {} if setting.letter == "-" else {duel.paytable: setting.letter}
+def _rules(setting: Setting) -> Rules:
+    letters = {} if setting.letter == "-" else {GAMES[setting.game].paytable: setting.letter}
     options = {"version": 1} if setting.letter.startswith("c:") else {}
     return rules_for(setting.game, AS_OF, Choices(letters=letters, options=options))
 

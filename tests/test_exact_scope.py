@@ -18,7 +18,7 @@ from pitboss.exact.duel import solve
 from pitboss.exact.edge import MAIN
 from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.lint import mathematics_findings
-from pitboss.exact.strategy import analyse_duel, strategy_rows, write_table
+from pitboss.exact.strategy import analyse_duel, write_table
 from pitboss.exact.value import Result, value
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES, WHOLE
@@ -31,6 +31,7 @@ from pitboss.web.pages.play_analysis import hand, strategy
 from pitboss.web.pages.submission_holds import holds, question_of
 from tests.reports.papers import parsed, submitted
 from tests.reports.papers import words as all_words
+from tests.states import strategy_rows
 from tests.test_cli import Ran
 
 DAY = date(2024, 6, 1)
@@ -249,7 +250,7 @@ ORDER = {
 def test_of_choices_worth_the_same_the_first_is_taken_everywhere(name: str) -> None:
     game, rules, deck = GAMES[name], pitboss.rules_for(name, DAY), SmallDeck((0, 3, 6, 12))
     best = value(game, rules, solve(duel_of(game), deck), duel_of(game))
-    tied = [(state, row) for state, row in enumerate(strategy_rows(game, rules, best)) if row.ties]
+    tied = [(state, row) for state, row in enumerate(strategy_rows(best)) if row.ties]
     assert sum(row.weight for _, row in tied) == best.ties > 0
     for state, row in tied:
         equals = [choice for choice in ORDER[name] if row.values.get(choice) == max(row.values.values())]

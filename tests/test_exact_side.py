@@ -23,7 +23,6 @@ from pitboss.exact.facets import (  # noqa: E402
     LineCounts,
     NotCountedError,
     facet_counts,
-    independent_versus_counts,
     labels_of,
     line_counts,
     suit_orbit,
@@ -45,6 +44,7 @@ from pitboss.games.registry import GAMES  # noqa: E402
 from pitboss.games.round import Round, Seat, own_place  # noqa: E402
 from pitboss.games.rules import Choices  # noqa: E402
 from pitboss.hands.facets import Facet  # noqa: E402
+from tests.states import independent_versus_counts  # noqa: E402
 
 DAY = date(2024, 6, 1)
 TCP, FCP, FCF, LUNAR = (
@@ -187,7 +187,7 @@ def test_jackpots_stand_apart_from_the_fixed_part() -> None:
         FCP, rules_for(FCP.name, DAY, Choices(letters={"five_card_progressive": "D"})), "five_card_progressive"
     )
     assert [jackpot.name for jackpot in tiers.jackpots] == ["mega", "major", "minor"]
-    assert tiers.as_dict()["jackpots"]["mega"] == {"probability": "1/649740", "share": 1.0}
+    assert tiers.jackpots_dict()["mega"] == {"probability": "1/649740", "share": 1.0}
     assert sum(tiers.distribution.values()) == 1
 
 

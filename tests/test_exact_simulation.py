@@ -88,8 +88,7 @@ def walked(best: Play, state: RoundState) -> tuple[RoundState, list[str]]:
     """A round played by the tables of each street."""
     history, made = 0, []
     for street in best.streets:
-        number = int(batch.subset_index([(*state.sight.cards, *state.sight.up)])[0])
-        choice = int(street.numbered[history, number])
+        choice = int(street.picked[street.row((*state.sight.cards, *state.sight.up)), history])
         state = state.apply(_decision(state, street.names[choice]))
         made.append(f"{street.step} {street.names[choice]}")
         history = int(street.follows[history, choice])

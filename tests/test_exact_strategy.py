@@ -18,7 +18,7 @@ from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import NO_UP, solve
 from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.rulelist import RuleFinder, RuleList, duel_lists, state_cells, threshold_words
-from pitboss.exact.strategy import analyse_duel, grouped_rows, strategy_rows, write_table
+from pitboss.exact.strategy import analyse_duel, grouped_rows, write_table
 from pitboss.exact.value import Valued, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game, Versus
@@ -29,6 +29,7 @@ from pitboss.hands.orders import FOUR_CARD, LUNAR, ORDERS, THREE_CARD, RankOrder
 
 from .book import book_of
 from .naive import ANTE, main_net, wagers_of
+from .states import given, strategy_rows
 
 TODAY = date(2024, 6, 1)
 DUELS = [name for name in GAMES if GAMES[name].duel is not None]
@@ -141,7 +142,7 @@ def test_every_list_is_worth_what_plain_enumeration_of_its_sentences_gives(name:
 
 def test_no_other_single_threshold_is_better_in_three_card_poker() -> None:
     finder = RuleFinder(table_of("three-card-poker")[0], small("three-card-poker"))
-    every = [finder.given("", {"play": int(score)}) for score in finder.ladder.scores]
+    every = [given(finder, "", {"play": int(score)}) for score in finder.ladder.scores]
     found = finder.found(finder.splits[0])
     assert found.expected_value == max(each.expected_value for each in every)
     assert len({each.expected_value for each in every}) > 10
@@ -151,7 +152,7 @@ def test_no_other_pair_of_thresholds_is_better_in_four_card_frenzy() -> None:
     finder = RuleFinder(table_of("four-card-frenzy")[0], small("four-card-frenzy"))
     scores = sorted(set(finder.ladder.scores.tolist()))
     every = [
-        finder.given("", {"raise 1x": low, "raise 3x": high}).expected_value
+        given(finder, "", {"raise 1x": low, "raise 3x": high}).expected_value
         for place, low in enumerate(scores)
         for high in scores[place:]
     ]
@@ -196,8 +197,8 @@ def test_four_card_poker_simple_strategy_of_ko_and_how() -> None:
     """The published 3.40 % is the pamphlet's strategy, which also folds deuces; playing every pair costs more."""
     finder = RuleFinder(table_of("four-card-poker")[0], full("four-card-poker"))
     threes, tens = FOUR_CARD.at_least("pair", 1), FOUR_CARD.at_least("pair", 8)
-    pamphlet = finder.given("pamphlet", {"play 1x": threes, "play 3x": tens})
-    every_pair = finder.given("every pair", {"play 1x": FOUR_CARD.at_least("pair"), "play 3x": tens})
+    pamphlet = given(finder, "pamphlet", {"play 1x": threes, "play 3x": tens})
+    every_pair = given(finder, "every pair", {"play 1x": FOUR_CARD.at_least("pair"), "play 3x": tens})
     assert pamphlet.sentences == full_lists("four-card-poker")["whole hands"].sentences
     assert every_pair.sentences == (
         "Play 3x with a pair of 10s or better; play 1x with any pair or better; otherwise fold.",
@@ -346,7 +347,7 @@ def test_an_instant_payout_leaves_nothing_to_choose() -> None:
 def test_a_choice_worth_as_much_as_the_best_is_reported() -> None:
     game, rules = table_of("four-card-poker")
     best = small("four-card-poker")
-    tied = [row for row in strategy_rows(game, rules, best) if row.ties]
+    tied = [row for row in strategy_rows(best) if row.ties]
     assert sum(row.weight for row in tied) == best.ties > 0
     for row in tied[:5]:
         assert all(row.values[name] == row.values[row.best] for name in row.ties)
@@ -386,7 +387,7 @@ def test_published_values_of_single_hands(name: str) -> None:
 def test_both_tables_add_up_to_the_value_of_the_game(name: str) -> None:
     game, rules = table_of(name)
     best = small(name)
-    rows = list(strategy_rows(game, rules, best))
+    rows = list(strategy_rows(best))
     groups = list(grouped_rows(game, rules, best))
     assert [row.best for row in rows] == [best.grid.names[column] for column in best.picked]
     for weighed in (
@@ -430,7 +431,7 @@ def test_the_full_table_has_the_rows_of_the_strategy(tmp_path: Path) -> None:
         game, rules = table_of(name)
         write_table(tmp_path / name, game, rules, small(name), full=True)
         with (tmp_path / name).open(newline="", encoding="utf-8") as file:
-            for line, row in zip(csv.DictReader(file), strategy_rows(game, rules, small(name)), strict=True):
+            for line, row in zip(csv.DictReader(file), strategy_rows(small(name)), strict=True):
                 assert (parse_cards(line["cards"]), line["best"]) == (row.cards, row.best)
                 assert line["up"] == ("" if row.up is None else show_card(row.up))
                 assert (int(line["weight"]), line["ties"]) == (row.weight, "; ".join(row.ties))

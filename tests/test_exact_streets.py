@@ -18,12 +18,11 @@ from pitboss.exact.side import bonus_on, kind_of, side_lines, side_result
 from pitboss.exact.solo import ENDED, Play
 from pitboss.exact.strategy import analyse_hand, write_table
 from pitboss.exact.streets import StreetsAnalysis, street_lists
-from pitboss.exact.whatif import changed_rules
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
-from pitboss.hands import batch
 
 from .book import book_of
+from .states import changed_rules
 
 AS_OF = date(2024, 6, 1)
 STREETS = [name for name in GAMES if GAMES[name].duel is None and GAMES[name].course.decides]
@@ -72,14 +71,13 @@ def test_the_tables_of_the_streets_lead_from_history_to_history(name: str) -> No
     histories = 1
     for street in play.streets:
         seen = street.choosing.seen
-        assert street.numbered.shape == (histories, len(batch.subsets(seen)))
+        assert street.picked.shape == (len(street.level.keys), histories)
         onward = street.follows[street.follows != ENDED]
         assert sorted(onward.tolist()) == list(range(len(onward)))
         histories = len(onward)
         cards = parse_cards("Js 7h 2d Kc")[:seen]
-        (number,) = batch.subset_index([cards])
         values = street.values(cards, 0)
-        assert values[street.names[street.numbered[0, number]]] == max(values.values())
+        assert values[street.names[street.picked[street.row(cards), 0]]] == max(values.values())
     assert histories == len(play.plan.finals)
 
 

@@ -13,7 +13,6 @@ import pytest
 from starlette.datastructures import QueryParams
 
 from pitboss.exact.edge import edge_rows, find_variant, row, rules_of_variant
-from pitboss.exact.whatif import changed_rules
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.names import shown
@@ -33,6 +32,7 @@ from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_htm
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, distribution_chart, strategy_chart, ticks
 from pitboss.web.pages.play_analysis import hand, progressive, strategy, tidy_cards
 from pitboss.web.pages.workroom import Lane
+from tests.states import changed_rules
 
 DAY = date(2024, 6, 1)
 TCP = "three-card-poker"

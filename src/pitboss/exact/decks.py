@@ -58,7 +58,7 @@ class Classes:
 
 
 def suit_classes(deck: SmallDeck, size: int, fixed_suits: int = 0) -> Classes:
-    """One hand of each class; the first ``fixed_suits`` suits keep their names.
+    """One hand of each class; the first ``fixed_suits`` suits keep their names. With all four, every hand is a class.
 
     >>> len(suit_classes(FULL, 5).hands), int(suit_classes(FULL, 5).weights.sum())
     (134459, 2598960)
@@ -123,3 +123,11 @@ def all_subsets(n: int, size: int, hands: Places) -> None:
         hands[row] = hand[:size]
         row += 1
         next_subset(hand, size)
+
+
+def subsets_of(n: int, size: int) -> Places:
+    """Every hand of ``size`` of n places, by number."""
+    hands = np.empty((comb(n, size), size), np.uint8)
+    if size:
+        all_subsets(n, size, hands)
+    return hands

@@ -11,7 +11,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.exact.decks import FULL, Classes, Places, SmallDeck, all_subsets, suit_classes
+from pitboss.exact.decks import FULL, Places, SmallDeck, subsets_of, suit_classes
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.games.structure import Duel
 from pitboss.hands import batch
@@ -61,28 +61,11 @@ class Solved:
 ARRAYS = ("hands", "ups", "weights", "kinds", "kind_hands", "kind_qualifies", "lower", "upto", "unqualified")
 
 
-def closed_form_deals(duel: Duel, deck: SmallDeck = FULL) -> int:
-    """How many deals there are, told apart by the up card where there is one."""
-    n, player, dealer = deck.size, duel.player_cards, duel.dealer_cards
-    return comb(n, player) * comb(n - player, dealer) * (dealer if duel.up_card else 1)
-
-
 def hand_scores(order: RankOrder, deck: SmallDeck, size: int) -> npt.NDArray[np.int32]:
     """The best score of every hand of ``size`` places, by number."""
     if deck == FULL:
         return batch.best_scores(order, size)
-    hands = np.empty((comb(deck.size, size), size), np.uint8)
-    all_subsets(deck.size, size, hands)
-    return batch.evaluate(order, deck.cards[hands])
-
-
-def _player_hands(duel: Duel, deck: SmallDeck) -> Classes:
-    """Player's hands up to suits; with an up card, whose suit is fixed, the other three may change names."""
-    if duel.suit_blind:
-        return suit_classes(deck, duel.player_cards, fixed_suits=1 if duel.up_card else 0)
-    hands = np.empty((comb(deck.size, duel.player_cards), duel.player_cards), np.uint8)
-    all_subsets(deck.size, duel.player_cards, hands)
-    return Classes(hands, np.ones(len(hands), np.int64))
+    return batch.evaluate(order, deck.cards[subsets_of(deck.size, size)])
 
 
 def solve(duel: Duel, deck: SmallDeck = FULL, progress: Progress | None = None, workers: int = 2) -> Solved:
@@ -98,7 +81,8 @@ def solve(duel: Duel, deck: SmallDeck = FULL, progress: Progress | None = None, 
     levels = np.unique(hand_scores(duel.order, deck, duel.order.size))
     ranks: Ranks = np.searchsorted(levels, dealer_scores).astype(np.int32)
     least = 0 if duel.qualifies is None else int(np.searchsorted(levels, duel.qualifies))
-    player = _player_hands(duel, deck)
+    # With an up card, whose suit is fixed, the other three may change names.
+    player = suit_classes(deck, duel.player_cards, int(duel.up_card) if duel.suit_blind else SUITS)
     own = np.searchsorted(levels, player_scores[batch.subset_index(player.hands)]).astype(np.int32)
     kinds, first = _kinds(duel, own)
     ups = [SUITS * rank for rank in range(len(deck.ranks))] if duel.up_card else [None]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from pitboss.exact import draw_kernels
 from pitboss.exact import exchange_kernels as kernels
-from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, all_subsets
+from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, subsets_of
 from pitboss.exact.draw import (
     DUEL,
     FIVE,
@@ -39,13 +39,6 @@ _MORE = DUEL.dealer_cards - 1
 _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)
 
 
-def _subsets(n: int, size: int) -> Places:
-    hands = np.empty((comb(n, size), size), np.uint8)
-    if size:
-        all_subsets(n, size, hands)
-    return hands
-
-
 class DrawValues:
     """Exact values of single states of a deck under given rules: the interface that an exact solution would fill."""
 
@@ -56,12 +49,12 @@ class DrawValues:
         self._ranks: Ranks = np.searchsorted(self._levels, scores).astype(np.int32)
         assert DUEL.qualifies is not None
         self._least = int(np.searchsorted(self._levels, DUEL.qualifies))
-        codes = facts_of(deck.cards[_subsets(deck.size, FIVE)])[1]
+        codes = facts_of(deck.cards[subsets_of(deck.size, FIVE)])[1]
         self._codes, facts = np.unique(codes, return_inverse=True)
         self._facts: Codes = facts.reshape(-1).astype(np.int32)
         self._drawn = pays(rules, self._codes, options_after_draw, reading)
         self._first = pays(rules, self._codes, DUEL.options, reading)
-        self._draws = {count: _subsets(deck.size - FIVE - 1, count) for count in range(FIVE + 1)}
+        self._draws = {count: subsets_of(deck.size - FIVE - 1, count) for count in range(FIVE + 1)}
 
     def first(self, cards: Sequence[int], up: int) -> dict[str, Fraction]:
         """What each choice without a draw is worth, by places."""

@@ -20,7 +20,7 @@ from numba import njit
 
 from pitboss.cards import Card, Hand, card_of, is_red, rank_of, suit_of
 from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept
-from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, all_subsets, next_subset, suit_classes
+from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, next_subset, subsets_of, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.games.contract import Game, Versus
@@ -133,7 +133,7 @@ def _by_colours(inner: Facet, outer: Facet, deck: SmallDeck) -> Counter[Code]:
 
 def _beside(facet: Facet, single: Facet, deck: SmallDeck) -> Counter[Code]:
     """Deals by the label of a hand and by that of one more card."""
-    hands = listed_hands(deck, facet.cards)
+    hands = subsets_of(deck.size, facet.cards)
     names = [single.label(deck.hand(np.array([place]))) for place in range(deck.size)]
     found: Counter[Code] = Counter()
     for name in dict.fromkeys(names):
@@ -168,15 +168,8 @@ def facet_counts(facet: Facet, deck: SmallDeck = FULL) -> Mapping[str, int]:
         classes = suit_classes(deck, facet.cards)
         found = tally(facet, deck, classes.hands, classes.weights, classes=True)
     else:
-        found = tally(facet, deck, listed_hands(deck, facet.cards))
+        found = tally(facet, deck, subsets_of(deck.size, facet.cards))
     return {label: count for (_, label), count in found.items()}
-
-
-def listed_hands(deck: SmallDeck, cards: int) -> Places:
-    """Every hand, by number."""
-    hands = np.empty((comb(deck.size, cards), cards), np.uint8)
-    all_subsets(deck.size, cards, hands)
-    return hands
 
 
 def labels_of(facet: Facet, deck: SmallDeck, hands: Places) -> tuple[tuple[str, ...], npt.NDArray[np.int32]]:
@@ -253,7 +246,7 @@ def suit_orbit(hand: Hand, up: Card | None = None) -> list[Hand]:
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class Ranked:
     """Every player's hand and every class of dealer's hands, all scores replaced by ranks from 0."""
 
     own: Places
@@ -264,12 +257,12 @@ class _Ranked:
     """A hand of each rank."""
 
     @classmethod
-    def of(cls, player: Facet, dealer: Facet, deck: SmallDeck) -> "_Ranked":
+    def of(cls, player: Facet, dealer: Facet, deck: SmallDeck) -> "Ranked":
         assert player.order is not None, "a label without a ranking cannot be compared"
         assert (player.order, player.label) == (dealer.order, dealer.label), "both hands are ranked alike"
         order = player.order
         with ThreadPoolExecutor(WORKERS) as pool:
-            own = listed_hands(deck, player.cards)
+            own = subsets_of(deck.size, player.cards)
             scoring = pool.submit(hand_scores, order, deck, player.cards)
             other = suit_classes(deck, dealer.cards)
             halves = np.array_split(deck.cards[other.hands], WORKERS)
@@ -311,7 +304,7 @@ def _count_versus(player: Facet, dealer: Facet, deck: SmallDeck) -> Mapping[Code
     Labels are runs of consecutive ranks. For every dealer's hand, up to suits, inclusion-exclusion over its cards
     gives the player's hands of each run; only within one run the ranks themselves must be compared.
     """
-    ranked = _Ranked.of(player, dealer, deck)
+    ranked = Ranked.of(player, dealer, deck)
     other = ranked.other
     with ThreadPoolExecutor(WORKERS) as pool:
         asked = np.stack([ranked.other_ranks, ranked.other_ranks + 1], axis=1)
@@ -332,29 +325,6 @@ def _count_versus(player: Facet, dealer: Facet, deck: SmallDeck) -> Mapping[Code
         lower, upto = (int(total[theirs]) - int(joint[:mine, theirs].sum()) for total in totals)
         for versus, part in zip(Versus, (lower, upto - lower, deals - upto), strict=True):
             found[versus, labels[mine], labels[theirs]] += part
-    return {code: deals for code, deals in found.items() if deals}
-
-
-def independent_versus_counts(player: Facet, dealer: Facet) -> Mapping[Code, int]:
-    """The same as if both hands came from decks of their own: a wrong count, for comparison with figures in print."""
-    ranked = _Ranked.of(player, dealer, FULL)
-    runs, labels = ranked.runs(player.label)
-    mine = np.bincount(ranked.ranks, minlength=len(runs)).tolist()
-    theirs = np.bincount(ranked.other_ranks, ranked.other.weights, len(runs)).astype(np.int64).tolist()
-    of_run = [sum(count for count, run in zip(mine, runs, strict=True) if run == each) for each in range(len(labels))]
-    found: Counter[Code] = Counter()
-    lower = 0
-    for rank, own_run in enumerate(runs):
-        if rank and runs[rank - 1] != own_run:
-            lower = 0
-        for run, label in enumerate(labels):
-            if run != own_run:
-                versus = Versus.LOWER if run < own_run else Versus.HIGHER
-                found[versus, label, labels[own_run]] += of_run[run] * theirs[rank]
-        parts = lower, mine[rank], of_run[own_run] - lower - mine[rank]
-        for versus, part in zip(Versus, parts, strict=True):
-            found[versus, labels[own_run], labels[own_run]] += part * theirs[rank]
-        lower += mine[rank]
     return {code: deals for code, deals in found.items() if deals}
 
 

@@ -4,7 +4,7 @@ States are gathered by the value of the player's hand, its *rung*; on the sums o
 thresholds is found exactly, by choosing for rung after rung a choice that never steps back to a smaller wager.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -258,24 +258,16 @@ class RuleFinder:
         kind = "whole hands" if whole else "exact thresholds"
         return self._list(f"{kind} {split.name}".strip(), rules, split, plans)
 
-    def given(self, name: str, thresholds: Mapping[str, int]) -> RuleList:
-        """The list that takes each choice from the given score on, whatever the dealer shows; unnamed choices never.
-
-        Where the choice is not allowed, the largest smaller wager is made.
-        """
-        starts = {self.grid.names.index(choice): score for choice, score in thresholds.items()}
-        plan = []
-        for rung, score in enumerate(self.ladder.scores):
-            reached = [column for column in self.choices[1:] if column in starts and score >= starts[column]]
-            plan.append(self._allowed(rung, reached[-1] if reached else self.choices[0]))
-        return self._list(name, [self._rule("", plan)], self.splits[0], [plan])
-
     def always(self, choice: str) -> RuleList:
-        """The same choice with every hand; where it is not allowed, the largest smaller wager."""
+        """The same choice with every hand."""
         column = self.grid.names.index(choice)
-        plan = [self._allowed(rung, column) for rung in range(len(self.ladder.scores))]
         allowed = all(legal[column] for legal, forced in zip(self._legal, self._forced, strict=True) if not forced)
         name = f"always {choice}" if allowed else f"always {choice} where allowed"
+        return self.followed(name, [column] * len(self.ladder.scores))
+
+    def followed(self, name: str, columns: Sequence[int]) -> RuleList:
+        """The list with a choice for each rung, whatever the dealer shows; what is not allowed, the largest smaller."""
+        plan = [self._allowed(rung, column) for rung, column in enumerate(columns)]
         return self._list(name, [self._rule("", plan)], self.splits[0], [plan])
 
     def _allowed(self, rung: int, column: int) -> int:

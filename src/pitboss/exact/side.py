@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import combinations
 from math import comb, lcm
 from typing import Any
@@ -13,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Hand
-from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck
+from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, subsets_of
 from pitboss.exact.facets import (
     LineCounts,
     NotCountedError,
@@ -22,13 +21,12 @@ from pitboss.exact.facets import (
     facts_of,
     labels_of,
     line_counts,
-    listed_hands,
     suit_orbit,
     tally,
 )
 from pitboss.exact.rulelist import state_cells
 from pitboss.exact.solo import Play
-from pitboss.exact.value import Valued, root
+from pitboss.exact.value import Moments, Valued
 from pitboss.games.contract import Game
 from pitboss.games.course import FOLD
 from pitboss.games.facts import OWN, Chosen, Compare, Holds, Label, Rolled, Selected
@@ -61,7 +59,7 @@ class Jackpot:
 
 
 @dataclass(frozen=True)
-class SideResult:
+class SideResult(Moments):
     """The result of one wager per unit wagered. Shares of a meter are left out: such a hit counts as a lost stake.
 
     Expected value, deviation, hits and largest pay are therefore all those of the fixed part; ``jackpots`` has the
@@ -80,31 +78,9 @@ class SideResult:
     fold_frequency: Fraction | None = None
     """How often the wager is forfeited by a fold; none if nobody folds."""
 
-    @cached_property
-    def expected_value(self) -> Fraction:
-        return sum((net * chance for net, chance in self.distribution.items()), Fraction(0))
-
     @property
     def house_edge(self) -> Fraction:
         return -self.expected_value
-
-    @cached_property
-    def variance(self) -> Fraction:
-        second = sum((net * net * chance for net, chance in self.distribution.items()), Fraction(0))
-        return second - self.expected_value**2
-
-    @property
-    def standard_deviation(self) -> float:
-        return root(self.variance)
-
-    @property
-    def hit_frequency(self) -> Fraction:
-        """How often more comes back than was wagered; a share of a meter is left out here as everywhere."""
-        return sum((chance for net, chance in self.distribution.items() if net > 0), Fraction(0))
-
-    @property
-    def largest_pay(self) -> Fraction:
-        return max(self.distribution)
 
     def with_meters(self, meters: Mapping[Tier, Fraction]) -> "SideResult":
         """The same wager with its jackpots at these amounts, in units of the wager, and no longer apart."""
@@ -121,25 +97,6 @@ class SideResult:
             jackpot.name: {"probability": str(jackpot.probability), "share": float(jackpot.share)}
             for jackpot in self.jackpots
         }
-
-    def as_dict(self) -> dict[str, Any]:
-        shown: dict[str, Any] = {
-            "game": self.game,
-            "wager": self.line,
-            "paytable": self.letter,
-            "cite": self.cite,
-            "expected_value": str(self.expected_value),
-            "house_edge": float(self.house_edge),
-            "denominator": "wager",
-            "standard_deviation": self.standard_deviation,
-            "hit_frequency": float(self.hit_frequency),
-            "largest_pay": float(self.largest_pay),
-        }
-        if self.jackpots:
-            shown["jackpots"] = self.jackpots_dict()
-        if self.fold_frequency is not None:
-            shown["fold_frequency"] = float(self.fold_frequency)
-        return shown
 
 
 def side_lines(game: Game) -> tuple[str, ...]:
@@ -296,7 +253,7 @@ def _with_more_cards(facet: Facet, deck: SmallDeck, folded: Ints) -> dict[tuple[
     ``folded`` is by number of the smaller hand.
     """
     held = next(k for k in range(1, facet.cards) if comb(deck.size, k) == len(folded))
-    hands = listed_hands(deck, facet.cards)
+    hands = subsets_of(deck.size, facet.cards)
     columns = [np.ascontiguousarray(column) for column in hands.T]
     ways: npt.NDArray[np.int64] = np.zeros(len(hands), np.int64)
     for chosen in combinations(range(facet.cards), held):
@@ -345,7 +302,7 @@ def covariance(
         columns.append(_own_column(game, rules, line, stake) if played is None else _main_column(played))
     if folds is None:
         assert game.duel is not None, "own cards are those of a duel"
-        hands = listed_hands(deck, game.duel.player_cards)
+        hands = subsets_of(deck.size, game.duel.player_cards)
         nobody = np.zeros(len(hands), np.int64)
         return _covariance(deck, hands, nobody + 1, nobody, columns, classes=False)
     solved = folds.solved

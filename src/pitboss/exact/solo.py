@@ -8,12 +8,8 @@ end in each name. That knows no pay table: it is counted once and weighed with a
 Stakes differ by what was chosen before, so each street is valued for every *history* of choices (three options on three
 streets: 1, 3, 9 and finally 27). Values are whole numbers: sums over all ordered ways to turn up what is still hidden.
 
-**For simulation.** ``Play.streets`` has one ``Street`` for each ``Decide`` step of the course, in order. A round starts
-in history 0. At a street a seat that has seen the cards c (its own and those turned up, in any order) takes the choice
-
-    street.names[street.numbered[history, number]]      number = hands.batch.subset_index([c])[0]
-
-and goes on in the history ``street.follows[history, choice]``, which is ``ENDED`` where the choice ends its part.
+``Play.streets`` has one ``Street`` for each ``Decide`` step of the course, in order. A round starts in history 0; a
+choice leads to the history ``street.follows[history, choice]``, which is ``ENDED`` where it ends the seat's part.
 ``street.puts[history][choice]`` is what the choice lays out, in units, all choices before it included.
 """
 
@@ -28,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Hand
-from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, all_subsets, suit_classes
+from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, suit_classes
 from pitboss.exact.facets import NotCountedError, labels_of, suit_orbit
-from pitboss.exact.value import Result
+from pitboss.exact.value import Result, net_of
 from pitboss.games.contract import Game
 from pitboss.games.course import Choice, Decide, Sight, TurnUp
 from pitboss.games.facts import OWN, Compare, Label
@@ -156,7 +152,7 @@ def count(solo: Solo, deck: SmallDeck = FULL, renamed: bool = True) -> Counts:
     last = solo.facet.cards
     levels: dict[int, Level] = {}
     for size in range(solo.own, last + 1):
-        classes = _classes(deck, size, renamed)
+        classes = suit_classes(deck, size, 0 if renamed else 4)
         keys = _keys(classes.hands, renamed)
         order = np.argsort(keys)
         hands = classes.hands[order]
@@ -171,14 +167,6 @@ def count(solo: Solo, deck: SmallDeck = FULL, renamed: bool = True) -> Counts:
     for size in range(last - 1, solo.own - 1, -1):
         ends[size] = levels[size + 1].down(ends[size + 1], levels[size])
     return Counts(solo, deck, renamed, levels, kinds, ends)
-
-
-def _classes(deck: SmallDeck, size: int, renamed: bool) -> Classes:
-    if renamed:
-        return suit_classes(deck, size)
-    hands = np.empty((comb(deck.size, size), size), np.uint8)
-    all_subsets(deck.size, size, hands)
-    return Classes(hands, np.ones(len(hands), np.int64))
 
 
 def _kinds(
@@ -223,12 +211,6 @@ class Choosing:
     """What a choice that ends pays, in units of the main wager / ``ChoicePlan.unit``."""
 
 
-def _net(game: Game, rules: Rules, laid: Outlay, facts: Mapping[str, str]) -> Fraction:
-    outcome = game.lines.known({**facts, **laid.facts})
-    pays = ((game.lines.pay(line, rules, outcome), stake) for line, stake in laid.stakes.items())
-    return sum((stake * (pay.per_unit() or 0) for pay, stake in pays if pay is not None), Fraction(0))
-
-
 def plan_of(game: Game, rules: Rules, counts: Counts) -> ChoicePlan | None:
     """Ask the game for every history; nothing where a pay depends on the suits that ``counts`` does not tell apart."""
     solo, hand = counts.solo, counts.deck.hand(range(counts.solo.facet.cards))
@@ -247,7 +229,7 @@ def plan_of(game: Game, rules: Rules, counts: Counts) -> ChoicePlan | None:
                 chosen = made if choice is None else {**made, step.name: choice}
                 laid[place] = game.outlay(rules, chosen)
                 if choice is not None and choice.option.ends:
-                    ended[history, place] = _net(game, rules, laid[place], {})
+                    ended[history, place] = net_of(game, rules, laid[place], {})
                 else:
                     follows[history, place] = len(after)
                     after.append(chosen)
@@ -259,7 +241,7 @@ def plan_of(game: Game, rules: Rules, counts: Counts) -> ChoicePlan | None:
     finals = tuple(game.outlay(rules, made) for made in histories)
     nets = []
     for final in finals:
-        by_label = {label: _net(game, rules, final, {solo.fact: label}) for kind in counts.kinds for label in kind}
+        by_label = {label: net_of(game, rules, final, {solo.fact: label}) for kind in counts.kinds for label in kind}
         if any(len({by_label[label] for label in kind}) > 1 for kind in counts.kinds):
             return None
         nets.append([by_label[kind[0]] for kind in counts.kinds])
@@ -311,14 +293,6 @@ class Street:
     @property
     def level(self) -> Level:
         return self.counts.levels[self.choosing.seen]
-
-    @cached_property
-    def numbered(self) -> npt.NDArray[np.uint8]:
-        """The choice by history and by the number of the cards seen among all sets of as many."""
-        seen = self.choosing.seen
-        hands = np.empty((comb(self.counts.deck.size, seen), seen), np.uint8)
-        all_subsets(self.counts.deck.size, seen, hands)
-        return np.ascontiguousarray(self.picked[self.counts.rows(hands)].T)
 
     def row(self, cards: Hand) -> int:
         """The class of some cards."""

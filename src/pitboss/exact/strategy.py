@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
-from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS, Card, Hand, show_card, show_cards
 from pitboss.exact import solo
-from pitboss.exact.decks import FULL, Ints, SmallDeck, all_subsets
+from pitboss.exact.decks import FULL, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress
 from pitboss.exact.engine import duel_of
 from pitboss.exact.rulelist import ladder, parts_of, state_cells, tally, up_ranks, worth_of
@@ -31,20 +30,6 @@ from pitboss.games.structure import Duel
 from pitboss.hands import batch
 
 _CHUNK = 1 << 16
-
-
-@dataclass(frozen=True)
-class StrategyRow:
-    """One information state: what each legal choice is worth in Antes."""
-
-    cards: Hand
-    up: Card | None
-    weight: int
-    """How many (hand, up card) pairs are alike but for the names of suits."""
-    values: Mapping[str, Fraction]
-    best: str
-    ties: tuple[str, ...]
-    """Other choices worth exactly as much as the best."""
 
 
 @dataclass(frozen=True)
@@ -66,32 +51,6 @@ def _worth(grid: PayGrid, facts: npt.NDArray[np.int32], cells: Ints) -> Ints:
     worth: Ints = np.einsum("sc,soc->so", cells, grid.nets[facts])
     worth[~grid.legal[facts]] = np.iinfo(np.int64).min
     return worth
-
-
-def strategy_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[StrategyRow]:  # noqa: ARG001
-    """Every information state in the order of the solution, a few thousand in memory at a time."""
-    solved, grid = valued.solved, valued.grid
-    whole = solved.dealer_hands * grid.unit
-    legal = [[(column, grid.names[column]) for column in np.flatnonzero(row).tolist()] for row in grid.legal]
-    of_place = solved.deck.cards.tolist()
-    for part in parts_of(len(solved.kinds)):
-        facts = grid.fact_of_kind[solved.kinds[part]]
-        worth = _worth(grid, facts, state_cells(solved, part))
-        columns = facts.tolist(), worth.argmax(axis=1).tolist(), worth.tolist()
-        states = (
-            solved.deck.cards[solved.hands[part]].tolist(),
-            solved.ups[part].tolist(),
-            solved.weights[part].tolist(),
-        )
-        for fact, best, values, cards, up, weight in zip(*columns, *states, strict=True):
-            yield StrategyRow(
-                cards=tuple(cards),
-                up=None if up == NO_UP else Card(of_place[up]),
-                weight=weight,
-                values={name: Fraction(values[choice], whole) for choice, name in legal[fact]},
-                best=grid.names[best],
-                ties=tuple(name for choice, name in legal[fact] if choice != best and values[choice] == values[best]),
-            )
 
 
 def grouped_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[GroupRow]:  # noqa: ARG001
@@ -175,7 +134,7 @@ GROUPED = ("hand", "example", "up", "weight", "best", "agree")
 
 
 def _full_lines(valued: Valued) -> Iterator[_Line]:
-    """The rows of ``strategy_rows`` as text, without a Fraction for each of tens of millions of values."""
+    """Every information state as text, without a Fraction for each of tens of millions of values."""
     solved, grid = valued.solved, valued.grid
     whole = solved.dealer_hands * grid.unit
     named = [show_card(Card(card)) for card in solved.deck.cards.tolist()]
@@ -281,9 +240,7 @@ def analyse_duel(
     order, known = duel.order, {*cards, *(() if up is None else (up,))}
     unseen = np.array([card for card in deck.cards.tolist() if card not in known], np.uint8)
     size = duel.dealer_cards - (up is not None)
-    rest = np.empty((comb(len(unseen), size), size), np.uint8)
-    all_subsets(len(unseen), size, rest)
-    dealt = unseen[rest]
+    dealt = unseen[subsets_of(len(unseen), size)]
     if up is not None:
         dealt = np.concatenate([dealt, np.full((len(dealt), 1), up, np.uint8)], axis=1)
     scores, own = batch.evaluate(order, dealt), order.best(cards)[0]

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from pitboss.exact.decks import BINOMIAL, Ints, Places, all_subsets, next_subset
+from pitboss.exact.decks import BINOMIAL, Ints, Places, next_subset, subsets_of
 
 Ranks = npt.NDArray[np.int32]
 
@@ -132,9 +132,7 @@ def count_below(
     """
     binomial = BINOMIAL
     if up is None:
-        hands = np.empty((len(ranks), size), np.uint8)
-        all_subsets(n, size, hands)
-        dealt, deck = ranks.astype(np.int32, copy=False), n
+        hands, dealt, deck = subsets_of(n, size), ranks.astype(np.int32, copy=False), n
     else:
         rest = int(binomial[n - 1, size - 1])
         hands, dealt, deck = np.empty((rest, size - 1), np.uint8), np.empty(rest, np.int32), n - 1

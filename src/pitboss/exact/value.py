@@ -4,9 +4,9 @@ The pay of every choice comes from the game's own lines. Arithmetic is on intege
 denominator, counts are whole, and the few totals are summed as Python integers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import isqrt, lcm
@@ -28,20 +28,15 @@ WORKERS = 2
 
 
 def option_nets(game: Game, rules: Rules, facts: Facts, choice: Outlay) -> tuple[Fraction, ...]:
-    """What a choice gains or loses in Antes in each cell, by the game's own lines."""
-    lines = game.lines
-    names = [field.name for field in fields(lines.outcome)]
-    nets = []
-    for qualifies, versus in CELLS:
-        known = {"qualifies": qualifies, "versus": versus, **facts, **choice.facts}
-        outcome = lines.outcome(**{name: known.get(name) for name in names})
-        net = Fraction(0)
-        for line, stake in choice.stakes.items():
-            pay = lines.pay(line, rules, outcome)
-            per_unit = None if pay is None else pay.per_unit()
-            net += stake * (per_unit or 0)
-        nets.append(net)
-    return tuple(nets)
+    """What a choice gains or loses in Antes in each cell."""
+    return tuple(net_of(game, rules, choice, {"qualifies": q, "versus": v, **facts}) for q, v in CELLS)
+
+
+def net_of(game: Game, rules: Rules, laid: Outlay, facts: Facts) -> Fraction:
+    """What a choice gains or loses where these facts are true, by the game's own lines."""
+    outcome = game.lines.known({**facts, **laid.facts})
+    pays = ((game.lines.pay(line, rules, outcome), stake) for line, stake in laid.stakes.items())
+    return sum((stake * (pay.per_unit() or 0) for pay, stake in pays if pay is not None), Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -233,8 +228,39 @@ def value(game: Game, rules: Rules, solved: Solved, duel: Duel, forced: Picked |
     return weigh(solved, pay_grid(game, rules, solved, duel), duel.required, forced)
 
 
+class Moments:
+    """What follows from a distribution: net results per unit, and how often each occurs."""
+
+    distribution: Mapping[Fraction, int] | Mapping[Fraction, Fraction]
+
+    def _mean(self, value: Callable[[Fraction], Fraction]) -> Fraction:
+        total = sum((value(net) * count for net, count in self.distribution.items()), Fraction(0))
+        return total / sum(self.distribution.values())
+
+    @cached_property
+    def expected_value(self) -> Fraction:
+        return self._mean(lambda net: net)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        return self._mean(lambda net: net * net) - self.expected_value**2
+
+    @property
+    def standard_deviation(self) -> float:
+        return root(self.variance)
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often more comes back than was wagered; a share of a meter is left out here as everywhere."""
+        return self._mean(lambda net: Fraction(net > 0))
+
+    @property
+    def largest_pay(self) -> Fraction:
+        return max(self.distribution)
+
+
 @dataclass(frozen=True)
-class Result:
+class Result(Moments):
     """The distribution of a main game's result per one Ante, and what follows from it."""
 
     deals: int
@@ -243,28 +269,6 @@ class Result:
     choices: Mapping[str, Fraction]
     average_total_wager: Fraction
     required: Fraction
-
-    @cached_property
-    def expected_value(self) -> Fraction:
-        return sum((net * count for net, count in self.distribution.items()), Fraction(0)) / self.deals
-
-    @cached_property
-    def variance(self) -> Fraction:
-        second = sum((net * net * count for net, count in self.distribution.items()), Fraction(0)) / self.deals
-        return second - self.expected_value**2
-
-    @property
-    def standard_deviation(self) -> float:
-        return root(self.variance)
-
-    @property
-    def hit_frequency(self) -> Fraction:
-        """How often more comes back than was wagered."""
-        return Fraction(sum(count for net, count in self.distribution.items() if net > 0), self.deals)
-
-    @property
-    def largest_pay(self) -> Fraction:
-        return max(self.distribution)
 
     @property
     def house_edge_required(self) -> Fraction:

@@ -103,14 +103,6 @@ def with_rows(rules: Rules, table: str, changes: Mapping[str, Odds | None], lett
     return replace(rules, tables=MappingProxyType({**rules.tables, table: changed}))
 
 
-def changed_rules(rules: Rules, table: str, changes: Iterable[str]) -> Rules:
-    """Rules with every change of the form ROW=ODDS carried out, whether or not any wager is paid by the row."""
-    for text in changes:
-        name, row, odds = parse_change(text, rules, table)
-        rules = with_rows(rules, name, {row: odds})
-    return rules
-
-
 def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE) -> Rules:
     """The rules of a wager with every change of the form ROW=ODDS; one that would change no figure of it is refused."""
     seen: set[tuple[str, str]] = set()

@@ -323,11 +323,6 @@ class Game:
         """What may be chosen after cards were drawn, as counting knows it; nothing where no option draws."""
         return ()
 
-    def paid_at_once(self, rules: Rules, seat: Seat) -> bool:
-        """Whether a hand is settled without a decision of its player: nothing is open to it."""
-        step = self.course.decides[0]
-        return not step.options(rules, Sight(seat.cards, stake=seat.stake(self.course.unit)))
-
     # How the main wagers are counted
 
     @cached_property
@@ -365,10 +360,6 @@ class Game:
             required=Fraction(len(self.course.main)),
             qualifies=None if least is None else least.score,
             suit_blind=all(label.facet.suited_from is None for label in labels.values()),
-            readings=self.readings,
-            scopes=self.scopes,
-            played=self.played,
-            paytable=self.paytable,
         )
 
     @cached_property

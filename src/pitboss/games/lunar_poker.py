@@ -280,10 +280,6 @@ class LunarPoker(Game):
             required=Fraction(1),
             qualifies=ACE_KING,
             facts_read=("bet",),
-            readings=self.readings,
-            scopes=self.scopes,
-            played=self.played,
-            paytable=self.paytable,
         )
 
     @cached_property

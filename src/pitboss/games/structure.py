@@ -4,7 +4,7 @@ Counting engines know nothing else of a game: the pay of each choice comes from 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
 from typing import Any
@@ -81,24 +81,3 @@ class Duel:
     """Whether the player's facts are the same whatever the suits are called."""
     facts_read: tuple[str, ...] = ()
     """Pay tables that the facts depend on."""
-    readings: tuple[str, ...] = (PRINTED,)
-    """Readings of the text, or parts of the game, for which the main wagers are valued; the first is shown first."""
-    scopes: Mapping[str, Scope] = field(default_factory=dict)
-    """The readings that are not the whole game counted exactly: how much of it they cover."""
-    played: str = PRINTED
-    """The reading that ``options`` play: the whole game, or as much of it as choices without a draw make up."""
-    paytable: str = ""
-    """The pay table whose letters distinguish versions of the main game."""
-
-    def scope(self, reading: str) -> Scope:
-        return self.scopes.get(reading, WHOLE)
-
-    @property
-    def restriction(self) -> str:
-        """What ``options`` leave out of the game; empty where they are all of it."""
-        return self.scope(self.played).restriction
-
-    @property
-    def bound(self) -> str | None:
-        """The reading of the whole game that only bounds its value, where nothing better is known."""
-        return next((reading for reading in self.readings if self.scope(reading).bound), None)

@@ -34,10 +34,9 @@ LARGEST_STAKE: Final = 10**8
 
 def lane_of(question: Question) -> Lane:
     """Parts of a game that take a minute go to the long lane, so that quick figures stay quick."""
-    duel = GAMES[question.game].duel
-    if question.wager != MAIN or duel is None:
-        return QUICK
-    return LONG if duel.scope(question.reading or duel.readings[0]).draws else QUICK
+    game = GAMES[question.game]
+    draws = question.wager == MAIN and game.scope(question.reading or game.readings[0]).draws
+    return LONG if draws else QUICK
 
 
 def today() -> date:
