@@ -1,14 +1,13 @@
 """The counting itself: classes of hands, sweeps against brute force, and solved games against published integers."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 from math import comb
-from types import SimpleNamespace
-from typing import Annotated, Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,22 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.api import rules_for
-from pitboss.cards import RANKS, Hand
+from pitboss.cards import RANKS, parse_cards
 from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
 from pitboss.exact.engine import duel_of, solved, valued
 from pitboss.exact.sweep import count_below
-from pitboss.exact.value import CELLS, Result, Valued, value
-from pitboss.games.contract import Game, Lines
-from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
-from pitboss.games.lunar_poker import ACE_KING, LunarPoker
+from pitboss.exact.value import CELLS, Result, Valued, weigh
+from pitboss.games.contract import Game
+from pitboss.games.facts import Versus
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Choices, Rules
-from pitboss.games.settlement import Pay, lose, push, win
-from pitboss.games.structure import Facts, Outlay
-from pitboss.hands.facets import LUNAR_FIVE
-from pitboss.hands.labels import LUNAR_LABELS, lunar_label
+from pitboss.games.rules import Choices
+from pitboss.hands.labels import LUNAR_LABELS
 from pitboss.hands.orders import LUNAR
-from pitboss.law.odds import ToOne
 from tests.states import closed_form_deals
 
 AS_OF = date(2024, 6, 1)
@@ -133,60 +127,12 @@ def test_the_sweep_counts_what_brute_force_counts(asked: Question) -> None:
     assert counted.tolist() == expected
 
 
-# Caribbean Stud: not a game of the house, but the best documented game in which an up card is seen.
-
-
-@dataclass(frozen=True)
-class CaribbeanOutcome:
-    folded: Annotated[bool, Chosen(folded)]
-    qualifies: Annotated[bool, AtLeast(LUNAR, ACE_KING, DEALER)]
-    versus: Annotated[Versus, Compare(LUNAR, OWN, DEALER)]
-    hand: Annotated[str, Label(LUNAR_FIVE, OWN)]
-
-
-CARIBBEAN: Lines[CaribbeanOutcome] = Lines(CaribbeanOutcome)
-RAISE_PAYS = dict(zip(LUNAR_LABELS, (100, 50, 20, 7, 5, 4, 3, 2, 1, 1, 1), strict=True))
-
-
-def _to_one(rate: int) -> Pay:
-    return win("", "", ToOne(Fraction(rate)), "")
-
-
-@CARIBBEAN.rule("ante", ["folded", "qualifies", "versus"])
-def _ante(rules: Rules, outcome: CaribbeanOutcome) -> Pay:  # noqa: ARG001
-    if outcome.folded:
-        return lose("", "")
-    if not outcome.qualifies or outcome.versus == Versus.HIGHER:
-        return _to_one(1)
-    return push("", "") if outcome.versus == Versus.EQUAL else lose("", "")
-
-
-@CARIBBEAN.rule("raise", ["qualifies", "versus", "hand"])
-def _raise(rules: Rules, outcome: CaribbeanOutcome) -> Pay:  # noqa: ARG001
-    if not outcome.qualifies or outcome.versus == Versus.EQUAL:
-        return push("", "")
-    return _to_one(RAISE_PAYS[outcome.hand]) if outcome.versus == Versus.HIGHER else lose("", "")
-
-
-def _caribbean_facts(rules: Rules, cards: Hand) -> Facts:  # noqa: ARG001
-    return {"hand": lunar_label(cards)}
-
-
-def _caribbean_options(rules: Rules, facts: Facts) -> tuple[Outlay, ...]:  # noqa: ARG001
-    one = Fraction(1)
-    return (
-        Outlay("raise", {"folded": False}, {"ante": one, "raise": 2 * one}, 3 * one),
-        Outlay("fold", {"folded": True}, {"ante": one}, one),
-    )
+# Caribbean Stud, the best documented game in which an up card is seen.
 
 
 @cache
 def _caribbean() -> Valued:
-    """Dealt, ranked and qualified as Lunar Poker is, so the counts are the same and only choices and pays differ."""
-    duel = replace(LunarPoker().duel, facts=_caribbean_facts, options=_caribbean_options, facts_read=())
-    game = cast(Game, SimpleNamespace(name="caribbean-stud", lines=CARIBBEAN, duel=duel))
-    rules = cast(Rules, SimpleNamespace(game="caribbean-stud", as_of=AS_OF, tables={}))
-    return value(game, rules, solved(GAMES["lunar-poker"]), duel)
+    return valued(GAMES["caribbean-stud"], rules_for("caribbean-stud", AS_OF))
 
 
 def _tally(played: Valued, choice: str, **wanted: Any) -> int:
@@ -199,9 +145,11 @@ def _tally(played: Valued, choice: str, **wanted: Any) -> int:
     return total
 
 
+@pytest.mark.law("639a.12")
 def test_caribbean_stud_has_the_published_combinations() -> None:
+    """The thirteen outcomes of perfect play, to the last unit."""
     played = _caribbean()
-    wins = {hand: _tally(played, "raise", qualifies=True, versus=Versus.HIGHER, hand=hand) for hand in LUNAR_LABELS}
+    wins = {hand: _tally(played, "bet", qualifies=True, versus=Versus.HIGHER, hand=hand) for hand in LUNAR_LABELS}
     assert played.result.deals == 19_933_230_517_200
     assert [wins[hand] for hand in LUNAR_LABELS[:8]] == [
         16_759_740,
@@ -214,10 +162,10 @@ def test_caribbean_stud_has_the_published_combinations() -> None:
         488_012_139_360,
     ]
     assert sum(wins[hand] for hand in LUNAR_LABELS[8:]) == 2_343_248_003_808
-    assert _tally(played, "raise", qualifies=False) == 4_532_514_033_720
-    assert _tally(played, "raise", qualifies=True, versus=Versus.EQUAL) == 321_623_100
+    assert _tally(played, "bet", qualifies=False) == 4_532_514_033_720
+    assert _tally(played, "bet", qualifies=True, versus=Versus.EQUAL) == 321_623_100
     assert _tally(played, "fold") == 9_523_005_974_460
-    assert _tally(played, "raise", qualifies=True, versus=Versus.LOWER) == 2_726_592_727_512
+    assert _tally(played, "bet", qualifies=True, versus=Versus.LOWER) == 2_726_592_727_512
 
 
 def _percent(share: Fraction, digits: int) -> float:
@@ -226,9 +174,35 @@ def _percent(share: Fraction, digits: int) -> float:
 
 def test_caribbean_stud_has_the_published_figures() -> None:
     result = _caribbean().result
+    assert -result.expected_value * result.deals == 1_041_372_912_372
     assert _percent(result.house_edge_required, 3) == 5.224
     assert _percent(result.element_of_risk, 3) == 2.555
     assert round(result.standard_deviation, 2) == 2.24
+
+
+def _at_least(hand: str) -> int:
+    """What betting this hand and better loses over all deals, in units."""
+    played = _caribbean()
+    least = LUNAR.score(parse_cards(hand)) if hand else 0
+    scores = np.array([LUNAR.score(played.solved.deck.hand(places)) for places in played.solved.kind_hands])
+    bet, fold = (played.grid.names.index(name) for name in ("bet", "fold"))
+    forced = np.where(scores >= least, bet, fold)[played.solved.kinds].astype(np.uint8)
+    result = weigh(played.solved, played.grid, played.required, forced).result
+    return int(-result.expected_value * result.deals)
+
+
+@pytest.mark.parametrize(
+    ("hand", "lost"),
+    [
+        ("Ac Kd Jh 8s 3c", 1_059_715_400_580),
+        ("2c 2d 5h 4s 3c", 1_090_272_101_460),
+        ("Ac Kd 4h 3s 2c", 1_132_600_203_540),
+        ("", 3_310_360_338_060),
+    ],
+    ids=["ace-king-jack-8-3", "any pair", "any ace-king", "blind"],
+)
+def test_caribbean_stud_loses_what_is_published_by_simpler_strategies(hand: str, lost: int) -> None:
+    assert _at_least(hand) == lost
 
 
 # Published figures of the games of the house.
