@@ -10,6 +10,7 @@ from math import comb
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -180,29 +181,48 @@ def test_caribbean_stud_has_the_published_figures() -> None:
     assert round(result.standard_deviation, 2) == 2.24
 
 
-def _at_least(hand: str) -> int:
-    """What betting this hand and better loses over all deals, in units."""
+def _lost_by_betting(bets: npt.NDArray[np.bool_]) -> int:
+    """What betting these states and folding all others loses over all deals, in units."""
     played = _caribbean()
-    least = LUNAR.score(parse_cards(hand)) if hand else 0
-    scores = np.array([LUNAR.score(played.solved.deck.hand(places)) for places in played.solved.kind_hands])
     bet, fold = (played.grid.names.index(name) for name in ("bet", "fold"))
-    forced = np.where(scores >= least, bet, fold)[played.solved.kinds].astype(np.uint8)
+    forced = np.where(bets, bet, fold).astype(np.uint8)
     result = weigh(played.solved, played.grid, played.required, forced).result
     return int(-result.expected_value * result.deals)
+
+
+def _at_least(hand: str) -> npt.NDArray[np.bool_]:
+    """The states with this hand or a better one."""
+    solved = _caribbean().solved
+    scores = np.array([LUNAR.score(solved.deck.hand(places)) for places in solved.kind_hands])
+    return np.asarray((scores >= LUNAR.score(parse_cards(hand)))[solved.kinds])
+
+
+PAIR, ACE_KING = "2c 2d 5h 4s 3c", "Ac Kd 4h 3s 2c"
 
 
 @pytest.mark.parametrize(
     ("hand", "lost"),
     [
         ("Ac Kd Jh 8s 3c", 1_059_715_400_580),
-        ("2c 2d 5h 4s 3c", 1_090_272_101_460),
-        ("Ac Kd 4h 3s 2c", 1_132_600_203_540),
-        ("", 3_310_360_338_060),
+        (PAIR, 1_090_272_101_460),
+        (ACE_KING, 1_132_600_203_540),
+        ("7c 5d 4h 3s 2c", 3_310_360_338_060),
     ],
     ids=["ace-king-jack-8-3", "any pair", "any ace-king", "blind"],
 )
 def test_caribbean_stud_loses_what_is_published_by_simpler_strategies(hand: str, lost: int) -> None:
-    assert _at_least(hand) == lost
+    assert _lost_by_betting(_at_least(hand)) == lost
+
+
+def test_caribbean_stud_loses_what_is_published_by_three_rules() -> None:
+    """Ace-king bets when the up card is matched below a king, is high beside a queen or jack, or is low beside a
+    queen."""
+    solved = _caribbean().solved
+    held, up = solved.hands // 4, (solved.ups // 4)[:, None]
+    queen, jack = ((held == RANKS.index(rank)).any(axis=1) for rank in "QJ")
+    matched, high = (held == up).any(axis=1), up[:, 0] >= RANKS.index("K")
+    rules = (matched & ~high) | (high & (queen | jack)) | (~matched & queen & (up[:, 0] < held[:, 1]))
+    assert _lost_by_betting(_at_least(PAIR) | (_at_least(ACE_KING) & rules)) == 1_041_417_758_724
 
 
 # Published figures of the games of the house.
