@@ -240,10 +240,10 @@ def test_every_wager_is_settled_once_and_nobody_is_paid_beyond_the_limit(name: s
         own = [line for line in settlement.lines if line.seat == seat.number]
         stakes = scenario.game.stakes(scenario.rules, seat)
         assert sorted((line.settles, line.stake) for line in own if line.settles) == sorted(stakes.items())
-        for choice, limit in scenario.rules.caps:
-            spared = [scenario.rules.table_cite(table) for table in choice.spares]
-            capped = [line for line in own if line.wager in choice.caps and line.odds_cite not in spared]
-            assert sum(max(line.net, 0) for line in capped) <= limit
+        for cap in scenario.rules.caps:
+            spared = [scenario.rules.table_cite(table) for table in cap.spares]
+            capped = [line for line in own if line.wager in cap.wagers and line.odds_cite not in spared]
+            assert sum(max(line.net, 0) for line in capped) <= cap.most
 
 
 # Order and seats

@@ -565,6 +565,14 @@ def test_a_payout_limit_leaves_room_for_all_wagers_it_bounds() -> None:
     assert [(finding.code, finding.expected) for finding in low] == [("payout-limit-too-low", "at least $150,000")]
 
 
+def test_a_limit_that_the_law_sets_grows_with_the_minimum() -> None:
+    """655a.12(b): ten Antes at 500 to 1 are $50,000 at a minimum of $10 and $125,000 at one of $25."""
+    for minimum, most in ((5, 50_000), (10, 50_000), (25, 125_000)):
+        rules, _ = rules_of(changed("mississippi-stud", {"wagers.ante": {"minimum": minimum, "maximum": 1000}}))
+        assert rules is not None
+        assert [(cap.choice, str(cap.cite), cap.most) for cap in rules.caps] == [(None, "655a.12(b)", 100 * most)]
+
+
 @pytest.mark.law("684a.12(e)", "649a.12(i)(4)")
 def test_defects_of_the_law_are_notes_that_fail_nothing() -> None:
     frenzy = changed(FRENZY, {"wagers.four_card_bonus.paytable": "F"})

@@ -4,6 +4,7 @@
 """
 
 import os
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -15,7 +16,7 @@ from pitboss.exact.solo import ENDED, Play
 from pitboss.exact.value import Valued
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round
-from pitboss.games.rules import Choices
+from pitboss.games.rules import Choices, Rules
 from pitboss.games.settle import verify
 from pitboss.law.model import in_force
 from pitboss.simulate.batches import list_codes, list_nets, weighed
@@ -78,15 +79,29 @@ def test_the_last_letters(game: str) -> None:
     compare(make_plan(rules, every_wager(rules, 2), strategy), 60)
 
 
-def test_a_payout_limit_cuts_the_same_lines() -> None:
-    """Ante and Odds of $10,000: every straight flush and better is cut, and which line depends on their order."""
-    rules = rules_for("four-card-frenzy", AS_OF, Choices(options={"payout_limit": 5_000_000}))
-    stakes = {"ante": 1_000_000, "odds": 1_000_000}
-    plan = make_plan(rules, every_wager(rules, 1, stakes))
+def without_caps(rules: Rules) -> Rules:
+    figures = tuple(replace(figure, caps=()) for figure in rules.chapter.figures)
+    return replace(rules, options={}, chapter=replace(rules.chapter, figures=figures))
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "stakes", "seen"),
+    [
+        ("four-card-frenzy", {"payout_limit": 5_000_000}, {"ante": 1_000_000, "odds": 1_000_000}, 200_000),
+        ("mississippi-stud", {}, {"ante": 1_000_000}, 20_000),
+    ],
+    ids=["684a.12(g)", "655a.12(b)"],
+)
+def test_a_payout_limit_cuts_the_same_lines(
+    game: str, options: dict[str, int], stakes: dict[str, int], seen: int
+) -> None:
+    """Wagers of $10,000: every great hand is cut, and which line depends on their order."""
+    rules = rules_for(game, AS_OF, Choices(options=options))
+    plan = make_plan(rules, every_wager(rules, 1, stakes), "always")
     table = ScalarTable(plan)
     cut = 0
-    codes = list_codes(plan.work, SEED, 0, 200_000)[:, 0, 0]
-    unlimited = make_plan(rules_of("four-card-frenzy"), every_wager(rules_of("four-card-frenzy"), 1, stakes))
+    codes = list_codes(plan.work, SEED, 0, seen)[:, 0, 0]
+    unlimited = make_plan(without_caps(rules), every_wager(rules, 1, stakes), "always")
     limited_codes = np.flatnonzero(plan.pays.nets[0][codes] != unlimited.pays.nets[0][codes])
     assert len(limited_codes) > 5
     for number in limited_codes[:20]:

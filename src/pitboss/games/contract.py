@@ -25,7 +25,7 @@ from pitboss.games.structure import PRINTED, WHOLE, Duel, Keep, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter
-from pitboss.money import show_dollars
+from pitboss.money import Cents, show_dollars
 
 O = TypeVar("O")  # noqa: E741
 PayFunction = Callable[[Rules, O], Pay | None]
@@ -183,24 +183,28 @@ class Game:
                     sentence = f"{titles} must be equal, so their {key} must be the same."
                     code, cite, where = f"{name}-not-{unit}", str(rules.wagers[name].cite), f"wagers.{name}.{key}"
                     yield Finding(code, cite, show_dollars(one), show_dollars(other), sentence, where)
-        for choice, _ in rules.caps if (boxes := rules.choices.adjacent_boxes or 1) > 1 else ():
+        for cap in rules.caps if (boxes := rules.choices.adjacent_boxes or 1) > 1 else ():
             sentence = (
-                f"{choice.title} is per player, and a player may hold several boxes here; the law does not say whether "
+                f"{cap.title} is per player, and a player may hold several boxes here; the law does not say whether "
                 "their payouts are added together. They are not: it is applied to each box."
             )
-            code, cite = f"{choice.name.replace('_', '-')}-with-boxes", str(choice.cite)
-            yield Finding(code, cite, "one box", f"{boxes} boxes", sentence, choice.name, "note")
+            code, where = f"{cap.name.replace('_', '-')}-with-boxes", cap.name if cap.choice else "adjacent_boxes"
+            yield Finding(code, str(cap.cite), "one box", f"{boxes} boxes", sentence, where, "note")
         yield from self._caps(rules)
 
     def _caps(self, rules: Rules) -> Iterator[Finding]:
         """What bounds the pays of some wagers must leave room for the most that they can win at the minimum."""
-        for choice, most in rules.caps:
-            if most < (floor := self.most_won_at_minimum(rules, choice.caps)):
-                expected, code = f"at least {show_dollars(floor)}", f"{choice.name.replace('_', '-')}-too-low"
-                sentence = f"{choice.title} must be {expected}: the most that one player can win at the minimum wager."
-                yield Finding(code, str(choice.cite), expected, show_dollars(most), sentence, choice.name)
+        for cap in rules.caps:
+            if cap.choice and cap.most < (floor := self.most_won_at_minimum(rules, cap.wagers)):
+                expected, code = f"at least {show_dollars(floor)}", f"{cap.name.replace('_', '-')}-too-low"
+                sentence = f"{cap.title} must be {expected}: the most that one player can win at the minimum wager."
+                yield Finding(code, str(cap.cite), expected, show_dollars(cap.most), sentence, cap.name)
 
     def most_won_at_minimum(self, rules: Rules, wagers: Iterable[str]) -> int:
+        """The most that wagers can pay one player together, in cents, where the unit is as small as it may be."""
+        return self.most_won(rules, wagers, max(rules.limits(wager).minimum for wager in self.course.main))
+
+    def most_won(self, rules: Rules, wagers: Iterable[str], unit: Cents) -> Cents:
         """The most that wagers can pay one player together, by asking the rules for the pay of every outcome."""
         stakes = dict.fromkeys(self.course.main, 1)
         for step in self.course.decides:
@@ -214,7 +218,7 @@ class Game:
             pays = ((self.lines.pay(line, rules, outcome), times) for line, times in lines.items())
             won = (Fraction(pay.per_unit() or 0) * times for pay, times in pays if pay is not None)
             most = max(most, sum((each for each in won if each > 0), Fraction(0)))
-        return int(most * max(rules.limits(wager).minimum for wager in self.course.main))
+        return int(most * unit)
 
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
         """What a seat sees when it is asked at a step, all cards of the round lying there."""

@@ -10,10 +10,11 @@ from typing import Any
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
+from pitboss.law.cite import Cite
 from pitboss.law.facts import with_facts
 from pitboss.law.model import SINGLE, Chapter, ChoiceSpec, Device, EnvyTable, MeterSpec, PayTable, Wager, in_force
 from pitboss.law.odds import Odds
-from pitboss.money import Cents
+from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 
 
@@ -51,6 +52,24 @@ class Choices:
 
 
 @dataclass(frozen=True)
+class Cap:
+    """The most that several wagers may pay one player in a round."""
+
+    name: str
+    title: str
+    cite: Cite
+    wagers: tuple[str, ...]
+    most: Cents
+    spares: tuple[str, ...] = ()
+    """Pay tables by which such a wager may be paid without counting."""
+    choice: ChoiceSpec | None = None
+    """The option that set it; none where the law does."""
+
+    def __str__(self) -> str:
+        return f"{self.title[:1].lower()}{self.title[1:]} of {show_dollars(self.most)}"
+
+
+@dataclass(frozen=True)
 class Rules:
     """The rules of one table on one day. Everything that settles, counts or prints reads from here."""
 
@@ -76,14 +95,21 @@ class Rules:
         return tuple((named[name], value) for name, value in self.options.items() if given(value))
 
     @cached_property
-    def caps(self) -> tuple[tuple[ChoiceSpec, Cents], ...]:
-        """The options that bound what several wagers pay one player in a round."""
-        return tuple((choice, value) for choice, value in self.chosen if choice.caps)
+    def caps(self) -> tuple[Cap, ...]:
+        """What bounds several wagers together: options that were chosen, and figures of the law."""
+        from pitboss.games.registry import game_named
 
-    def cap_on(self, line: str, paid_by: str = "") -> tuple[ChoiceSpec, Cents] | None:
-        """The option that bounds a line, paid by the table of a paragraph, and how much that is."""
-        found = ((choice, most) for choice, most in self.caps if line in choice.caps)
-        return next((cap for cap in found if paid_by not in map(self.table_cite, cap[0].spares)), None)
+        found = [Cap(c.name, c.title, c.cite, c.caps, value, c.spares, c) for c, value in self.chosen if c.caps]
+        for figure in in_force(self.chapter.figures, self.as_of):
+            if figure.caps:
+                most = max(100 * figure.value, game_named(self.game).most_won_at_minimum(self, figure.caps))
+                found.append(Cap(figure.name, shown(figure.name).capitalize(), figure.cite, figure.caps, most))
+        return tuple(found)
+
+    def cap_on(self, line: str, paid_by: str = "") -> Cap | None:
+        """What bounds a line that is paid by the table of a paragraph."""
+        found = (cap for cap in self.caps if line in cap.wagers)
+        return next((cap for cap in found if paid_by not in map(self.table_cite, cap.spares)), None)
 
     @property
     def game(self) -> str:

@@ -331,13 +331,11 @@ class Book:
                 if exact.denominator != 1:
                     note = " A fraction of a cent is not paid."
         if net > 0 and (cap := self.rules.cap_on(wager, pay.odds_cite)) is not None:
-            choice, most = cap
             paid = self._paid_under_cap.get(seat, 0)
-            allowed = min(net, most - paid)
+            allowed = min(net, cap.most - paid)
             self._paid_under_cap[seat] = paid + allowed
             if allowed < net:
-                title = f"{choice.title[:1].lower()}{choice.title[1:]}"
-                note += f" Cut from {show_dollars(net)} by the {title} of {show_dollars(most)} [{choice.cite}]."
+                note += f" Cut from {show_dollars(net)} by the {cap} [{cap.cite}]."
                 net = allowed
         if net > 0:
             self._move("house", "players", net, wager)

@@ -170,7 +170,7 @@ class _Reader:
 
     def figure(self, entry: _Entry) -> Figure:
         name, value = entry.get("name", str), entry.get("value", int)
-        return Figure(name, value, *self.dated(entry), source=entry.source())
+        return Figure(name, value, *self.dated(entry), entry.names("caps"), source=entry.source())
 
     def wager(self, entry: _Entry) -> Wager:
         return Wager(
@@ -376,6 +376,10 @@ class _Reader:
         """What an option names is in the chapter, and what waits for an option waits for one of the chapter."""
         figures, tables = {figure.name for figure in chapter.figures}, {table.wager for table in chapter.paytables}
         options = {choice.name for choice in chapter.choices if choice.kind}
+        wagers = {wager.name for wager in chapter.wagers}
+        for figure in chapter.figures:
+            if unknown := sorted(set(figure.caps) - wagers):
+                raise LawError(self.file, f"{figure.key}.caps", f"{unknown[0]} is not in this chapter")
         for choice in chapter.choices:
             own = {choice.name} if choice.kind == "selection" else set()
             for key, named, known in (
@@ -383,7 +387,7 @@ class _Reader:
                 ("rows", set(choice.rows.values()), figures),
                 ("rows", set(choice.rows), tables),
                 ("paid_on", {choice.paid_on} - {""} | own, tables),
-                ("caps", set(choice.caps), {wager.name for wager in chapter.wagers}),
+                ("caps", set(choice.caps), wagers),
                 ("spares", set(choice.spares), tables),
             ):
                 if unknown := sorted(named - known):

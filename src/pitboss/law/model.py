@@ -127,6 +127,9 @@ class Figure(Sourced):
     value: int
     cite: Cite
     period: Period
+    caps: tuple[str, ...] = ()
+    """Of dollars that the law lets no player win more of: the wagers whose pays in a round they bound together, unless
+    more can be won at the minimum wager."""
 
     @property
     def key(self) -> str:

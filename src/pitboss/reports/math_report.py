@@ -223,8 +223,7 @@ def _notes(rules: Rules, found: Iterable[Counted]) -> Markup | None:
             if note.period.covers(rules.as_of):
                 notes.setdefault(note.name, note)
     parts = [notice(note.text, note.cite, "note") for note in notes.values()]
-    for choice, most in rules.caps:
-        what = f"The {choice.title[:1].lower()}{choice.title[1:]} of {show_dollars(most)}"
-        text = f"{what} is not part of the figures: it lowers pays only where wagers are large."
-        parts.append(notice(text, choice.cite, "note"))
+    for cap in rules.caps:
+        text = f"The {cap} is not part of the figures: it lowers pays only where wagers are large."
+        parts.append(notice(text, cap.cite, "note"))
     return section("Readings and notes of the text", *parts) if parts else None

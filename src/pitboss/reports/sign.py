@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.games.layout import required_layout, spoken
 from pitboss.games.options import kind_of
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Cap, Rules
 from pitboss.law.model import MeterSpec
 from pitboss.money import show_dollars
 from pitboss.names import shown
@@ -55,15 +55,22 @@ def _notices(rules: Rules) -> Iterator[Markup]:
     for item in required_layout(rules):
         if (chosen := next(((c, value) for c, value in rules.chosen if c.name == item.item), None)) is not None:
             choice, value = chosen
-            what, capped = kind_of(choice).said(choice, value), [rules.wagers[name].title for name in choice.caps]
-            if capped:
-                text = f"{', '.join(capped)} of one player together pay at most {what} in one round"
-            else:
-                text = f"{what} {choice.unit}".strip()
+            cap = next((cap for cap in rules.caps if cap.choice == choice), None)
+            said = f"{kind_of(choice).said(choice, value)} {choice.unit}".strip()
+            text = said if cap is None else _capped(rules, cap)
             yield notice(f"{choice.title}: {text}.", f"{item.cite}, {choice.cite}")
         elif item in spoken(rules):
             text = f"{item.inscription[:1].upper()}{item.inscription[1:]}."
             yield notice(text, item.cite, source=not_printed(item))
+
+    for cap in rules.caps:
+        if cap.choice is None:
+            yield notice(f"{cap.title}: {_capped(rules, cap)}.", cap.cite)
+
+
+def _capped(rules: Rules, cap: Cap) -> str:
+    titles = ", ".join(rules.wagers[name].title for name in cap.wagers)
+    return f"{titles} of one player together pay at most {show_dollars(cap.most)} in one round"
 
 
 def _limits(rules: Rules) -> Markup:

@@ -161,7 +161,7 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
     """The exact figures of a wager, from the exact engine; none where it has none."""
     game, rules, strategy = plan.game, plan.rules, plan.strategy
     if wager == MAIN:
-        if strategy.result is None or rules.caps:
+        if strategy.result is None or _cut(plan):
             return None
         return Known(strategy.result.expected_value, strategy.result.standard_deviation)
     if line.line not in side_lines(game):
@@ -176,6 +176,12 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
     except NotCountedError:
         return None
     return Known(result.expected_value, result.standard_deviation)
+
+
+def _cut(plan: Plan) -> bool:
+    """Whether a bound on what some wagers pay together can cut the pays of a run; the exact figures know none."""
+    game, unit = plan.game, max(made.get(plan.game.course.unit, 0) for made in plan.wagers.values())
+    return any(game.most_won(plan.rules, cap.wagers, unit) > cap.most for cap in plan.rules.caps)
 
 
 def choices(totals: Totals) -> Mapping[str, Fraction]:
