@@ -40,9 +40,21 @@ def rules_for(game: str, as_of: date, choices: Choices | None = None) -> Rules:
     return rules
 
 
-def load_submission(path: str | Path) -> Submission:
+def load_submission(path: str | Path, game: str = "") -> Submission:
     """A Rules Submission from its TOML file; ``check_submission`` says what the law has against it."""
-    return read_submission(Path(path))
+    submission = read_submission(Path(path))
+    if game_named(game or submission.game).name != submission.game:
+        raise UnreadableError(f"The submission {path} is for {submission.game}, not for {game}.")
+    return submission
+
+
+def lawful_rules(submission: Submission, as_of: date | None = None) -> Rules:
+    """The rules of a submission's table, on its first day if none is given, if the law has nothing against it."""
+    rules, findings = rules_of(submission, as_of)
+    wrong = dict.fromkeys((*errors(check(submission)), *findings))
+    if rules is None or wrong:
+        raise FindingsError(wrong)
+    return rules
 
 
 def check_submission(submission: Submission) -> tuple[Finding, ...]:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.mathematics import lint_mathematics
-from pitboss.cli.options import FOUND, AsOf, Json, day_of, print_json, report_findings
+from pitboss.cli.options import FOUND, AsOf, Json, day_of, present, print_json, report_findings
 
 law_app = typer.Typer(help="The law as the software knows it.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -21,17 +21,11 @@ def law_show(
     json: Json = False,
 ) -> None:
     """What the software does for a paragraph, where, and which tests prove it."""
-
+    from pitboss.cli.screen.law import show_paragraph
     from pitboss.law.report import paragraph_report
 
     report = paragraph_report(cite)
-    if json:
-        print_json(report)
-        return
-    from pitboss.cli.screen import console
-    from pitboss.cli.screen.law import show_paragraph
-
-    show_paragraph(console(), report)
+    present(json, report, lambda out: show_paragraph(out, report))
 
 
 @law_app.command("coverage")
@@ -42,6 +36,7 @@ def law_coverage(
     ] = None,
 ) -> None:
     """How many paragraphs are tested, encoded, physical or missing."""
+    from pitboss.cli.screen.law import show_coverage
     from pitboss.findings import UnreadableError
     from pitboss.law.coverage import STATUSES, coverage, not_counted, with_status
 
@@ -56,15 +51,9 @@ def law_coverage(
             for row in rows:
                 typer.echo(f"{row['cite']:<24}{row['does']}")
         return
-    counts = coverage()
-    if json:
-        print_json({"chapters": counts, "not_printed": [str(cite) for cite in not_counted()]})
-        return
-    from pitboss.cli.screen import console
-    from pitboss.cli.screen.law import show_coverage, show_unprinted
-
-    show_coverage(console(), counts)
-    show_unprinted(console(), not_counted())
+    counts, unprinted = coverage(), [str(cite) for cite in not_counted()]
+    told = {"chapters": counts, "not_printed": unprinted}
+    present(json, told, lambda out: show_coverage(out, counts, unprinted))
 
 
 @law_app.command("lint")

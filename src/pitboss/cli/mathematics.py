@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import AsOf, GameName, Json, day_of, print_json, progress_bar, write_new
+from pitboss.cli.options import AsOf, GameName, Json, day_of, present, print_json, progress_bar, write_new
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
@@ -41,13 +41,14 @@ def register(app: typer.Typer) -> None:
         app.command()(command)
 
 
-def _game(name: str) -> "Game":
-    from pitboss.findings import UnreadableError
-    from pitboss.games.registry import GAMES
+def _asked(name: str, as_of: datetime | None) -> "tuple[Game, date]":
+    """The game and the day that are asked about, if the game could be played on that day."""
+    from pitboss.api import rules_for
+    from pitboss.games.registry import game_named
 
-    if name not in GAMES:
-        raise UnreadableError(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
-    return GAMES[name]
+    game, day = game_named(name), day_of(as_of)
+    rules_for(game.name, day)
+    return game, day
 
 
 def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
@@ -99,12 +100,6 @@ def lint_mathematics(day: date) -> "list[Finding]":
         return list(mathematics_findings(day, progress))
 
 
-def _check_law(game: "Game", day: date) -> None:
-    from pitboss.api import rules_for
-
-    rules_for(game.name, day)
-
-
 def edge(
     game: GameName,
     wager: WagerName = None,
@@ -117,12 +112,12 @@ def edge(
     as_of: AsOf = None,
 ) -> None:
     """The exact hold of every wager and pay table."""
+    from pitboss.cli.screen.mathematics import show_edges
     from pitboss.exact.edge import edge_rows, row, variants
     from pitboss.findings import UnreadableError
     from pitboss.typed import typed_dollars
 
-    played, day = _game(game), day_of(as_of)
-    _check_law(played, day)
+    played, day = _asked(game, as_of)
     amount = typed_dollars(stake)
     with counting() as progress:
         if pay or table:
@@ -140,13 +135,7 @@ def edge(
             if reading is not None and reading not in (known := dict.fromkeys(each.reading for each in listed)):
                 raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(known)}.")
             rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
-    if json:
-        print_json(rows)
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.mathematics import show_edges
-
-        show_edges(console(), rows)
+    present(json, rows, lambda out: show_edges(out, rows))
 
 
 def hand(
@@ -167,24 +156,18 @@ def hand(
 ) -> None:
     """What each choice of one hand is worth."""
     from pitboss.cards import CardError, parse_card, parse_cards
+    from pitboss.cli.screen.mathematics import show_hand
     from pitboss.exact.strategy import analyse_hand
     from pitboss.findings import UnreadableError
 
-    played, day = _game(game), day_of(as_of)
-    _check_law(played, day)
+    played, day = _asked(game, as_of)
     try:
         held, seen, turned = parse_cards(cards), parse_card(up) if up else None, parse_cards(board)
     except CardError as problem:
         raise UnreadableError(str(problem)) from None
     rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
     analysis = analyse_hand(played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or ())
-    if json:
-        print_json(analysis.as_dict())
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.mathematics import show_hand
-
-        show_hand(console(), analysis)
+    present(json, analysis, lambda out: show_hand(out, analysis))
 
 
 def strategy(
@@ -197,14 +180,14 @@ def strategy(
     as_of: AsOf = None,
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
+    from pitboss.cli.screen.mathematics import show_strategy
     from pitboss.exact.edge import main_bound
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.strategy import write_table
     from pitboss.games.structure import TIES
 
-    played, day = _game(game), day_of(as_of)
-    _check_law(played, day)
+    played, day = _asked(game, as_of)
     variant = _variant(played, day, "main", paytable)
     rules = _rules(played, day, variant, pay, None)
     with counting() as progress:
@@ -214,35 +197,28 @@ def strategy(
     if output is not None:
         write_new(output, lambda path: write_table(path, played, rules, best, full=full), quiet=json)
     lists = rule_lists(played, best)
-    if json:
-        print_json(
+    told = {
+        "game": played.name,
+        "paytable": variant.letter,
+        "denominator": played.course.unit,
+        "whole_game": bound,
+        "restriction": restriction or None,
+        "expected_value": str(best.result.expected_value),
+        "choices": {name: float(share) for name, share in best.result.choices.items()},
+        "ties": best.ties,
+        "tie_rule": TIES,
+        "rule_lists": [
             {
-                "game": played.name,
-                "paytable": variant.letter,
-                "denominator": played.course.unit,
-                "whole_game": None if bound is None else bound.as_dict(),
-                "restriction": restriction or None,
-                "expected_value": str(best.result.expected_value),
-                "choices": {name: float(share) for name, share in best.result.choices.items()},
-                "ties": best.ties,
-                "tie_rule": TIES,
-                "rule_lists": [
-                    {
-                        "name": found.name,
-                        "rules": list(found.sentences),
-                        "expected_value": str(found.expected_value),
-                        "house_edge": float(-found.expected_value),
-                        "cost": str(found.cost),
-                    }
-                    for found in lists
-                ],
+                "name": found.name,
+                "rules": list(found.sentences),
+                "expected_value": str(found.expected_value),
+                "house_edge": float(-found.expected_value),
+                "cost": str(found.cost),
             }
-        )
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.mathematics import show_strategy
-
-        show_strategy(console(), played.name, variant, best, lists, bound, restriction)
+            for found in lists
+        ],
+    }
+    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, bound, restriction))
 
 
 def target(
@@ -256,6 +232,7 @@ def target(
     as_of: AsOf = None,
 ) -> None:
     """Single-row changes that bring the hold into a range."""
+    from pitboss.cli.screen.mathematics import show_targets
     from pitboss.exact.edge import main_bound
     from pitboss.exact.progressive import ALONE, NoMeterError
     from pitboss.exact.target import as_counted, denominator_of, feeds_meter, hold, targets
@@ -265,8 +242,7 @@ def target(
     bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
     if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
-    played, day = _game(game), day_of(as_of)
-    _check_law(played, day)
+    played, day = _asked(game, as_of)
     variant, restriction = as_counted(played, _variant(played, day, wager, paytable))
     rules = _rules(played, day, variant, None, None)
     try:
@@ -279,22 +255,19 @@ def target(
         raise UnreadableError(str(problem)) from None
     contains = ALONE if feeds_meter(rules, variant) else ""
     denominator = denominator_of(variant)
-    if json:
-        print_json(
-            {
-                "whole_game": None if whole is None else whole.as_dict(),
-                "restriction": restriction or None,
-                "house_edge": float(now),
-                "denominator": denominator,
-                **({"house_edge_is_for": contains} if contains else {}),
-                "changes": [change.as_dict() for change in changes],
-            }
-        )
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.mathematics import show_targets
-
-        show_targets(console(), variant, now, changes, whole, restriction, contains, denominator)
+    told = {
+        "whole_game": whole,
+        "restriction": restriction or None,
+        "house_edge": float(now),
+        "denominator": denominator,
+        **({"house_edge_is_for": contains} if contains else {}),
+        "changes": changes,
+    }
+    present(
+        json,
+        told,
+        lambda out: show_targets(out, variant, now, changes, whole, restriction, contains, denominator),
+    )
 
 
 def progressive(
@@ -311,14 +284,14 @@ def progressive(
     as_of: AsOf = None,
 ) -> None:
     """A progressive: jackpots, break-even meter, long-run cost."""
+    from pitboss.cli.screen.mathematics import show_progressive
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import NoMeterError, progressive_report
     from pitboss.findings import UnreadableError
     from pitboss.names import all_shown, shown
     from pitboss.typed import within
 
-    played, day = _game(game), day_of(as_of)
-    _check_law(played, day)
+    played, day = _asked(game, as_of)
     variant = _variant(played, day, wager, paytable)
     rules = _rules(played, day, variant, None, None)
     named = rules.wagers.get(wager)
@@ -337,13 +310,7 @@ def progressive(
         )
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
-    if json:
-        print_json(report.as_dict())
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.mathematics import show_progressive
-
-        show_progressive(console(), report.as_dict())
+    present(json, report, lambda out: show_progressive(out, report.as_dict()))
 
 
 def _chance(text: str) -> Fraction:
@@ -376,7 +343,7 @@ def joint(
     from pitboss.findings import UnreadableError
     from pitboss.names import all_shown, shown
 
-    played, day = _game(game), day_of(as_of)
+    played, day = _asked(game, as_of)
     rules = rules_for(played.name, day)
     known = dict.fromkeys(variant.wager for variant in variants(played, day))
     for name in (one, other):

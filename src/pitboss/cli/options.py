@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from pitboss.findings import Finding
 
 FOUND, UNREADABLE = 1, 2
@@ -34,7 +36,18 @@ def print_json(value: Any) -> None:
 
 
 def as_json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    """JSON of plain values, and of whatever can say itself as one."""
+    return json.dumps(value, indent=2, ensure_ascii=False, default=lambda each: each.as_dict())
+
+
+def present(json: bool, value: Any, show: "Callable[[Console], None]") -> None:
+    """A result as JSON, or as it looks on a terminal."""
+    if json:
+        print_json(value)
+        return
+    from pitboss.cli.screen import console
+
+    show(console())
 
 
 def check_new(output: Path | None) -> None:
@@ -89,13 +102,9 @@ def progress_bar(what: str = "") -> Iterator[Callable[..., None]]:
 
 
 def report_findings(findings: "Collection[Finding]", json: bool, clean: str) -> None:
-    if json:
-        print_json({"findings": [finding.as_dict() for finding in findings]})
-        return
-    from pitboss.cli.screen import console
     from pitboss.cli.screen.rounds import show_findings
     from pitboss.findings import errors
 
-    show_findings(console(), findings)
-    if not errors(findings):
+    present(json, {"findings": [*findings]}, lambda out: show_findings(out, findings))
+    if not json and not errors(findings):
         typer.echo(clean)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.options import FOUND, Json, print_json, progress_bar
+from pitboss.cli.options import FOUND, Json, present, progress_bar
 
 if TYPE_CHECKING:
     from pitboss.ledger.recall import DealRecord
@@ -102,7 +102,6 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check everything: chain, anchors, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
-    from pitboss.cli.screen import console
     from pitboss.cli.screen.rounds import show_findings
     from pitboss.findings import errors
 
@@ -114,13 +113,10 @@ def verify(
             with store.reading() as reading:
                 head = reading.head
             findings = review(store, progress, workers=cores(), full=full, keep=True)
-    if json:
-        shown = [finding.as_dict() for finding in findings]
-        print_json({"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": shown})
-    else:
-        show_findings(console(), findings)
-        if not errors(findings):
-            typer.echo(f"{head.seq} events: chain, anchor, money and replay agree. The head is {head.hash.hex()}.")
+    told = {"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": findings}
+    present(json, told, lambda out: show_findings(out, findings))
+    if not json and not errors(findings):
+        typer.echo(f"{head.seq} events: chain, anchor, money and replay agree. The head is {head.hash.hex()}.")
     if errors(findings):
         raise typer.Exit(FOUND)
 
@@ -163,26 +159,17 @@ def replay(
     json: Json = False,
 ) -> None:
     """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
-    from pitboss.cli.screen import console
-
     with ledger(db, anchor) as store:
         from pitboss.cli.screen.audit import show_recall, show_rounds
+        from pitboss.ledger.recall import recall
         from pitboss.ledger.recall import rounds as all_rounds
 
         if number is None:
-            found = all_rounds(store, table)
-            if json:
-                print_json({"rounds": [each.as_dict() for each in found]})
-            else:
-                show_rounds(console(), table, found)
+            found = [*all_rounds(store, table)]
+            present(json, {"rounds": found}, lambda out: show_rounds(out, table, found))
             return
-        from pitboss.ledger.recall import recall
-
         recalled = recall(store, table, number)
-    if json:
-        print_json(recalled.as_dict())
-    else:
-        show_recall(console(), recalled)
+    present(json, recalled, lambda out: show_recall(out, recalled))
 
 
 @audit_app.command("export")
@@ -211,17 +198,12 @@ def significant(
     json: Json = False,
 ) -> None:
     """The significant events: what happened, who did it, when and why."""
-    from pitboss.cli.screen import console
-
     with ledger(db, anchor) as store:
         from pitboss.cli.screen.audit import show_significant
         from pitboss.ledger.significant import significant as significant_events
 
-        found = significant_events(store, after, table)
-        if json:
-            print_json({"significant": [each.as_dict() for each in found]})
-        else:
-            show_significant(console(), found)
+        found = [*significant_events(store, after, table)]
+        present(json, {"significant": found}, lambda out: show_significant(out, found))
 
 
 @audit_app.command("backup")
@@ -307,6 +289,7 @@ def verify_deal(
     json: Json = False,
 ) -> None:
     """Whether a round was dealt from the deck whose commitment was published. Exit 0 if so, 1 if not."""
+    from pitboss.cli.screen.audit import show_deal
     from pitboss.findings import UnreadableError
 
     if number is not None:
@@ -319,19 +302,8 @@ def verify_deal(
             deal = _deal_file(Path(what))
     if not deal.cards:
         raise UnreadableError(f"This deal cannot be checked: {deal.verdict}.")
-    if json:
-        print_json(
-            {
-                "commitment": deal.commitment,
-                "verdict": deal.verdict,
-                "findings": [finding.as_dict() for finding in deal.findings],
-            }
-        )
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.audit import show_deal
-
-        show_deal(console(), deal)
+    told = {"commitment": deal.commitment, "verdict": deal.verdict, "findings": deal.findings}
+    present(json, told, lambda out: show_deal(out, deal))
     if deal.findings:
         raise typer.Exit(FOUND)
 

@@ -71,12 +71,7 @@ def report(submission: Submitted, output: Output = None) -> None:
 
 def _lawful(path: Path) -> "tuple[Submission, Rules]":
     """A submission that the law has nothing against; a sign or layout of another one would mislead."""
-    from pitboss.findings import FindingsError, errors
-    from pitboss.submission import check, read_submission, rules_of
+    from pitboss.api import lawful_rules, load_submission
 
-    read = read_submission(path)
-    rules, findings = rules_of(read)
-    wrong = errors((*check(read), *findings))
-    if wrong or rules is None:
-        raise FindingsError(dict.fromkeys(wrong))
-    return read, rules
+    read = load_submission(path)
+    return read, lawful_rules(read)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.options import FOUND, AsOf, GameName, Json, SubmissionFile, day_of, print_json
+from pitboss.cli.options import FOUND, AsOf, GameName, Json, SubmissionFile, day_of, present, print_json
 
 
 def register(app: typer.Typer) -> None:
@@ -67,16 +67,11 @@ def deal(
     as_of: AsOf = None,
 ) -> None:
     """Deal a round by the book, play it, settle it."""
+    from pitboss.cli.screen.rounds import show_demonstration
     from pitboss.demo.rounds import demonstrate
 
     shown = demonstrate(game, day_of(as_of), seats=seats, seed=seed, submission=submission, device=device)
-    if json:
-        print_json(shown.as_dict())
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.rounds import show_demonstration
-
-        show_demonstration(console(), shown)
+    present(json, shown, lambda out: show_demonstration(out, shown))
 
 
 def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: AsOf = None) -> None:

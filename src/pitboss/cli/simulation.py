@@ -14,7 +14,7 @@ from pitboss.cli.options import (
     as_json,
     check_new,
     day_of,
-    print_json,
+    present,
     progress_bar,
     write_text,
 )
@@ -69,6 +69,7 @@ def simulate(
     as_of: AsOf = None,
 ) -> None:
     """Play many rounds and set each wager beside its exact value."""
+    from pitboss.cli.screen.simulation import show_run
     from pitboss.simulate.results import report, rows
     from pitboss.typed import typed_count, within
 
@@ -79,13 +80,7 @@ def simulate(
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, session)
     if output is not None:
         write_text(output, as_json(report(totals)) + "\n", quiet=True)
-    if json:
-        print_json([row.as_dict() for row in rows(totals)])
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.simulation import show_run
-
-        show_run(console(), totals)
+    present(json, rows(totals) if json else (), lambda out: show_run(out, totals))
 
 
 def shift_report(
@@ -108,6 +103,7 @@ def shift_report(
     as_of: AsOf = None,
 ) -> None:
     """How a table and a player stand after a shift: distribution, drawdown, losing shifts, meters at hits."""
+    from pitboss.cli.screen.simulation import show_shifts
     from pitboss.extras import hint
     from pitboss.simulate.results import report
     from pitboss.simulate.risk import write_shift_report
@@ -118,34 +114,20 @@ def shift_report(
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, rounds)
     written = [] if output is None else write_shift_report(totals, output)
-    if json:
-        print_json(report(totals) | {"files": [str(path) for path in written]})
-    else:
-        from pitboss.cli.screen import console
-        from pitboss.cli.screen.simulation import show_shifts
-
-        show_shifts(console(), totals)
-        for path in written:
-            typer.echo(f"Wrote {path}.")
+    files = [str(path) for path in written]
+    present(json, report(totals) | {"files": files}, lambda out: show_shifts(out, totals))
+    for path in written if not json else ():
+        typer.echo(f"Wrote {path}.")
     if output is not None and (missing := hint("matplotlib")):
         typer.echo(f"pitboss: no plots were drawn. {missing}", err=True)
 
 
 def _rules(game: str, submission: Path | None, as_of: datetime | None) -> "Rules":
-    from pitboss.api import check_submission, load_submission, rules_for
-    from pitboss.findings import FindingsError, UnreadableError, errors
-    from pitboss.submission import rules_of
+    from pitboss.api import lawful_rules, load_submission, rules_for
 
     if submission is None:
         return rules_for(game, day_of(as_of))
-    chosen = load_submission(submission)
-    if chosen.game != game:
-        raise UnreadableError(f"The submission {submission} is for {chosen.game}, not for {game}.")
-    rules, findings = rules_of(chosen, as_of.date() if as_of else chosen.effective)
-    wrong = (*errors(check_submission(chosen)), *findings)
-    if rules is None or wrong:
-        raise FindingsError(wrong)
-    return rules
+    return lawful_rules(load_submission(submission, game), as_of.date() if as_of else None)
 
 
 def _plan(
@@ -158,13 +140,9 @@ def _plan(
     as_of: datetime | None,
 ) -> "Plan":
     from pitboss.findings import UnreadableError
-    from pitboss.games.registry import UnknownGameError
     from pitboss.simulate.plan import every_wager, make_plan
 
-    try:
-        rules = _rules(game, submission, as_of)
-    except UnknownGameError as problem:
-        raise UnreadableError(str(problem)) from None
+    rules = _rules(game, submission, as_of)
     if not 1 <= seats <= rules.seats:
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats} cannot play.")
     return make_plan(rules, every_wager(rules, seats, _stakes(rules, wager)), strategy, magic)

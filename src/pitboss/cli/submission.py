@@ -49,7 +49,7 @@ def submission_check(
     wrong = errors(everything)
     remarks = [finding for finding in everything if finding not in wrong]
     if json:
-        print_json({"findings": [f.as_dict() for f in wrong], "notes": [f.as_dict() for f in remarks]})
+        print_json({"findings": wrong, "notes": remarks})
     else:
         report_findings(everything if notes else wrong, json, "The submission agrees with the law.")
         if remarks and not notes:
@@ -69,7 +69,7 @@ def submission_diff(
 
     changes = diff(read_submission(before), read_submission(after))
     if json:
-        print_json({"changes": [change.as_dict() for change in changes]})
+        print_json({"changes": changes})
         return
     for change in changes:
         typer.echo(str(change))

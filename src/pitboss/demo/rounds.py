@@ -6,15 +6,13 @@ from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
-from pitboss.api import Demonstration, deal_and_settle, rules_for
+from pitboss.api import Demonstration, deal_and_settle, lawful_rules, load_submission, rules_for
 from pitboss.cards import show_card, show_cards
-from pitboss.findings import FindingsError, UnreadableError, errors
+from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.deal import DeckError
-from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat, owner
 from pitboss.games.rules import Rules
 from pitboss.law.model import Device
-from pitboss.submission import check, read_submission, rules_of
 
 
 @dataclass(frozen=True)
@@ -66,8 +64,6 @@ def demonstrate(
     device: str | None = None,
 ) -> ShownRound:
     """Deal, play and settle one round; without a seed a new one is drawn and shown."""
-    if game not in GAMES:
-        raise UnreadableError(f"There is no game called {game!r}; the games are {', '.join(GAMES)}.")
     rules = _rules(game, as_of, submission)
     wanted, devices = device or rules.choices.device, rules.chapter.devices(rules.as_of)
     if wanted not in devices:
@@ -89,11 +85,5 @@ def demonstrate(
 def _rules(game: str, as_of: date, path: Path | None) -> Rules:
     if path is None:
         return rules_for(game, as_of)
-    submission = read_submission(path)
-    if submission.game != game:
-        raise UnreadableError(f"The submission {path} is for {submission.game}, not for {game}.")
-    findings = errors(check(submission))
-    rules, more = rules_of(submission, max(as_of, submission.effective))
-    if findings or more or rules is None:
-        raise FindingsError(findings or more)
-    return rules
+    submission = load_submission(path, game)
+    return lawful_rules(submission, max(as_of, submission.effective))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from pitboss.findings import UnreadableError
 from pitboss.games.caribbean_stud import CaribbeanStud
 from pitboss.games.contract import Game
 from pitboss.games.crazy_4_poker import Crazy4Poker
@@ -22,14 +23,7 @@ _ALL: tuple[Game, ...] = (
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 
 
-class UnknownGameError(ValueError):
-    """A name that is not a game of the house."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
-
-
 def game_named(name: str) -> Game:
     if name not in GAMES:
-        raise UnknownGameError(name)
+        raise UnreadableError(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
     return GAMES[name]

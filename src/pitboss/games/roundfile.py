@@ -12,7 +12,7 @@ from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.options import read_options
-from pitboss.games.registry import GAMES, UnknownGameError, game_named
+from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
@@ -143,10 +143,7 @@ def read_round_file(path: Path) -> RoundFile:
 def read_round(data: Mapping[str, Any]) -> RoundFile:
     """A round from the parsed content of a round file."""
     top = Fields("", dict(data))
-    try:
-        game = game_named(top.need("game", str, "the name of a game"))
-    except UnknownGameError as problem:
-        raise UnreadableError(str(problem)) from None
+    game = game_named(top.need("game", str, "the name of a game"))
     displayed: dict[str, Mapping[Tier, Cents]] = top.mapping("meters", _meter)
     reserves = top.mapping("reserves", Fields.balance)
     magic = top.cards("magic_card")

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pitboss.findings import UnreadableError
 from pitboss.games.options import read_options
-from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.registry import game_named
 from pitboss.games.roundfile import Fields, read_toml
 from pitboss.law.odds import OddsError, parse_percent
 from pitboss.submission.model import Shuffler, Submission, WagerChoice
@@ -79,9 +79,10 @@ def _parsed(text: str) -> dict[str, Any]:
 
 
 def _submission(top: _Table) -> Submission:
+    name = top.need("game", str, "the name of a game")
     try:
-        game = game_named(top.need("game", str, "the name of a game"))
-    except UnknownGameError as problem:
+        game = game_named(name)
+    except UnreadableError as problem:
         raise UnreadableError(f"game: {problem}") from None
     options = top.inner("options")
     submission = Submission(

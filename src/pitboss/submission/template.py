@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 
-from pitboss.findings import FindingsError, UnreadableError
+from pitboss.findings import FindingsError
 from pitboss.games.options import Law, kind_of
-from pitboss.games.registry import UnknownGameError, game_named
+from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.law.model import SINGLE, Figure, MeterSpec, PayTable, Wager, in_force
 from pitboss.money import show_dollars
@@ -28,10 +28,7 @@ WIDTH = 110
 
 def template(game: str, as_of: date) -> str:
     """A commented submission for a game that checks clean on the day."""
-    try:
-        chapter = game_named(game).chapter
-    except UnknownGameError as problem:
-        raise UnreadableError(str(problem)) from None
+    chapter = game_named(game).chapter
     rules, findings = resolve(chapter, as_of, Choices())
     if rules is None:
         raise FindingsError(findings)

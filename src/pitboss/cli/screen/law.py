@@ -1,6 +1,6 @@
 """How paragraphs and coverage look on a terminal."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE
@@ -34,13 +34,8 @@ def _list(out: Console, title: str, items: list[str]) -> None:
             out.print(f"  {escape(item)}", soft_wrap=True)
 
 
-def show_unprinted(out: Console, cites: Iterable[object]) -> None:
-    """Paragraphs that are not at hand, though something is carried for them."""
-    listed = ", ".join(map(str, cites))
-    _list(out, "not printed, and not counted", [listed] if listed else [])
-
-
-def show_coverage(out: Console, counts: Mapping[str, Mapping[str, int]]) -> None:
+def show_coverage(out: Console, counts: Mapping[str, Mapping[str, int]], unprinted: Sequence[str]) -> None:
+    """Last of all paragraphs that are not at hand, though something is carried for them."""
     headings = list(next(iter(counts.values())))
     table = Table(box=SIMPLE, pad_edge=False)
     table.add_column("chapter")
@@ -51,3 +46,4 @@ def show_coverage(out: Console, counts: Mapping[str, Mapping[str, int]]) -> None
     table.add_section()
     table.add_row("all", *(str(sum(row[heading] for row in counts.values())) for heading in headings))
     out.print(table)
+    _list(out, "not printed, and not counted", [", ".join(unprinted)] if unprinted else [])
