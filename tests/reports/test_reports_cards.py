@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pitboss.cards import DECK, CardError, show_card
-from pitboss.reports.cards import BACKS, INKS, PAPER, card_name, card_svg, card_symbols, hand_svg
+from pitboss.reports.cards import INKS, PAPER, card_name, card_svg
 from pitboss.reports.svg import element, label, plain, wrapped
 from tests.reports.papers import HOSTILE, no_reference_leaves, parsed
 
@@ -53,21 +53,6 @@ def test_indices_are_readable(four: bool) -> None:
     assert len(set(INKS[four])) == (4 if four else 2)
     club, spade = (re.findall('fill="(#[0-9a-f]+)"', card_svg(card, four_colour=four)) for card in ("9c", "9s"))
     assert (club == spade) is not four
-
-
-def test_a_hand_lists_its_cards_in_order() -> None:
-    root = parsed(hand_svg(["As", None, "2c"]))
-    assert root.findtext(f"{SVG}desc") == "ace of spades, card face down, 2 of clubs"
-    assert parsed(hand_svg([])).findtext(f"{SVG}desc") == "no cards"
-
-
-def test_the_sheet_has_every_symbol_once() -> None:
-    sheet = card_symbols()
-    ids = [each.get("id") for each in parsed(sheet).iter(f"{SVG}symbol")]
-    assert len(ids) == len(set(ids)) == 52 + len(BACKS)
-    assert "card-As" in ids
-    assert "card-back-blue" in ids
-    assert sheet == card_symbols()
 
 
 def test_elements_escape_what_is_not_markup() -> None:

@@ -3,19 +3,18 @@
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
 from datetime import date, timedelta
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.model import (
     GROUNDS,
-    KINDS,
     PRINTED,
-    ROLES,
     SINGLE,
     Chapter,
     ChoiceSpec,
@@ -125,6 +124,37 @@ class _Entry:
             raise self.error(sorted(self.left)[0], "is not a key of this kind of entry")
 
 
+Reading = Callable[[_Entry], Any]
+
+
+@cache
+def _readings(kind: Any) -> Mapping[str, Reading]:
+    """How the fields of a class are read that its annotations describe: texts, numbers, flags, names, one of a few."""
+    hints = get_type_hints(kind)
+    found = {field.name: _reading(field, hints[field.name]) for field in fields(kind)}
+    return {name: reading for name, reading in found.items() if reading is not None}
+
+
+def _reading(field: Field[Any], hint: Any) -> Reading | None:
+    name, default = field.name, None if field.default is MISSING else field.default
+    if hint is Source:
+        return _Entry.source
+    if hint in (str, int, bool):
+        return lambda entry: entry.get(name, hint, default)
+    if hint == tuple[str, ...]:
+        return lambda entry: entry.names(name)
+    if get_origin(hint) is Literal:
+        known = get_args(hint)
+        return lambda entry: entry.one_of(name, known, known[0] if default is None else default)
+    return None
+
+
+def built(kind: type[T], entry: _Entry, **given: Any) -> T:
+    """An entry whose keys are the fields of its class; ``given`` are those that are read in a way of their own."""
+    read = {name: how(entry) for name, how in _readings(cast("Any", kind)).items() if name not in given}
+    return kind(**given, **read)
+
+
 class _Reader:
     """Turns one parsed file into a ``Chapter``."""
 
@@ -168,27 +198,14 @@ class _Reader:
         cite, title = Cite(self.chapter, number), entry.get("title", str)
         return Section(cite, title, Period(start), amended, source=entry.source())
 
-    def figure(self, entry: _Entry) -> Figure:
-        name, value = entry.get("name", str), entry.get("value", int)
-        return Figure(name, value, *self.dated(entry), entry.names("caps"), source=entry.source())
+    def made(self, kind: type[T], entry: _Entry, **given: Any) -> T:
+        """An entry with its paragraph and its dates."""
+        cite, period = self.dated(entry)
+        return built(kind, entry, cite=cite, period=period, **given)
 
-    def wager(self, entry: _Entry) -> Wager:
-        return Wager(
-            entry.get("name", str),
-            entry.get("title", str),
-            *self.dated(entry),
-            offer="choice" if entry.get("offer", str, "always") == "choice" else "always",
-            role=entry.one_of("role", ROLES, "side"),
-            optional=entry.get("optional", bool, False),
-            needs_any=entry.names("needs_any"),
-            needs_all=entry.names("needs_all"),
-            paytable=entry.get("paytable", str, ""),
-            meter=entry.get("meter", str, ""),
-            extra=entry.get("extra", str, ""),
-            divided=entry.get("divided", bool, False),
-            picks=self.picks(entry),
-            source=entry.source(),
-        )
+    def lettered(self, kind: type[T], entry: _Entry, **given: Any) -> T:
+        """One of several versions that the law tells apart by letters; a single one has none."""
+        return self.made(kind, entry, letter=entry.get("letter", str, SINGLE), **given)
 
     def picks(self, entry: _Entry) -> Literal["seats"] | tuple[tuple[int, ...], ...]:
         if entry.table.get("picks") == "seats":
@@ -203,22 +220,14 @@ class _Reader:
         cite = entry.cite(self.chapter) if "cite" in entry.table else None
         return entry.get("of", str, ""), entry.get("name", str), entry.get("printed", str), cite
 
+    def wager(self, entry: _Entry) -> Wager:
+        return self.made(Wager, entry, picks=self.picks(entry))
+
     def paytable(self, entry: _Entry) -> PayTable:
         rows = entry.mapping("rows", lambda key, odds: entry.convert(key, odds, parse_odds))
         if not rows:
             raise entry.error("rows", "a pay table needs rows")
-        return PayTable(
-            entry.get("wager", str),
-            entry.get("letter", str, SINGLE),
-            *self.dated(entry),
-            rows,
-            entry.get("reading", str, ""),
-            self.row_sources(entry, rows),
-            when=entry.get("when", str, ""),
-            title=entry.get("title", str, ""),
-            linkable=entry.get("linkable", bool, True),
-            source=entry.source(),
-        )
+        return self.lettered(PayTable, entry, rows=rows, row_sources=self.row_sources(entry, rows))
 
     def row_sources(self, entry: _Entry, rows: Mapping[str, object]) -> Mapping[str, Source]:
         """``row_source = { pair = { source = "public", source_note = "..." } }``, by the names of rows."""
@@ -240,106 +249,42 @@ class _Reader:
 
     def meter(self, entry: _Entry) -> MeterSpec:
         seed = self._tiers(entry, "seed", cents)
-        return MeterSpec(
-            entry.get("wager", str),
-            entry.get("letter", str, SINGLE),
-            *self.dated(entry),
+        return self.lettered(
+            MeterSpec,
+            entry,
             seed=seed,
             reseed=self._tiers(entry, "reseed", cents, default=True) or seed,
             rate=self._tiers(entry, "rate", parse_percent, default=True),
             reserve=entry.convert("reserve", entry.get("reserve", str, "0%"), parse_percent),
-            chosen=entry.get("chosen", bool, False),
-            source=entry.source(),
         )
 
     def envy(self, entry: _Entry) -> EnvyTable:
-        return EnvyTable(
-            entry.get("wager", str),
-            entry.get("line", str),
-            entry.get("letter", str, SINGLE),
-            entry.get("stake", int) * 100,
-            *self.dated(entry),
-            entry.mapping("rows", lambda key, text: entry.convert(key, text, cents)),
-            source=entry.source(),
-        )
+        rows = entry.mapping("rows", lambda key, text: entry.convert(key, text, cents))
+        return self.lettered(EnvyTable, entry, stake=entry.get("stake", int) * 100, rows=rows)
 
     def deal(self, entry: _Entry) -> DealOrder:
-        device = entry.get("device", str)
         steps = []
         for number, table in enumerate(entry.get("steps", list), 1):
             step = _Entry(self.file, f"{entry.key}.steps[{number}]", table)
-            steps.append(
-                DealStep(
-                    to=step.get("to", str),
-                    cards=step.get("cards", int, 0 if "dice" in step.table else None),
-                    times=step.get("times", int, 1),
-                    face_up=step.get("face_up", bool, False),
-                    when=step.names("when"),
-                    stack=step.get("stack", int, 0),
-                    from_stack=step.get("from_stack", bool, False),
-                    dice=step.get("dice", int, 0),
-                    each=step.get("each", bool, False),
-                    spare=step.get("spare", str, ""),
-                    choice=step.get("choice", str, ""),
-                    unless=step.names("unless"),
-                    source=step.source(),
-                )
-            )
+            if "dice" not in step.table:
+                step.get("cards", int)
+            steps.append(built(DealStep, step))
             step.done()
-        return DealOrder(device, *self.dated(entry), tuple(steps), source=entry.source())
-
-    def procedure(self, entry: _Entry) -> Procedure:
-        return Procedure(
-            entry.get("stage", str),
-            entry.get("actor", str),
-            entry.get("act", str),
-            *self.dated(entry),
-            unless=entry.get("unless", str, ""),
-            when=entry.get("when", str, ""),
-            remedy=entry.names("remedy"),
-            source=entry.source(),
-        )
-
-    def layout(self, entry: _Entry) -> LayoutItem:
-        return LayoutItem(
-            entry.get("item", str),
-            "table" if entry.get("per", str, "player") == "table" else "player",
-            *self.dated(entry),
-            when=entry.names("when"),
-            inscription=entry.get("inscription", str, ""),
-            source=entry.source(),
-        )
+        return self.made(DealOrder, entry, steps=tuple(steps))
 
     def choice(self, entry: _Entry) -> ChoiceSpec:
-        return ChoiceSpec(
-            entry.get("name", str),
-            *self.dated(entry),
-            entry.get("about", str),
-            entry.get("floor", str, ""),
-            kind=entry.one_of("kind", KINDS, ""),
+        return self.made(
+            ChoiceSpec,
+            entry,
             title=entry.get("title", str, shown(entry.get("name", str))),
-            unit=entry.get("unit", str, ""),
             values=tuple(entry.get("values", list, [])),
-            least=entry.get("least", str, ""),
             rows=entry.mapping("rows", lambda key, figure: entry.convert(key, figure, str), default=True),
             into=tuple(entry.convert("into", text, Cite.parse) for text in entry.names("into")),
-            paid_on=entry.get("paid_on", str, ""),
-            source=entry.source(),
-            caps=entry.names("caps"),
-            spares=entry.names("spares"),
         )
 
     def note(self, entry: _Entry) -> Note:
-        cite = entry.cite(self.chapter)
         also = tuple(entry.convert("also", text, Cite.parse) for text in entry.names("also"))
-        return Note(
-            entry.get("name", str),
-            cite,
-            also,
-            self.period(entry, cite),
-            entry.get("text", str),
-            entry.names("readings"),
-        )
+        return self.made(Note, entry, also=also)
 
     def read(self) -> Chapter:
         top = self.top
@@ -352,7 +297,7 @@ class _Reader:
             source=top.get("source", str),
             partly=self.partly,
             sections=self.many("section", self.section),
-            figures=self.many("figure", self.figure),
+            figures=self.many("figure", partial(self.made, Figure)),
             wagers=self.many("wager", self.wager),
             row_names=MappingProxyType({(of, name): printed for of, name, printed, _ in rows}),
             row_cites=MappingProxyType({name: cite for _, name, _, cite in rows if cite is not None}),
@@ -360,8 +305,8 @@ class _Reader:
             meters=self.many("meter", self.meter),
             envies=self.many("envy", self.envy),
             deals=self.many("deal", self.deal),
-            procedures=self.many("procedure", self.procedure),
-            layout=self.many("layout", self.layout),
+            procedures=self.many("procedure", partial(self.made, Procedure)),
+            layout=self.many("layout", partial(self.made, LayoutItem)),
             choices=self.many("choice", self.choice),
             notes=self.many("note", self.note),
         )

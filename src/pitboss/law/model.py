@@ -137,7 +137,6 @@ class Figure(Sourced):
 
 
 Role = Literal["unit", "required", "later", "side"]
-ROLES: tuple[Role, ...] = ("unit", "required", "later", "side")
 """``unit``: what others are multiples of, and what makes its player be asked. ``required``: made beside the unit by all
 who play. ``later``: put down by a decision. ``side``: made or left out, and settled by itself."""
 
@@ -360,7 +359,6 @@ class LayoutItem(Sourced):
 
 
 OptionKind = Literal["", "integer", "amount", "row", "selection", "flag", "text"]
-KINDS: tuple[OptionKind, ...] = ("", "integer", "amount", "row", "selection", "flag", "text")
 
 
 @dataclass(frozen=True)

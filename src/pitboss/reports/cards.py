@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pitboss.cards import DECK, RANK_NAMES, RANKS, SUIT_NAMES, parse_card, rank_of, show_card, suit_of
-from pitboss.reports.svg import FONT, NAMESPACE, Markup, drawing, element, label
+from pitboss.reports.svg import FONT, Markup, drawing, element, label
 
 Back = Literal["red", "blue"]
 BACKS: tuple[Back, ...] = ("red", "blue")
@@ -64,29 +64,6 @@ def card_svg(card: str | None, *, four_colour: bool = False, width: float = 100,
     return drawing(name, about, (WIDTH, HEIGHT), face, width=float(width), height=float(width * HEIGHT / WIDTH))
 
 
-def hand_svg(
-    cards: Iterable[str | None],
-    *,
-    four_colour: bool = False,
-    width: float = 100,
-    back: Back = "red",
-    step: float = 0.52,
-    title: str = "",
-) -> str:
-    """Cards side by side, each showing ``step`` of its width under the next one; ``width`` is that of one card."""
-    held = list(cards)
-    shown = [
-        element("g", face_of(card, four_colour=four_colour, back=back), transform=f"translate({at * step * WIDTH:g} 0)")
-        for at, card in enumerate(held)
-    ]
-    wide = WIDTH * (1 + step * max(len(held) - 1, 0))
-    listed = ", ".join(card_name(card) for card in held) or "no cards"
-    scale = width / WIDTH
-    return drawing(
-        title or "Hand", listed, (wide, HEIGHT), *shown, width=float(wide * scale), height=float(HEIGHT * scale)
-    )
-
-
 def card_id(card: str | None, back: Back = "red") -> str:
     """The id of a card's symbol: ``card-As``, or ``card-back-red``."""
     return f"card-back-{back}" if card is None or card == DOWN else f"card-{card}"
@@ -98,25 +75,6 @@ def symbols_of(cards: Iterable[str | None], *, four_colour: bool = False, back: 
     names = [show_card(card) for card in DECK if show_card(card) in wanted]
     listed: Sequence[str | None] = [*names, *([None] if None in wanted else [])]
     return Markup("".join(_symbol(card, four_colour, back) for card in listed))
-
-
-def card_symbols(*, four_colour: bool = False) -> str:
-    """A sheet of all cards and both backs as ``<symbol id="card-As">``, to be put on a page once and used by name."""
-    names = [show_card(card) for card in DECK]
-    backs = [_symbol(None, four_colour, back) for back in BACKS]
-    return element(
-        "svg",
-        element("title", "Playing cards"),
-        element("desc", "Symbols that other drawings of this page use."),
-        *(_symbol(name, four_colour, "red") for name in names),
-        *backs,
-        xmlns=NAMESPACE,
-        role="img",
-        width=0,
-        height=0,
-        aria_hidden="true",
-        focusable="false",
-    )
 
 
 def placed(card: str | None, x: float, y: float, width: float, back: Back = "red") -> Markup:
@@ -182,4 +140,4 @@ def _back(back: Back) -> Markup:
     )
 
 
-__all__ = ["Back", "card_id", "card_name", "card_svg", "card_symbols", "face_of", "hand_svg", "placed", "symbols_of"]
+__all__ = ["Back", "card_id", "card_name", "card_svg", "face_of", "placed", "symbols_of"]

@@ -68,13 +68,12 @@ def draw_felt(
     certificate_holder: str = "",
     four_colour: bool = False,
     interactive: bool = False,
-    embed_cards: bool = True,
 ) -> Group:
     """The felt as one person sees it: ``view`` comes from ``pitboss.table.view.view``.
 
     Spots have the id ``spot-SEAT-WAGER``, ``data-seat`` and ``data-wager`` (areas for a decision: ``data-decision``);
-    seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard. A page that
-    carries ``card_symbols()`` itself sets ``embed_cards`` to false. ``turn`` is the seat that is waited for.
+    seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard; ``turn`` is
+    the seat that is waited for.
     """
     ground = _ground(Same(rules), side, certificate_holder)
     board, back = ground.board, _back(view)
@@ -82,7 +81,7 @@ def draw_felt(
     stakes = {seat: stakes_of(view, rules, seat) for seat in ground.spots}
     shown = [card for hand in (*hands.values(), *_others(view)) for card in hand]
     title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
-    symbols = symbols_of([*shown, None], four_colour=four_colour, back=back) if embed_cards else ""
+    symbols = symbols_of([*shown, None], four_colour=four_colour, back=back)
     plate = meter_plate(board, view, rules, meters or {})
     parts: dict[str, Markup | Group] = {
         "felt-title": element("title", title, id="felt-title"),

@@ -23,15 +23,9 @@ class Stamp:
     as_of: date
     law: str
     version: str
-    seed: int | None = None
 
     def __str__(self) -> str:
-        seed = "" if self.seed is None else f", seed {self.seed}"
-        return f"Law of {self.as_of}, law data SHA-256 {self.law}, pitboss {self.version}{seed}"
-
-    @property
-    def short(self) -> str:
-        return str(self).replace(self.law, self.law[:16])
+        return f"Law of {self.as_of}, law data SHA-256 {self.law}, pitboss {self.version}"
 
 
 @cache
@@ -42,5 +36,5 @@ def law_digest(package: Path = PACKAGE) -> str:
     return sha256(json.dumps(files, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def stamp_of(as_of: date, seed: int | None = None) -> Stamp:
-    return Stamp(as_of, law_digest(), __version__, seed)
+def stamp_of(as_of: date) -> Stamp:
+    return Stamp(as_of, law_digest(), __version__)
