@@ -28,26 +28,26 @@ def test_figures_are_those_of_the_engine(found: tuple[Counted, ...]) -> None:
     assert {each.wager for each in found} == {"main", "prime", "four_card_bonus", "all_six"}
     for each in found:
         row = rows[each.wager, each.reading]
-        assert str(each.expected_value) == row["expected_value"]
-        assert each.deviation == row["standard_deviation"]
-        assert float(each.hit_frequency) == row["hit_frequency"]
+        assert str(each.result.expected_value) == row["expected_value"]
+        assert each.result.standard_deviation == row["standard_deviation"]
+        assert float(each.result.hit_frequency) == row["hit_frequency"]
         assert each.published == row["published"]
-        assert sum(each.distribution.values()) == 1
-        assert sum(net * chance for net, chance in each.distribution.items()) == each.expected_value
+        assert sum(each.result.chances.values()) == 1
+        assert sum(net * chance for net, chance in each.result.chances.items()) == each.result.expected_value
         if each.wager == "main":
-            assert each.required is not None
-            assert float(each.required) == row["house_edge_required"]
-            assert float(each.element_of_risk) == row["element_of_risk"]
+            assert each.main is not None
+            assert float(each.main.house_edge_required) == row["house_edge_required"]
+            assert float(each.result.element_of_risk) == row["element_of_risk"]
 
 
 def test_a_chosen_letter_and_reading_are_what_is_counted() -> None:
     changes = {'paytable = "A"  # A or B\n': 'paytable = "B"\n', "# readings = {": "readings = {"}
     shown = {each.wager: each for each in counted(*submitted(GAME, **changes))}
-    assert shown["prime"].expected_value == Fraction(-5, 51)
+    assert shown["prime"].result.expected_value == Fraction(-5, 51)
     row = next(iter(edge_rows(GAMES[GAME], DAY, "four_card_bonus", "A")))
     assert row["reading"] == "printed"
     assert shown["four_card_bonus"].reading == "hold-consistent"
-    assert str(shown["four_card_bonus"].expected_value) != row["expected_value"]
+    assert str(shown["four_card_bonus"].result.expected_value) != row["expected_value"]
 
 
 def test_the_report_prints_every_figure_and_note(found: tuple[Counted, ...]) -> None:
@@ -59,10 +59,10 @@ def test_the_report_prints_every_figure_and_note(found: tuple[Counted, ...]) -> 
     for each in found:
         assert name_of(each) in text
         assert percent(each.hold) in text
-        assert f"Expected value: {each.expected_value} of the {each.unit}." in text
-        assert f"{each.deviation:.4f}" in text
+        assert f"Expected value: {each.result.expected_value} of the {each.unit}." in text
+        assert f"{each.result.standard_deviation:.4f}" in text
         assert each.published is None or each.published in text
-        for net, chance in each.distribution.items():
+        for net, chance in each.result.chances.items():
             assert net_text(net) in text
             assert str(chance) in text
     notes = {note.name: note for note in rules.chapter.notes}
@@ -98,9 +98,9 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     assert "22.3348 % with 7 seats, meter and Envy Bonuses included" in holds["three_card_progressive"]
     assert holds["main"] == "3.3730 % of the Ante"
     printed, other, _ = (each for each in listed if each.wager == "main")
-    assert printed.expected_value == Fraction(-686689, 20358520)
+    assert printed.result.expected_value == Fraction(-686689, 20358520)
     row = next(row for row in edge_rows(GAMES["three-card-poker"], DAY, "main", "A") if row["reading"] == other.reading)
-    assert str(other.expected_value) == row["expected_value"] != str(printed.expected_value)
+    assert str(other.result.expected_value) == row["expected_value"] != str(printed.result.expected_value)
 
 
 def test_a_plot_has_a_bar_for_each_result_longer_for_what_is_likelier() -> None:

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import comb, lcm
+from math import comb
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +21,11 @@ import numpy.typing as npt
 from pitboss.exact import draw_kernels as kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, suit_classes
-from pitboss.exact.draw_kernels import ABSENT, BUY, CELL_COUNT, Codes, Packed, fact_code
+from pitboss.exact.draw_kernels import ABSENT, BUY, Codes, Packed, fact_code
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.engine import duel_of
 from pitboss.exact.sweep import Ranks, count_below
-from pitboss.exact.value import Result, option_nets
+from pitboss.exact.value import Result, choice_nets
 from pitboss.games.course import Draw
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
@@ -208,18 +208,7 @@ def pays(
         raise ValueError(f"no reading {reading!r}: there are {', '.join(map(repr, READINGS))}")
     facts = [own_facts(rules, int(code), reading) for code in codes]
     listed = [options(rules, each) for each in facts]
-    names = tuple(dict.fromkeys(choice.name for each in sorted(listed, key=len, reverse=True) for choice in each))
-    exact = {
-        (row, names.index(choice.name)): option_nets(GAME, rules, facts[row], choice)
-        for row, each in enumerate(listed)
-        for choice in each
-    }
-    unit = lcm(unit, *(net.denominator for found in exact.values() for net in found))
-    nets = np.zeros((len(facts), len(names), CELL_COUNT), np.int64)
-    legal = np.zeros((len(facts), len(names)), np.bool_)
-    for (row, column), found in exact.items():
-        nets[row, column] = [int(net * unit) for net in found]
-        legal[row, column] = True
+    names, unit, nets, legal = choice_nets(GAME, rules, facts, listed, unit)
     wagered = {choice.name: choice.wagered for each in listed for choice in each}
     assert DUEL.qualifies is not None
     qualifies = np.array([DUEL.order.at_least(each["hand"]) >= DUEL.qualifies for each in facts], np.bool_)

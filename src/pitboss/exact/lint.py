@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result, rules_of_variant, variants
-from pitboss.exact.progressive import progressive_report
 from pitboss.exact.published import outside_approved
-from pitboss.exact.side import bonus_on, side_result
+from pitboss.exact.side import bonus_on
+from pitboss.exact.target import hold
 from pitboss.findings import Finding
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
@@ -21,13 +21,10 @@ STAKE = 500
 
 
 def hold_of(game: Game, rules: Rules, variant: Variant, progress: Progress | None = None) -> Fraction:
-    """The hold of a table: of required wagers for a main game, in the long run for a progressive, else of the wager."""
+    """The hold of a table, of the main game under the reading that is meant."""
     if variant.wager == MAIN:
         return main_result(game, rules, variant.reading, progress).house_edge_required
-    wager = rules.wagers.get(variant.wager)
-    if wager is not None and wager.meter in rules.meters:
-        return progressive_report(game, rules, variant.wager).long_run_hold
-    return -side_result(game, rules, variant.wager, STAKE).expected_value
+    return hold(game, rules, variant, STAKE)
 
 
 def mathematics_findings(as_of: date, progress: Progress | None = None) -> Iterator[Finding]:
@@ -38,18 +35,12 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
             # A payout on a wager that is settled elsewhere has no hold of its own.
             if not _counts_as_law(game, variant) or bonus_on(game, variant.wager) is not None:
                 continue
-            hold = hold_of(game, rules_of_variant(game, as_of, variant), variant, progress)
-            yield from _judge(game, as_of, variant, hold)
-            twin = seen.setdefault((variant.wager, hold), variant.letter)
+            held = hold_of(game, rules_of_variant(game, as_of, variant), variant, progress)
+            yield from _judge(game, as_of, variant, held)
+            twin = seen.setdefault((variant.wager, held), variant.letter)
             if twin != variant.letter:
-                yield _finding(
-                    "identical-hold",
-                    game,
-                    variant,
-                    "tables that differ",
-                    hold,
-                    f"holds exactly as much as table {twin}",
-                )
+                said = f"holds exactly as much as table {twin}"
+                yield _finding("identical-hold", game, variant, "tables that differ", held, said)
 
 
 def _counts_as_law(game: Game, variant: Variant) -> bool:

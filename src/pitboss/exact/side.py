@@ -78,10 +78,6 @@ class SideResult(Moments):
     fold_frequency: Fraction | None = None
     """How often the wager is forfeited by a fold; none if nobody folds."""
 
-    @property
-    def house_edge(self) -> Fraction:
-        return -self.expected_value
-
     def with_meters(self, meters: Mapping[Tier, Fraction]) -> "SideResult":
         """The same wager with its jackpots at these amounts, in units of the wager, and no longer apart."""
         known = dict(self.distribution)

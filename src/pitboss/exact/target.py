@@ -53,7 +53,7 @@ def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
         return optimal_play(game, rules).result.house_edge_required
     if feeds_meter(rules, variant):
         return progressive_report(game, rules, variant.wager, (0,), stake).long_run_hold
-    return -side_result(game, rules, variant.wager, stake).expected_value
+    return side_result(game, rules, variant.wager, stake).house_edge
 
 
 def denominator_of(variant: Variant) -> str:
@@ -64,7 +64,7 @@ def denominator_of(variant: Variant) -> str:
 def feeds_meter(rules: Rules, variant: Variant) -> bool:
     """Whether a meter pays for the wager, so that its hold is that of the long run with one seat."""
     wager = rules.wagers.get(variant.wager)
-    return wager is not None and bool(wager.meter)
+    return wager is not None and wager.meter in rules.meters
 
 
 def targets(

@@ -4,7 +4,7 @@ The pay of every choice comes from the game's own lines. Arithmetic is on intege
 denominator, counts are whole, and the few totals are summed as Python integers.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -68,6 +68,16 @@ def pay_grid(game: Game, rules: Rules, solved: Solved, duel: Duel) -> PayGrid:
             facts.append(each)
         fact_of_kind[kind] = found[key]
     options = [duel.options(rules, each) for each in facts]
+    names, unit, nets, legal = choice_nets(game, rules, facts, options)
+    wagered = {choice.name: choice.wagered for listed in options for choice in listed}
+    return PayGrid(names, wagered, unit, tuple(facts), fact_of_kind, nets, legal)
+
+
+def choice_nets(
+    game: Game, rules: Rules, facts: Sequence[Facts], options: Sequence[tuple[Outlay, ...]], unit: int = 1
+) -> tuple[tuple[str, ...], int, Tallies, npt.NDArray[np.bool_]]:
+    """The names of all choices, a common unit, what each pays by facts, choice and cell in Antes / that unit, and which
+    choices there are. The common unit is a multiple of ``unit``."""
     longest_first = sorted(options, key=len, reverse=True)
     names = tuple(dict.fromkeys(choice.name for listed in longest_first for choice in listed))
     exact = {
@@ -75,14 +85,13 @@ def pay_grid(game: Game, rules: Rules, solved: Solved, duel: Duel) -> PayGrid:
         for row, listed in enumerate(options)
         for choice in listed
     }
-    unit = lcm(*(net.denominator for pays in exact.values() for net in pays))
+    unit = lcm(unit, *(net.denominator for pays in exact.values() for net in pays))
     nets = np.zeros((len(facts), len(names), len(CELLS)), np.int64)
     legal = np.zeros((len(facts), len(names)), np.bool_)
     for (row, column), pays in exact.items():
         nets[row, column] = [int(net * unit) for net in pays]
         legal[row, column] = True
-    wagered = {choice.name: choice.wagered for listed in options for choice in listed}
-    return PayGrid(names, wagered, unit, tuple(facts), fact_of_kind, nets, legal)
+    return names, unit, nets, legal
 
 
 _KIND_FACTS: dict[tuple[object, ...], list[Facts]] = {}
@@ -231,7 +240,13 @@ def value(game: Game, rules: Rules, solved: Solved, duel: Duel, forced: Picked |
 class Moments:
     """What follows from a distribution: net results per unit, and how often each occurs."""
 
-    distribution: Mapping[Fraction, int] | Mapping[Fraction, Fraction]
+    distribution: Mapping[Fraction, int | Fraction]
+
+    @property
+    def chances(self) -> dict[Fraction, Fraction]:
+        """Net results, the smallest first, and how often each occurs, as a share of all."""
+        total = sum(self.distribution.values())
+        return {net: Fraction(count) / total for net, count in sorted(self.distribution.items())}
 
     def _mean(self, value: Callable[[Fraction], Fraction]) -> Fraction:
         total = sum((value(net) * count for net, count in self.distribution.items()), Fraction(0))
@@ -258,6 +273,15 @@ class Moments:
     def largest_pay(self) -> Fraction:
         return max(self.distribution)
 
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.expected_value
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The hold as a share of all that is finally wagered."""
+        return self.house_edge
+
 
 @dataclass(frozen=True)
 class Result(Moments):
@@ -272,7 +296,7 @@ class Result(Moments):
 
     @property
     def house_edge_required(self) -> Fraction:
-        return -self.expected_value / self.required
+        return self.house_edge / self.required
 
     @property
     def element_of_risk(self) -> Fraction:

@@ -34,36 +34,19 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
     cite = rules.figure_cite("seats")
     for number, times in Counter(seat.number for seat in played.seats).items():
         if not 1 <= number <= rules.seats:
-            yield Finding(
-                "seat-number",
-                cite,
-                f"1 to {rules.seats}",
-                str(number),
-                f"There is no seat {number}: this table has seats 1 to {rules.seats}.",
-                f"seat {number}",
-            )
+            sentence = f"There is no seat {number}: this table has seats 1 to {rules.seats}."
+            yield Finding("seat-number", cite, f"1 to {rules.seats}", str(number), sentence, f"seat {number}")
         if times > 1:
-            yield Finding(
-                "seat-number",
-                cite,
-                "each seat once",
-                f"{times} times",
-                f"Seat {number} is given twice.",
-                f"seat {number}",
-            )
+            sentence = f"Seat {number} is given twice."
+            yield Finding("seat-number", cite, "each seat once", f"{times} times", sentence, f"seat {number}")
     position = played.lucky_position
     if (
         position is not None
         and position != "dealer"
         and not (isinstance(position, int) and 1 <= position <= rules.seats)
     ):
-        yield Finding(
-            "lucky-position",
-            cite,
-            f'1 to {rules.seats} or "dealer"',
-            str(position),
-            f"The Lucky Bonus cannot fall on {position!r}.",
-        )
+        sentence = f"The Lucky Bonus cannot fall on {position!r}."
+        yield Finding("lucky-position", cite, f'1 to {rules.seats} or "dealer"', str(position), sentence)
 
 
 def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -82,14 +65,9 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
         for where, cards in hands:
             if len(cards) != size and (figure in sizes or figure != "community_cards"):
                 whose = {"dealer": "The dealer", "community": "The community"}.get(where, where.capitalize())
-                yield Finding(
-                    "card-count",
-                    cite,
-                    f"{size} cards",
-                    f"{len(cards)} cards ({show_cards(cards)})",
-                    f"{whose} must have {size} cards, not {len(cards)}.",
-                    where,
-                )
+                sentence = f"{whose} must have {size} cards, not {len(cards)}."
+                found = f"{len(cards)} cards ({show_cards(cards)})"
+                yield Finding("card-count", cite, f"{size} cards", found, sentence, where)
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -108,51 +86,31 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
         note(name, cards)
     for card, where in places.items():
         if len(where) > 1:
-            yield Finding(
-                "duplicate-card",
-                rules.figure_cite("decks"),
-                "each card of one deck once",
-                f"{show_card(card)} at {' and '.join(where)}",
-                f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(where)}.",
-            )
+            sentence = f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(where)}."
+            found = f"{show_card(card)} at {' and '.join(where)}"
+            yield Finding("duplicate-card", rules.figure_cite("decks"), "each card of one deck once", found, sentence)
 
 
 def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
     """What is wrong with the wagers of one seat, each by itself and in the order of placing."""
     where = f"seat {seat.number}"
     if not seat.wagers:
-        yield Finding(
-            "no-wager",
-            str(rules.chapter.cite_of("wagers")),
-            "a wager",
-            "none",
-            f"Seat {seat.number} made no wager.",
-            where,
-        )
+        sentence = f"Seat {seat.number} made no wager."
+        yield Finding("no-wager", str(rules.chapter.cite_of("wagers")), "a wager", "none", sentence, where)
     for name, stake in seat.wagers.items():
         wager = rules.wager_named(name)
         if wager is None:
             yield _not_offered(rules, name, seat)
             continue
         if wager.on_another_seat and name == f"{wager.name}_{seat.number}":
-            yield Finding(
-                wager.name.replace("_", "-"),
-                str(wager.cite),
-                "another seat that plays this round",
-                str(seat.number),
-                f"Seat {seat.number} cannot make a {wager.title} on its own hand.",
-                where,
-            )
+            sentence = f"Seat {seat.number} cannot make a {wager.title} on its own hand."
+            expected = "another seat that plays this round"
+            yield Finding(wager.name.replace("_", "-"), str(wager.cite), expected, str(seat.number), sentence, where)
             continue
         if wager.placed == "after":
-            yield Finding(
-                "placed-too-early",
-                str(rules.chapter.cite_of("wagers")),
-                f'decision = "{wager.name}"',
-                f"{name} among the wagers",
-                f"The {wager.title} is made after the player has seen the cards: give it as a decision.",
-                where,
-            )
+            sentence = f"The {wager.title} is made after the player has seen the cards: give it as a decision."
+            cite, expected = str(rules.chapter.cite_of("wagers")), f'decision = "{wager.name}"'
+            yield Finding("placed-too-early", cite, expected, f"{name} among the wagers", sentence, where)
             continue
         yield from _precondition(seat, wager, where)
         yield from _amount(rules, name, stake, wager, where)
@@ -168,22 +126,12 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
     for wager in chapter.wagers:
         if wager.name == name and not wager.picks:
             if not wager.period.covers(rules.as_of):
-                return Finding(
-                    "wager-not-in-force",
-                    str(wager.cite),
-                    f"a date: {wager.period}",
-                    str(rules.as_of),
-                    f"The {wager.title} was not in the law on {rules.as_of}; it is {wager.period}.",
-                    where,
-                )
-            return Finding(
-                "wager-not-offered",
-                str(wager.cite),
-                "a wager of the Rules Submission",
-                name,
-                f"The {wager.title} is not offered at this table.",
-                where,
-            )
+                sentence = f"The {wager.title} was not in the law on {rules.as_of}; it is {wager.period}."
+                expected = f"a date: {wager.period}"
+                return Finding("wager-not-in-force", str(wager.cite), expected, str(rules.as_of), sentence, where)
+            sentence = f"The {wager.title} is not offered at this table."
+            expected = "a wager of the Rules Submission"
+            return Finding("wager-not-offered", str(wager.cite), expected, name, sentence, where)
     allowed, known = rules.names_at(seat.number), (each for each in rules.wagers.values() if each.placed == "before")
     names = listed(_spelled([name for name in each.names(rules.seats) if name in allowed]) for each in known)
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
@@ -195,14 +143,8 @@ def _precondition(seat: Seat, wager: Wager, where: str) -> Iterator[Finding]:
     if not missing and (not wager.needs_any or seat.has_any(*wager.needs_any)):
         return
     needed = " and ".join(missing) if missing else listed(wager.needs_any)
-    yield Finding(
-        "precondition",
-        str(wager.cite),
-        needed,
-        f"{wager.name} alone",
-        f"The {wager.title} may be made only after {shown(needed)} has been placed.",
-        where,
-    )
+    sentence = f"The {wager.title} may be made only after {shown(needed)} has been placed."
+    yield Finding("precondition", str(wager.cite), needed, f"{wager.name} alone", sentence, where)
 
 
 def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> Iterator[Finding]:
@@ -211,14 +153,9 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
     if amounts and stake not in amounts:
         allowed = listed(show_dollars(amount) for amount in dict.fromkeys(amounts))
         envies = rules.envies.get(wager.name)
-        yield Finding(
-            "progressive-amount",
-            str(envies[0].cite if envies else wager.cite),
-            allowed,
-            show_dollars(stake),
-            f"The {wager.title} is offered at {allowed}, not {show_dollars(stake)}.",
-            where,
-        )
+        sentence = f"The {wager.title} is offered at {allowed}, not {show_dollars(stake)}."
+        cite = str(envies[0].cite if envies else wager.cite)
+        yield Finding("progressive-amount", cite, allowed, show_dollars(stake), sentence, where)
         return
     limits = rules.limits(wager.name)
     for code, bad, bound, word in (
@@ -226,14 +163,8 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
         ("above-maximum", stake > limits.maximum, limits.maximum, "at most"),
     ):
         if bad:
-            yield Finding(
-                code,
-                str(wager.cite),
-                f"{word} {show_dollars(bound)}",
-                show_dollars(stake),
-                f"The wager {shown(name)} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}.",
-                where,
-            )
+            sentence = f"The wager {shown(name)} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}."
+            yield Finding(code, str(wager.cite), f"{word} {show_dollars(bound)}", show_dollars(stake), sentence, where)
 
 
 def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -248,13 +179,9 @@ def _extras(rules: Rules, played: Round) -> Iterator[Finding]:
             found = played.extras.get(place, ())
             if len(found) != size:
                 wanted = f"{size} card{'s' if size > 1 else ''}"
-                yield Finding(
-                    "card-missing" if not found else "card-count",
-                    str(deal.cite),
-                    f"{wanted} at {place}",
-                    show_cards(found) or "none",
-                    f"The {wager.title} was made, so the {shown(place)} must be given with {wanted}.",
-                )
+                sentence = f"The {wager.title} was made, so the {shown(place)} must be given with {wanted}."
+                code = "card-missing" if not found else "card-count"
+                yield Finding(code, str(deal.cite), f"{wanted} at {place}", show_cards(found) or "none", sentence)
     for place in sorted(played.extras.keys() - owns - {step.to for step in deal.steps if not step.each}):
         sentence = f"No card is dealt to {shown(place)} at this table."
         yield Finding("card-not-dealt", str(deal.cite), "no card", show_cards(played.extras[place]), sentence)

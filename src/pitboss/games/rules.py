@@ -269,13 +269,8 @@ def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
         if as_of < chapter.adopted
         else f"the text of chapter {chapter.chapter} carried here is in force since {since}, the earlier one is unknown"
     )
-    return Finding(
-        "chapter-not-in-force",
-        str(chapter.cite_of()),
-        f"a date from {since} on",
-        str(as_of),
-        f"{chapter.title} cannot be played by these rules on {as_of}: {reason}.",
-    )
+    sentence = f"{chapter.title} cannot be played by these rules on {as_of}: {reason}."
+    return Finding("chapter-not-in-force", str(chapter.cite_of()), f"a date from {since} on", str(as_of), sentence)
 
 
 def _tables(
@@ -286,16 +281,9 @@ def _tables(
     for name in choices.letters:
         if name not in names:
             lettered = sorted({t.wager for t in chapter.paytables if t.letter != SINGLE})
-            findings.append(
-                Finding(
-                    "unknown-paytable",
-                    str(chapter.cite_of("paytables")),
-                    "one of " + ", ".join(lettered),
-                    name,
-                    f"{chapter.title} has no pay table for {name!r}.",
-                    f"paytables.{name}",
-                )
-            )
+            sentence = f"{chapter.title} has no pay table for {name!r}."
+            cite, expected = str(chapter.cite_of("paytables")), "one of " + ", ".join(lettered)
+            findings.append(Finding("unknown-paytable", cite, expected, name, sentence, f"paytables.{name}"))
     for name in names:
         letter = choices.letters.get(name)
         reading = choices.readings.get(name, "")
@@ -334,14 +322,9 @@ def _noted_readings(chapter: Chapter, table: PayTable) -> set[str]:
 
 def _unknown_reading(chapter: Chapter, name: str, reading: str, table: PayTable, versions: list[PayTable]) -> Finding:
     named = sorted({t.reading for t in versions if t.reading} | _noted_readings(chapter, table))
-    return Finding(
-        "unknown-reading",
-        str(table.cite),
-        " or ".join(["the printed text", *named]),
-        reading,
-        f"The pay table of {shown(name)} has no reading called {reading!r}.",
-        f"readings.{name}",
-    )
+    sentence = f"The pay table of {shown(name)} has no reading called {reading!r}."
+    expected = " or ".join(["the printed text", *named])
+    return Finding("unknown-reading", str(table.cite), expected, reading, sentence, f"readings.{name}")
 
 
 def _bad_letter(
@@ -350,19 +333,8 @@ def _bad_letter(
     letters = ", ".join(dict.fromkeys(t.letter for t in in_force(versions, as_of))) or "none"
     if fitting:
         period = fitting[0].period
-        return Finding(
-            "table-not-in-force",
-            str(fitting[0].cite),
-            f"a table in force on {as_of}: {letters}",
-            letter,
-            f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}.",
-            f"paytables.{name}",
-        )
-    return Finding(
-        "unknown-letter",
-        str(versions[0].cite),
-        f"one of {letters}",
-        letter,
-        f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}.",
-        f"paytables.{name}",
-    )
+        sentence = f"Pay table {letter} of {shown(name)} was not in force on {as_of}: it is {period}."
+        expected = f"a table in force on {as_of}: {letters}"
+        return Finding("table-not-in-force", str(fitting[0].cite), expected, letter, sentence, f"paytables.{name}")
+    sentence = f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}."
+    return Finding("unknown-letter", str(versions[0].cite), f"one of {letters}", letter, sentence, f"paytables.{name}")

@@ -210,14 +210,9 @@ class ThreeCardPoker(Game):
             fits = plus <= most * ante
             expected = "a Pair Plus Wager of at most " + ("the Ante" if most == 1 else f"{most} times the Ante")
         if not fits:
-            yield Finding(
-                "version-precondition",
-                f"649a.7(e)({version})",
-                expected,
-                f"ante {ante / 100:g}, pair_plus {plus / 100:g}",
-                f"The version of 649a.7(e)({version}) is played here: it needs {expected}.",
-                f"seat {seat.number}",
-            )
+            sentence = f"The version of 649a.7(e)({version}) is played here: it needs {expected}."
+            found, cite = f"ante {ante / 100:g}, pair_plus {plus / 100:g}", f"649a.7(e)({version})"
+            yield Finding("version-precondition", cite, expected, found, sentence, f"seat {seat.number}")
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """Under a version of 649a.7(e) some Ante and some Pair Plus Wager within their limits must go together."""

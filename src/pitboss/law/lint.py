@@ -61,14 +61,8 @@ def _cites(loaded: Chapter) -> Iterator[Finding]:
     cited += [(entry.key, cite) for entry in loaded.unprinted() if (cite := _sibling_cite(entry)) is not None]
     for key, cite in cited:
         if cite not in known:
-            yield Finding(
-                "cite-unresolved",
-                str(cite),
-                "a paragraph of the index",
-                str(cite),
-                f"{loaded.chapter}.toml, {key}: there is no paragraph {cite}.",
-                key,
-            )
+            sentence = f"{loaded.chapter}.toml, {key}: there is no paragraph {cite}."
+            yield Finding("cite-unresolved", str(cite), "a paragraph of the index", str(cite), sentence, key)
 
 
 def _index() -> Iterator[Finding]:
@@ -77,13 +71,8 @@ def _index() -> Iterator[Finding]:
     for source, cites in (("code", places()), ("tests", proofs())):
         for cite in cites:
             if cite not in known:
-                yield Finding(
-                    "cite-unresolved",
-                    str(cite),
-                    "a paragraph of the index",
-                    source,
-                    f"The {source} cite {cite}, which is not a paragraph: {', '.join(cites[cite])}.",
-                )
+                sentence = f"The {source} cite {cite}, which is not a paragraph: {', '.join(cites[cite])}."
+                yield Finding("cite-unresolved", str(cite), "a paragraph of the index", source, sentence)
 
 
 def _row_names(loaded: Chapter) -> Iterator[Finding]:
@@ -91,29 +80,17 @@ def _row_names(loaded: Chapter) -> Iterator[Finding]:
     for table in tables:
         for row in table.rows:
             if loaded.row_name(row, table) is None and row not in ROWS:
-                yield Finding(
-                    "unknown-row",
-                    str(table.cite),
-                    "a row that the chapter names",
-                    row,
-                    f"{loaded.chapter}.toml, {table.key}: {shown(row)!r} is not the name of any row.",
-                    table.key,
-                )
+                sentence = f"{loaded.chapter}.toml, {table.key}: {shown(row)!r} is not the name of any row."
+                yield Finding("unknown-row", str(table.cite), "a row that the chapter names", row, sentence, table.key)
 
 
 def _tables(loaded: Chapter) -> Iterator[Finding]:
     printed = [table for table in loaded.paytables if not table.reading]
     for one, other in combinations(printed, 2):
         if one.wager == other.wager and one.rows == other.rows and _meet(one.period, other.period):
-            yield Finding(
-                "identical-tables",
-                str(one.cite),
-                "tables that differ",
-                f"{one.letter} and {other.letter}",
-                f"Pay tables {one.letter} and {other.letter} of {shown(one.wager)} are printed identically.",
-                one.key,
-                "note",
-            )
+            sentence = f"Pay tables {one.letter} and {other.letter} of {shown(one.wager)} are printed identically."
+            found = f"{one.letter} and {other.letter}"
+            yield Finding("identical-tables", str(one.cite), "tables that differ", found, sentence, one.key, "note")
     wagers = {wager.name for wager in loaded.wagers}
     for table in printed:
         if wagers.isdisjoint(table.rows):  # otherwise its rows are wagers, and none stands above another
@@ -197,16 +174,12 @@ def _falling(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
         worth_upper, worth_under = _worth(upper), _worth(under)
         if worth_upper is not None and worth_under is not None and worth_upper < worth_under:
             high, low = (loaded.row_name(row, table) or shown(row) for row in (higher, lower))
-            yield Finding(
-                "not-monotonic",
-                str(table.cite),
-                f"{high} pays at least as much as {low}",
-                f"{upper} and {under}",
+            sentence = (
                 f"In pay table {table.letter} of {shown(table.wager)}, {high.lower()} pays {upper} but the "
-                f"row for {low.lower()} pays {under}.",
-                table.key,
-                "note",
+                f"row for {low.lower()} pays {under}."
             )
+            expected, found = f"{high} pays at least as much as {low}", f"{upper} and {under}"
+            yield Finding("not-monotonic", str(table.cite), expected, found, sentence, table.key, "note")
 
 
 def _worth(odds: Odds) -> tuple[int, float] | None:
@@ -224,13 +197,9 @@ def _worth(odds: Odds) -> tuple[int, float] | None:
 def _texts(loaded: Chapter, folder: Path) -> Iterator[Finding]:
     text = find_text(folder, loaded.chapter)
     if text is None:
-        yield Finding(
-            "text-missing",
-            str(Cite(loaded.chapter, 1)),
-            f"a file {loaded.chapter}*.txt",
-            str(folder),
-            f"The folder {folder} holds no text of chapter {loaded.chapter}.",
-        )
+        sentence = f"The folder {folder} holds no text of chapter {loaded.chapter}."
+        expected = f"a file {loaded.chapter}*.txt"
+        yield Finding("text-missing", str(Cite(loaded.chapter, 1)), expected, str(folder), sentence)
     else:
         known = [cite for cite in paragraphs() if cite.chapter == loaded.chapter]
         yield from check_against_text(loaded, text, find_annex(folder), known)

@@ -11,7 +11,7 @@ from pitboss.law.model import SINGLE, Chapter
 from pitboss.money import show_dollars
 from pitboss.names import shown, shown_key
 from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
-from pitboss.reports.page import cited, notice, page, section, table
+from pitboss.reports.page import cited, heading, notice, page, section, table
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
@@ -30,16 +30,11 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
     rules, _ = rules_of(submission)
     chapter = rules.chapter if rules is not None else chapter
     findings = check(submission)
-    head = element(
-        "header",
-        element("h1", f"Rules Submission: {chapter.title}"),
-        element("div", submission.certificate_holder, class_="lead"),
-        element("div", f"58 Pa. Code Chapter {chapter.chapter}, effective {submission.effective}", class_="quiet"),
-    )
+    title, about = f"Rules Submission: {chapter.title}", f"58 Pa. Code Chapter {chapter.chapter}"
     return page(
-        f"Rules Submission: {chapter.title}, {submission.certificate_holder}",
+        f"{title}, {submission.certificate_holder}",
         stamp_of(submission.effective),
-        head,
+        heading(title, submission.certificate_holder, f"{about}, effective {submission.effective}"),
         section("Findings", *_findings(findings)),
         section("The table", _table(submission, chapter)),
         section("Wagers", _wagers(rules, holds)) if rules is not None else None,

@@ -1,15 +1,15 @@
 """The exact figures of what a table offers, wager by wager, for reports and forms. Needs the extra ``exact``."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Bound, main_bound, main_result, main_table, optimal_play
 from pitboss.exact.progressive import ProgressiveReport, progressive_report
 from pitboss.exact.published import published
-from pitboss.exact.side import Jackpot, SideResult, kind_of, line_of, reads_folded, side_lines, side_result
-from pitboss.exact.value import Result
+from pitboss.exact.side import Jackpot, kind_of, line_of, reads_folded, side_lines, side_result
+from pitboss.exact.value import Moments, Result
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules, resolve
@@ -32,16 +32,8 @@ class Counted:
     cite: str
     unit: str
     """What the figures are a share of: the wager of which others are multiples, or the wager itself."""
-    expected_value: Fraction
-    element_of_risk: Fraction
-    deviation: float
-    hit_frequency: Fraction
-    largest_pay: Fraction
-    distribution: Mapping[Fraction, Fraction]
+    result: Moments
     published: str | None = None
-    required: Fraction | None = None
-    """The hold as a share of all wagers that must be made, where that differs from the unit."""
-    choices: Mapping[str, Fraction] = field(default_factory=dict)
     jackpots: tuple[Jackpot, ...] = ()
     folding: Fraction | None = None
     """The hold where folds of a well played main game forfeit the wager."""
@@ -53,8 +45,13 @@ class Counted:
     """What the figures leave out of the game."""
 
     @property
+    def main(self) -> Result | None:
+        """The result of the main wagers, where it is theirs."""
+        return self.result if isinstance(self.result, Result) else None
+
+    @property
     def hold(self) -> Fraction:
-        return -self.expected_value
+        return self.result.house_edge
 
 
 def bound_of(rules: Rules, progress: Progress | None = None) -> Bound | None:
@@ -90,9 +87,18 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
         scope = game.scope(reading)
         if scope.bound:
             continue
-        result = main_result(game, _read(rules, reading), reading, progress)
-        found = _of_main(game, result, ", ".join(parts), name, letter, reading, str(table.cite if table else ""))
-        yield replace(found, restriction=scope.restriction)
+        yield Counted(
+            wager=MAIN,
+            title=", ".join(parts),
+            paytable=name,
+            letter=letter,
+            reading=reading,
+            cite=str(table.cite if table else ""),
+            unit=game.chapter.unit_title,
+            result=main_result(game, _read(rules, reading), reading, progress),
+            published=published(game.name, MAIN, letter, reading),
+            restriction=scope.restriction,
+        )
 
 
 def _read(rules: Rules, reading: str) -> Rules:
@@ -106,30 +112,9 @@ def _read(rules: Rules, reading: str) -> Rules:
     return rules
 
 
-def _of_main(game: Game, result: Result, title: str, paytable: str, letter: str, reading: str, cite: str) -> Counted:
-    return Counted(
-        wager=MAIN,
-        title=title,
-        paytable=paytable,
-        letter=letter,
-        reading=reading,
-        cite=cite,
-        unit=game.chapter.unit_title,
-        expected_value=result.expected_value,
-        element_of_risk=result.element_of_risk,
-        deviation=result.standard_deviation,
-        hit_frequency=result.hit_frequency,
-        largest_pay=result.largest_pay,
-        distribution={net: Fraction(count, result.deals) for net, count in result.distribution.items()},
-        published=published(game.name, MAIN, letter, reading),
-        required=result.house_edge_required if result.required != 1 else None,
-        choices=result.choices,
-    )
-
-
 def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Counted:
     stake = stake_of(rules, wager)
-    result: SideResult = side_result(game, rules, wager.name, stake)
+    result = side_result(game, rules, wager.name, stake)
     table = rules.tables[wager.paytable]
     reading = table.reading or rules.reading(wager.paytable) or PRINTED
     folding = None
@@ -143,14 +128,9 @@ def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Cou
         reading=reading,
         cite=str(table.cite),
         unit="wager",
-        expected_value=result.expected_value,
-        element_of_risk=result.house_edge,
-        deviation=result.standard_deviation,
-        hit_frequency=result.hit_frequency,
-        largest_pay=result.largest_pay,
-        distribution=dict(sorted(result.distribution.items())),
-        published=published(game.name, wager.name, table.letter, reading),
+        result=result,
         jackpots=result.jackpots,
+        published=published(game.name, wager.name, table.letter, reading),
         folding=folding,
         progressive=_progressive(game, submission, rules, wager, stake),
         stake=stake,

@@ -13,7 +13,7 @@ from pitboss.law.model import SINGLE, Note
 from pitboss.money import show_dollars
 from pitboss.reports.holds import Counted, bound_of, counted
 from pitboss.reports.offer import fixed, offered_tables, percent, row_title
-from pitboss.reports.page import cited, figures, notice, page, section, table
+from pitboss.reports.page import cited, figures, heading, notice, page, section, table
 from pitboss.reports.plot import bars, chance_text, net_text
 from pitboss.reports.sign import pay_panel
 from pitboss.reports.sources import sources_section
@@ -36,22 +36,12 @@ def math_report_html(submission: Submission, rules: Rules, progress: Progress | 
     """The report of a submission whose rules were resolved."""
     bound = bound_of(rules, progress)
     found = tuple(counted(submission, rules, progress))
-    title = rules.chapter.title
-    head = element(
-        "header",
-        element("h1", f"Mathematics of {title}"),
-        element("div", submission.certificate_holder, class_="lead"),
-        element(
-            "div",
-            f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}; submission effective "
-            f"{submission.effective}; {rules.seats} seats",
-            class_="quiet",
-        ),
-    )
+    title, day = f"Mathematics of {rules.chapter.title}", submission.effective
+    law = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
     return page(
-        f"Mathematics of {title}, {submission.certificate_holder}",
+        f"{title}, {submission.certificate_holder}",
         stamp_of(rules.as_of),
-        head,
+        heading(title, submission.certificate_holder, f"{law}; submission effective {day}; {rules.seats} seats"),
         element("p", METHOD),
         element("p", PART) if bound is not None else None,
         _whole(bound) if bound is not None else None,
@@ -88,9 +78,9 @@ def _summary(found: Iterable[Counted], bound: Bound | None) -> Markup:
         (
             name_of(each) + (f": only a part of the game, {each.restriction}" if each.restriction else ""),
             percent(each.hold),
-            percent(each.element_of_risk),
-            f"{each.deviation:.4f}",
-            percent(each.hit_frequency, 2),
+            percent(each.result.element_of_risk),
+            f"{each.result.standard_deviation:.4f}",
+            percent(each.result.hit_frequency, 2),
             each.published or "",
             cited(each.cite),
         )
@@ -105,18 +95,18 @@ def _wager(rules: Rules, each: Counted) -> Markup:
     unit = each.unit
     pairs = [
         (f"hold, of the {unit}", percent(each.hold)),
-        ("element of risk, of all wagered", percent(each.element_of_risk)),
-        (f"standard deviation, in {unit}s", f"{each.deviation:.4f}"),
-        ("hit frequency", percent(each.hit_frequency, 3)),
-        (f"largest pay, in {unit}s", net_text(each.largest_pay)),
+        ("element of risk, of all wagered", percent(each.result.element_of_risk)),
+        (f"standard deviation, in {unit}s", f"{each.result.standard_deviation:.4f}"),
+        ("hit frequency", percent(each.result.hit_frequency, 3)),
+        (f"largest pay, in {unit}s", net_text(each.result.largest_pay)),
     ]
-    if each.required is not None:
-        pairs.insert(1, ("hold, of all required wagers", percent(each.required)))
+    if each.main is not None and each.main.required != 1:
+        pairs.insert(1, ("hold, of all required wagers", percent(each.main.house_edge_required)))
     if each.folding is not None:
         pairs.append(("hold where folds forfeit it", percent(each.folding)))
     parts = [
         figures(pairs),
-        element("p", f"Expected value: {each.expected_value} of the {unit}. ", cited(each.cite), class_="quiet"),
+        element("p", f"Expected value: {each.result.expected_value} of the {unit}. ", cited(each.cite), class_="quiet"),
     ]
     if each.restriction:
         parts.insert(0, element("p", f"Only a part of the game: {each.restriction}."))
@@ -126,11 +116,11 @@ def _wager(rules: Rules, each: Counted) -> Markup:
         parts.append(
             element("p", f"The cards of every place are alike: counted as the {each.same_as}.", class_="quiet")
         )
-    if each.choices:
-        shares = ", ".join(f"{name.replace('_', ' ')} {percent(share, 3)}" for name, share in each.choices.items())
+    if each.main is not None:
+        shares = ", ".join(f"{name.replace('_', ' ')} {percent(share, 3)}" for name, share in each.main.choices.items())
         parts.append(element("p", f"Best play: {shares}.", class_="quiet"))
     parts += [
-        element("div", bars(f"Results of {name_of(each)}", each.distribution), class_="plot"),
+        element("div", bars(f"Results of {name_of(each)}", each.result.chances), class_="plot"),
         _distribution(each),
         *_jackpots(each, rules),
     ]
@@ -142,7 +132,7 @@ def _wager(rules: Rules, each: Counted) -> Markup:
 def _distribution(each: Counted) -> Markup:
     rows = [
         (net_text(net), str(chance), chance_text(chance), fixed(1 / chance, 1))
-        for net, chance in sorted(each.distribution.items())
+        for net, chance in each.result.chances.items()
         if chance
     ]
     return table((f"Net in {each.unit}s", "Probability, exactly", "Probability", "One in"), rows, numbers=[0, 1, 2, 3])

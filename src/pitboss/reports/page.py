@@ -38,6 +38,13 @@ def page(title: str, stamp: Stamp, *parts: object, size: Format = "letter", colu
     return "<!DOCTYPE html>\n" + element("html", head, body, lang="en") + "\n"
 
 
+def heading(title: str, holder: str, about: str) -> Markup:
+    """What a paper is, whose it is, and by which law."""
+    return element(
+        "header", element("h1", title), element("div", holder, class_="lead"), element("div", about, class_="quiet")
+    )
+
+
 def footer(stamp: Stamp) -> Markup:
     return element("footer", element("div", str(stamp)), element("div", WARNING))
 

@@ -9,7 +9,7 @@ from pitboss.law.model import MeterSpec
 from pitboss.money import show_dollars
 from pitboss.names import shown
 from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
-from pitboss.reports.page import Format, cited, notice, page, panel, section, table
+from pitboss.reports.page import Format, cited, heading, notice, page, panel, section, table
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import stamp_of
 from pitboss.reports.svg import Markup, element, together
@@ -22,17 +22,12 @@ NAMED = 4
 def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> str:
     """The sign of a submission whose rules were resolved; ``size`` is Letter or 24 by 36 inches."""
     title = rules.chapter.title
-    head = element(
-        "header",
-        element("h1", title),
-        element("div", submission.certificate_holder, class_="lead"),
-        element("div", f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}", class_="quiet"),
-    )
+    about = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
     notices = tuple(_notices(rules))
     return page(
         f"{title}: payouts, {submission.certificate_holder}",
         stamp_of(rules.as_of),
-        head,
+        heading(title, submission.certificate_holder, about),
         section("Notices", *notices) if notices else None,
         section("Payouts", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
         _progressives(rules),

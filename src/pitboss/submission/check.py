@@ -51,26 +51,13 @@ def _holder(case: Case) -> Iterator[Finding]:
     name = case.submission.certificate_holder
     if not name.strip():
         sentence = "The submission names no certificate holder; the layout must carry the name."
-        yield Finding(
-            "certificate-holder-missing",
-            case.cite("certificate_holder"),
-            "a name",
-            repr(name),
-            sentence,
-            "certificate_holder",
-        )
+        cite = case.cite("certificate_holder")
+        yield Finding("certificate-holder-missing", cite, "a name", repr(name), sentence, "certificate_holder")
     elif name.strip().casefold() in PLACEHOLDERS:
         sentence = f"{name.strip()!r} stands for a name; the layout must carry the certificate holder's own."
         where = "certificate_holder"
-        yield Finding(
-            "certificate-holder-placeholder",
-            case.cite("certificate_holder"),
-            "a name",
-            repr(name),
-            sentence,
-            where,
-            "note",
-        )
+        code = "certificate-holder-placeholder"
+        yield Finding(code, case.cite("certificate_holder"), "a name", repr(name), sentence, where, "note")
 
 
 def _seats(case: Case) -> Iterator[Finding]:

@@ -266,9 +266,7 @@ def figures(question: Question) -> EdgeFigures:
             "variance": str(result.variance),
             "hit_frequency": str(result.hit_frequency),
         }
-        return EdgeFigures(
-            found, {net: Fraction(count, result.deals) for net, count in result.distribution.items()}, exact
-        )
+        return EdgeFigures(found, result.chances, exact)
     side = side_result(game, rules, variant.wager, question.stake)
     exact = {
         "expected_value": str(side.expected_value),
