@@ -21,69 +21,40 @@ NOTICE = (
 
 if TYPE_CHECKING:
     from pitboss.api import (
-        Demonstration as Demonstration,
+        Demonstration,
+        check_submission,
+        deal_and_settle,
+        edge,
+        game_names,
+        load_submission,
+        rules_for,
+        settle_file,
     )
-    from pitboss.api import (
-        check_submission as check_submission,
-    )
-    from pitboss.api import (
-        deal_and_settle as deal_and_settle,
-    )
-    from pitboss.api import (
-        edge as edge,
-    )
-    from pitboss.api import (
-        game_names as game_names,
-    )
-    from pitboss.api import (
-        load_submission as load_submission,
-    )
-    from pitboss.api import (
-        rules_for as rules_for,
-    )
-    from pitboss.api import (
-        settle_file as settle_file,
-    )
-    from pitboss.cards import parse_cards as parse_cards
-    from pitboss.findings import Finding as Finding
-    from pitboss.findings import FindingsError as FindingsError
-    from pitboss.findings import UnreadableError as UnreadableError
-    from pitboss.games.round import Decision as Decision
-    from pitboss.games.round import Round as Round
-    from pitboss.games.round import Seat as Seat
-    from pitboss.games.rules import Choices as Choices
-    from pitboss.games.rules import Rules as Rules
-    from pitboss.games.settle import settle as settle
-    from pitboss.games.settlement import Line as Line
-    from pitboss.games.settlement import Settlement as Settlement
+    from pitboss.cards import parse_cards
+    from pitboss.findings import Finding, FindingsError, UnreadableError
+    from pitboss.games.round import Decision, Round, Seat
+    from pitboss.games.rules import Choices, Rules
+    from pitboss.games.settle import settle
+    from pitboss.games.settlement import Line, Settlement
 
+__all__ = [
+    "Choices", "Decision", "Demonstration", "Finding", "FindingsError", "Line", "Round", "Rules", "Seat", "Settlement",
+    "UnreadableError", "check_submission", "deal_and_settle", "edge", "game_names", "load_submission", "parse_cards",
+    "rules_for", "settle", "settle_file",
+]  # fmt: skip
 # Loaded on first use, so that importing pitboss, and `pitboss --help`, stay quick.
 _HOMES = {
-    "Demonstration": "pitboss.api",
-    "check_submission": "pitboss.api",
-    "deal_and_settle": "pitboss.api",
-    "edge": "pitboss.api",
-    "game_names": "pitboss.api",
-    "load_submission": "pitboss.api",
-    "rules_for": "pitboss.api",
-    "settle_file": "pitboss.api",
-    "parse_cards": "pitboss.cards",
-    "Finding": "pitboss.findings",
-    "FindingsError": "pitboss.findings",
-    "UnreadableError": "pitboss.findings",
-    "Decision": "pitboss.games.round",
-    "Round": "pitboss.games.round",
-    "Seat": "pitboss.games.round",
-    "Choices": "pitboss.games.rules",
-    "Rules": "pitboss.games.rules",
-    "settle": "pitboss.games.settle",
-    "Line": "pitboss.games.settlement",
-    "Settlement": "pitboss.games.settlement",
+    "parse_cards": "cards",
+    **dict.fromkeys(("Finding", "FindingsError", "UnreadableError"), "findings"),
+    **dict.fromkeys(("Decision", "Round", "Seat"), "games.round"),
+    **dict.fromkeys(("Choices", "Rules"), "games.rules"),
+    "settle": "games.settle",
+    **dict.fromkeys(("Line", "Settlement"), "games.settlement"),
 }
-__all__ = [*_HOMES]
+"""Where a name is at home that is not of the interface's own module."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in __all__:
+        return getattr(import_module(f"pitboss.{_HOMES.get(name, 'api')}"), name)
     raise AttributeError(f"module 'pitboss' has no attribute {name!r}")

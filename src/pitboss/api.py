@@ -85,16 +85,9 @@ def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | No
         raise UnreadableError("A round with a submission takes its pay tables and options from the submission.")
     findings = errors(check(submission))
     if day < submission.effective:
-        findings = (
-            *findings,
-            Finding(
-                "submission-not-effective",
-                f"{GAMES[file.game].chapter.chapter}.7",
-                f"a date from {submission.effective} on",
-                str(day),
-                f"The submission is effective from {submission.effective}, after the round on {day}.",
-            ),
-        )
+        sentence = f"The submission is effective from {submission.effective}, after the round on {day}."
+        cite, expected = f"{GAMES[file.game].chapter.chapter}.7", f"a date from {submission.effective} on"
+        findings = (*findings, Finding("submission-not-effective", cite, expected, str(day), sentence))
     rules, more = rules_of(submission, day)
     return rules, (*findings, *(finding for finding in more if finding not in findings))
 

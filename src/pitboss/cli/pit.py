@@ -231,6 +231,7 @@ def restore(
     from pitboss.findings import UnreadableError
 
     with _sentences():
+        from pitboss.ledger.backup import restore as restore_lines
         from pitboss.ledger.files import default_url
 
         url = db or default_url()
@@ -239,14 +240,8 @@ def restore(
                 is_sqlite = opened.read(len(SQLITE_FILE)) == SQLITE_FILE
         except OSError as problem:
             raise UnreadableError(f"{file} cannot be read: {problem.strerror}.") from None
-        last = _restore_sqlite(file, url, anchor) if is_sqlite else _restore_lines(file, url, anchor)
+        last = _restore_sqlite(file, url, anchor) if is_sqlite else restore_lines(file, url, anchor)
     typer.echo(f"Restored {last} events to {url if '@' not in url else 'the database'}; verify them before play.")
-
-
-def _restore_lines(file: Path, url: str, anchor: Path | None) -> int:
-    from pitboss.ledger.backup import restore as restore_lines
-
-    return restore_lines(file, url, anchor)
 
 
 def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:

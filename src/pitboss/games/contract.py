@@ -162,15 +162,10 @@ class Game:
         for name in self.course.equal:
             one, other = seat.stake(unit), seat.stake(name)
             if one != other and {unit, name} <= set(rules.wagers):
-                titles = f"{rules.wagers[unit].title} and {rules.wagers[name].title}"
-                yield Finding(
-                    f"{name}-not-{unit}",
-                    str(rules.wagers[name].cite),
-                    f"{rules.wagers[name].title} of {show_dollars(one)}",
-                    show_dollars(other),
-                    f"{titles} must be equal: {show_dollars(one)} and {show_dollars(other)}.",
-                    f"seat {seat.number}",
-                )
+                title, cite, where = rules.wagers[name].title, str(rules.wagers[name].cite), f"seat {seat.number}"
+                expected, found = show_dollars(one), show_dollars(other)
+                sentence = f"{rules.wagers[unit].title} and {title} must be equal: {expected} and {found}."
+                yield Finding(f"{name}-not-{unit}", cite, f"{title} of {expected}", found, sentence, where)
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """What the game has against the limits and options of a table, each with the key of the choice."""

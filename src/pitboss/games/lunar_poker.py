@@ -342,49 +342,33 @@ class LunarPoker(Game):
         ante_stake, own = seat.stake("ante"), seat.stake("super")
         least = ante_stake * rules.figure("super_least_antes")
         if ante_stake and "super" not in seat.wagers:
-            yield Finding(
-                "super-missing",
-                "671a.7(c)(2)",
-                f"a Super Wager of at least {show_dollars(least)}",
-                "none",
-                f"Seat {seat.number} made an Ante Wager and must make a Super Wager: {show_dollars(least)} or more.",
-                where,
+            sentence = (
+                f"Seat {seat.number} made an Ante Wager and must make a Super Wager: {show_dollars(least)} or more."
             )
+            expected = f"a Super Wager of at least {show_dollars(least)}"
+            yield Finding("super-missing", "671a.7(c)(2)", expected, "none", sentence, where)
         elif own < least:
-            yield Finding(
-                "super-below-ante",
-                "671a.7(c)(2)",
-                f"at least {show_dollars(least)}",
-                show_dollars(own),
-                f"The Super Wager of {show_dollars(own)} is less than the Ante of {show_dollars(ante_stake)}.",
-                where,
-            )
+            sentence = f"The Super Wager of {show_dollars(own)} is less than the Ante of {show_dollars(ante_stake)}."
+            expected = f"at least {show_dollars(least)}"
+            yield Finding("super-below-ante", "671a.7(c)(2)", expected, show_dollars(own), sentence, where)
         for name in seat.wagers:
             target = name.removeprefix(ON_SEAT)
             # A wager on no other seat of the table at all is unknown, which the common checks say.
             known = name.startswith(ON_SEAT) and name in rules.names_at(seat.number)
             if known and played.seat(int(target)) is None:
-                yield Finding(
-                    "super-on-seat",
-                    "671a.7(c)(3)",
-                    "another seat that plays this round",
-                    target,
-                    f"Seat {seat.number} cannot make a Super Wager on seat {target}: it must be another player's hand.",
-                    where,
+                sentence = (
+                    f"Seat {seat.number} cannot make a Super Wager on seat {target}: it must be another player's hand."
                 )
+                expected = "another seat that plays this round"
+                yield Finding("super-on-seat", "671a.7(c)(3)", expected, target, sentence, where)
 
     def _instant(self, seat: Seat) -> Iterator[Finding]:
         if seat.decision is None:
             return
         bets = seat.decision.choice == "bet"
-        yield Finding(
-            "bet-with-instant-payout" if bets else "decision-not-allowed",
-            "671a.11(b)(2)",
-            "no decision",
-            seat.decision.choice,
-            f"Seat {seat.number} has a {LUNAR.describe(LUNAR.score(seat.cards))} and is paid at once.",
-            f"seat {seat.number}",
-        )
+        sentence = f"Seat {seat.number} has a {LUNAR.describe(LUNAR.score(seat.cards))} and is paid at once."
+        code = "bet-with-instant-payout" if bets else "decision-not-allowed"
+        yield Finding(code, "671a.11(b)(2)", "no decision", seat.decision.choice, sentence, f"seat {seat.number}")
 
     def _discards(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
         """Cards given up: none of a hand that stays, so many for an exchange."""
@@ -398,14 +382,9 @@ class LunarPoker(Game):
         else:
             least, most = rules.figure("exchange_least"), rules.figure("exchange_most")
             if not least <= len(discard) <= most:
-                yield Finding(
-                    "exchange-count",
-                    rules.figure_cite("exchange_least"),
-                    f"{least} to {most} cards",
-                    f"{len(discard)} cards",
-                    f"Seat {seat.number} may exchange {least} to {most} cards, not {len(discard)}.",
-                    where,
-                )
+                sentence = f"Seat {seat.number} may exchange {least} to {most} cards, not {len(discard)}."
+                cite, expected = rules.figure_cite("exchange_least"), f"{least} to {most} cards"
+                yield Finding("exchange-count", cite, expected, f"{len(discard)} cards", sentence, where)
             if not set(discard) <= set(seat.cards) or len(set(discard)) != len(discard):
                 yield _as_many(seat, decision)
 
@@ -417,14 +396,9 @@ class LunarPoker(Game):
                 yield _only_with_fee(seat, decision)
             return
         if then not in SECOND.names:
-            yield Finding(
-                "decision-missing",
-                "671a.11(d)(3)",
-                'then = "bet" or "fold"',
-                then or "none",
-                f"After drawing, seat {seat.number} must bet or fold.",
-                f"seat {seat.number}",
-            )
+            sentence = f"After drawing, seat {seat.number} must bet or fold."
+            expected, where = 'then = "bet" or "fold"', f"seat {seat.number}"
+            yield Finding("decision-missing", "671a.11(d)(3)", expected, then or "none", sentence, where)
         if decision.choice == "buy" and drawn != 1:
             yield _one_card(seat, decision)
         if decision.choice == "exchange" and drawn != len(decision.discard):
@@ -495,36 +469,22 @@ class LunarPoker(Game):
 
 
 def _only_with_fee(seat: Seat, decision: Decision) -> Finding:
-    return Finding(
-        "decision-not-allowed",
-        "671a.11(b)(3)",
-        "no drawn cards",
-        f"{decision.choice} with discard, drawn or then",
-        f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards.",
-        f"seat {seat.number}",
-    )
+    sentence = f"Seat {seat.number} decided to {decision.choice}; only who pays the Options fee draws cards."
+    found = f"{decision.choice} with discard, drawn or then"
+    return Finding("decision-not-allowed", "671a.11(b)(3)", "no drawn cards", found, sentence, f"seat {seat.number}")
 
 
 def _one_card(seat: Seat, decision: Decision) -> Finding:
-    return Finding(
-        "card-count",
-        "671a.11(d)(1)(i)",
-        "one drawn card and no discard",
-        f"{len(decision.drawn)} drawn, {len(decision.discard)} discarded",
-        f"Seat {seat.number} bought a sixth card: exactly one card is drawn and none discarded.",
-        f"seat {seat.number}",
-    )
+    sentence = f"Seat {seat.number} bought a sixth card: exactly one card is drawn and none discarded."
+    found, expected = f"{len(decision.drawn)} drawn, {len(decision.discard)} discarded", "one drawn card and no discard"
+    return Finding("card-count", "671a.11(d)(1)(i)", expected, found, sentence, f"seat {seat.number}")
 
 
 def _as_many(seat: Seat, decision: Decision) -> Finding:
-    return Finding(
-        "exchange-cards",
-        "671a.11(d)(1)(ii)",
-        "cards of the hand, replaced by as many new ones",
-        f"discard {show_cards(decision.discard)}, drawn {show_cards(decision.drawn)}",
-        f"Seat {seat.number} must discard cards of their own hand and draw as many.",
-        f"seat {seat.number}",
-    )
+    sentence = f"Seat {seat.number} must discard cards of their own hand and draw as many."
+    found = f"discard {show_cards(decision.discard)}, drawn {show_cards(decision.drawn)}"
+    expected = "cards of the hand, replaced by as many new ones"
+    return Finding("exchange-cards", "671a.11(d)(1)(ii)", expected, found, sentence, f"seat {seat.number}")
 
 
 def outlays(rules: Rules, first_hand: str, drew: bool = False) -> Iterator[Outlay]:

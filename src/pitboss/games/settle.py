@@ -1,6 +1,6 @@
 """Settling a round: a pure function from rules, round and meters to lines and new meters."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pitboss.findings import Finding
 from pitboss.games.checks import verify_round
@@ -90,50 +90,26 @@ def opening_meters(
     return meters
 
 
-def balance_findings(rules: Rules, displayed: Displayed, reserves: Mapping[str, Cents]) -> tuple[Finding, ...]:
+def balance_findings(rules: Rules, displayed: Displayed, reserves: Mapping[str, Cents]) -> Iterator[Finding]:
     """Amounts given for a jackpot or a reserve that the meter does not have."""
-    return (*_tier_findings(rules, displayed), *_reserve_findings(rules, reserves))
+    for name, spec in rules.meters.items():
+        if not set(displayed.get(name, ())) <= set(spec.seed):
+            tiers = ", ".join(spec.seed)
+            sentence = f"Under pay table {spec.letter} the meter {shown(name)} shows {tiers} and nothing else."
+            yield Finding("meter-tier", str(spec.cite), tiers, ", ".join(displayed[name]), sentence)
+    for name, spec in rules.meters.items():
+        if reserves.get(name) and not spec.reserve:
+            found = show_dollars(reserves[name])
+            sentence = f"The meter {shown(name)} has no reserve, so it cannot be {found}."
+            yield Finding("reserve-without-rate", str(spec.cite), "no reserve", found, sentence)
 
 
-def _reserve_findings(rules: Rules, reserves: Mapping[str, Cents]) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(
-            "reserve-without-rate",
-            str(spec.cite),
-            "no reserve",
-            show_dollars(reserves[name]),
-            f"The meter {shown(name)} has no reserve, so it cannot be {show_dollars(reserves[name])}.",
-        )
-        for name, spec in rules.meters.items()
-        if reserves.get(name) and not spec.reserve
-    )
-
-
-def _tier_findings(rules: Rules, displayed: Displayed) -> tuple[Finding, ...]:
-    return tuple(
-        Finding(
-            "meter-tier",
-            str(spec.cite),
-            ", ".join(spec.seed),
-            ", ".join(displayed[name]),
-            f"Under pay table {spec.letter} the meter {shown(name)} shows {', '.join(spec.seed)} and nothing else.",
-        )
-        for name, spec in rules.meters.items()
-        if not set(displayed.get(name, ())) <= set(spec.seed)
-    )
-
-
-def meter_findings(rules: Rules, played: Round) -> tuple[Finding, ...]:
+def meter_findings(rules: Rules, played: Round) -> Iterator[Finding]:
     """Until 30 August 2019 rate and seed stood in the Rules Submission, so without one a meter cannot be kept."""
-    return tuple(
-        Finding(
-            "meter-rate-missing",
-            str(spec.cite),
-            "rate and seed named in the Rules Submission",
-            "none",
-            f"On {rules.as_of} the rate of the {shown(name)} meter was left to the Rules Submission; give one.",
-        )
-        for name, spec in rules.meters.items()
-        if not spec.rate
-        and any((w := rules.wager_named(wager)) and w.meter == name for seat in played.seats for wager in seat.wagers)
-    )
+    made = {known.meter for seat in played.seats for name in seat.wagers if (known := rules.wager_named(name))}
+    for name, spec in rules.meters.items():
+        if not spec.rate and name in made:
+            left = f"the rate of the {shown(name)} meter was left to the Rules Submission"
+            sentence = f"On {rules.as_of} {left}; give one."
+            expected = "rate and seed named in the Rules Submission"
+            yield Finding("meter-rate-missing", str(spec.cite), expected, "none", sentence)

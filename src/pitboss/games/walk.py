@@ -55,6 +55,11 @@ class RoundState:
         found = self._asked()
         return None if found is None else (found[0].number, found[1].name)
 
+    def _due(self) -> tuple[Seat, Decide]:
+        if (found := self._asked()) is None:
+            raise ValueError("Nobody is asked: everybody has chosen.")
+        return found
+
     def _asked(self) -> tuple[Seat, Decide] | None:
         for step in self.game.course.decides:
             for seat in self.played.clockwise():
@@ -71,10 +76,7 @@ class RoundState:
     @property
     def sight(self) -> Sight:
         """What the seat that is asked sees."""
-        found = self._asked()
-        if found is None:
-            raise ValueError("Nobody is asked: everybody has chosen.")
-        return self.game.sight(self.rules, self.played, *found)
+        return self.game.sight(self.rules, self.played, *self._due())
 
     @property
     def is_over(self) -> bool:
@@ -82,19 +84,13 @@ class RoundState:
 
     def findings(self, decision: Decision) -> tuple[Finding, ...]:
         """Why the seat that is asked may not choose this."""
-        found = self._asked()
-        if found is None:
-            raise ValueError("Nobody is asked: everybody has chosen.")
-        seat, step = found
+        seat, step = self._due()
         after = seat.deciding(step.name, decision)
         return tuple(self.game.choice_findings(self.rules, step, self.sight, after))
 
     def apply(self, decision: Decision) -> "RoundState":
         """The round after the choice of the seat that is asked; what it buys comes off the stub."""
-        found = self._asked()
-        if found is None:
-            raise ValueError("Nobody is asked: everybody has chosen.")
-        seat, step = found
+        seat, step = self._due()
         count = self.game.draws(decision)
         if count > len(self.stub):
             raise DeckError(f"The stub holds {len(self.stub)} cards; seat {seat.number} asks for {count}.")
