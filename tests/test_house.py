@@ -36,8 +36,6 @@ ROOMS = (
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
-TWICE = frozenset({"Play"})
-"""Class names that two rooms still share."""
 GAME_ROOMS = frozenset({"law", "games", "hands"})
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
@@ -70,7 +68,7 @@ def test_each_class_name_stands_once() -> None:
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.ClassDef):
                 homes[node.name].add("a game" if module in games else f"{module}:{node.lineno}")
-    assert {name: sorted(found) for name, found in homes.items() if len(found) > 1 and name not in TWICE} == {}
+    assert {name: sorted(found) for name, found in homes.items() if len(found) > 1} == {}
 
 
 def test_a_room_imports_only_rooms_above_it() -> None:

@@ -15,7 +15,7 @@ from pitboss.table.codec import decode, encode
 from pitboss.table.events import Entry, Event, canonical
 from pitboss.table.fold import apply
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import Play, Table
+from pitboss.table.state import LiveRound, Table
 from pitboss.table.view import HIDDEN, own_seats, seen_event, view
 
 CARD = re.compile(r"(?<![0-9A-Za-z])[2-9TJQKA][cdhs](?![0-9A-Za-z])")
@@ -215,7 +215,7 @@ class Books:
                 assert not beyond, (event.kind, player, beyond / UNITS_PER_CENT, worth)
         self.worth, self.lines = {}, []
 
-    def _each_stake_once(self, table: Table, play: Play) -> None:
+    def _each_stake_once(self, table: Table, play: LiveRound) -> None:
         """Every stake of a finished round left with exactly one line."""
         game, rules = game_at(table), rules_at(table)
         made = [(seat.number, wager) for seat in play.as_round().seats for wager in game.stakes(rules, seat)]
@@ -254,7 +254,7 @@ class Books:
         return self.live if self.checked % 5 == 0 else events
 
     @staticmethod
-    def _own(play: Play, shown: Mapping[str, Any], person: str) -> None:
+    def _own(play: LiveRound, shown: Mapping[str, Any], person: str) -> None:
         """Everybody sees their own cards, and a hidden card still counts."""
         for place, cards in shown["round"]["hands"].items():
             number = place.removeprefix("seat ")

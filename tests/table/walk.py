@@ -20,7 +20,7 @@ from pitboss.table.opening import next_slip
 from pitboss.table.permissions import ALLOWED
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, Phase, Play, Table
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, LiveRound, Phase, Table
 from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text
 
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -128,11 +128,11 @@ def cards_for(random: Random, table: Table, command: str) -> dict[str, Any]:
     return {"cards": show_cards(keyed(random, table, table.play)[:count])}
 
 
-def unseen(play: Play) -> list[Card]:
+def unseen(play: LiveRound) -> list[Card]:
     return [card for card in DECK if card not in play.left_deck]
 
 
-def keyed(random: Random, table: Table, play: Play) -> list[Card]:
+def keyed(random: Random, table: Table, play: LiveRound) -> list[Card]:
     """Cards for the places that still get one; sometimes one seat and the shared places get a hand worth a jackpot."""
     places = [slot.to for slot in slots_of(table, play)[len(play.dealt) :]]
     cards = random.sample(unseen(play), len(places))

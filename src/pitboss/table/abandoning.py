@@ -11,7 +11,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import is_known
 from pitboss.table.ruling import cite_of, rules_at
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 from pitboss.table.turns import followed, line_data, line_entries
 from pitboss.table.voiding import stakes_of
 
@@ -62,13 +62,13 @@ class Abandon(Command):
         # Decisions already made stay: lines settled under them, a fee for example, are read again with them.
         yield Event("wagers.abandoned", {"seat": self.seat}, (cite,))
 
-    def _live(self, table: Table, play: Play) -> dict[str, int]:
+    def _live(self, table: Table, play: LiveRound) -> dict[str, int]:
         """Wagers of the seat that no line has settled yet."""
         gone = {line.settles for line in play.lines if line.seat == self.seat}
         return {name: stake for name, stake in stakes_of(table, play)[self.seat].items() if name not in gone}
 
 
-def _divided(table: Table, play: Play) -> set[str]:
+def _divided(table: Table, play: LiveRound) -> set[str]:
     """Wagers that all who made them share, of which a meter has paid a part."""
     rules = rules_at(table)
     paid = (rules.wager_named(line.settles) for line in play.lines if line.from_meter)

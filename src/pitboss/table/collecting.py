@@ -11,7 +11,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import DECK_COUNT_ACT, before_wagers, cite_of, counts_cards, dice_of, procedure_of, rules_at
 from pitboss.table.shuffling import rack_taken, ready_for_round
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 
 CARDS = len(DECK)
 
@@ -53,7 +53,7 @@ class Discard(Command):
             yield Event("deck.counted", {"counted": counts_cards(table)})
 
 
-def discard_rack(play: Play) -> list[list[str]]:
+def discard_rack(play: LiveRound) -> list[list[str]]:
     """Cards as they come to lie in the rack: unused ones, then hand by hand in the order of dealing."""
     piles = [["face up in the deck", show_cards(play.unused)]] if play.unused else []
     for place in dict.fromkeys(dealt.to for dealt in play.dealt):
@@ -65,7 +65,7 @@ def discard_rack(play: Play) -> list[list[str]]:
     return piles
 
 
-def _totals(play: Play) -> dict[str, int]:
+def _totals(play: LiveRound) -> dict[str, int]:
     totals: dict[str, int] = {}
     for line in play.lines:
         totals[str(line.seat)] = totals.get(str(line.seat), 0) + line.net

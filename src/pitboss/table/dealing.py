@@ -15,7 +15,7 @@ from pitboss.table.events import Event
 from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, reshuffles, rules_at
 from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import cut, key_in
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 from pitboss.table.turns import followed
 from pitboss.table.voiding import voided
 
@@ -46,7 +46,7 @@ def _slots(deal: DealOrder, seats: tuple[tuple[int, tuple[str, ...]], ...], deal
     return tuple(Slot(dealt.to, dealt.face_up) for dealt in ordered)
 
 
-def slots_of(table: Table, play: Play, dealer_first: bool = False) -> tuple[Slot, ...]:
+def slots_of(table: Table, play: LiveRound, dealer_first: bool = False) -> tuple[Slot, ...]:
     """Every card of the deal, in the order in which cards leave the device.
 
     A shoe that reshuffles may give the dealer's cards first; once a card has been dealt, the first one tells.
@@ -69,7 +69,7 @@ def from_deck(table: Table, desk: Desk, count: int) -> Hand:
     return cards[gone : gone + count]
 
 
-def seen_cards(play: Play) -> set[Card]:
+def seen_cards(play: LiveRound) -> set[Card]:
     return set(play.left_deck)
 
 
@@ -216,7 +216,7 @@ class PlaceStub(Command):
         )
 
 
-def expected_stub(play: Play) -> int:
+def expected_stub(play: LiveRound) -> int:
     return CARDS - len(play.left_deck)
 
 

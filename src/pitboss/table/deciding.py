@@ -16,7 +16,7 @@ from pitboss.table.desk import Desk, chips
 from pitboss.table.events import Event, layout_account, move, player_account
 from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
 from pitboss.table.ruling import cite_of, game_at, rules_at
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 from pitboss.table.turns import followed, turn_events, turns_left
 
 LOCK_ACT = "announce-all-decisions-locked-in"
@@ -88,7 +88,7 @@ class MakeDecision(Command):
                 f"seat {self.seat}",
             )  # fmt: skip
 
-    def _not_asked(self, table: Table, play: Play, step: Decide | None, turn: tuple[int, ...]) -> Finding:
+    def _not_asked(self, table: Table, play: LiveRound, step: Decide | None, turn: tuple[int, ...]) -> Finding:
         if step is not None and step.name in play.decisions.get(self.seat, {}):
             why = f"Seat {self.seat} has decided already."
         elif turn:

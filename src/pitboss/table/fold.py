@@ -20,8 +20,8 @@ from pitboss.table.state import (
     OPENING_STEPS,
     Dealt,
     Deck,
+    LiveRound,
     Phase,
-    Play,
     Settled,
     Table,
     decided_before,
@@ -188,7 +188,7 @@ def _no_more_bets(table: Table, data: Data) -> Table:
     number = table.rounds + 1
     players = {seat: table.boxes[seat] for seat in table.staged}
     collected, dealer = tuple(data["collected"]), data.get("dealer", "")
-    play = Play(number, wagers=table.staged, players=players, collected=collected, dealer=dealer)
+    play = LiveRound(number, wagers=table.staged, players=players, collected=collected, dealer=dealer)
     return replace(table, play=play, staged={}, rounds=number)
 
 

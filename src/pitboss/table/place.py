@@ -7,7 +7,7 @@ from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, Tur
 from pitboss.games.round import own_place, owner
 from pitboss.games.settlement import LineResult, Turn
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ def _sought(table: Table) -> tuple[int, Place]:
     return len(steps), Place(None)
 
 
-def _open(play: Play, step: Decide) -> bool:
+def _open(play: LiveRound, step: Decide) -> bool:
     return step.together and step.name not in play.locked
 
 
-def _within(table: Table, play: Play, group: EachSeat) -> Place | None:
+def _within(table: Table, play: LiveRound, group: EachSeat) -> Place | None:
     """The first seat that has still something to do in steps that each seat goes through by itself."""
     for seat in sorted(play.wagers):
         for step in group.steps:
@@ -116,7 +116,7 @@ def _is_stage(step: Step, stage: str) -> bool:
     return isinstance(step, Settle) and step.stage == stage
 
 
-def asked(table: Table, play: Play, step: Decide, *, again: bool = True) -> tuple[int, ...]:
+def asked(table: Table, play: LiveRound, step: Decide, *, again: bool = True) -> tuple[int, ...]:
     """Seats that choose at a step, from the dealer's left; ``again`` with those that have chosen already."""
     played, rules, options = play.as_round(), rules_at(table), game_at(table).options
     seats = [seat for seat in played.clockwise() if seat.number not in play.absent]
@@ -124,11 +124,11 @@ def asked(table: Table, play: Play, step: Decide, *, again: bool = True) -> tupl
     return tuple(seat.number for seat in waiting if options(rules, played, seat, step))
 
 
-def undecided(table: Table, play: Play, step: Decide) -> tuple[int, ...]:
+def undecided(table: Table, play: LiveRound, step: Decide) -> tuple[int, ...]:
     return asked(table, play, step, again=False)
 
 
-def owed(table: Table, play: Play, seat: int) -> int:
+def owed(table: Table, play: LiveRound, seat: int) -> int:
     """Cards that a seat has bought and not been dealt."""
     if seat in play.absent:
         return 0

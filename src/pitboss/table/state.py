@@ -120,7 +120,7 @@ class Settled:
 
 
 @dataclass(frozen=True)
-class Play:
+class LiveRound:
     """One round in progress."""
 
     number: int
@@ -172,7 +172,7 @@ class Play:
     def seat(self, number: int) -> Seat:
         return Seat(number, self.hand(f"seat {number}"), self.staked(number), self.decisions.get(number, {}))
 
-    def deciding(self, seat: int, step: str, decision: Decision) -> "Play":
+    def deciding(self, seat: int, step: str, decision: Decision) -> "LiveRound":
         """The round after one more choice."""
         return replace(self, decisions={**self.decisions, seat: {**self.decisions.get(seat, {}), step: decision}})
 
@@ -253,7 +253,7 @@ class Table:
     """Rounds since the cards were last counted."""
     staged: dict[int, dict[str, Cents]] = field(default_factory=dict)
     """Wagers lying on the layout for the next round."""
-    play: Play | None = None
+    play: LiveRound | None = None
     events: int = 0
     """How many events the table has seen."""
 
@@ -266,7 +266,7 @@ class Table:
         return next((name for name in self.decks if name != self.active), self.active)
 
     @property
-    def playing(self) -> Play:
+    def playing(self) -> LiveRound:
         """The round in progress, where there must be one."""
         assert self.play is not None
         return self.play

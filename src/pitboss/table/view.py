@@ -11,7 +11,7 @@ from pitboss.table.deciding import warning
 from pitboss.table.events import Event
 from pitboss.table.place import is_known, open_cards
 from pitboss.table.ruling import dice_of
-from pitboss.table.state import Dealt, Play, Settled, Table
+from pitboss.table.state import Dealt, LiveRound, Settled, Table
 
 HIDDEN = "??"
 SECRET_LATER = "The reason is shown when the round is over."
@@ -50,14 +50,14 @@ def view(table: Table, person: str) -> dict[str, Any]:
     return shown
 
 
-def turned_up(play: Play) -> frozenset[int]:
+def turned_up(play: LiveRound) -> frozenset[int]:
     """Seats whose cards have been turned face up: their hand was settled, or paid while others lay face down."""
     return frozenset(
         line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == LineResult.WIN)
     )
 
 
-def seen_cards(table: Table, play: Play, mine: frozenset[int]) -> Iterator[tuple[Dealt, bool]]:
+def seen_cards(table: Table, play: LiveRound, mine: frozenset[int]) -> Iterator[tuple[Dealt, bool]]:
     """Every card on the layout, and whether somebody with these seats sees it: own, dealt face up, or turned up."""
     seats, opened = turned_up(play) | mine, open_cards(table)
     laid: dict[str, int] = {}
@@ -67,7 +67,7 @@ def seen_cards(table: Table, play: Play, mine: frozenset[int]) -> Iterator[tuple
         yield dealt, dealt.face_up or own or place <= opened.get(dealt.to, 0)
 
 
-def _play(table: Table, play: Play, person: str) -> dict[str, Any]:
+def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
     mine = own_seats(table, person)
     open_seats = turned_up(play) | mine
     hands: dict[str, list[str]] = {}

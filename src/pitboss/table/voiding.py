@@ -18,10 +18,10 @@ from pitboss.table.events import (
     receivable_account,
 )
 from pitboss.table.ruling import cite_of, game_at, rules_at
-from pitboss.table.state import Phase, Play, Table
+from pitboss.table.state import LiveRound, Phase, Table
 
 
-def stakes_of(table: Table, play: Play) -> dict[int, dict[str, Cents]]:
+def stakes_of(table: Table, play: LiveRound) -> dict[int, dict[str, Cents]]:
     """Everything each seat has wagered in the round and not taken back, before and after the cards."""
     rules, game = rules_at(table), game_at(table)
     return {seat: game.stakes(rules, play.seat(seat)) for seat in sorted(play.wagers)}
@@ -69,7 +69,7 @@ def voided(
 
 
 def _undone(
-    table: Table, play: Play, returned: dict[str, dict[str, Cents]], desk: Desk
+    table: Table, play: LiveRound, returned: dict[str, dict[str, Cents]], desk: Desk
 ) -> tuple[list[tuple[Entry, ...]], dict[str, Cents]]:
     """The money of a void round, and what players should give back of it and no longer have.
 
@@ -95,7 +95,7 @@ def _undone(
     return entries, claims
 
 
-def _returned(play: Play, seat: int, back: dict[str, Cents]) -> tuple[Cents, Cents]:
+def _returned(play: LiveRound, seat: int, back: dict[str, Cents]) -> tuple[Cents, Cents]:
     """Chips that go back from the layout, and what undoing the lines takes from the inventory or brings it."""
     settled = [line for line in play.lines if line.seat == seat and (not line.settles or line.settles in back)]
     gone = {line.settles for line in settled}
