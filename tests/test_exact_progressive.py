@@ -381,3 +381,38 @@ def test_the_command_says_which_seats_there_are() -> None:
     for wrong in ("7", "-1"):
         with pytest.raises(UnreadableError, match="other seats is a whole number from 0 to 6"):
             CliRunner().invoke(app, [*words, "--seats", wrong], catch_exceptions=False)
+
+
+@pytest.mark.law("639a.12(d)(1)", "639a.12(d)(4)")
+@pytest.mark.parametrize(
+    ("letter", "rate", "reserve", "charged", "others"),
+    [
+        ("A", 53, 15, 36 * 5000 + 624 * 500 + 3744 * 100 + 5108 * 50, 10200 * 10 + 54912 * 3 + 123552 * 2),
+        ("B", 53, 15, 624 * 500 + 3744 * 100 + 5108 * 50, 10200 * 10 + 54912 * 3 + 123552 * 2),
+        ("E", 65, 5, 624 * 500 + 3744 * 100 + 5108 * 50, 0),
+    ],
+)
+def test_prizes_charged_to_the_meter_by_hand(letter: str, rate: int, reserve: int, charged: int, others: int) -> None:
+    """Of 2,598,960 hands, 4 royal flushes: as printed the house pays more than is wagered; by the other reading 87.8 %,
+    87.8 % and 70.0 % come back, meter and reserve counted."""
+    game, hands = GAMES["caribbean-stud"], 2_598_960
+    both = {}
+    for reading in ("", "prizes-charged-to-meter"):
+        choices = Choices(letters={"progressive": letter}, readings={"progressive": reading} if reading else {})
+        both[reading] = progressive_report(game, rules_for(game.name, DAY, choices), "progressive")
+    (printed,), (other,) = (report.tiers for report in both.values())
+    assert {report.fixed for report in both.values()} == {Fraction(charged + others, hands) - 1}
+    reseeds = Fraction(4 * 10_000, hands)
+    assert printed.paid == Fraction(rate, 100) + reseeds
+    assert (other.charged, other.paid) == (Fraction(charged, hands), printed.paid - Fraction(charged, hands))
+    assert other.mean_meter == other.paid / other.slope > 10_000
+    returned = Fraction(rate + reserve, 100) + Fraction(others, hands)
+    assert both["prizes-charged-to-meter"].long_run_house_hold == 1 - returned
+    assert both[""].long_run_house_hold == 1 - returned - Fraction(charged, hands) < 0
+    assert round(float(returned), 3) == {"A": 0.878, "B": 0.878, "E": 0.7}[letter]
+    for report in both.values():
+        alone = report.at_seats(1)
+        assert (alone.hold, alone.house_hold) == (report.long_run_hold, report.long_run_house_hold)
+    rows = {row["reading"]: row for row in edge_rows(game, DAY, "progressive", letter)}
+    holds = [float(both[reading].long_run_hold) for reading in ("", "prizes-charged-to-meter")]
+    assert [rows[reading]["hold_by_seats"][0]["hold"] for reading in ("printed", "prizes-charged-to-meter")] == holds

@@ -94,3 +94,21 @@ def test_each_letter_has_its_like_in_the_other_chapters(house: House, letter: st
     for game in (RIDE, MISSISSIPPI):
         open_linked(house, game, game, PAIRS[letter], meter)
         assert house.pit.table(game).meters[METER[game]] == meter
+
+
+@pytest.mark.law("639a.12(d)(4)")
+@pytest.mark.parametrize(("reading", "left"), [("", 1_000_065), ("prizes-charged-to-meter", 995_065)])
+def test_a_flush_of_table_e_by_both_readings(house: House, reading: str, left: int) -> None:
+    """$10,000 and 65 cents; by the other reading the $50 that the player is paid come off the meter again."""
+    text = text_of(CARIBBEAN, "E", linked=False)
+    assert '# readings = { progressive = "prizes-charged-to-meter" }' in text
+    text = text.replace("# readings = {", "readings = {") if reading else text
+    house.manager("t1", "open_table", submission=text, meters={}, source="keyed", fill=50_000_000)
+    seated(house, "t1", 1, ante=1000, progressive=100)
+    house.until("t1", "dealing").key_in("t1", {"seat 1": "Kd 9d 7d 4d 2d", "dealer": "Qh Jd 8c 5s 3h"})
+    house.until("t1", "collecting")
+    lines = {line.wager: line for line in house.pit.table("t1").playing.lines}
+    assert (lines["progressive"].net, lines["progressive"].from_meter) == (4_900, "")
+    assert house.pit.meters()["t1-progressive"]["amounts"]["meter"] == left
+    house.until("t1", "shuffling", "wagering", "cutting")
+    assert review(house.store) == ()

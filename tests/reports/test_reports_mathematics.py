@@ -42,12 +42,14 @@ def test_figures_are_those_of_the_engine(found: tuple[Counted, ...]) -> None:
 
 def test_a_chosen_letter_and_reading_are_what_is_counted() -> None:
     changes = {'paytable = "A"  # A or B\n': 'paytable = "B"\n', "# readings = {": "readings = {"}
-    shown = {each.wager: each for each in counted(*submitted(GAME, **changes))}
+    found = list(counted(*submitted(GAME, **changes)))
+    shown = {each.wager: each for each in found[::-1]}  # the chosen reading comes first
     assert shown["prime"].result.expected_value == Fraction(-5, 51)
     row = next(iter(edge_rows(GAMES[GAME], DAY, "four_card_bonus", "A")))
     assert row["reading"] == "printed"
     assert shown["four_card_bonus"].reading == "hold-consistent"
     assert str(shown["four_card_bonus"].result.expected_value) != row["expected_value"]
+    assert [each.reading for each in found if each.wager == "four_card_bonus"] == ["hold-consistent", "printed"]
 
 
 def test_the_report_prints_every_figure_and_note(found: tuple[Counted, ...]) -> None:

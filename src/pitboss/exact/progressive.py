@@ -17,6 +17,10 @@ shares of 10 % or 25 % take out lowers the mean of the meter but not what is pai
 average, so the meter pays r + q. Elsewhere it pays for the reseed as far as it goes: players still get r + p R, and the
 house spends r + max(q, p R): a reserve that grows faster than the reseeds need (q > p R) is never spent.
 
+**Prizes charged to the meter**, where a reading has it so: fixed prizes of c for each unit are taken off the meter
+again, so that it pays r - c + p R in shares and the house spends c less. A meter that would need more than comes in
+stands at nothing, and the house pays the rest.
+
 **Several seats.** Every wager on a meter feeds it, whichever of them wins it. With n_w seats on wager w, h_w hands can
 win: n_w where each seat's own hand decides, one where the hand is everybody's and a jackpot is divided. A round then
 adds r N, N = sum of n_w, and the meter pays E sum of h_w b_w = r N + R sum of h_w p_w, or (r + q) N where the reseed is
@@ -71,11 +75,13 @@ class TierReport:
     paid: Fraction
     """What the meter pays in the long run for each unit wagered."""
     reserve: Fraction = NOBODY
+    charged: Fraction = NOBODY
+    """What fixed prizes take off it for each unit wagered."""
 
     @property
     def house_cost(self) -> Fraction:
-        """Increments, reserve, and the part of the reseeds that the reserve does not cover."""
-        return self.rate + max(self.reserve, self.whole * self.reseed)
+        """Increments, reserve, and the part of the reseeds that the reserve does not cover, less prizes charged."""
+        return self.rate + max(self.reserve, self.whole * self.reseed) - self.charged
 
     @property
     def unspent_reserve(self) -> Fraction:
@@ -91,6 +97,7 @@ class Feed:
     divided: bool
     slope: Mapping[Tier, Fraction]
     whole: Mapping[Tier, Fraction]
+    charged: Mapping[Tier, Fraction]
 
     def hands(self, seats: int) -> int:
         """How many hands of a round can win for this wager."""
@@ -178,8 +185,10 @@ class ProgressiveReport:
             reseeds = whole * tier.reseed
             # A reserve that becomes the meter does so when all of it is won; where nothing wins all, it never does.
             paid = wagers * tier.rate + (reseeds if tier.reseed or not whole else wagers * tier.reserve)
-            meter += paid * mine.hands(seats) * mine.slope[tier.tier] / slope / seats
-            house += tier.rate + max(tier.reserve, reseeds / wagers)
+            # No more is charged than comes in.
+            charged = min(sum((feed.hands(seats) * feed.charged[tier.tier] for feed in feeds), NOBODY), paid)
+            meter += (paid - charged) * mine.hands(seats) * mine.slope[tier.tier] / slope / seats
+            house += tier.rate + max(tier.reserve, reseeds / wagers) - charged / wagers
         envy = (seats - 1) * self.envy_per_seat
         made = tuple(feed.wager for feed in feeds[1:])
         return SeatHold(seats, made, meter, envy, -self.fixed - meter - envy, -self.fixed - house - envy)
@@ -238,6 +247,7 @@ class ProgressiveReport:
             "reseed_dollars": float(unit * tier.reseed),
             "rate": float(tier.rate),
             "reserve": float(tier.reserve),
+            "prizes_charged": float(tier.charged),
             "slope": str(tier.slope),
             "rounds_between_hits": None if tier.rounds_between_hits is None else float(tier.rounds_between_hits),
             "mean_meter_dollars": float(unit * tier.mean_meter),
@@ -316,14 +326,17 @@ def _feed(rules: Rules, spec: MeterSpec, result: SideResult) -> Feed:
     for tier in spec.rate:
         if not slope[tier]:
             raise NoMeterError(f"No row pays a share of the {tier}: it would grow for ever and win nobody anything.")
-    return Feed(result.line, rules.wagers[result.line].divided, slope, whole)
+    # Only a single meter is charged with prizes; those in several tiers have no such reading.
+    charged = {tier: result.charged if tier == "meter" else NOBODY for tier in spec.rate}
+    return Feed(result.line, rules.wagers[result.line].divided, slope, whole, charged)
 
 
 def _tier(tier: Tier, spec: MeterSpec, feed: Feed, stake: Cents) -> TierReport:
     slope, whole = feed.slope[tier], feed.whole[tier]
     reseed = _in_units(spec.reseed[tier], spec, stake)
     # A reserve belongs to a single meter; meters in several tiers have none.
-    paid = spec.rate[tier] + (whole * reseed if reseed or not whole else spec.reserve)
+    inflow = spec.rate[tier] + (whole * reseed if reseed or not whole else spec.reserve)
+    charged = min(feed.charged[tier], inflow)
     return TierReport(
         tier=tier,
         seed=_in_units(spec.seed[tier], spec, stake),
@@ -332,9 +345,10 @@ def _tier(tier: Tier, spec: MeterSpec, feed: Feed, stake: Cents) -> TierReport:
         slope=slope,
         whole=whole,
         rounds_between_hits=1 / whole if whole else None,
-        mean_meter=paid / slope,
-        paid=paid,
+        mean_meter=(inflow - charged) / slope,
+        paid=inflow - charged,
         reserve=spec.reserve,
+        charged=charged,
     )
 
 

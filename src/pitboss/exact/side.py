@@ -34,7 +34,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
 from pitboss.hands.facets import Facet
 from pitboss.law.model import Wager
-from pitboss.law.odds import TIERS, FixedSum, MeterShare, Tier
+from pitboss.law.odds import TIERS, Charged, FixedSum, MeterShare, Tier
 from pitboss.money import Cents
 
 MAIN = "main"
@@ -77,6 +77,8 @@ class SideResult(Moments):
     jackpots: tuple[Jackpot, ...]
     fold_frequency: Fraction | None = None
     """How often the wager is forfeited by a fold; none if nobody folds."""
+    charged: Fraction = Fraction(0)
+    """What of its fixed prizes the meter is charged with, for each unit wagered."""
 
     def with_meters(self, meters: Mapping[Tier, Fraction]) -> "SideResult":
         """The same wager with its jackpots at these amounts, in units of the wager, and no longer apart."""
@@ -177,6 +179,7 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
     pays = game.lines.tabulate(counted.line, rules)
     distribution: dict[Fraction, Fraction] = {}
     shares: dict[tuple[Tier, Fraction], tuple[str, int]] = {}
+    charged = Fraction(0)
     for code, count in counted.counts.items():
         pay = pays[code]
         net = net_per_unit(pay, stake)
@@ -185,6 +188,8 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
             key = pay.odds.tier, pay.odds.share
             row, before = shares.get(key, (str(code[-1]), 0))
             shares[key] = row, before + count
+        elif pay is not None and isinstance(pay.odds, Charged):
+            charged += pay.odds.rate * Fraction(count, counted.deals)
     folded = sum(counted.counts[code] for code in counted.folds)
     table = rules.tables.get(table_of(game, counted.line))
     return SideResult(
@@ -200,6 +205,7 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
             for (tier, share), (row, count) in sorted(shares.items(), key=_largest_first)
         ),
         fold_frequency=Fraction(folded, counted.deals) if forfeits else None,
+        charged=charged,
     )
 
 

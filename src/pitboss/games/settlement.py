@@ -14,7 +14,7 @@ from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
 from pitboss.law.cite import Cite
 from pitboss.law.model import Procedure, in_force
-from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
+from pitboss.law.odds import Charged, FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
 from pitboss.meters import UNITS_PER_CENT, Meter, Movement
 from pitboss.money import Cents, show_dollars
 
@@ -153,7 +153,7 @@ def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
     facts = {"won"}
     if isinstance(pay.odds, MeterShare):
         facts |= {"meter share", "500 for 1 or meter share"} | ({"whole meter"} if pay.odds.share == 1 else set())
-    elif pay.odds == ForOne(Fraction(500)):
+    elif isinstance(pay.odds, ForOne) and pay.odds.rate == 500:
         facts.add("500 for 1 or meter share")
     return tuple(
         step
@@ -330,6 +330,8 @@ class Book:
                 net = exact.numerator // exact.denominator
                 if exact.denominator != 1:
                     note = " A fraction of a cent is not paid."
+        if isinstance(pay.odds, Charged):
+            note += self._charge(wager, stake + net)
         if net > 0 and (cap := self.rules.cap_on(wager, pay.odds_cite)) is not None:
             paid = self._paid_under_cap.get(seat, 0)
             allowed = min(net, cap.most - paid)
@@ -342,6 +344,15 @@ class Book:
         else:
             self._move("players", "house", -net, wager)
         return net, note
+
+    def _charge(self, wager: str, prize: Cents) -> str:
+        """Take a fixed prize off the meter, where meters are kept."""
+        named = self.rules.wager_named(wager)
+        if named is None or named.meter not in self.meters:
+            return ""
+        self.meters[named.meter], movements = self.meters[named.meter].charge(prize)
+        self.movements += movements
+        return " The prize is charged to the meter."
 
     def _award(self, wager: str, tier: Tier, share: Fraction, divided_by: int) -> Cents:
         """A jackpot that several share is taken off the meter once, at the first one's turn."""

@@ -201,8 +201,8 @@ def _reading(loaded: Chapter, table: PayTable) -> Iterator[Finding]:
     freed = {odds for row, odds in printed.rows.items() if row not in table.rows}
     for row, odds in table.rows.items():
         known = {printed.rows[row]} if row in printed.rows else freed
-        # "x for 1" may be another reading of "x to 1".
-        if odds not in known and not (isinstance(odds, ForOne) and ToOne(odds.rate) in known):
+        # "x for 1" may be another reading of "x to 1", and one that the meter is charged with of one that it is not.
+        if odds not in known and not (isinstance(odds, ForOne) and {ToOne(odds.rate), ForOne(odds.rate)} & known):
             yield _differs(table, f"row {shown(row)}", str(odds), str(printed.rows.get(row, "no row with these odds")))
 
 

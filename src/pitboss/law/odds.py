@@ -37,6 +37,14 @@ class ForOne:
 
 
 @dataclass(frozen=True)
+class Charged(ForOne):
+    """ "x for 1" with which the wager's meter is charged: the player is paid the same, and the meter falls by it."""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()} charged to meter"
+
+
+@dataclass(frozen=True)
 class MeterShare:
     """A share of a progressive meter, or of its mega, major or minor jackpot; the stake is gone."""
 
@@ -62,6 +70,7 @@ Odds = ToOne | ForOne | MeterShare | FixedSum
 
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _TO_FOR = re.compile(_NUMBER + r" (to|for) (0*[1-9]\d*)")
+_CHARGED = re.compile(_NUMBER + r" for (0*[1-9]\d*) charged to meter")
 _METER = re.compile(_NUMBER + r"% of meter")
 _JACKPOT = re.compile(_NUMBER + r"% (mega|major|minor) jackpot")
 
@@ -75,6 +84,8 @@ def parse_odds(text: str) -> Odds:
     if match := _TO_FOR.fullmatch(text):
         rate = Fraction(match[1].replace(",", "")) / int(match[3])
         return ToOne(rate) if match[2] == "to" else ForOne(rate)
+    if match := _CHARGED.fullmatch(text):
+        return Charged(Fraction(match[1].replace(",", "")) / int(match[2]))
     if match := _METER.fullmatch(text):
         return MeterShare(Fraction(match[1].replace(",", "")) / 100)
     if match := _JACKPOT.fullmatch(text):

@@ -16,6 +16,7 @@ from pitboss.money import Cents
 
 UNITS_PER_CENT = 10_000
 Units = int
+CHARGE = "prize charged"
 
 
 class MeterError(ValueError):
@@ -96,6 +97,12 @@ class Meter:
             meter, reseeding = meter._reseed(tier)
             movements += reseeding
         return Award(each, meter, tuple(movements))
+
+    def charge(self, prize: Cents) -> tuple["Meter", tuple[Movement, ...]]:
+        """Take a prize that the house has paid off the meter, as far as the meter goes."""
+        taken = min(prize * UNITS_PER_CENT, self.amounts["meter"])
+        amounts = MappingProxyType({**self.amounts, "meter": self.amounts["meter"] - taken})
+        return replace(self, amounts=amounts), (Movement(self._account("meter"), "house", taken, CHARGE),)
 
     def _reseed(self, tier: Tier) -> tuple["Meter", list[Movement]]:
         """Where the reseed is $0 the reserve becomes the meter; elsewhere it pays for the reseed as far as it goes."""

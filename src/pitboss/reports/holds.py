@@ -14,7 +14,7 @@ from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules, resolve
 from pitboss.games.structure import PRINTED
-from pitboss.law.model import SINGLE, Wager
+from pitboss.law.model import SINGLE, Wager, in_force
 from pitboss.money import Cents
 from pitboss.reports.offer import percent
 from pitboss.submission import Submission
@@ -60,14 +60,16 @@ def bound_of(rules: Rules, progress: Progress | None = None) -> Bound | None:
 
 
 def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
-    """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter."""
+    """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter, first
+    as the submission reads its table and then as others do."""
     game = GAMES[rules.game]
     if game.main_posts:
         yield from _main(game, rules, progress)
     lines = [kind for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)) if kind in rules.wagers]
     for wager in rules.wagers.values():
         if wager.name in lines:
-            yield _side(game, submission, rules, wager)
+            for read in (rules, *_otherwise_read(rules, wager.paytable)):
+                yield _side(game, submission, read, wager)
         elif wager.role == "side" and (like := _alike(rules, wager, lines)) is not None:
             yield replace(_side(game, submission, rules, like), wager=wager.name, title=wager.title, same_as=like.title)
 
@@ -106,10 +108,22 @@ def _read(rules: Rules, reading: str) -> Rules:
     for note in rules.chapter.notes:
         for table in rules.tables.values():
             if reading in note.readings and table.cite in (note.cite, *note.also):
-                readings = {**rules.choices.readings, table.wager: reading}
-                found, _ = resolve(rules.chapter, rules.as_of, replace(rules.choices, readings=readings))
-                return found or rules
+                return _read_as(rules, table.wager, reading)
     return rules
+
+
+def _read_as(rules: Rules, table: str, reading: str) -> Rules:
+    readings = {**rules.choices.readings, table: reading}
+    found, _ = resolve(rules.chapter, rules.as_of, replace(rules.choices, readings=readings))
+    return found or rules
+
+
+def _otherwise_read(rules: Rules, name: str) -> Iterator[Rules]:
+    """The same rules under each other reading that has a table of its own."""
+    now = rules.tables[name]
+    for table in in_force(rules.chapter.paytables, rules.as_of):
+        if (table.wager, table.letter) == (name, now.letter) and table.reading != now.reading:
+            yield _read_as(rules, name, table.reading)
 
 
 def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Counted:

@@ -14,7 +14,7 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import opening_meters
 from pitboss.games.settlement import Book, Pay
-from pitboss.law.odds import MeterShare
+from pitboss.law.odds import Charged, MeterShare
 from pitboss.money import Cents
 from pitboss.simulate.groups import MAIN, FactGroup, is_main, lines_on
 from pitboss.simulate.words import Flags, Ints
@@ -113,7 +113,7 @@ def line_of(game: Game, rules: Rules, groups: tuple[FactGroup, ...], wanted: AtS
     table = game.lines.tabulate(wanted.line, rules)
     pays = [table[tuple(facts[name] for name in wanted.reads)] for facts in groups[group].decode()]
     cents = [_cents(rules, wanted.wager, wanted.stake, pay) for pay in pays]
-    return _line(wanted, group, cents, [pay is not None and isinstance(pay.odds, MeterShare) for pay in pays])
+    return _line(wanted, group, cents, [pay is not None and isinstance(pay.odds, MeterShare | Charged) for pay in pays])
 
 
 def _cents(rules: Rules, wager: str, stake: Cents, pay: Pay | None) -> Cents:

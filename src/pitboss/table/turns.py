@@ -7,7 +7,7 @@ from pitboss.findings import Finding
 from pitboss.games.course import Settle, Step, TurnUp
 from pitboss.games.facts import Chosen
 from pitboss.games.settlement import Book, Line, Turn, stake_faults
-from pitboss.meters import UNITS_PER_CENT, Meter
+from pitboss.meters import CHARGE, UNITS_PER_CENT, Meter
 from pitboss.table.desk import Desk
 from pitboss.table.events import Entry, Event, inventory_account, jackpot_account, layout_account, move, player_account
 from pitboss.table.fold import apply_all
@@ -127,8 +127,8 @@ def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
         )
         if not movements:
             continue
-        paid = sum(m.amount for m in movements if m.reason == "award")
-        winners = sorted({line.seat for line in turn.lines if line.from_meter == name})
+        paid = sum(m.amount for m in movements if m.reason in ("award", CHARGE))
+        winners = sorted({line.seat for line in turn.lines if line.from_meter == name}) or [turn.seat]
         yield Event(
             "meter.paid",
             {
