@@ -110,5 +110,8 @@ def test_a_flush_of_table_e_by_both_readings(house: House, reading: str, left: i
     lines = {line.wager: line for line in house.pit.table("t1").playing.lines}
     assert (lines["progressive"].net, lines["progressive"].from_meter) == (4_900, "")
     assert house.pit.meters()["t1-progressive"]["amounts"]["meter"] == left
+    with house.store.reading() as books:
+        charged = [event.data["amount"] for event in books.events(kinds=("meter.charged",))]
+    assert charged == ([5_000] if reading else [])
     house.until("t1", "shuffling", "wagering", "cutting")
     assert review(house.store) == ()

@@ -106,7 +106,7 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
         return ((),)
     if event.kind == "round.voided":
         return tuple(_voided(table, event.data, desk))
-    if event.kind in ("line.settled", "meter.paid") and not event.data.get("abandoned"):
+    if event.kind in ("line.settled", "meter.paid", "meter.charged") and not event.data.get("abandoned"):
         return (_turn(table, desk),)
     if event.kind == "cards.dealt":
         cards = " ".join(card for card, _, _ in event.data["cards"])

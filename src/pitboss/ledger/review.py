@@ -45,6 +45,7 @@ METER_CAUSES = {
     "meter.opened": "seed",
     "meter.incremented": "increments",
     "meter.paid": "awards and reseeds",
+    "meter.charged": "prizes charged",
     "meter.change-approved": "approved changes",
 }
 """The only kinds of event that move money on or off a meter."""

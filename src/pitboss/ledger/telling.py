@@ -281,6 +281,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "cards.turned-up": lambda d: f"Turned up at {shown(d['place'])}: {d['cards']}.",
     "line.settled": _settled,
     "meter.paid": _paid,
+    "meter.charged": lambda d: (
+        f"The meter {d['meter']} was charged with the prize of {show_dollars(d['amount'])} at {_seats(d['winners'])}."
+    ),
     "turns.completed": lambda _: "Nothing was left to settle at this point.",
     "wagers.abandoned": lambda d: f"The wagers left behind at seat {d['seat']} were treated as lost.",
     "payout.validated": lambda d: f"A supervisor validated the payout at seat {d['seat']}.",

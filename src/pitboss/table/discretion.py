@@ -17,6 +17,7 @@ PUBLIC: Final = frozenset(
         "limits.changed", "decks.received", "cards.inspected", "inspection.verified", "cards.spread", "cards.viewed",
         "cards.washed", "cards.shuffled", "shuffle.ordered", "shuffle.failed", "cards.cut", "recut.ordered",
         "deck.removed", "cards.idle", "bets.closed", "chips.counted", "meter.incremented", "meter.paid",
+        "meter.charged",
         "system.selected", "cards.dealt", "cards.drawn", "card.found-face-up", "card.drawn-in-error", "stub.placed",
         "decisions.locked", "dealer.revealed", "cards.turned-up", "shaker.opened", "dice.shaken",
         "dice.rolled", "dice.cleared", "turns.completed", "cards.collected",

@@ -130,7 +130,7 @@ def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:
         paid = sum(m.amount for m in movements if m.reason in ("award", CHARGE))
         winners = sorted({line.seat for line in turn.lines if line.from_meter == name}) or [turn.seat]
         yield Event(
-            "meter.paid",
+            "meter.charged" if all(m.reason == CHARGE for m in movements) else "meter.paid",
             {
                 "meter": house_name,
                 "seat": turn.seat,
