@@ -956,7 +956,7 @@ def test_a_wrong_option_of_a_new_chapter_is_found_without_code(
 def test_what_is_not_printed_may_be_set_as_a_fact_and_nothing_else(imagined: str) -> None:
     text = imagined.replace("seats = 6  # 1 to 6", "seats = 8  # 1 to 6")
     assert [code for code, _, _ in faults(read_submission(text))] == ["seats-too-many"]
-    corrected = text.replace("[facts]\n", '[facts]\nseats = 8\npaytables.gong.-.match = "11 to 1"\n')
+    corrected = text.replace("[facts]\n", "[facts]\nseats = 8\n").replace("9 to 1", "11 to 1")
     submission = read_submission(corrected)
     assert faults(submission) == []
     rules = rules_of(submission)[0]
@@ -973,6 +973,57 @@ def test_what_is_not_printed_may_be_set_as_a_fact_and_nothing_else(imagined: str
     ):
         wrong = read_submission(imagined.replace("[facts]\n", f"[facts]\n{key} = {value}\n"))
         assert [(c, where) for c, _, where in faults(wrong)] == [(code, f"facts.{key}")]
+
+
+PRIME = "three-card-prime"
+UNKNOWN = {
+    "play": "679a.12(b)",
+    "bad_beat_bonus": "679a.12(c)",
+    "pair_bonus": "679a.12(e)",
+    "pair_bonus_with_two": "679a.12(f)",
+}
+
+
+def without_facts(text: str, *tables: str) -> str:
+    """A submission in which the odds of some tables are left out again."""
+    names = "|".join(tables)
+    return re.sub(rf'^"paytables\.({names})\.', lambda found: f"# {found[0]}", text, flags=re.MULTILINE)
+
+
+@pytest.mark.law("679a.12", "679a.11(d)(2)(ii)(A)", "679a.11(d)(2)(ii)(B)")
+def test_nobody_is_paid_by_odds_that_are_only_assumed() -> None:
+    """No table of 679a is printed: a submission gives the odds, or is told which are missing."""
+    text = template(PRIME, TODAY)
+    assert {f.code for f in check(read_submission(text))} == {
+        "certificate-holder-placeholder",
+        "odds-as-assumed",
+        "law-note",
+    }
+    for table, cite in UNKNOWN.items():
+        found = faults(read_submission(without_facts(text, table)))
+        assert [(code, paragraph) for code, paragraph, _ in found] == [("odds-not-known", cite)]
+        assert found[0][2].startswith(f"facts.paytables.{table}.A.")
+    off = text.replace("[wagers.pair_bonus]\noffered = true", "[wagers.pair_bonus]\noffered = false")
+    assert faults(read_submission(without_facts(off, "pair_bonus", "pair_bonus_with_two"))) == []
+    none = faults(read_submission(without_facts(off, *UNKNOWN)))
+    assert [paragraph for _, paragraph, _ in none] == ["679a.12(b)", "679a.12(c)"]
+
+
+def test_the_rows_of_unknown_odds_are_the_submissions_too() -> None:
+    """A flush earns a Bad Beat Bonus by some tables (679a.1): a row that is not among those that stand in its place."""
+    lines = """"paytables.bad_beat_bonus.A.flush" = "2 to 1"\n"paytables.bad_beat_bonus.A.straight_flush" = "none"\n"""
+    text = without_facts(template(PRIME, TODAY), "bad_beat_bonus")
+    one = '"paytables.bad_beat_bonus.A.three_of_a_kind" = "9 to 1"\n"paytables.bad_beat_bonus.A.straight" = "4 to 1"\n'
+    submission = read_submission(text.replace("[facts]\n", f"[facts]\n{lines}{one}"))
+    assert faults(submission) == []
+    rules, _ = rules_of(submission)
+    assert rules is not None
+    rows = {row: str(odds) for row, odds in rules.tables["bad_beat_bonus"].rows.items()}
+    assert rows == {"three_of_a_kind": "9 to 1", "straight": "4 to 1", "flush": "2 to 1"}
+    changes = {change.key for change in diff(read_submission(template(PRIME, TODAY)), submission)}
+    assert "facts.paytables.bad_beat_bonus.A.flush" in changes
+    wrong = text.replace("[facts]\n", '[facts]\n"paytables.bad_beat_bonus.A.rainbow" = "2 to 1"\n')
+    assert "fact-not-open" in {code for code, _, _ in faults(read_submission(wrong))}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """Rows of ``pitboss edge``: the exact figures of every wager and pay table, one dictionary each."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
@@ -24,7 +24,8 @@ from pitboss.exact.value import Result, Valued
 from pitboss.games.contract import Game
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
-from pitboss.law.model import PayTable, in_force
+from pitboss.law.model import PayTable, in_force, source_of
+from pitboss.names import shown
 
 MAIN = "main"
 DEFAULT_STAKE = 500
@@ -115,9 +116,11 @@ def row(
     game: Game, rules: Rules, variant: Variant, stake: int = DEFAULT_STAKE, progress: Progress | None = None
 ) -> dict[str, Any]:
     """The figures of one wager under given rules, which may be rules that no law has."""
-    if variant.wager == MAIN:
-        return _main_row(game, rules, variant, progress)
-    return _side_row(game, rules, variant, stake)
+    main = variant.wager == MAIN
+    found = _main_row(game, rules, variant, progress) if main else _side_row(game, rules, variant, stake)
+    tables = [rules.tables[name] for name in tables_behind(game, rules, variant.wager)]
+    sources = [f"pay table of {shown(table.wager)} {source_of(table)}" for table in tables if source_of(table)]
+    return found | ({"rests_on": sources} if sources else {})
 
 
 def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
@@ -273,18 +276,6 @@ def optimal_play(game: Game, rules: Rules) -> Valued | Play:
     return _OPTIMAL[key]
 
 
-class _Watched(dict[str, PayTable]):
-    """Pay tables that remember which of them were looked up."""
-
-    def __init__(self, tables: Mapping[str, PayTable]) -> None:
-        super().__init__(tables)
-        self.asked: dict[str, None] = {}
-
-    def __getitem__(self, name: str) -> PayTable:
-        self.asked[name] = None
-        return super().__getitem__(name)
-
-
 _TABLES_READ: dict[tuple[object, ...], tuple[str, ...]] = {}
 
 
@@ -298,10 +289,7 @@ def tables_read(game: Game, rules: Rules, lines: Iterable[str]) -> tuple[str, ..
     """The pay tables that lines look at."""
     key = (game.name, *lines, *rules.tables)
     if key not in _TABLES_READ:
-        tables = _Watched(rules.tables)
-        for line in lines:
-            game.lines.tabulate(line, replace(rules, tables=tables))
-        _TABLES_READ[key] = tuple(tables.asked)
+        _TABLES_READ[key] = game.lines.tables_behind(lines, rules)
     return _TABLES_READ[key]
 
 

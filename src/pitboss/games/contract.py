@@ -6,7 +6,7 @@ once; counting engines call ``tabulate`` and look the answer up. A rule is there
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -24,7 +24,7 @@ from pitboss.games.settlement import Book, LineResult, Pay
 from pitboss.games.structure import PRINTED, WHOLE, Duel, Keep, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
-from pitboss.law.model import Chapter
+from pitboss.law.model import Chapter, PayTable
 from pitboss.money import Cents, show_dollars
 
 O = TypeVar("O")  # noqa: E741
@@ -84,12 +84,31 @@ class Lines(Generic[O]):
             for values in product(*(self.domains[fact] for fact in rule.reads))
         }
 
+    def tables_behind(self, names: Iterable[str], rules: Rules) -> tuple[str, ...]:
+        """The pay tables that lines look at, whatever happens in the round."""
+        tables = _Watched(rules.tables)
+        for name in names:
+            self.tabulate(name, replace(rules, tables=tables))
+        return tuple(tables.asked)
+
     def words(self, name: str, at: Position, bonus: bool) -> str:
         """The hands behind a line: both where they were compared, otherwise the one that is paid."""
         facts = [self.facts.by_name[fact] for fact in self.rules[name].reads]
         kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived, Rolled)
         found = (fact for kind in kinds for fact in facts if isinstance(fact, kind))
         return next((fact.words(at) for fact in found), "")
+
+
+class _Watched(dict[str, PayTable]):
+    """Pay tables that remember which of them were looked up."""
+
+    def __init__(self, tables: Mapping[str, PayTable]) -> None:
+        super().__init__(tables)
+        self.asked: dict[str, None] = {}
+
+    def __getitem__(self, name: str) -> PayTable:
+        self.asked[name] = None
+        return super().__getitem__(name)
 
 
 class Game:

@@ -7,24 +7,35 @@ from types import MappingProxyType
 from typing import Any
 
 from pitboss.findings import Finding
-from pitboss.law.model import BY_SUBMISSION, Chapter, PayTable, in_force
+from pitboss.law.model import BY_SUBMISSION, Chapter, PayTable, UnprintedFact, in_force
 from pitboss.law.odds import OddsError, parse_odds
 from pitboss.money import MoneyError, cents
 from pitboss.names import shown_key
+
+NO_ROW = "none"
+"""Instead of odds: the table has no such row."""
 
 
 def with_facts(chapter: Chapter, as_of: date, facts: Mapping[str, str]) -> tuple[Chapter, tuple[Finding, ...]]:
     """The chapter as a submission corrects it on a day, and what may not be set or cannot be read."""
     known, values, findings = {fact.name: fact for fact in chapter.facts(as_of)}, dict[str, Any](), []
+    listed = ", ".join(known) or "no facts"
+    # Of odds that nothing at hand tells, the rows are not known either: those named may be added, and others dropped.
+    guesses = [table for table in in_force(chapter.paytables, as_of) if table.source.grounds == "assumed"]
+    for table in guesses:
+        value = str(next(iter(table.rows.values())))
+        for row in {row for _, row in chapter.row_names} - {*table.rows}:
+            name = f"{table.place}.{row}"
+            known[name] = UnprintedFact(name, value, table.cite, table.source)
     for name, text in facts.items():
         what = f"{shown_key(name)} of {chapter.title}"
         if name not in known:
             sentence = f"{what} is printed, or not known at all: only what is not printed can be set as a fact."
-            cite, expected = str(chapter.cite_of(name)), ", ".join(known) or "no facts"
+            cite, expected = str(chapter.cite_of(name)), listed
             findings.append(Finding("fact-not-open", cite, expected, name, sentence, f"facts.{name}"))
             continue
         try:
-            values[name] = _read(name, text)
+            values[name] = None if text == NO_ROW and known[name].must_be_set else _read(name, text)
         except ValueError:
             expected, cite = f"such as {known[name].value}", str(known[name].cite)
             sentence = f"{what} is {known[name].value} here; {text!r} is not a value of that kind."
@@ -46,10 +57,11 @@ def _read(name: str, text: str) -> Any:
 
 def _corrected(chapter: Chapter, as_of: date, values: Mapping[str, Any]) -> Chapter:
     def rows(entry: Any, place: str) -> Any:
-        own = {row: values[f"{place}.{row}"] for row in entry.rows if f"{place}.{row}" in values}
+        own = {key.removeprefix(f"{place}."): value for key, value in values.items() if key.startswith(f"{place}.")}
         if not own:
             return entry
-        changed = replace(entry, rows=MappingProxyType({**entry.rows, **own}))
+        kept = {row: value for row, value in {**entry.rows, **own}.items() if value is not None}
+        changed = replace(entry, rows=MappingProxyType(kept))
         if isinstance(entry, PayTable):
             sources = {**entry.row_sources, **dict.fromkeys(own, BY_SUBMISSION)}
             return replace(changed, row_sources=MappingProxyType(sources))

@@ -76,6 +76,11 @@ class UnprintedFact:
     cite: Cite
     source: Source
 
+    @property
+    def must_be_set(self) -> bool:
+        """Whether a submission must give it: odds are not paid by an assumption."""
+        return self.source.grounds == "assumed" and self.name.startswith("paytables.")
+
 
 class Dated(Protocol):
     """What every entry of a chapter has."""

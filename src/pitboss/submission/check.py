@@ -43,7 +43,7 @@ def check(submission: Submission) -> tuple[Finding, ...]:
             found += _progressive(case, rules, wager, choice) if wager.meter else _limits(case, wager, choice)
         own = (*table_misfits(rules), *game_named(submission.game).verify_choices(rules))
         found += [*_shared_meters(case), *_both_hands(case), *placed(own, submission, day)]
-        found += [*_readings(case), *_notes(case, rules)]
+        found += [*_unknown_odds(case, rules), *_readings(case), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
 
 
@@ -182,6 +182,29 @@ def _letters(case: Case) -> Iterator[Finding]:
         key = f"wagers.{wager.name}.paytable" if wager.paytable in owned else f"paytables.{wager.paytable}"
         sentence = f"The pay table of the {wager.title} belongs under {key}."
         yield Finding("paytable-misplaced", str(wager.cite), key, where, sentence, where)
+
+
+def _unknown_odds(case: Case, rules: Rules) -> Iterator[Finding]:
+    """Odds that nothing at hand tells: nobody is paid by figures that only stand in their place."""
+    game, given = game_named(rules.game), case.submission.facts
+    assumed = {fact.name: fact.value for fact in game.chapter.facts(case.day) if fact.must_be_set}
+    posts = [post for step in game.course.settles for post in step.posts if post.wager in rules.wagers]
+    lines = dict.fromkeys(post.line for post in posts) if assumed else ()
+    for name in game.lines.tables_behind(lines, rules):
+        table = rules.tables[name]
+        rows = [f"{table.place}.{row}" for row in table.rows if f"{table.place}.{row}" in assumed]
+        missing = [key for key in rows if key not in given]
+        cite, titled = str(table.cite), f"The odds of {shown(name)}, table {table.letter},"
+        if missing:
+            sentence = (
+                f"{titled} are not known: the submission must give each of them as a fact, by the full text, or leave "
+                "the wager out where it may."
+            )
+            expected = ", ".join(f'"{key}"' for key in missing)
+            yield Finding("odds-not-known", cite, expected, "none", sentence, f"facts.{missing[0]}")
+        elif rows and all(given[key] == assumed[key] for key in rows):
+            sentence = f"{titled} are the figures that only stood in their place here. Are they those of your text?"
+            yield Finding("odds-as-assumed", cite, "the odds printed", "the same", sentence, f"facts.{rows[0]}", "note")
 
 
 def _preconditions(case: Case) -> Iterator[Finding]:

@@ -196,6 +196,9 @@ def _facts(rules: Rules) -> Iterator[str]:
     """Values that are not printed, for an operator who has the full text at hand."""
     if facts := rules.chapter.facts(rules.as_of):
         yield from ("", *_note("Not printed in the text at hand; with the full text before you, set what differs."))
+        if any(fact.must_be_set for fact in facts):
+            yield from _note("Odds that are only assumed must be set: replace them by those of your text.")
         yield "[facts]"
     for fact in facts:
-        yield f'# "{fact.name}" = "{fact.value}"  # {fact.source} [{fact.cite}]'
+        mark = "" if fact.must_be_set else "# "
+        yield f'{mark}"{fact.name}" = "{fact.value}"  # {fact.source} [{fact.cite}]'

@@ -78,6 +78,8 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
         out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
+    if "rests_on" in row:
+        out.print(f"{name}: not printed: {'; '.join(row['rests_on'])}", soft_wrap=True, markup=False)
     if row.get("restriction"):
         out.print(f"* {name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
     if "element_of_risk" in row:
