@@ -19,9 +19,9 @@ from pitboss.submission.resolve import letters_in_force
 from pitboss.web.pages.signs import layout_page
 from pitboss.web.pages.submission_form import Part, field_of, parts_of, unknown_keys
 from pitboss.web.pages.submission_holds import MAIN, holds, question_of
-from pitboss.web.pages.submission_parts import MOST, findings_html, place_of, sheet_html
+from pitboss.web.pages.submission_parts import MOST, findings_html, place_of, read_text, sheet_html
 from pitboss.web.pages.submission_text import Values, read_values, toml_of, values_of
-from pitboss.web.pages.submissions import read_text, template_values
+from pitboss.web.pages.submissions import template_values
 
 DAY = date(2024, 6, 1)
 

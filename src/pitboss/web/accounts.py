@@ -59,8 +59,7 @@ def set_role(caller: Asking, id: PersonId, body: NewRole) -> AccountChanged:
 
 
 def _changed(caller: Caller, person: Person) -> AccountChanged:
-    waiting = caller.people.waiting(person.id)
-    return AccountChanged(id=person.id, name=person.name, role=str(person.role), waiting=waiting)
+    return AccountChanged(**vars(person), waiting=caller.people.waiting(person.id))
 
 
 def _role(name: str) -> Role:

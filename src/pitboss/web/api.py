@@ -23,11 +23,12 @@ from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
 from pitboss.ledger.recall import NoRoundError, NotYoursError
 from pitboss.web import accounts, auditing, meters, sessions, tables
-from pitboss.web.limits import Gate, Settings
+from pitboss.web.limits import Gate, RefusedError, Settings
 from pitboss.web.models import Refusal, refusal_text
-from pitboss.web.security import House, RefusedError, guard
+from pitboss.web.security import House, guard
 from pitboss.web.stream import Hub
 
+Handler = Callable[[Request, Exception], Response]
 RETRY_SECONDS = 1
 _LEDGER_CODES = (
     (UnknownOutcomeError, "outcome-unknown"),
@@ -35,7 +36,10 @@ _LEDGER_CODES = (
     (DiskFullError, "disk-full"),
     (UnreachableError, "ledger-unreachable"),
 )
-STATUS_CODES = {404: "no-such-address", 405: "method"}
+ADDRESS = {
+    404: ("no-such-address", "There is nothing at this address."),
+    405: ("method", "This address does not take that method."),
+}
 REFUSALS: dict[int | str, dict[str, Any]] = {
     400: {"model": Refusal, "description": "The request cannot be read."},
     401: {"model": Refusal, "description": "Nobody is logged in."},
@@ -103,20 +107,9 @@ def _log_in(_: Request, error: Exception) -> Response:
     return refusal(status, *error.findings, wait=error.wait)
 
 
-def _unreadable(_: Request, error: Exception) -> Response:
-    return refusal(400, Finding("unreadable", "", "", "", str(error)))
-
-
-def _key_reused(_: Request, error: Exception) -> Response:
-    return refusal(409, Finding("key-reused", "", "a new key", "a used one", str(error), "Request-Key"))
-
-
-def _no_table(_: Request, error: Exception) -> Response:
-    return refusal(404, Finding("not-found", "", "", "", str(error)))
-
-
-def _not_yours(_: Request, error: Exception) -> Response:
-    return refusal(403, Finding("not-yours", "", "", "", str(error)))
+def _said(status: int, code: str, expected: str = "", found: str = "", where: str = "") -> Handler:
+    """Refused in the error's own sentence."""
+    return lambda _, error: refusal(status, Finding(code, "", expected, found, str(error), where))
 
 
 def _ledger(_: Request, error: Exception) -> Response:
@@ -142,24 +135,22 @@ def _invalid(_: Request, error: Exception) -> Response:
 
 def _http(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    sentence = {
-        404: "There is nothing at this address.",
-        405: "This address does not take that method.",
-    }.get(error.status_code, f"{error.detail}.")
-    code = STATUS_CODES.get(error.status_code, "request")
+    code, sentence = ADDRESS.get(error.status_code, ("request", f"{error.detail}."))
     return refusal(error.status_code, Finding(code, "", "", "", sentence), headers=dict(error.headers or {}))
 
 
-_HANDLERS: dict[type[Exception], Callable[[Request, Exception], Response]] = {
+_KEY_REUSED = _said(409, "key-reused", "a new key", "a used one", "Request-Key")
+_NOT_FOUND = _said(404, "not-found")
+_HANDLERS: dict[type[Exception], Handler] = {
     RefusedError: _refused,
     LogInRefusedError: _log_in,
     FindingsError: _findings,
-    UnreadableError: _unreadable,
-    KeyReusedError: _key_reused,
-    TakenError: _key_reused,
-    NoTableError: _no_table,
-    NoRoundError: _no_table,
-    NotYoursError: _not_yours,
+    UnreadableError: _said(400, "unreadable"),
+    KeyReusedError: _KEY_REUSED,
+    TakenError: _KEY_REUSED,
+    NoTableError: _NOT_FOUND,
+    NoRoundError: _NOT_FOUND,
+    NotYoursError: _said(403, "not-yours"),
     LedgerError: _ledger,
     RequestValidationError: _invalid,
     HTTPException: _http,

@@ -13,12 +13,13 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pitboss.findings import Finding, UnreadableError
-from pitboss.ledger.deadlines import Deadline, within
+from pitboss.ledger.deadlines import within
 from pitboss.web.callers import SOCKETS, Sockets, address_of
 from pitboss.web.models import MOST_CENTS, refusal_text
 
 API: Final = "/api/"
 DEEPEST: Final = 32
+TOO_DEEP: Final = f"The request is nested more than {DEEPEST} levels deep."
 MOST_HEADERS: Final = 32 * 1024
 MOST_BUCKETS: Final = 10_000
 SECURITY_HEADERS: Final = {
@@ -65,6 +66,16 @@ class Settings:
     """Seconds after which the ledger is read again, because another process may have written to it."""
     secure_cookie: bool = False
     """For a server behind TLS."""
+
+
+class RefusedError(Exception):
+    """An answer other than success: a status as in HTTP, a finding, and perhaps the seconds to wait."""
+
+    def __init__(self, status: int, finding: Finding, wait: int = 0) -> None:
+        self.status = status
+        self.finding = finding
+        self.wait = wait
+        super().__init__(finding.sentence)
 
 
 class Bucket:
@@ -117,26 +128,22 @@ class Gate:
             await self._upgrade(scope, receive, send)
             return
         guarded = _guarded(scope, send)
-        wait = self._addresses.wait(address_of(scope))
-        if wait:
-            await _refuse(guarded, 429, too_many("requests from this address", wait), wait)
-            return
-        if scope["path"].startswith(SOCKETS) and (why := await self._sockets.why_not(scope)):
-            await _refuse(guarded, 403, Finding("socket", "", "a page of this site", "", why))
-            return
         try:
+            if wait := self._addresses.wait(address_of(scope)):
+                raise RefusedError(429, too_many("requests from this address", wait), wait)
+            if scope["path"].startswith(SOCKETS) and (why := await self._sockets.why_not(scope)):
+                raise RefusedError(403, Finding("socket", "", "a page of this site", "", why))
             _check_head(scope)
             body = await self._body(scope, receive)
             if scope["path"].startswith(API):
                 _check_body(scope, body)
-        except _RefusedError as refused:
-            await _refuse(guarded, refused.status, refused.finding)
-            return
-        if self._waiting >= self._settings.waiting:
-            sentence = "The house is busy: too many requests are waiting. Nothing was done; try again."
-            await _refuse(guarded, 503, Finding("busy", "", "fewer requests waiting", "", sentence), 1)
-            return
-        await self._answer(scope, body, receive, guarded)
+            if self._waiting >= self._settings.waiting:
+                sentence = "The house is busy: too many requests are waiting. Nothing was done; try again."
+                raise RefusedError(503, Finding("busy", "", "fewer requests waiting", "", sentence), 1)
+        except RefusedError as refused:
+            await _refuse(guarded, refused)
+        else:
+            await self._answer(scope, body, receive, guarded)
 
     async def _upgrade(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A socket is refused, with 403 as always, before it is one."""
@@ -147,20 +154,12 @@ class Gate:
             await self._app(scope, receive, send)
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        with within(self._settings.answer_seconds) as deadline:
-            await self._answer_by(deadline, scope, body, receive, send)
-
-    async def _answer_by(self, deadline: Deadline, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
-        read = False
+        arrived: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
         counted = True
         self._waiting += 1
 
         async def replay() -> Message:
-            nonlocal read
-            if read:
-                return await receive()
-            read = True
-            return {"type": "http.request", "body": body, "more_body": False}
+            return arrived.pop() if arrived else await receive()
 
         async def begin(message: Message) -> None:
             nonlocal counted
@@ -170,11 +169,12 @@ class Gate:
                 deadline.lift()  # streams and exports go on; a page's timers have it from the request as well
             await send(message)
 
-        try:
-            await self._app(scope, replay, begin)
-        finally:
-            if counted:
-                self._waiting -= 1
+        with within(self._settings.answer_seconds) as deadline:
+            try:
+                await self._app(scope, replay, begin)
+            finally:
+                if counted:
+                    self._waiting -= 1
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes:
         most = self._settings.body_bytes
@@ -186,7 +186,7 @@ class Gate:
                 return await _received(receive, most)
         except TimeoutError:
             sentence = "The request did not arrive in time; send it again."
-            raise _RefusedError(408, Finding("too-slow", "", "a whole request", "a part", sentence)) from None
+            raise RefusedError(408, Finding("too-slow", "", "a whole request", "a part", sentence)) from None
 
 
 async def _received(receive: Receive, most: int) -> bytes:
@@ -195,7 +195,7 @@ async def _received(receive: Receive, most: int) -> bytes:
     while True:
         message = await receive()
         if message["type"] != "http.request":
-            raise _RefusedError(400, Finding("incomplete", "", "a whole request", "a part", "The request broke off."))
+            raise RefusedError(400, Finding("incomplete", "", "a whole request", "a part", "The request broke off."))
         part = message.get("body", b"")
         size += len(part)
         if size > most:
@@ -205,25 +205,18 @@ async def _received(receive: Receive, most: int) -> bytes:
             return b"".join(parts)
 
 
-class _RefusedError(Exception):
-    def __init__(self, status: int, finding: Finding) -> None:
-        self.status = status
-        self.finding = finding
-        super().__init__(finding.sentence)
-
-
-def _too_large(most: int) -> _RefusedError:
+def _too_large(most: int) -> RefusedError:
     sentence = f"A request is at most {most // 1024} KiB long."
-    return _RefusedError(413, Finding("too-large", "", f"at most {most} bytes", "more", sentence))
+    return RefusedError(413, Finding("too-large", "", f"at most {most} bytes", "more", sentence))
 
 
 def _check_head(scope: Scope) -> None:
     if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
         sentence = f"The headers of a request are at most {MOST_HEADERS // 1024} KiB long."
-        raise _RefusedError(431, Finding("too-large", "", f"at most {MOST_HEADERS} bytes", "more", sentence))
+        raise RefusedError(431, Finding("too-large", "", f"at most {MOST_HEADERS} bytes", "more", sentence))
     if "\0" in scope["path"] or b"%00" in scope["query_string"]:
         sentence = "The address holds a NUL character."
-        raise _RefusedError(400, Finding("unreadable", "", "a plain address", "NUL", sentence))
+        raise RefusedError(400, Finding("unreadable", "", "a plain address", "NUL", sentence))
 
 
 def _check_body(scope: Scope, body: bytes) -> None:
@@ -233,11 +226,11 @@ def _check_body(scope: Scope, body: bytes) -> None:
     kind = next((value for name, value in scope["headers"] if name == b"content-type"), b"")
     if kind.split(b";")[0].strip().lower() != b"application/json":
         sentence = "Send JSON, with the header Content-Type: application/json."
-        raise _RefusedError(415, Finding("content-type", "", "application/json", "another", sentence))
+        raise RefusedError(415, Finding("content-type", "", "application/json", "another", sentence))
     try:
         check_json(body)
     except UnreadableError as problem:
-        raise _RefusedError(400, Finding("unreadable", "", "plain JSON", "", str(problem))) from None
+        raise RefusedError(400, Finding("unreadable", "", "plain JSON", "", str(problem))) from None
 
 
 def check_json(body: bytes) -> None:
@@ -254,7 +247,7 @@ def check_json(body: bytes) -> None:
     except json.JSONDecodeError as problem:
         raise UnreadableError(f"The request is not JSON: {problem}.") from None
     except RecursionError:
-        raise _too_deep() from None
+        raise UnreadableError(TOO_DEEP) from None
     except UnreadableError:
         raise
     except ValueError:
@@ -264,7 +257,7 @@ def check_json(body: bytes) -> None:
         level = [inner for outer in level for inner in _inside(outer)]
         if not level:
             return
-    raise _too_deep()
+    raise UnreadableError(TOO_DEEP)
 
 
 def _inside(value: Any) -> list[Any]:
@@ -292,10 +285,6 @@ def _check_text(text: str) -> None:
             text.encode("utf-8")
         except UnicodeEncodeError:
             raise UnreadableError("A text holds half of a character (a lone surrogate).") from None
-
-
-def _too_deep() -> UnreadableError:
-    return UnreadableError(f"The request is nested more than {DEEPEST} levels deep.")
 
 
 def _no_constant(name: str) -> None:
@@ -330,12 +319,12 @@ def _guarded(scope: Scope, send: Send) -> Send:
     return guarded
 
 
-async def _refuse(send: Send, status: int, finding: Finding, wait: int = 0) -> None:
-    text = refusal_text(finding).encode()
+async def _refuse(send: Send, refused: RefusedError) -> None:
+    text = refusal_text(refused.finding).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(text)).encode())]
-    if wait:
-        headers.append((b"retry-after", str(wait).encode()))
-    if status not in (400, 415, 503):  # the rest of the request may still be on its way
+    if refused.wait:
+        headers.append((b"retry-after", str(refused.wait).encode()))
+    if refused.status not in (400, 415, 503):  # the rest of the request may still be on its way
         headers.append((b"connection", b"close"))
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": text})

@@ -1,7 +1,7 @@
 """Meters, and changes to them that need two people."""
 
 from datetime import date
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path
 from starlette.responses import StreamingResponse
@@ -43,11 +43,7 @@ def meters(caller: Asking) -> MeterList:
     return MeterList(head=head, meters={name: MeterShown(**shown) for name, shown in caller.pit.meters().items()})
 
 
-@router.get(
-    "/meters/stream",
-    response_class=StreamingResponse,
-    responses=MESSAGES,
-)
+@router.get("/meters/stream", response_class=StreamingResponse, responses=MESSAGES)
 def stream(caller: Asking) -> StreamingResponse:
     """All meters whenever one has changed (server-sent events)."""
     check_streams(caller)
@@ -86,8 +82,7 @@ def _rules(text: str, day: date) -> Rules:
 @router.post("/meters/{meter}/changes")
 def propose(caller: Asking, meter: MeterId, body: MeterChange) -> Proposed:
     """The first of two people proposes a change."""
-    values: dict[str, Any] = body.model_dump()
-    return Proposed(number=caller.pit.propose(meter, MeterAdjustment(**values), caller.person))
+    return Proposed(number=caller.pit.propose(meter, MeterAdjustment(**body.model_dump()), caller.person))
 
 
 @router.get("/changes")

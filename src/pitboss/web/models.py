@@ -1,16 +1,16 @@
 """What goes over the wire: the bodies of requests, strict about their fields, and the shape of every answer."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pitboss.findings import Finding
 from pitboss.ledger.consent import Proposal
-from pitboss.ledger.people import Account, LoggedIn, Person, Session
+from pitboss.ledger.people import Account
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.telling import proposal_words
 from pitboss.table.events import canonical
-from pitboss.table.guide import Step
 from pitboss.table.permissions import may_consent
 from pitboss.table.roles import Role
 
@@ -79,7 +79,9 @@ class SubmissionText(Body):
 
 
 class Shown(BaseModel):
-    """An answer."""
+    """An answer; ``model_validate`` reads it off whatever has attributes of these names."""
+
+    model_config = ConfigDict(from_attributes=True)
 
 
 class Refusal(Shown):
@@ -98,10 +100,6 @@ class PersonShown(Shown):
     name: str
     role: str
 
-    @classmethod
-    def of(cls, person: Person) -> "PersonShown":
-        return cls(id=person.id, name=person.name, role=str(person.role))
-
 
 class LoggedInShown(Shown):
     """``token`` goes into ``Authorization: Bearer``, or the cookie and ``csrf`` into ``X-CSRF-Token``."""
@@ -112,21 +110,11 @@ class LoggedInShown(Shown):
     must_change: bool
     """The password was given by somebody else: nothing is accepted before it is changed."""
 
-    @classmethod
-    def of(cls, new: LoggedIn) -> "LoggedInShown":
-        person = PersonShown.of(new.person)
-        return cls(token=new.token, csrf=new.csrf, person=person, must_change=new.must_change)
-
 
 class Me(Shown):
     person: PersonShown
     csrf: str
     must_change: bool
-
-    @classmethod
-    def of(cls, session: Session) -> "Me":
-        person = PersonShown.of(session.person)
-        return cls(person=person, csrf=session.csrf, must_change=session.must_change)
 
 
 class Health(Shown):
@@ -138,6 +126,10 @@ class Health(Shown):
     """Codes of what the start-up check found."""
 
 
+def _by_seat(boxes: Mapping[int, str]) -> dict[str, str]:
+    return {str(seat): player for seat, player in sorted(boxes.items())}
+
+
 class TableLine(Shown):
     """A table in the list of tables."""
 
@@ -147,7 +139,7 @@ class TableLine(Shown):
     source: str
     dealing: str
     rounds: int
-    seats: dict[str, str]
+    seats: Annotated[dict[str, str], Field(validation_alias="boxes"), BeforeValidator(_by_seat)]
     meters: dict[str, str]
 
 
@@ -163,14 +155,7 @@ class StepShown(Shown):
     say: str
     cite: str
     seat: int | None
-    command: dict[str, Any] | None
-
-    @classmethod
-    def of(cls, step: Step | None) -> "StepShown | None":
-        if step is None:
-            return None
-        command = step.command.as_dict() if step.command is not None else None
-        return cls(role=str(step.role), say=step.say, cite=step.cite, seat=step.seat, command=command)
+    command: Annotated[dict[str, Any] | None, BeforeValidator(lambda command: command and command.as_dict())]
 
 
 class TableShown(Shown):
@@ -313,10 +298,7 @@ class PasswordGiven(Shown):
     waiting: int
 
 
-class AccountShown(Shown):
-    id: str
-    name: str
-    role: str
+class AccountShown(PersonShown):
     disabled: bool
     created: str
     must_change: bool
@@ -324,17 +306,7 @@ class AccountShown(Shown):
 
     @classmethod
     def of(cls, account: Account) -> "AccountShown":
-        person = account.person
-        created = shown_time(account.created)
-        return cls(
-            id=person.id,
-            name=person.name,
-            role=str(person.role),
-            disabled=account.disabled,
-            created=created,
-            must_change=account.must_change,
-            made_by=account.made_by,
-        )
+        return cls(**vars(account.person), **{**vars(account), "created": shown_time(account.created)})
 
 
 class AccountList(Shown):

@@ -90,15 +90,5 @@ def one_deal(store: Store, table: str, number: int) -> DealShown:
         wagering = found.state == "wagering"
         sentence = "has not begun" if wagering else "was keyed in from a deck of the house, so there is no commitment"
         raise NoRoundError(f"Round {number} {sentence}.")
-    return DealShown(
-        table=table,
-        round=number,
-        commitment=deal.commitment,
-        cards=deal.cards,
-        salt=deal.salt,
-        cuts=list(deal.cuts),
-        left_deck=deal.left_deck,
-        commitment_text=commitment_text(deal.cards, bytes.fromhex(deal.salt)),
-        verdict=deal.verdict,
-        findings=list(deal.findings),
-    )
+    text = commitment_text(deal.cards, bytes.fromhex(deal.salt))
+    return DealShown(table=table, round=number, commitment_text=text, verdict=deal.verdict, **vars(deal))

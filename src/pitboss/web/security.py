@@ -18,7 +18,7 @@ from pitboss.findings import Finding
 from pitboss.ledger.people import LIFETIME, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
 from pitboss.web.callers import Sockets, address_of
-from pitboss.web.limits import Bucket, Settings, too_many
+from pitboss.web.limits import Bucket, RefusedError, Settings, too_many
 from pitboss.web.routes import COMMANDS, PUBLIC_ROUTES, ROUTES
 from pitboss.web.stream import Hub
 
@@ -29,16 +29,6 @@ PASSIVE: Final = "x-passive"
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 WITH_ANY_PASSWORD: Final = frozenset({"GET /api/me", "POST /api/me/password", "POST /api/logout"})
 """What somebody can do whose password was chosen by somebody else."""
-
-
-class RefusedError(Exception):
-    """An answer other than success: a status as in HTTP, a finding, and perhaps the seconds to wait."""
-
-    def __init__(self, status: int, finding: Finding, wait: int = 0) -> None:
-        self.status = status
-        self.finding = finding
-        self.wait = wait
-        super().__init__(finding.sentence)
 
 
 @dataclass
@@ -225,8 +215,3 @@ def set_cookie(response: Response, token: str, settings: Settings) -> None:
 
 def drop_cookie(response: Response, settings: Settings) -> None:
     response.delete_cookie(COOKIE, path="/", secure=settings.secure_cookie, httponly=True, samesite="strict")
-
-
-def demand(caller: Caller, permission: str) -> None:
-    """A further permission within a route; a refusal is recorded."""
-    caller.pit.demand(caller.person, permission)

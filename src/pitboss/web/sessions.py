@@ -17,7 +17,7 @@ def log_in(request: Request, response: Response, body: LogIn) -> LoggedInShown:
     check_log_in_rate(house, request)
     new = house.people.log_in(body.id, body.password, address_of(request.scope))
     set_cookie(response, new.token, house.settings)
-    return LoggedInShown.of(new)
+    return LoggedInShown.model_validate(new)
 
 
 @router.post("/logout")
@@ -32,7 +32,7 @@ def log_out(caller: Asking, response: Response) -> Done:
 @router.get("/me")
 def me(caller: Asking) -> Me:
     """Who is logged in, and the session's CSRF token."""
-    return Me.of(caller.session)
+    return Me.model_validate(caller.session)
 
 
 @router.post("/me/password")

@@ -10,6 +10,7 @@ from pitboss.ledger.pit import NoTableError
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.events import player_account
 from pitboss.table.view import view
+from pitboss.web.limits import RefusedError
 from pitboss.web.models import (
     Balance,
     BalanceList,
@@ -25,7 +26,7 @@ from pitboss.web.models import (
 )
 from pitboss.web.recalled import DealShown, RoundList, RoundShown, last_rounds, one_deal, one_round
 from pitboss.web.schema import command_schema
-from pitboss.web.security import Asking, Caller, RefusedError, demand
+from pitboss.web.security import Asking, Caller
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
@@ -62,19 +63,7 @@ OTHERS = "balances.read"
 @router.get("/tables")
 def tables(caller: Asking) -> TableList:
     """Every table of the house, and why none may be opened, if so."""
-    lines = [
-        TableLine(
-            id=table.id,
-            phase=str(table.phase),
-            game=table.game,
-            source=table.source,
-            dealing=table.dealing,
-            rounds=table.rounds,
-            seats={str(seat): player for seat, player in sorted(table.boxes.items())},
-            meters=dict(table.meters),
-        )
-        for table in caller.pit.tables()
-    ]
+    lines = [TableLine.model_validate(table) for table in caller.pit.tables()]
     return TableList(tables=lines, closed_to_play=list(caller.pit.reasons_to_stop()))
 
 
@@ -83,7 +72,8 @@ def table(caller: Asking, table: TableId) -> TableShown:
     """The table as the caller may see it, and the next step of the procedure."""
     standing = caller.pit.standing(table, caller.person)
     shown = view(standing.table, caller.person.id)
-    return TableShown(head=standing.head, table=shown, next=StepShown.of(standing.step))
+    following = None if standing.step is None else StepShown.model_validate(standing.step)
+    return TableShown(head=standing.head, table=shown, next=following)
 
 
 @router.post(
@@ -120,11 +110,7 @@ def events(caller: Asking, table: TableId, after: After = 0, limit: Limit = MOST
     return EventPage(events=[EventShown(**event) for event in news], head=head)
 
 
-@router.get(
-    "/tables/{table}/stream",
-    response_class=StreamingResponse,
-    responses={**NOT_FOUND, **MESSAGES},
-)
+@router.get("/tables/{table}/stream", response_class=StreamingResponse, responses={**NOT_FOUND, **MESSAGES})
 def stream(
     caller: Asking,
     table: TableId,
@@ -192,7 +178,7 @@ def balance(
     """The caller's own chips, or, for those who run the game, those of a player who sits there."""
     if not player or player == caller.person.id:
         return _chips(caller, caller.person.id)
-    demand(caller, OTHERS)
+    caller.pit.demand(caller.person, OTHERS)  # a refusal is recorded
     if player not in _players(caller, table):
         raise NoTableError(f"{player!a} does not play at table {table!a}.")
     return _chips(caller, player)

@@ -1,25 +1,24 @@
 """The accounts page: who works and plays here; an administrator makes, shuts, lets in and resets accounts."""
 
 from collections.abc import Callable
+from functools import partial
 
-from fastapi import Request
 from nicegui import ui
 
-from pitboss.findings import Finding
 from pitboss.ledger.people import Account, People, Person
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.web.pages.shell import (
     Visitor,
+    add_own_page,
     button,
+    card,
     carried_out,
-    end_with_session,
     escape,
-    frame,
     house,
     markup,
+    said,
     show_findings,
-    visitor,
 )
 
 Act = Callable[[People, Person], str]
@@ -55,17 +54,15 @@ class AccountsPage:
             ).style("flex:1 1 320px")
             if not may(self.person.role, "account.disable"):
                 return
+            acts = {"Enable": _enabled} if account.disabled else {"Disable": _disabled}
+            if person.id != self.person.id:
+                acts["Reset password"] = _reset
             with ui.row():
-                if account.disabled:
-                    button("Enable", lambda: self.do(lambda people, by: _enabled(people, person, by)), main=False)
-                else:
-                    button("Disable", lambda: self.do(lambda people, by: _disabled(people, person, by)), main=False)
-                if person.id != self.person.id:
-                    button("Reset password", lambda: self.do(lambda people, by: _reset(people, person, by)), main=False)
+                for title, act in acts.items():
+                    button(title, partial(self.do, partial(act, person.id)), main=False)
 
     def _form(self) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="New account"'):
-            markup("<h2>New account</h2>")
+        with card("New account"):
             markup(
                 '<p class="pb-soft" style="margin:0">Its person changes the password at the first log-in. Where the '
                 "job function may give consent, a second person lets the account in.</p>"
@@ -88,7 +85,7 @@ class AccountsPage:
         told: list[str] = []
         if carried_out(self.who, "/accounts", self.said, lambda who: told.append(act(house().people, who))):
             house().hub.wake_all()
-            show_findings([Finding("done", "", "", "", told[0], severity="note")], into=self.said)
+            show_findings(said(told[0], note=True), into=self.said)
             self.draw()
 
 
@@ -97,31 +94,27 @@ def _waits(people: People, id: str) -> str:
     return f" It waits for a second person: proposal {number}." if number else ""
 
 
-def _disabled(people: People, person: Person, by: Person) -> str:
-    people.disable(person.id, by)
-    return f"The account {person.id} is disabled."
+def _disabled(id: str, people: People, by: Person) -> str:
+    people.disable(id, by)
+    return f"The account {id} is disabled."
 
 
-def _enabled(people: People, person: Person, by: Person) -> str:
-    people.enable(person.id, by)
-    return _waits(people, person.id).strip() or f"The account {person.id} is in use again."
+def _enabled(id: str, people: People, by: Person) -> str:
+    people.enable(id, by)
+    return _waits(people, id).strip() or f"The account {id} is in use again."
 
 
-def _reset(people: People, person: Person, by: Person) -> str:
-    password = people.reset_password(person.id, by)
-    return f"For one log-in as {person.id}: {password} (shown only now).{_waits(people, person.id)}"
+def _reset(id: str, people: People, by: Person) -> str:
+    password = people.reset_password(id, by)
+    return f"For one log-in as {id}: {password} (shown only now).{_waits(people, id)}"
+
+
+def accounts(who: Visitor, person: Person) -> None:
+    if may(person.role, "account.list"):
+        AccountsPage(who, person)
+    else:
+        show_findings([why_not(person.role, "account.list")])
 
 
 def add_accounts_page() -> None:
-    @ui.page("/accounts")
-    def accounts(request: Request) -> None:
-        who = visitor(request)
-        if who.person is None:
-            ui.navigate.to("/login?then=/accounts")
-            return
-        with frame("Accounts", who, "/accounts"):
-            if may(who.person.role, "account.list"):
-                AccountsPage(who, who.person)
-            else:
-                show_findings([why_not(who.person.role, "account.list")])
-            end_with_session(who, "/accounts")
+    add_own_page("/accounts", "Accounts", accounts)

@@ -15,7 +15,7 @@ from io import StringIO
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from pitboss.findings import FindingsError, UnreadableError
+from pitboss.findings import UnreadableError
 from pitboss.games.course import Decide, Draw, TurnUp
 from pitboss.games.facts import Derived, Label
 from pitboss.games.registry import GAMES
@@ -33,6 +33,16 @@ if TYPE_CHECKING:
 MAIN: Final = "main"
 LONGEST: Final = 60
 MOST_CHANGES: Final = 80
+EXACT_TITLES: Final = {
+    "expected_value": "expected value",
+    "house_edge": "house edge",
+    "house_edge_required": "house edge, of required wagers",
+    "element_of_risk": "element of risk",
+    "average_total_wager": "average total wager, in units",
+    "variance": "variance",
+    "hit_frequency": "hit frequency",
+}
+OF_SIDES: Final = ("expected_value", "house_edge", "variance", "hit_frequency")
 Cell = tuple[str, str]
 """A pay table and a row of it."""
 
@@ -255,26 +265,13 @@ def figures(question: Question) -> EdgeFigures:
         found |= {"changed": list(question.changes), "published": None}
     if "bound" in found:
         return EdgeFigures(found)
-    if variant.wager == MAIN:
-        result = main_result(game, rules, variant.reading, tell)
-        exact = {
-            "expected_value": str(result.expected_value),
-            "house_edge": str(-result.expected_value),
-            "house_edge_required": str(result.house_edge_required),
-            "element_of_risk": str(result.element_of_risk),
-            "average_total_wager": str(result.average_total_wager),
-            "variance": str(result.variance),
-            "hit_frequency": str(result.hit_frequency),
-        }
-        return EdgeFigures(found, result.chances, exact)
-    side = side_result(game, rules, variant.wager, question.stake)
-    exact = {
-        "expected_value": str(side.expected_value),
-        "house_edge": str(side.house_edge),
-        "variance": str(side.variance),
-        "hit_frequency": str(side.hit_frequency),
-    }
-    return EdgeFigures(found, side.distribution, exact)
+    if variant.wager != MAIN:
+        side = side_result(game, rules, variant.wager, question.stake)
+        return EdgeFigures(found, side.distribution, {name: str(getattr(side, name)) for name in OF_SIDES})
+    result = main_result(game, rules, variant.reading, tell)
+    held = {"house_edge": -result.expected_value}
+    exact = {name: str(held[name] if name in held else getattr(result, name)) for name in EXACT_TITLES}
+    return EdgeFigures(found, result.chances, exact)
 
 
 @dataclass(frozen=True)
@@ -282,7 +279,6 @@ class Compared:
     """One letter beside the others: its pays by row, and its figures."""
 
     letter: str
-    cite: str
     pays: Mapping[str, str]
     row: Mapping[str, Any]
     changed: bool = False
@@ -307,13 +303,7 @@ def compare(question: Question) -> tuple[Compared, ...]:
 def _compared(question: Question) -> Compared:
     variant, rules = settled(question)
     pays = {row: str(odds) for row, odds in rules.tables[variant.table].rows.items()}
-    row = figures(question).row
-    return Compared(variant.letter, variant.cite, pays, row, bool(question.changes))
-
-
-def refuse_findings(problem: FindingsError) -> UnreadableError:
-    """The same refusal in a form that crosses from one process to another."""
-    return UnreadableError(str(problem))
+    return Compared(variant.letter, pays, figures(question).row, bool(question.changes))
 
 
 def figures_csv(question: Question, answer: EdgeFigures) -> str:

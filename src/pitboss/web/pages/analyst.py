@@ -5,6 +5,7 @@ The page itself counts nothing: it asks the workroom, says what it waits for, an
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from fastapi import Request
@@ -32,7 +33,7 @@ from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, let
 from pitboss.web.pages.analyst_tabs import Tabs
 from pitboss.web.pages.charts import distribution_chart
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.shell import button, escape, frame, markup, visitor
+from pitboss.web.pages.shell import button, card, escape, finding_html, frame, markup, visitor
 from pitboss.web.pages.workroom import QUICK
 
 LOOK_SECONDS: Final = 0.4
@@ -64,13 +65,13 @@ class AnalystPage:
             "the player plays each hand as well as it can be played; a bound, or a figure of a part of a game only, "
             "says so. Change a row and see what follows. Nothing here is recorded.</p>"
         )
-        with ui.element("section").classes("pb-card").props('aria-label="What to analyse"'):
+        with card("", label="What to analyse"):
             with ui.row().classes("items-end w-full").style("gap:1rem"):
                 titles = {name: game.chapter.title for name, game in GAMES.items()}
                 self.game = self._select("Game", titles, self.question.game, "w-56", self._game_chosen)
-                self.wager = self._select("Wager", {}, None, "w-80", self._wager_chosen)
-                self.letter = self._select("Pay table", {}, None, "w-44", self._letter_chosen)
-                self.reading = self._select("Reading", {}, None, "w-72", self._reading_chosen)
+                self.wager = self._select("Wager", {}, None, "w-80", partial(self._chosen, "wager"))
+                self.letter = self._select("Pay table", {}, None, "w-44", partial(self._chosen, "letter"))
+                self.reading = self._select("Reading", {}, None, "w-72", partial(self._chosen, "reading"))
                 self.stake = ui.input("Stake, dollars", value=f"{self.question.stake / 100:g}").classes("w-36")
                 self.stake.props(f"outlined dense debounce={DEBOUNCE}").on_value_change(self._stake_typed)
             with ui.element("div").classes("an-under"):
@@ -107,7 +108,7 @@ class AnalystPage:
         try:
             await QUICK.ask(sheets, asked)
         except UnreadableError as problem:
-            self._say(problem)
+            self.general.content = finding_html(problem)
             asked = Question(asked.game, asked.as_of)
         await self._load(asked)
 
@@ -124,23 +125,17 @@ class AnalystPage:
             await self._offer()
             await self._load(self.question)
 
-    async def _wager_chosen(self, event: Any) -> None:
-        if event.value and event.value != self.question.wager:
-            await self._load(replace(self.question, wager=event.value, letter=None, reading=None, changes=()))
-
-    async def _letter_chosen(self, event: Any) -> None:
-        if event.value and event.value != self.question.letter:
-            await self._load(replace(self.question, letter=event.value, changes=()))
-
-    async def _reading_chosen(self, event: Any) -> None:
-        if event.value and event.value != self.question.reading:
-            await self._load(replace(self.question, reading=event.value, changes=()))
+    async def _chosen(self, what: str, event: Any) -> None:
+        """A wager, which begins with its first letter and reading, or one of these."""
+        if event.value and event.value != getattr(self.question, what):
+            anew: dict[str, Any] = {"letter": None, "reading": None} if what == "wager" else {}
+            await self._load(replace(self.question, **anew, changes=(), **{what: event.value}))
 
     async def _stake_typed(self, event: Any) -> None:
         amount = read_stake(str(event.value or ""))
         self.stake.props(f"error={str(amount is None).lower()}")
         if amount is None:
-            self.general.content = _finding("The stake is an amount of dollars, such as 5 or 2.50.")
+            self.general.content = finding_html("The stake is an amount of dollars, such as 5 or 2.50.")
         elif amount != self.question.stake:
             self.question = replace(self.question, stake=amount)
             await self._compute()
@@ -232,7 +227,7 @@ class AnalystPage:
                 await self._answer(turn)
         except UnreadableError as problem:
             if turn == self.turn:
-                self._say(problem)
+                self.general.content = finding_html(problem)
         finally:
             self.waiting -= 1
 
@@ -267,7 +262,7 @@ class AnalystPage:
             self.problems[cell].content = escape(problem)
             self.problems[cell].set_visibility(bool(problem))
         said = grid.general or ("The figures are of the last table that could be read." if grid.problems else "")
-        self.general.content = _finding(said) if said else ""
+        self.general.content = finding_html(said) if said else ""
 
     def _draw(self, answer: EdgeFigures, law: EdgeFigures | None) -> None:
         question = self.question
@@ -295,9 +290,6 @@ class AnalystPage:
         )
         ui.navigate.history.replace(address("/analyst", question))
 
-    def _say(self, problem: UnreadableError) -> None:
-        self.general.content = _finding(str(problem))
-
     def _look(self) -> None:
         """What is being waited for."""
         lane = lane_of(self.question) if self.waiting else self.tabs.lane
@@ -309,10 +301,6 @@ class AnalystPage:
             f'<span class="an-bar"><span style="width:{min(100, round(100 * share))}%"></span></span>' if share else ""
         )
         self.status.content = f"Computing… {escape(what)}{bar}"
-
-
-def _finding(sentence: str) -> str:
-    return f'<div class="pb-finding">{escape(sentence)}</div>'
 
 
 def _reading(reading: str) -> str:

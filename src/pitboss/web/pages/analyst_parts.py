@@ -1,7 +1,9 @@
 """The Analyst's answers as markup: tiles of figures, tables side by side, rule lists, one hand, a progressive."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+from operator import add
 from typing import Any, Final
 
 from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
@@ -11,7 +13,7 @@ from pitboss.law.model import SINGLE
 from pitboss.names import shown
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
-from pitboss.web.pages.analysis import Compared, EdgeFigures, Question
+from pitboss.web.pages.analysis import EXACT_TITLES, Compared, EdgeFigures, Question
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
 from pitboss.web.pages.play_analysis import BestPlay, Progressive
 from pitboss.web.pages.shell import escape, table_html
@@ -29,6 +31,15 @@ def percent(share: float | Fraction, digits: int = 4) -> str:
     return f"{100 * float(share):.{digits}f} %"
 
 
+FIGURES: Final[dict[str, tuple[str, Callable[[float], str]]]] = {
+    "house_edge": ("House edge", percent),
+    "element_of_risk": ("Element of risk", percent),
+    "hit_frequency": ("Hit frequency", partial(percent, digits=2)),
+    "standard_deviation": ("Standard deviation", "{:.4f}".format),
+}
+"""What stands beside each other, by the names of a row: its title and how it is written."""
+
+
 def letter_text(letter: str) -> str:
     """A pay table's name; ``c:A`` is table A of another paragraph than the first.
 
@@ -41,43 +52,26 @@ def letter_text(letter: str) -> str:
     return f"Table {name} of ({paragraph})" if colon else f"Table {letter}"
 
 
-EXACT_TITLES: Final = {
-    "expected_value": "expected value",
-    "house_edge": "house edge",
-    "house_edge_required": "house edge, of required wagers",
-    "element_of_risk": "element of risk",
-    "average_total_wager": "average total wager, in units",
-    "variance": "variance",
-    "hit_frequency": "hit frequency",
-}
-
-
 def figures_html(question: Question, answer: EdgeFigures, law: EdgeFigures | None) -> str:
     """The tiles; where rows were changed the law's figure stands under each."""
     row, before = answer.row, law.row if law is not None else {}
     unit = question.unit
     at_most = "at most " if "bound" in row else ""
     favour = "in the player's favour" if row["house_edge"] < 0 else ""
-    under = ", ".join(each for each in (favour, _law(before, "house_edge")) if each)
+    under = ", ".join(each for each in (favour, _law(before)) if each)
     tiles = [_tile(f"House edge, of the {unit}", at_most + percent(row["house_edge"]), under, main=True)]
-    for key, title, digits in (
-        ("house_edge_required", "Of required wagers", 4),
-        ("element_of_risk", "Element of risk", 4),
-        ("hit_frequency", "Hit frequency", 2),
-    ):
-        if key in row:
-            tiles.append(_tile(title, percent(row[key], digits), _law(before, key, digits)))
-    if "standard_deviation" in row:
-        was = f"law: {before['standard_deviation']:.4f}" if "standard_deviation" in before else ""
-        tiles.append(_tile(f"Standard deviation, in {unit}s", f"{row['standard_deviation']:.4f}", was))
+    for key, (title, show) in {"house_edge_required": ("Of required wagers", percent), **FIGURES}.items():
+        if key in row and key != "house_edge":
+            unit_of = f", in {unit}s" if key == "standard_deviation" else ""
+            was = f"law: {show(before[key])}" if key in before else ""
+            tiles.append(_tile(f"{title}{unit_of}", show(row[key]), was))
     if "largest_pay" in row:
         tiles.append(_tile(f"Largest net pay, in {unit}s", f"{row['largest_pay']:,g}", ""))
     if "average_total_wager" in row:
         tiles.append(_tile("Average total wager", f"{row['average_total_wager']:.4f}", f"in {unit}s"))
     if "optimal_play" in row:
-        folded = before.get("optimal_play", {})
-        shown = percent(row["optimal_play"]["house_edge"])
-        tiles.append(_tile("Edge where folds forfeit it", shown, _law(folded, "house_edge")))
+        folded = percent(row["optimal_play"]["house_edge"])
+        tiles.append(_tile("Edge where folds forfeit it", folded, _law(before.get("optimal_play", {}))))
     return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row, unit)}'
 
 
@@ -90,8 +84,8 @@ def _tile(title: str, value: str, was: str, *, main: bool = False) -> str:
     )
 
 
-def _law(before: Mapping[str, Any], key: str, digits: int = 4) -> str:
-    return f"law: {percent(before[key], digits)}" if key in before else ""
+def _law(before: Mapping[str, Any]) -> str:
+    return f"law: {percent(before['house_edge'])}" if "house_edge" in before else ""
 
 
 def _words(row: Mapping[str, Any], unit: str) -> str:
@@ -111,7 +105,7 @@ def _words(row: Mapping[str, Any], unit: str) -> str:
             f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} {unit}s, "
             f"by sampling {row['states_sampled']:,} states."
         )
-        said.append(f"BestPlay: {escape(row['strategy'])}")
+        said.append(f"Strategy: {escape(row['strategy'])}")
     if row.get("published"):
         said.append(f"Published: {escape(row['published'])}.")
     return "".join(f'<p class="pb-small" style="margin:.5rem 0 0">{each}</p>' for each in said)
@@ -136,29 +130,22 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
     heads = ("Row", *names)
     numbers = range(1, len(heads))
     figures = []
-    for key, title, digits in (
-        ("house_edge", "House edge", 4),
-        ("element_of_risk", "Element of risk", 4),
-        ("hit_frequency", "Hit frequency", 2),
-    ):
+    for key, (title, show) in FIGURES.items():
         if any(key in each.row for each in found):
-            at_most = {each.letter: "at most " if "bound" in each.row and key == "house_edge" else "" for each in found}
-            shown = (at_most[each.letter] + percent(each.row[key], digits) if key in each.row else "" for each in found)
-            figures.append((f"<strong>{title}</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
-    if any("standard_deviation" in each.row for each in found):
-        shown = (f"{each.row['standard_deviation']:.4f}" if "standard_deviation" in each.row else "" for each in found)
-        figures.append(("<strong>Standard deviation</strong>", *(f"<strong>{cell}</strong>" for cell in shown)))
-    about = next((each.row["restriction"] for each in found if each.row.get("restriction")), "")
-    part = f"<p><strong>Only a part of the game</strong>: {escape(about)}.</p>" if about else ""
-    chart = comparison_chart(
-        "House edge of each pay table",
-        [(_column(each), each.row["house_edge"], each.changed) for each in found],
-    )
-    unit = question.unit
+            at_most = ("at most " if "bound" in each.row and key == "house_edge" else "" for each in found)
+            shown = (show(each.row[key]) if key in each.row else "" for each in found)
+            figures.append([f"<strong>{cell}</strong>" for cell in (title, *map(add, at_most, shown))])
+    part = _part(next((each.row["restriction"] for each in found if each.row.get("restriction")), ""))
+    holds = [(_column(each), each.row["house_edge"], each.changed) for each in found]
+    chart = comparison_chart("House edge of each pay table", holds)
     return (
         f"{part}{SCROLL}{table_html(heads, [*rows, *figures], numbers=numbers)}</div>"
-        f'<h3 style="margin-top:1rem">House edge, of the {unit}</h3><div class="an-plot">{chart}</div>'
+        f'<h3 style="margin-top:1rem">House edge, of the {question.unit}</h3><div class="an-plot">{chart}</div>'
     )
+
+
+def _part(restriction: str) -> str:
+    return f"<p><strong>Only a part of the game</strong>: {escape(restriction)}.</p>" if restriction else ""
 
 
 def _column(each: Compared) -> str:
@@ -213,7 +200,10 @@ def picker_html() -> str:
 def hand_html(found: Mapping[str, Any]) -> str:
     """Values of every choice, the best first; of a hand that is asked more than once, on every street so far."""
     unit = GAMES[found["game"]].chapter.unit_title
-    head = _card_row(found["cards"], found.get("up") or found.get("board") or "")
+    up = found.get("up") or found.get("board") or ""
+    drawn, turned = ("".join(card_svg(card, width=64) for card in each.split()) for each in (found["cards"], up))
+    seen = f'<div class="an-cards"><span class="pb-small pb-soft">Turned up</span>{turned}</div>' if up else ""
+    head = f'<div class="an-cards"><div class="an-cards">{drawn}</div>{seen}</div>'
     if "streets" in found:
         asked = (
             f"<h3 style='margin-top:1rem'>{escape(shown(each['street']))}"
@@ -222,34 +212,20 @@ def hand_html(found: Mapping[str, Any]) -> str:
             for each in reversed(found["streets"])
         )
         return head + "".join(asked)
-    compared = table_html(
-        ("The dealer", "Player's hand is", "Dealer's hands"),
-        [
-            (
-                "qualifies" if cell["qualifies"] else "does not qualify",
-                escape(cell["versus"]),
-                f"{cell['dealer_hands']:,}",
-            )
-            for cell in found["cells"]
-            if cell["dealer_hands"]
-        ],
-        numbers=(2,),
-    )
-    restricted = f"<p><strong>Only a part of the game</strong>: {escape(found['restriction'])}.</p>"
+    rows = [
+        ("qualifies" if cell["qualifies"] else "does not qualify", escape(cell["versus"]), f"{cell['dealer_hands']:,}")
+        for cell in found["cells"]
+        if cell["dealer_hands"]
+    ]
+    compared = table_html(("The dealer", "Player's hand is", "Dealer's hands"), rows, numbers=(2,))
     exchanges = [(escape(gone), f"{float(Fraction(worth)):+.6f}") for gone, worth in found["exchanges"].items()][:5]
     swaps = table_html(("Exchange", f"Value in {unit}s"), exchanges, numbers=(1,), caption="The best exchanges")
     return (
         f'{head}<p style="margin:.5rem 0">{escape(found["hand"]).capitalize()}. Compared with all '
         f"{found['dealer_hands']:,} hands the dealer can have.</p>{_values_html(found, unit)}"
-        f"{restricted if found['restriction'] else ''}{swaps if exchanges else ''}"
+        f"{_part(found['restriction'])}{swaps if exchanges else ''}"
         f"<details><summary>How the dealer's hands compare</summary>{compared}</details>"
     )
-
-
-def _card_row(cards: str, up: str) -> str:
-    drawn, turned = ("".join(card_svg(card, width=64) for card in each.split()) for each in (cards, up))
-    seen = f'<div class="an-cards"><span class="pb-small pb-soft">Turned up</span>{turned}</div>' if up else ""
-    return f'<div class="an-cards"><div class="an-cards">{drawn}</div>{seen}</div>'
 
 
 def _values_html(asked: Mapping[str, Any], unit: str) -> str:

@@ -18,7 +18,7 @@ from pitboss.web.pages.analyst_parts import (
     strategy_html,
 )
 from pitboss.web.pages.play_analysis import hand, progressive, strategy, tidy_cards
-from pitboss.web.pages.shell import button, escape, markup
+from pitboss.web.pages.shell import button, card, escape, finding_html, markup
 from pitboss.web.pages.workroom import LONG, QUICK, Lane
 
 COMPARE, STRATEGY, HAND, PROGRESSIVE = "Compare letters", "Strategy", "One hand", "Progressive"
@@ -41,7 +41,7 @@ class Tabs:
         self.optimal = False
 
     def build(self) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="More about this wager"'):
+        with card("", label="More about this wager"):
             with ui.tabs(on_change=self._opened).classes("an-tabs") as tabs:
                 for name in (COMPARE, STRATEGY, HAND, PROGRESSIVE):
                     ui.tab(name)
@@ -52,17 +52,16 @@ class Tabs:
                     markup("<h2>Pay tables side by side</h2>")
                     self.compared = markup(WAIT, "w-full")
                 with ui.tab_panel(STRATEGY):
-                    self._build_strategy()
+                    markup("<h2>How the main game is played best</h2>")
+                    self.strategy_about = markup("", "w-full")
+                    button("Work out the strategy", self._strategy)
+                    self.strategy = markup("", "w-full")
                 with ui.tab_panel(HAND):
                     self._build_hand()
                 with ui.tab_panel(PROGRESSIVE):
-                    self._build_progressive()
-
-    def _build_strategy(self) -> None:
-        markup("<h2>How the main game is played best</h2>")
-        self.strategy_about = markup("", "w-full")
-        button("Work out the strategy", self._strategy)
-        self.strategy = markup("", "w-full")
+                    markup("<h2>When a progressive breaks even</h2>")
+                    self.folds = ui.switch("Main game played best: a fold forfeits the wager", on_change=self._folds)
+                    self.progressive = markup("", "w-full")
 
     def _build_hand(self) -> None:
         markup("<h2>One hand</h2>")
@@ -78,11 +77,6 @@ class Tabs:
         markup(picker_html(), "w-full").on("click", self._picked, js_handler=PICK)
         self.said = markup("", "w-full").props('role="status" aria-live="polite"')
         self.hand = markup("", "w-full")
-
-    def _build_progressive(self) -> None:
-        markup("<h2>When a progressive breaks even</h2>")
-        self.folds = ui.switch("Main game played best: a fold forfeits the wager", on_change=self._folds)
-        self.progressive = markup("", "w-full")
 
     # Following the question
 
@@ -152,7 +146,7 @@ class Tabs:
         try:
             content = await made()
         except UnreadableError as problem:
-            content = f'<div class="pb-finding">{escape(problem)}</div>'
+            content = finding_html(problem)
         finally:
             self.lane = None
         if self.drawn.get(name) == key:
@@ -214,11 +208,11 @@ class Tabs:
             return
         self._press()
         held, up = self._held()
-        if not self.offer.seen:
-            self.said.content = '<div class="pb-note">Nothing is decided in this game.</div>'
-            return
-        if not held:
-            self.said.content = '<div class="pb-note">Type or pick the cards of the hand first.</div>'
+        if not self.offer.seen or not held:
+            first = (
+                "Type or pick the cards of the hand first." if self.offer.seen else "Nothing is decided in this game."
+            )
+            self.said.content = f'<div class="pb-note">{first}</div>'
             return
         self.said.content = WAIT
         main = self.question.main
@@ -227,7 +221,7 @@ class Tabs:
         try:
             found = await lane.ask(hand, main, " ".join(held), " ".join(up) if any(self.offer.seen) else "")
         except UnreadableError as problem:
-            self.said.content = f'<div class="pb-finding">{escape(problem)}</div>'
+            self.said.content = finding_html(problem)
         else:
             self.said.content = ""
             self.hand.content = hand_html(found)

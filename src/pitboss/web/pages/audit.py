@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from fastapi import Request
@@ -24,8 +24,10 @@ from pitboss.reports.felt import felt_svg
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
+from pitboss.web.limits import RefusedError
 from pitboss.web.pages.audit_html import (
     STYLE,
+    cited,
     form_html,
     now_html,
     results_html,
@@ -36,23 +38,23 @@ from pitboss.web.pages.audit_html import (
     when,
 )
 from pitboss.web.pages.closing import Closing
-from pitboss.web.pages.law import law_link
 from pitboss.web.pages.search import RoundsFound, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    card,
     end_with_session,
     escape,
     frame,
     house,
     markup,
+    said,
     show_findings,
     table_html,
     visitor,
     whole,
 )
 from pitboss.web.pages.steps import Film, film
-from pitboss.web.security import RefusedError
 
 LOOK_BACK: Final = 20_000
 """Events before the last among which significant ones are searched."""
@@ -64,7 +66,6 @@ STEP: Final = """(event) => {
   if (step) emit(Number(step.dataset.step));
 }"""
 COMPUTING: Final = '<p class="pb-soft" role="status">Reading the ledger…</p>'
-WRONG: Final = (LedgerError, UnreadableError)
 
 
 @dataclass(frozen=True)
@@ -127,23 +128,14 @@ class RoundPage:
         self.draw()
 
     def draw(self) -> None:
-        moment_ = self.film.frames[self.step]
-        self.felt.content = self._felt()
-        self.now.content = now_html(moment_, self.step, len(self.film.frames))
+        frame, own = self.film.frames[self.step], self.who.role == Role.PLAYER
+        self.felt.content = '<div class="pb-card">The table is closed.</div>'
+        if frame.table.game:
+            side, person = ("player", self.who.id) if own else ("dealer", "")
+            shown, rules = self.film.shown(self.step), rules_at(frame.table)
+            self.felt.content = felt_svg(shown, rules, side=side, person=person, turn=frame.seat)
+        self.now.content = now_html(frame, self.step, len(self.film.frames))
         ui.run_javascript(f"requestAnimationFrame(() => window.pbStep({self.step}))")
-
-    def _felt(self) -> str:
-        shown = self.film.frames[self.step]
-        if not shown.table.game:
-            return '<div class="pb-card">The table is closed.</div>'
-        own = self.who.role == Role.PLAYER
-        return felt_svg(
-            self.film.shown(self.step),
-            rules_at(shown.table),
-            side="player" if own else "dealer",
-            person=self.who.id if own else "",
-            turn=shown.seat,
-        )
 
 
 class Verification:
@@ -154,10 +146,10 @@ class Verification:
         self.done, self.all = 0, 0
 
     def build(self) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="Verification"'):
+        with card("Verify the ledger", label="Verification"):
             markup(
-                "<h2>Verify the ledger</h2><p style='margin:0;max-width:75ch' class='pb-soft'>Chain, anchor and money, "
-                "every deck against its commitment, and every round played again by the rules of its day.</p>"
+                "<p style='margin:0;max-width:75ch' class='pb-soft'>Chain, anchor and money, every deck against its "
+                "commitment, and every round played again by the rules of its day.</p>"
             )
             self.start = button("Verify now", self.verify)
             self.bar = markup("", "w-full").props('aria-live="polite"')
@@ -198,7 +190,7 @@ class Verification:
         except RefusedError as refused:
             findings, self.all = (refused.finding,), -1
         except LedgerError as problem:
-            findings, self.all = (Finding("ledger", "", "", "", str(problem)),), -1
+            findings, self.all = said(problem), -1
         finally:
             showing.cancel()
             self.start.enable()
@@ -229,26 +221,16 @@ def latest_significant() -> tuple[Significant, ...]:
 def significant_html(found: Sequence[Significant]) -> str:
     rows = []
     for event in found:
-        shown = event.as_dict()
         place = escape(event.table) if event.table else "the house"
         if event.table and event.round and event.kind in ("round.voided", "meter.paid", "irregularity.reported"):
             place = f'<a href="{round_link(event.table, event.round)}">{escape(event.table)}, round {event.round}</a>'
-        cites = f" <span class='pb-cite'>[{', '.join(map(law_link, event.cites))}]</span>" if event.cites else ""
         who = f"{escape(event.who)} ({escape(event.role)})"
-        rows.append((when(shown["at"]), place, who, f"{escape(event.sentence)}{cites}"))
+        rows.append((when(event.as_dict()["at"]), place, who, f"{escape(event.sentence)} {cited(event.cites)}".strip()))
     body = table_html(("When (UTC)", "Where", "Who", "What"), rows)
     return (
         '<section class="pb-card" aria-label="Significant events"><h2>Significant events</h2>'
         f'<div class="au-times" style="overflow-x:auto">{body}</div></section>'
     )
-
-
-@dataclass(frozen=True)
-class Listing:
-    """What stands on the page before a round is chosen."""
-
-    result: RoundsFound
-    events: tuple[Significant, ...]
 
 
 @dataclass
@@ -260,14 +242,15 @@ class AuditQuery:
     wanted: Wanted
     step: int | None
 
-    def read(self) -> Loaded | Listing | str:
+    def read(self) -> Loaded | tuple[RoundsFound, Sequence[Significant]] | str:
+        """The round that was chosen, or what was found with what was significant, or why there is neither."""
         wanted, person = self.wanted, self.person
         try:
             if wanted.table and wanted.number:
                 return load(house().pit.store, wanted.table, wanted.number, person)
             events = latest_significant() if may(person.role, "audit.read") else ()
-            return Listing(find(house().pit.store, wanted, person), events)
-        except WRONG as problem:
+            return find(house().pit.store, wanted, person), events
+        except (LedgerError, UnreadableError) as problem:
             return str(problem)
 
     async def answer(self, place: ui.element) -> None:
@@ -280,16 +263,12 @@ class AuditQuery:
             elif isinstance(found, str):
                 markup(f'<div class="pb-finding" role="status">{escape(found)}</div>', "w-full")
             else:
-                markup(results_html(found.result), "w-full")
+                rounds, events = found
+                markup(results_html(rounds), "w-full")
                 if may(self.person.role, "audit.verify"):
                     Verification(self.who).build()
-                if found.events:
-                    markup(significant_html(found.events), "w-full")
-
-
-def table_names() -> list[str]:
-    with house().pit.store.reading() as reading:
-        return [stream for stream in reading.streams() if stream != HOUSE_STREAM]
+                if events:
+                    markup(significant_html(events), "w-full")
 
 
 def add_audit_page() -> None:
@@ -306,8 +285,8 @@ def add_audit_page() -> None:
     ) -> None:
         who = visitor(request)
         if who.person is None:
-            asked = f"?{request.url.query}" if request.url.query else ""
-            ui.navigate.to(f"/login?then={quote(f'/audit{asked}')}")
+            here = f"/audit?{request.url.query}" if request.url.query else "/audit"
+            ui.navigate.to(f"/login?then={quote(here)}")
             return
         with frame("Audit", who, "/audit"):
             end_with_session(who, "/audit")
@@ -315,16 +294,18 @@ def add_audit_page() -> None:
             if may(who.person.role, PERMISSION):
                 Closing(who).build()
             wrong: list[Finding] = []
-            times: dict[str, Any] = {}
-            for name, text in (("since", since), ("until", until)):
+            asked, times = {"since": since, "until": until}, {}
+            for name, text in asked.items():
                 try:
                     times[name] = moment(text)
                 except UnreadableError as problem:
-                    wrong.append(Finding("time", "", "a time", "", str(problem)))
+                    wrong += said(problem)
             wanted = Wanted(table[:60], whole(round) or 0, player.strip()[:40], whole(seat) or 0, **times)
             is_player = who.person.role == Role.PLAYER
-            typed = [text if name in times else "" for name, text in (("since", since), ("until", until))]
-            markup(form_html(table_names(), wanted, *typed, player=is_player), "w-full")
+            typed = [text if name in times else "" for name, text in asked.items()]
+            with house().pit.store.reading() as reading:
+                tables = [stream for stream in reading.streams() if stream != HOUSE_STREAM]
+            markup(form_html(tables, wanted, *typed, player=is_player), "w-full")
             if wrong:
                 show_findings(wrong)
                 return

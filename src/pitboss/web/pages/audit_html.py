@@ -1,14 +1,15 @@
 """What the audit page shows of a round beside the felt: steps, chips, wagers, lines, meters, the deal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from pitboss.games.registry import GAMES
 from pitboss.ledger.recall import Recall
 from pitboss.ledger.telling import shown_units
-from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.money import show_dollars, show_signed
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.search import Found, RoundsFound, Wanted
+from pitboss.web.pages.results import signed
+from pitboss.web.pages.search import RoundsFound, Wanted
 from pitboss.web.pages.shell import escape, table_html
 from pitboss.web.pages.steps import Film, Frame
 from pitboss.web.pages.theme import sheet
@@ -16,6 +17,8 @@ from pitboss.web.pages.theme import sheet
 STYLE: Final = sheet("audit.html")
 SHORT: Final = 19
 """Characters of a time without its fraction of a second."""
+LINE_HEADS: Final = ("Seat", "Wager", "Stake", "Result", "Odds", "Net", "Chips then", "Why")
+Row = tuple[str, ...]
 
 
 def when(text: str) -> str:
@@ -35,12 +38,8 @@ def form_html(tables: Iterable[str], wanted: Wanted, since: str, until: str, *, 
     )
     number = f' value="{wanted.number}"' if wanted.number else ""
     seat = f' value="{wanted.seat}"' if wanted.seat else ""
-    who = (
-        ""
-        if player
-        else '<label>Player<input class="name" name="player" maxlength="40" autocomplete="off" '
-        f'value="{escape(wanted.player)}"></label>'
-    )
+    name = f'name="player" maxlength="40" autocomplete="off" value="{escape(wanted.player)}"'
+    who = "" if player else f'<label>Player<input class="name" {name}></label>'
     return (
         '<form class="au-form pb-noprint" method="get" action="/audit" role="search" aria-label="Rounds">'
         f'<label>Table<select name="table"><option value="">all</option>{options}</select></label>'
@@ -53,7 +52,13 @@ def form_html(tables: Iterable[str], wanted: Wanted, since: str, until: str, *, 
 
 
 def results_html(result: RoundsFound) -> str:
-    rows = [_found_row(found) for found in result.rounds]
+    rows = []
+    for found in result.rounds:
+        link = f'<a href="{round_link(found.table, found.number)}">{escape(found.table)}, round {found.number}</a>'
+        players = ", ".join(f"{seat} {escape(player)}" for seat, player in found.seats.items())
+        state = f"{found.state}: {found.note}" if found.note else found.state
+        net = show_signed(sum(found.totals.values())) if found.totals else "–"
+        rows.append((link, when(found.at), escape(state), players, net))
     more = '<p class="pb-small pb-soft" style="margin:0">There may be older ones; ask more narrowly.</p>'
     none = '<p class="pb-soft" style="margin:0">No round fits.</p>'
     heads = ("Round", "Began (UTC)", "State", "Players", "Players’ net")
@@ -62,14 +67,6 @@ def results_html(result: RoundsFound) -> str:
         f'<section class="pb-card" aria-label="Rounds found"><h2>Rounds</h2><div style="overflow-x:auto">{body}</div>'
         f"{more if result.more else ''}</section>"
     )
-
-
-def _found_row(found: Found) -> tuple[str, ...]:
-    link = f'<a href="{round_link(found.table, found.number)}">{escape(found.table)}, round {found.number}</a>'
-    players = ", ".join(f"{seat} {escape(player)}" for seat, player in found.seats.items())
-    state = f"{found.state}: {found.note}" if found.note else found.state
-    net = show_signed(sum(found.totals.values())) if found.totals else "–"
-    return link, when(found.at), escape(state), players, net
 
 
 def round_link(table: str, number: int) -> str:
@@ -94,18 +91,15 @@ def title_html(found: Recall, *, is_last: bool) -> str:
 
 
 def steps_html(film: Film) -> str:
-    """Every step as a button; which one is current is marked on the page."""
-    items = "".join(
-        f'<li><button type="button" data-step="{step}"><span class="num">{step + 1}</span>'
-        f'<span>{escape(frame.sentence)}<span class="au-meta"> {_meta(frame)}</span></span></button></li>'
-        for step, frame in enumerate(film.frames)
-    )
-    return f'<ol class="au-steps" aria-label="Steps of the round">{items}</ol>'
-
-
-def _meta(frame: Frame) -> str:
-    """Who, when and by which paragraph; on paper there is nothing to click."""
-    return escape(" · ".join((when(frame.at), f"{frame.who} ({frame.role})", *frame.cites)))
+    """Every step as a button; which one is current is marked on the page. On paper there is nothing to click."""
+    items = []
+    for step, frame in enumerate(film.frames):
+        about = escape(" · ".join((when(frame.at), f"{frame.who} ({frame.role})", *frame.cites)))
+        items.append(
+            f'<li><button type="button" data-step="{step}"><span class="num">{step + 1}</span>'
+            f'<span>{escape(frame.sentence)}<span class="au-meta"> {about}</span></span></button></li>'
+        )
+    return f'<ol class="au-steps" aria-label="Steps of the round">{"".join(items)}</ol>'
 
 
 def now_html(frame: Frame, step: int, count: int) -> str:
@@ -121,116 +115,90 @@ def now_html(frame: Frame, step: int, count: int) -> str:
 def tables_html(found: Recall) -> str:
     """Everything in tables that was recalled of the round."""
     parts = [
-        _balances(found),
-        _stakes(found),
-        _lines(found),
-        _cards(found),
-        _decisions(found),
-        _meters(found),
-        _irregular(found),
-        _deal(found),
+        _card(
+            "Chips before and after", ("Player", "Before", "After", "Change"), _balances(found), (1, 2, 3), empty=True
+        ),
+        _card("Wagers", ("Seat", "Player", "Wager", "Amount"), _stakes(found), (3,), empty=True),
+        _card("Settlement, line by line", LINE_HEADS, _lines(found), (2, 5, 6), wide=True),
+        _card("Cards in the order of the deal", ("No.", "Card", "To", "Face"), _cards(found), (0,)),
+        _card("Decisions", ("Seat", "Player", "Decision", "Amount", "Paragraph"), _decisions(found), (3,)),
+        _card("Meters", ("Meter", "Moved", "Why"), _meters(found), (1,), wide=True),
+        _card("Irregularities", ("When (UTC)", "Who", "What"), _irregular(found), wide=True),
+        _section("The deal against its commitment", _deal(found), wide=True),
     ]
     return f'<div class="au-tables">{"".join(parts)}</div>'
 
 
-def _card(title: str, body: str, *, wide: bool = False) -> str:
+def _card(
+    title: str,
+    heads: Iterable[str],
+    rows: Iterable[Row],
+    numbers: Iterable[int] = (),
+    *,
+    wide: bool = False,
+    empty: bool = False,
+) -> str:
+    """A table under its title; without rows it is there only if it may be ``empty``."""
+    listed = list(rows)
+    return _section(title, table_html(heads, listed, numbers=numbers), wide=wide) if listed or empty else ""
+
+
+def _section(title: str, body: str, *, wide: bool) -> str:
     kind = "pb-card wide" if wide else "pb-card"
     inner = f'<h3>{title}</h3><div style="overflow-x:auto">{body}</div>'
     return f'<section class="{kind}" aria-label="{title}">{inner}</section>'
 
 
-def _balances(found: Recall) -> str:
-    rows = [
-        (escape(b.player), show_dollars(b.before), show_dollars(b.after), signed(b.after - b.before))
-        for b in found.balances
-    ]
-    return _card("Chips before and after", table_html(("Player", "Before", "After", "Change"), rows, numbers=(1, 2, 3)))
+def _balances(found: Recall) -> Iterator[Row]:
+    for b in found.balances:
+        yield escape(b.player), show_dollars(b.before), show_dollars(b.after), signed(b.after - b.before)
 
 
-def signed(amount: Cents) -> str:
-    kind = "pb-good" if amount > 0 else "pb-bad" if amount < 0 else "pb-soft"
-    return f'<span class="{kind}">{show_signed(amount)}</span>'
+def _stakes(found: Recall) -> Iterator[Row]:
+    for stake in found.stakes:
+        wager = escape(stake.wager.replace("_", " ")) + (" (after the cards)" if stake.later else "")
+        yield str(stake.seat), escape(stake.player), wager, show_dollars(stake.amount)
 
 
-def _stakes(found: Recall) -> str:
-    rows = [
-        (
-            str(stake.seat),
-            escape(stake.player),
-            escape(stake.wager.replace("_", " ")) + (" (after the cards)" if stake.later else ""),
-            show_dollars(stake.amount),
-        )
-        for stake in found.stakes
-    ]
-    return _card("Wagers", table_html(("Seat", "Player", "Wager", "Amount"), rows, numbers=(3,)))
-
-
-def _lines(found: Recall) -> str:
-    if not found.lines:
-        return ""
-    rows = []
+def _lines(found: Recall) -> Iterator[Row]:
     for line in found.lines:
-        cites = ", ".join(law_link(cite) for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite)
-        rows.append(
-            (
-                str(line.seat),
-                escape(line.wager.replace("_", " ")),
-                show_dollars(line.stake),
-                escape(line.result),
-                escape(line.odds),
-                signed(line.net),
-                show_dollars(line.balance),
-                f"{escape(line.sentence)} <span class='pb-cite'>[{cites}]</span>",
-            )
+        cites = [cite for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite]
+        yield (
+            str(line.seat),
+            escape(line.wager.replace("_", " ")),
+            show_dollars(line.stake),
+            escape(line.result),
+            escape(line.odds),
+            signed(line.net),
+            show_dollars(line.balance),
+            f"{escape(line.sentence)} <span class='pb-cite'>[{', '.join(map(law_link, cites))}]</span>",
         )
-    heads = ("Seat", "Wager", "Stake", "Result", "Odds", "Net", "Chips then", "Why")
-    return _card("Settlement, line by line", table_html(heads, rows, numbers=(2, 5, 6)), wide=True)
 
 
-def _cards(found: Recall) -> str:
-    rows = [
-        (str(number), escape(card.card), escape(card.to.replace("_", " ")), "up" if card.face_up else "down")
-        for number, card in enumerate(found.cards, 1)
-    ]
-    return (
-        _card("Cards in the order of the deal", table_html(("No.", "Card", "To", "Face"), rows, numbers=(0,)))
-        if rows
-        else ""
-    )
+def _cards(found: Recall) -> Iterator[Row]:
+    for number, card in enumerate(found.cards, 1):
+        yield str(number), escape(card.card), escape(card.to.replace("_", " ")), "up" if card.face_up else "down"
 
 
-def _decisions(found: Recall) -> str:
-    rows = [
-        (
-            str(made.seat),
-            escape(made.player),
-            escape(made.choice) + (f", discarding {escape(made.discard)}" if made.discard else ""),
-            show_dollars(made.amount) if made.amount else "",
-            law_link(made.cite),
-        )
-        for made in found.decisions
-    ]
-    heads = ("Seat", "Player", "Decision", "Amount", "Paragraph")
-    return _card("Decisions", table_html(heads, rows, numbers=(3,))) if rows else ""
+def _decisions(found: Recall) -> Iterator[Row]:
+    for made in found.decisions:
+        choice = escape(made.choice) + (f", discarding {escape(made.discard)}" if made.discard else "")
+        amount = show_dollars(made.amount) if made.amount else ""
+        yield str(made.seat), escape(made.player), choice, amount, law_link(made.cite)
 
 
-def _meters(found: Recall) -> str:
-    rows = [
-        (escape(moved.account.removeprefix("meter:")), shown_units(moved.units), escape(moved.sentence))
-        for moved in found.meters
-    ]
-    return _card("Meters", table_html(("Meter", "Moved", "Why"), rows, numbers=(1,)), wide=True) if rows else ""
+def _meters(found: Recall) -> Iterator[Row]:
+    for moved in found.meters:
+        yield escape(moved.account.removeprefix("meter:")), shown_units(moved.units), escape(moved.sentence)
 
 
-def _irregular(found: Recall) -> str:
-    rows = [
-        (when(step.at), escape(step.who), f"{escape(step.sentence)} {_cited(step.cites)}")
-        for step in found.irregularities
-    ]
-    return _card("Irregularities", table_html(("When (UTC)", "Who", "What"), rows), wide=True) if rows else ""
+def _irregular(found: Recall) -> Iterator[Row]:
+    for step in found.irregularities:
+        yield when(step.at), escape(step.who), f"{escape(step.sentence)} {cited(step.cites)}"
 
 
-def _cited(cites: Sequence[str]) -> str:
+def cited(cites: Sequence[str]) -> str:
+    """Paragraphs after a sentence."""
     return f"<span class='pb-cite'>[{', '.join(map(law_link, cites))}]</span>" if cites else ""
 
 
@@ -253,6 +221,4 @@ def _deal(found: Recall) -> str:
         parts.append(
             f"<div>Cuts: {cuts}</div><div>Left the deck<div class='au-hash'>{escape(deal.left_deck)}</div></div>"
         )
-    return _card(
-        "The deal against its commitment", f'<div style="display:grid;gap:.5rem">{"".join(parts)}</div>', wide=True
-    )
+    return f'<div style="display:grid;gap:.5rem">{"".join(parts)}</div>'

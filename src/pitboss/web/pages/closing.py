@@ -9,7 +9,7 @@ from pitboss.findings import Finding, FindingsError
 from pitboss.ledger.acknowledging import LONGEST_REASON
 from pitboss.ledger.audit import OF_ANCHORS
 from pitboss.ledger.errors import LedgerError
-from pitboss.web.pages.shell import Visitor, button, findings_html, house, markup, show_findings
+from pitboss.web.pages.shell import Visitor, button, card, findings_html, house, markup, said, show_findings
 
 LOOK_SECONDS: Final = 2
 CLOSED: Final = "No wager is taken and no new round is dealt. Rounds in play are finished, and chips are cashed."
@@ -47,14 +47,13 @@ class Closing:
             if stands[0]:
                 self._closed(stands[0])
             if stands[1]:
-                with ui.element("section").classes("pb-card").props('aria-label="Copies of the anchor"'):
-                    markup("<h2>Copies of the anchor</h2>")
-                    markup(findings_html([Finding("anchor-copy", "", "", "", stands[1])]), "w-full")
+                with card("Copies of the anchor"):
+                    markup(findings_html(said(stands[1])), "w-full")
 
     def _closed(self, reasons: tuple[Finding, ...]) -> None:
         of_anchors = any(finding.code in OF_ANCHORS for finding in reasons)
-        with ui.element("section").classes("pb-card").props('aria-label="Closed to play"'):
-            markup(f"<h2>Closed to play</h2><p style='margin:0'>{CLOSED}</p>")
+        with card("Closed to play"):
+            markup(f"<p style='margin:0'>{CLOSED}</p>")
             markup(findings_html(reasons), "w-full")
             markup(f"<p class='pb-soft' style='margin:0;max-width:75ch'>{TAKEN_ON if of_anchors else NOT_TAKEN_ON}</p>")
             if of_anchors:
@@ -64,21 +63,20 @@ class Closing:
     def _acknowledge(self, reason: str) -> None:
         person = self.who.still()
         if person is None:
-            raise FindingsError([Finding("session", "", "a session", "none", "Your session has ended; log in again.")])
+            raise FindingsError(said("Your session has ended; log in again."))
         house().pit.acknowledge(reason, person)
 
     async def acknowledge(self, reason: str) -> None:
         self.press.disable()
-        findings: tuple[Finding, ...]
         try:
             await asyncio.to_thread(self._acknowledge, reason)
             left = house().pit.reasons_to_stop()
             done = "The house stays closed to play for another reason." if left else "The house is open to play."
-            findings = (Finding("acknowledged", "", "", "", f"Your word is recorded. {done}", severity="note"),)
+            findings = said(f"Your word is recorded. {done}", note=True)
         except FindingsError as refused:
             findings = refused.findings
         except LedgerError as problem:
-            findings = (Finding("ledger", "", "", "", str(problem)),)
+            findings = said(problem)
         finally:
             self.press.enable()
         show_findings(findings, into=self.said)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection
 
-from fastapi import Request
 from nicegui import ui
 
 from pitboss.ledger.consent import Proposal
@@ -11,17 +10,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.telling import proposal_words
 from pitboss.table.permissions import may, may_consent, second_of
-from pitboss.web.pages.shell import (
-    Visitor,
-    button,
-    carried_out,
-    end_with_session,
-    escape,
-    frame,
-    house,
-    markup,
-    visitor,
-)
+from pitboss.web.pages.shell import Visitor, add_own_page, button, card, carried_out, escape, house, markup
 
 LOOK_SECONDS = 1.0
 
@@ -36,8 +25,7 @@ class Waiting:
     def __init__(self, person: Person, do: Do, acts: Collection[str] = ()) -> None:
         self.person, self.do, self.acts = person, do, acts
         self.drawn: tuple[Proposal, ...] | None = None
-        with ui.element("section").classes("pb-card").props('aria-label="Waiting changes"'):
-            markup("<h2>Changes that wait for a second person</h2>")
+        with card("Changes that wait for a second person", label="Waiting changes"):
             self.list = ui.column().classes("w-full")
 
     def look(self) -> None:
@@ -93,16 +81,12 @@ class ConsentsPage:
             self.look()
 
 
+def consents(who: Visitor, person: Person) -> None:
+    if may(person.role, "consent.read"):
+        ConsentsPage(who, person)
+    else:
+        markup("<p>Only those who run the game see what waits for a second person.</p>")
+
+
 def add_consents_page() -> None:
-    @ui.page("/consents")
-    def consents(request: Request) -> None:
-        who = visitor(request)
-        if who.person is None:
-            ui.navigate.to("/login?then=/consents")
-            return
-        with frame("Second person", who, "/consents"):
-            if may(who.person.role, "consent.read"):
-                ConsentsPage(who, who.person)
-            else:
-                markup("<p>Only those who run the game see what waits for a second person.</p>")
-            end_with_session(who, "/consents")
+    add_own_page("/consents", "Second person", consents)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
-from typing import Any, get_type_hints
+from functools import partial
+from operator import eq
+from typing import Any, TypeVar, get_type_hints
 
 from nicegui import ui
 
-from pitboss.law.model import Procedure
 from pitboss.ledger.people import microseconds
 from pitboss.money import show_dollars
 from pitboss.table.command import COMMANDS
@@ -21,6 +22,7 @@ from pitboss.web.pages.feed import Scene
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import button, escape, markup, whole
 
+W = TypeVar("W", bound=ui.element)
 CENTS = ("fill", "chip_limit", "minimum", "maximum", "amount")
 CHIP_ACTS = {
     "buy_in": "Buy in: cash for chips",
@@ -46,20 +48,25 @@ REMEDIES: Mapping[str, str] = {
     "remove-cards-and-reshuffle": "the cards leave the device and are reshuffled with those dealt",
     "cover-or-sign-before-other-method": "cover or sign the device before another method is used",
 }
+COUNTED = {
+    "count_chips": "{} chips counted",
+    "stub": "Stub counted: {} cards",
+    "count_deck": "Deck counted: {} cards",
+}
 ENDS = {"return": "go back", "settle": "are settled"}
 """What a remedy does with the wagers that it names."""
 
 
-def _procedure(table: Table, what: str) -> Procedure | None:
-    return procedure_of(table, WRONG_NUMBER if what == UNFILLED else what)
+def _named(what: str) -> str:
+    """An irregularity as the law names it."""
+    return WRONG_NUMBER if what == UNFILLED else what
 
 
 def remedy_of(table: Table, what: str) -> str:
     """What the law does about an irregularity, in a line."""
-    procedure = _procedure(table, what)
-    if procedure is None:
-        return ""
-    return "; ".join(REMEDIES.get(part.partition(":")[0]) or _wagers_named(table, part) for part in procedure.remedy)
+    procedure = procedure_of(table, what)
+    parts = procedure.remedy if procedure is not None else ()
+    return "; ".join(REMEDIES.get(part.partition(":")[0]) or _wagers_named(table, part) for part in parts)
 
 
 def _wagers_named(table: Table, part: str) -> str:
@@ -169,32 +176,25 @@ class Console:
 
     def _irregular(self, table: Table) -> None:
         now = (what for what, phases in WHEN.items() if table.phase in phases)
-        possible = {what: _words(what) for what in now if _procedure(table, what) is not None}
+        possible = {what: _words(what) for what in now if procedure_of(table, _named(what)) is not None}
         if not possible:
             markup('<p class="pb-soft" style="margin:0">Nothing can go wrong with the cards now.</p>')
             return
-        select = ui.select(possible, label="What happened").classes("w-full").props("outlined dense")
+        select = _wide(ui.select(possible, label="What happened"))
         remedy = markup("")
-        seat = ui.number("Seat (empty: the dealer)", format="%d").classes("w-full").props("outlined dense")
-        count = ui.number("How many cards", value=1, format="%d").classes("w-full").props("outlined dense")
-        device = ui.select([SHUFFLER, SHOE], label="Device").classes("w-full").props("outlined dense")
-        cards = ui.input("Cards found (physical deck)").classes("w-full").props("outlined dense")
-        for shown, names in (
-            (seat, ("wrong-number-of-cards",)),
-            (count, ("card-face-up-in-shoe",)),
-            (device, ("device-out-of-order",)),
-            (cards, ("card-face-up-in-shoe",) if table.source == "keyed" else ()),
-        ):
-            shown.bind_visibility_from(select, "value", names.__contains__)
+        seat = _wide(ui.number("Seat (empty: the dealer)", format="%d"))
+        count = _wide(ui.number("How many cards", value=1, format="%d"))
+        device = _wide(ui.select([SHUFFLER, SHOE], label="Device"))
+        cards = _wide(ui.input("Cards found (physical deck)"))
+        face_up = "card-face-up-in-shoe"
+        asked = {seat: "wrong-number-of-cards", count: face_up, device: "device-out-of-order"}
+        for shown, name in {**asked, cards: face_up if table.source == "keyed" else ""}.items():
+            shown.bind_visibility_from(select, "value", partial(eq, name))
 
         def told() -> None:
-            what = str(select.value)
-            act = WRONG_NUMBER if what == UNFILLED else what
-            cite = cite_of(table, act)
-            remedy.content = (
-                f'<div class="pb-note">Remedy: {escape(remedy_of(table, what))} '
-                f'<span class="pb-cite">[{escape(cite)}]</span></div>'
-            )
+            what = _named(str(select.value))
+            cite = f'<span class="pb-cite">[{escape(cite_of(table, what))}]</span>'
+            remedy.content = f'<div class="pb-note">Remedy: {escape(remedy_of(table, what))} {cite}</div>'
 
         select.on_value_change(told)
 
@@ -214,13 +214,11 @@ class Console:
         """Buy-ins, cash-outs, fills and credits, each with the next slip of the table's day."""
         limit = f"At most {show_dollars(table.chip_limit)} in one act; above it a pit manager does it."
         markup(f'<p class="pb-small pb-soft" style="margin:0">{escape(limit)}</p>')
-        what = ui.select(CHIP_ACTS, value=next(iter(CHIP_ACTS)), label="What")
+        what = _wide(ui.select(CHIP_ACTS, value=next(iter(CHIP_ACTS)), label="What"))
         seated = sorted(table.homes)
-        player = ui.select(seated, label="Player", value=seated[0] if len(seated) == 1 else None)
-        dollars = ui.input("Dollars", value="500")
-        number = ui.input("Slip number", value=str(slip))
-        for made in (what, player, dollars, number):
-            made.classes("w-full").props("outlined dense")
+        player = _wide(ui.select(seated, label="Player", value=seated[0] if len(seated) == 1 else None))
+        dollars = _wide(ui.input("Dollars", value="500"))
+        number = _wide(ui.input("Slip number", value=str(slip)))
         player.bind_visibility_from(what, "value", lambda act: act not in NO_PLAYER)
 
         async def send() -> None:
@@ -228,10 +226,8 @@ class Console:
             if amount is None or numbered is None:
                 self.tell("Give whole dollars, such as 500, and the number on the slip.")
                 return
-            body: dict[str, Any] = {"command": what.value, "amount": 100 * amount, "slip": numbered}
-            if what.value not in NO_PLAYER:
-                body["player"] = player.value or ""
-            await self.act(**body)
+            whose = {} if what.value in NO_PLAYER else {"player": player.value or ""}
+            await self.act(command=what.value, amount=100 * amount, slip=numbered, **whose)
 
         button("Move the chips", send)
 
@@ -245,8 +241,7 @@ class Console:
 
     def _any(self, names: list[str]) -> None:
         """Each of them as a small form."""
-        chosen = ui.select({name: _words(name) for name in names}, label="Command").classes("w-full")
-        chosen.props("outlined dense")
+        chosen = _wide(ui.select({name: _words(name) for name in names}, label="Command"))
         form = ui.column().classes("w-full")
         chosen.on_value_change(lambda: self._form(form, str(chosen.value)))
 
@@ -264,22 +259,22 @@ class Console:
                 if hints[known.name] in (bool, bool | None):
                     inputs[known.name] = ui.checkbox(title, value=bool(default))
                 elif hints[known.name] in (int, int | None):
-                    made = ui.number(title, value=default if isinstance(default, int) else None, format="%d")
-                    inputs[known.name] = made.classes("w-full").props("outlined dense")
+                    amount = default if isinstance(default, int) else None
+                    inputs[known.name] = _wide(ui.number(title, value=amount, format="%d"))
                 elif hints[known.name] is str:
-                    shown = default if isinstance(default, str) else ""
-                    inputs[known.name] = ui.input(title, value=shown).classes("w-full").props("outlined dense")
+                    inputs[known.name] = _wide(ui.input(title, value=default if isinstance(default, str) else ""))
 
             async def send() -> None:
-                body: dict[str, Any] = {"command": name}
-                for named, made in inputs.items():
-                    value = made.value
-                    if value is None or value == "":
-                        continue
-                    body[named] = int(value) if isinstance(value, float) else value
-                await self.act(**body)
+                typed = {named: made.value for named, made in inputs.items() if made.value not in (None, "")}
+                whole_ = {named: int(value) if isinstance(value, float) else value for named, value in typed.items()}
+                await self.act(command=name, **whole_)
 
             button(_words(name), send, main=False)
+
+
+def _wide(made: W) -> W:
+    """A field of a drawer."""
+    return made.classes("w-full").props("outlined dense")
 
 
 def _words(name: str) -> str:
@@ -287,10 +282,5 @@ def _words(name: str) -> str:
 
 
 def _title(body: Mapping[str, Any]) -> str:
-    if body["command"] == "count_chips":
-        return f"{body['count']} chips counted"
-    if body["command"] == "stub" and "count" in body:
-        return f"Stub counted: {body['count']} cards"
-    if body["command"] == "count_deck":
-        return f"Deck counted: {body['count']} cards"
-    return _words(str(body["command"]))
+    name, count = str(body["command"]), body.get("count")
+    return COUNTED[name].format(count) if name in COUNTED and count is not None else _words(name)

@@ -1,5 +1,6 @@
 """A table as a page sees it: live over the pit's ledger, or a practice table that lives only in this window."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
@@ -27,6 +28,7 @@ from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
 from pitboss.web.pages.results import Results, recalled
+from pitboss.web.pages.shell import said
 
 Amounts = Mapping[str, Mapping[str, Cents]]
 PRACTISING = "you"
@@ -99,10 +101,6 @@ class HeadWatch:
 _watches: WeakKeyDictionary[Pit, HeadWatch] = WeakKeyDictionary()
 
 
-def watch(pit: Pit) -> HeadWatch:
-    return _watches.setdefault(pit, HeadWatch(proxy(pit)))
-
-
 @dataclass
 class LiveFeed:
     """A table of the house."""
@@ -118,7 +116,7 @@ class LiveFeed:
         return self.who.id
 
     def head(self) -> int:
-        return watch(self.pit).head()
+        return _watches.setdefault(self.pit, HeadWatch(proxy(self.pit))).head()
 
     def scene(self) -> Scene:
         sight = self.pit.look(self.table, self.who)
@@ -135,7 +133,7 @@ class LiveFeed:
         except FindingsError as refused:
             return refused.findings
         except (UnreadableError, LedgerError) as problem:
-            return (Finding("refused", "", "", "", str(problem)),)
+            return said(problem)
         return () if reply.accepted else tuple(Finding(**finding) for finding in reply.body["findings"])
 
     def results(self, scene: Scene) -> Results:
@@ -206,7 +204,7 @@ class PracticeFeed:
         try:
             wanted = read_command(body)
         except UnreadableError as problem:
-            return (Finding("refused", "", "", "", str(problem)),)
+            return said(problem)
         self.desk.role, self.desk.person = role, self.person if role == Role.PLAYER else "dealer"
         if findings := verify(self.table, wanted, self.desk):
             return findings
@@ -236,11 +234,10 @@ class PracticeFeed:
         return self.past[:LAST_ROUNDS]
 
     def _remember(self) -> None:
-        play = self.table.play
-        assert play is not None
-        totals: dict[int, Cents] = {}
+        play = self.table.playing
+        totals: Counter[int] = Counter()
         for line in play.lines:
-            totals[line.seat] = totals.get(line.seat, 0) + line.net
+            totals[line.seat] += line.net
         self.past = (RoundSummary(self.table.id, play.number, "completed", "", totals), *self.past)
 
     def _do(self, role: Role, **body: Any) -> None:
@@ -261,8 +258,5 @@ class PracticeFeed:
             step, wanted = following
             if step.role == Role.PLAYER and step.seat in self.seats:
                 return
-            self._do(Role.DEALER if step.role == Role.PLAYER else step.role, **_body(wanted.as_dict()))
-
-
-def _body(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if value is not None}
+            body = {name: value for name, value in wanted.as_dict().items() if value is not None}
+            self._do(Role.DEALER if step.role == Role.PLAYER else step.role, **body)

@@ -57,9 +57,7 @@ def nearest(text: str) -> Cite | None:
 def find(text: str) -> tuple[Cite, ...]:
     """Paragraphs in which every word occurs: in the cite, the sentence, a note or the entries of the law files."""
     words = text.casefold().split()
-    if not words:
-        return ()
-    return tuple(cite for cite, known in _texts().items() if all(word in known for word in words))
+    return tuple(cite for cite, known in _texts().items() if words and all(word in known for word in words))
 
 
 @cache
@@ -132,32 +130,25 @@ def paragraph_html(cite: Cite, *, chosen: bool = False, words: tuple[str, ...] =
 
 
 def _notes_html(cite: Cite, notes: Iterable[Note], words: tuple[str, ...]) -> str:
-    parts = []
+    said = ""
     for note in notes:
         where = "" if cite == note.cite else f" {law_link(note.cite)}"
-        readings = f'<div class="pb-small">Readings: {escape(", ".join(note.readings))}</div>' if note.readings else ""
-        parts.append(
-            f'<div class="pb-note"><strong>Note on the text</strong>{where}: {marked(note.text, words)}{readings}</div>'
-        )
-    return "".join(parts)
+        text = marked(note.text, words)
+        text += f'<div class="pb-small">Readings: {escape(", ".join(note.readings))}</div>' if note.readings else ""
+        said += f'<div class="pb-note"><strong>Note on the text</strong>{where}: {text}</div>'
+    return said
 
 
 def _places_html(found: Covered, *, chosen: bool) -> str:
     if not found.places and not found.tests:
         return ""
-    count = f"{len(found.places)} place{_s(found.places)}, {len(found.tests)} test{_s(found.tests)}"
-    lists = [
-        f'<strong class="pb-small">{title}</strong><ul class="law-list law-code">'
-        + "".join(f"<li>{escape(item)}</li>" for item in items)
-        + "</ul>"
-        for title, items in (("In the program and its data", found.places), ("Proved by", found.tests))
-        if items
-    ]
-    return f"<details{' open' if chosen else ''}><summary>{count}</summary>{''.join(lists)}</details>"
-
-
-def _s(items: tuple[str, ...]) -> str:
-    return "" if len(items) == 1 else "s"
+    places, tests = len(found.places), len(found.tests)
+    count = f"{places} place{'s' * (places != 1)}, {tests} test{'s' * (tests != 1)}"
+    lists = ""
+    for title, items in (("In the program and its data", found.places), ("Proved by", found.tests)):
+        shown = "".join(f"<li>{escape(item)}</li>" for item in items)
+        lists += f'<strong class="pb-small">{title}</strong><ul class="law-list law-code">{shown}</ul>' if items else ""
+    return f"<details{' open' if chosen else ''}><summary>{count}</summary>{lists}</details>"
 
 
 def marked(text: str, words: tuple[str, ...]) -> str:
@@ -182,16 +173,15 @@ def marked(text: str, words: tuple[str, ...]) -> str:
 
 def contents_html(name: str, section: Cite | None) -> str:
     """The sections of a chapter, with how many of their paragraphs a test proves."""
-    links = []
+    links = ""
     for known in chapter(name).sections:
-        inside = [covered(cite) for cite in within(known.cite)]
-        tested = sum(each.status == "tested" for each in inside)
+        inside = [covered(cite).status for cite in within(known.cite)]
         current = ' aria-current="true"' if known.cite == section else ""
-        links.append(
+        links += (
             f'<a href="/law?cite={known.cite}"{current}><span>§ {known.cite} {escape(known.title)}</span>'
-            f'<span class="num" title="tested, of all">{tested}/{len(inside)}</span></a>'
+            f'<span class="num" title="tested, of all">{inside.count("tested")}/{len(inside)}</span></a>'
         )
-    return f'<nav class="law-toc" aria-label="Sections"><h2>{escape(chapter(name).title)}</h2>{"".join(links)}</nav>'
+    return f'<nav class="law-toc" aria-label="Sections"><h2>{escape(chapter(name).title)}</h2>{links}</nav>'
 
 
 def section_html(section: Cite, chosen: Cite | None) -> str:

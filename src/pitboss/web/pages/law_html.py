@@ -1,6 +1,6 @@
 """What the law files hold for one paragraph, as tables: figures, wagers, pay tables, meters, deals."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -25,7 +25,9 @@ from pitboss.money import show_dollars
 from pitboss.reports.offer import row_title
 from pitboss.web.pages.shell import escape, table_html
 
-Rows = list[tuple[str, ...]]
+Rows = Iterable[tuple[str, ...]]
+Show = Callable[[Any], Iterable[str]]
+"""Entries of one kind as tables."""
 NARROW: Final = 5
 """Letters of a pay table that fit beside each other on a small screen."""
 
@@ -33,7 +35,10 @@ NARROW: Final = 5
 def paragraph_data(cite: Cite) -> str:
     """Tables of all that the law file ties to this very paragraph; empty where there is nothing."""
     here = _entries().get(cite, ())
-    parts = [part for show in _SHOWN for part in show(here)]
+    parts: list[str] = []
+    for kind, show in _SHOWN.items():
+        if entries := [entry for entry in here if isinstance(entry, kind)]:
+            parts += show(entries)
     return f'<div class="law-data">{"".join(parts)}</div>' if parts else ""
 
 
@@ -62,100 +67,92 @@ def words(name: str) -> str:
     return name.replace("_", " ").replace("-", " ")
 
 
-def _figures(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = [
-        (escape(words(entry.name)), f"{entry.value:,}", escape(entry.period))
-        for entry in entries
-        if isinstance(entry, Figure)
-    ]
-    if rows:
-        yield table_html(("Figure", "Value", "In force"), rows, numbers=(1,))
+def _rows(heads: Sequence[str], row: Callable[[Any], Rows], numbers: Iterable[int] = ()) -> Show:
+    """All entries in one table, each with its rows."""
+    right = tuple(numbers)
+    return lambda entries: [table_html(heads, [cells for entry in entries for cells in row(entry)], numbers=right)]
 
 
-def _wagers(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = []
-    for entry in entries:
-        if isinstance(entry, Wager):
-            needs = [*(f"any of {', '.join(map(words, entry.needs_any))}" for _ in entry.needs_any[:1])]
-            needs += [words(name) for name in entry.needs_all]
-            offer = "always offered" if entry.offer == "always" else "if the submission says so"
-            when = "before the cards" if entry.placed == "before" else "after the cards are seen"
-            rows.append((escape(entry.title), offer, when, escape("; ".join(needs)) or "–", escape(entry.period)))
-    if rows:
-        yield table_html(("Wager", "Offered", "Placed", "Needs", "In force"), rows)
+def _figure(entry: Figure) -> Rows:
+    yield escape(words(entry.name)), f"{entry.value:,}", escape(entry.period)
 
 
-def _pay_tables(entries: Iterable[Dated]) -> Iterator[str]:
+def _wager(entry: Wager) -> Rows:
+    needs = [f"any of {', '.join(map(words, entry.needs_any))}"] if entry.needs_any else []
+    needs += map(words, entry.needs_all)
+    offer = "always offered" if entry.offer == "always" else "if the submission says so"
+    when = "before the cards" if entry.placed == "before" else "after the cards are seen"
+    yield escape(entry.title), offer, when, escape("; ".join(needs)) or "–", escape(entry.period)
+
+
+def _meter(entry: MeterSpec) -> Rows:
+    letter, least = "" if entry.letter == SINGLE else f" {entry.letter}", "at least " if entry.chosen else ""
+    for tier, seed in entry.seed.items():
+        rate = entry.rate.get(tier)
+        grows = f"{float(rate * 100):g}%" if rate is not None else "chosen in the submission"
+        again = show_dollars(entry.reseed.get(tier, seed))
+        name = escape(words(entry.wager) + letter + ("" if tier == "meter" else f", {tier}"))
+        yield name, f"{least}{show_dollars(seed)}", f"{least}{again}", grows, escape(entry.period)
+
+
+def _procedure(entry: Procedure) -> Rows:
+    only = [f"only with {words(entry.when)}"] if entry.when else []
+    only += [f"not with {words(entry.unless)}"] if entry.unless else []
+    only += [f"then {words(remedy)}" for remedy in entry.remedy]
+    yield escape(entry.stage), escape(entry.actor), escape(words(entry.act)), escape("; ".join(only))
+
+
+def _layout(entry: LayoutItem) -> Rows:
+    when = f"with {', '.join(map(words, entry.when))}" if entry.when else "always"
+    yield escape(words(entry.item)), f"per {entry.per}", escape(when), escape(entry.inscription)
+
+
+def _choice(entry: ChoiceSpec) -> Rows:
+    yield escape(words(entry.name)), escape(entry.about), escape(entry.floor) or "–"
+
+
+def _pay_tables(entries: Iterable[PayTable]) -> Iterator[str]:
     """The letters of one wager side by side, as the law prints them; another reading is a table of its own."""
-    groups: dict[tuple[str, str, str], list[PayTable]] = {}
+    groups: dict[str, list[PayTable]] = {}
     for entry in entries:
-        if isinstance(entry, PayTable):
-            groups.setdefault((entry.wager, entry.reading, str(entry.period)), []).append(entry)
-    for (wager, reading, period), tables in groups.items():
-        named = {name: None for table in tables for name in table.rows}
-        rows = [
-            (
-                escape(row_title(name, tables[0])),
-                *(escape(table.rows[name]) if name in table.rows else "–" for table in tables),
-            )
-            for name in named
-        ]
-        heads = ["Hand", *("Pays" if table.letter == SINGLE else escape(table.letter) for table in tables)]
-        read = f", reading {reading}" if reading else ""
-        caption = escape(f"Pay table: {words(wager)}{read} ({period})")
-        shown = table_html(heads, rows, numbers=range(1, len(heads)), caption=caption)
+        read = f", reading {entry.reading}" if entry.reading else ""
+        groups.setdefault(f"Pay table: {words(entry.wager)}{read} ({entry.period})", []).append(entry)
+    for caption, tables in groups.items():
+        heads = ["Pays" if table.letter == SINGLE else table.letter for table in tables]
+        shown = _beside(caption, heads, tables, str)
         if len(tables) > NARROW:  # may be wider than the page, so that it must be reached by keyboard to be scrolled
-            shown = f'<div class="law-wide" role="region" tabindex="0" aria-label="{caption}">{shown}</div>'
+            shown = f'<div class="law-wide" role="region" tabindex="0" aria-label="{escape(caption)}">{shown}</div>'
         yield shown
 
 
-def _meters(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = []
+def _envies(entries: Iterable[EnvyTable]) -> Iterator[str]:
+    groups: dict[str, list[EnvyTable]] = {}
     for entry in entries:
-        if isinstance(entry, MeterSpec):
-            for tier, seed in entry.seed.items():
-                rate = entry.rate.get(tier)
-                grows = f"{float(rate * 100):g}%" if rate is not None else "chosen in the submission"
-                again = show_dollars(entry.reseed.get(tier, seed))
-                letter = "" if entry.letter == SINGLE else f" {entry.letter}"
-                name = escape(words(entry.wager) + letter + ("" if tier == "meter" else f", {tier}"))
-                least = "at least " if entry.chosen else ""
-                rows.append((name, f"{least}{show_dollars(seed)}", f"{least}{again}", grows, escape(entry.period)))
-    if rows:
-        heads = ("Meter", "Seed", "Starts again at", "Of each wager", "In force")
-        yield table_html(heads, rows, numbers=(1, 2, 3))
+        groups.setdefault(f"Envy bonus: {words(entry.line)} ({entry.period})", []).append(entry)
+    for caption, tables in groups.items():
+        letters = ("" if table.letter == SINGLE else f"{table.letter}, " for table in tables)
+        heads = [f"{letter}wager {show_dollars(table.stake)}" for letter, table in zip(letters, tables, strict=True)]
+        yield _beside(caption, heads, tables, show_dollars)
 
 
-def _envies(entries: Iterable[Dated]) -> Iterator[str]:
-    groups: dict[tuple[str, str], list[EnvyTable]] = {}
+def _beside(caption: str, names: Sequence[str], tables: Sequence[Any], show: Callable[[Any], str]) -> str:
+    """Tables with the same rows as the columns of one."""
+    rows = [
+        (
+            escape(row_title(row, tables[0])),
+            *(escape(show(table.rows[row])) if row in table.rows else "–" for table in tables),
+        )
+        for row in dict.fromkeys(row for table in tables for row in table.rows)
+    ]
+    heads = ["Hand", *map(escape, names)]
+    return table_html(heads, rows, numbers=range(1, len(heads)), caption=escape(caption))
+
+
+def _deals(entries: Iterable[DealOrder]) -> Iterator[str]:
     for entry in entries:
-        if isinstance(entry, EnvyTable):
-            groups.setdefault((entry.line, str(entry.period)), []).append(entry)
-    for (line, period), tables in groups.items():
-        named = {name: None for table in tables for name in table.rows}
-        rows = [
-            (
-                escape(row_title(name, tables[0])),
-                *(show_dollars(table.rows[name]) if name in table.rows else "–" for table in tables),
-            )
-            for name in named
-        ]
-        heads = ["Hand", *(escape(_envy_head(table)) for table in tables)]
-        caption = escape(f"Envy bonus: {words(line)} ({period})")
-        yield table_html(heads, rows, numbers=range(1, len(heads)), caption=caption)
-
-
-def _envy_head(table: EnvyTable) -> str:
-    letter = "" if table.letter == SINGLE else f"{table.letter}, "
-    return f"{letter}wager {show_dollars(table.stake)}"
-
-
-def _deals(entries: Iterable[Dated]) -> Iterator[str]:
-    for entry in entries:
-        if isinstance(entry, DealOrder):
-            rows = [(str(number), escape(deal_words(step))) for number, step in enumerate(entry.steps, 1)]
-            caption = escape(f"Order of the deal, {words(entry.device)} ({entry.period})")
-            yield table_html(("Step", "What"), rows, numbers=(0,), caption=caption)
+        rows = [(str(number), escape(deal_words(step))) for number, step in enumerate(entry.steps, 1)]
+        caption = escape(f"Order of the deal, {words(entry.device)} ({entry.period})")
+        yield table_html(("Step", "What"), rows, numbers=(0,), caption=caption)
 
 
 def deal_words(step: DealStep) -> str:
@@ -184,38 +181,15 @@ def deal_words(step: DealStep) -> str:
     return said + (f"; not with {' or '.join(map(words, step.unless))}" if step.unless else "")
 
 
-def _procedures(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = []
-    for entry in entries:
-        if isinstance(entry, Procedure):
-            only = [f"only with {words(entry.when)}" for _ in [0] if entry.when]
-            only += [f"not with {words(entry.unless)}" for _ in [0] if entry.unless]
-            only += [f"then {words(remedy)}" for remedy in entry.remedy]
-            rows.append((escape(entry.stage), escape(entry.actor), escape(words(entry.act)), escape("; ".join(only))))
-    if rows:
-        yield table_html(("Stage", "Who", "Act", "When, and then"), rows)
-
-
-def _layout(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = []
-    for entry in entries:
-        if isinstance(entry, LayoutItem):
-            when = f"with {', '.join(map(words, entry.when))}" if entry.when else "always"
-            rows.append((escape(words(entry.item)), f"per {entry.per}", escape(when), escape(entry.inscription)))
-    if rows:
-        yield table_html(("On the layout", "How many", "When", "Inscription"), rows)
-
-
-def _choices(entries: Iterable[Dated]) -> Iterator[str]:
-    rows: Rows = [
-        (escape(words(entry.name)), escape(entry.about), escape(entry.floor) or "–")
-        for entry in entries
-        if isinstance(entry, ChoiceSpec)
-    ]
-    if rows:
-        yield table_html(("ChoiceSpec of the submission", "About", "Least"), rows)
-
-
-_SHOWN: Final[tuple[Callable[[Iterable[Any]], Iterator[str]], ...]] = (
-    _figures, _wagers, _pay_tables, _meters, _envies, _deals, _procedures, _layout, _choices,
-)  # fmt: skip
+_SHOWN: Final[Mapping[type[Dated], Show]] = {
+    Figure: _rows(("Figure", "Value", "In force"), _figure, (1,)),
+    Wager: _rows(("Wager", "Offered", "Placed", "Needs", "In force"), _wager),
+    PayTable: _pay_tables,
+    MeterSpec: _rows(("Meter", "Seed", "Starts again at", "Of each wager", "In force"), _meter, (1, 2, 3)),
+    EnvyTable: _envies,
+    DealOrder: _deals,
+    Procedure: _rows(("Stage", "Who", "Act", "When, and then"), _procedure),
+    LayoutItem: _rows(("On the layout", "How many", "When", "Inscription"), _layout),
+    ChoiceSpec: _rows(("Choice of the submission", "About", "Least"), _choice),
+}
+"""How the entries of each kind are shown, in this order."""

@@ -24,7 +24,7 @@ from pitboss.web.pages.shell import (
     show_findings,
     visitor,
 )
-from pitboss.web.pages.submission_parts import KEPT
+from pitboss.web.pages.submission_parts import kept_text
 
 LOOK_SECONDS = 1.0
 
@@ -115,9 +115,7 @@ def _open(who: Visitor, *, from_desk: bool = False) -> None:
         said = ui.column().classes("w-full")
 
         async def take() -> None:
-            """The submission that the desk has left in this window of the browser."""
-            kept = await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0)
-            text.value = str(kept or "")
+            text.value = await kept_text()
 
         if from_desk:
             ui.timer(0.1, take, once=True)

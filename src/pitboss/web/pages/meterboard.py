@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pitboss.games.registry import GAMES
-from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.rows import shown_time
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars
 from pitboss.web.pages.shell import escape
@@ -21,6 +21,7 @@ BOARD_LINKS: Final = """
 <div class="mt-top"><button type="button" onclick="document.documentElement.requestFullscreen()">Full screen</button>
 <a href="/meters">Back</a></div>
 """
+LINKS: Final = '<div class="mt-top"><a href="/meters?board=1">Show on a wall screen</a></div>'
 SCRIPT: Final = sheet("meters_script.html")
 
 
@@ -48,14 +49,10 @@ class Jackpots:
         with self.store.reading() as reading:
             paid, head = reading.events(after=self.after, kinds=(PAID,)), reading.head.seq
         for event in paid:
-            self.last[event.data["meter"]] = _jackpot(event)
+            amount, whole = event.data["amount"], bool(event.data["reseeded"])
+            self.last[event.data["meter"]] = LastJackpot(amount, event.stream, event.round, event.at, whole)
         self.after = head
         return self.last
-
-
-def _jackpot(event: Recorded) -> LastJackpot:
-    data = event.data
-    return LastJackpot(data["amount"], event.stream, event.round, event.at, bool(data["reseeded"]))
 
 
 def amount_id(meter: str, tier: str) -> str:

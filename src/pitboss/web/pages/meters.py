@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import UnreadableError
 from pitboss.ledger.consent import METER
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, MeterAdjustment
@@ -20,6 +20,7 @@ from pitboss.web.pages.law import law_link
 from pitboss.web.pages.meterboard import (
     BOARD_LINKS,
     BOARD_STYLE,
+    LINKS,
     SCRIPT,
     STYLE,
     Jackpots,
@@ -31,12 +32,14 @@ from pitboss.web.pages.meterboard import (
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    card,
     carried_out,
     end_with_session,
     findings_html,
     frame,
     house,
     markup,
+    said,
     visitor,
 )
 
@@ -83,10 +86,7 @@ class MetersPage:
     def build(self) -> None:
         ui.add_head_html(STYLE + (BOARD_STYLE if self.board else ""))
         ui.add_body_html(SCRIPT)
-        if self.board:
-            markup(BOARD_LINKS)
-        else:
-            markup('<div class="mt-top"><a href="/meters?board=1">Show on a wall screen</a></div>')
+        markup(BOARD_LINKS if self.board else LINKS)
         self.trouble = markup("", "w-full")
         self.place = markup("", "w-full")
         if not self.board and may(self.person.role, "consent.read"):
@@ -101,7 +101,7 @@ class MetersPage:
             found = await run.io_bound(self._news)
         except LedgerError as problem:
             sentence = f"The ledger does not answer, so these figures may be old: {problem}"
-            self._trouble(findings_html([Finding("page", "", "", "", sentence)]))
+            self._trouble(findings_html(said(sentence)))
             return
         self._trouble("")
         if found is not None:
@@ -148,8 +148,7 @@ class MetersPage:
         meters = house().pit.meters()
         if not meters:
             return
-        with ui.element("section").classes("pb-card").props('aria-label="Propose a change"'):
-            markup("<h2>Propose a change</h2>")
+        with card("Propose a change"):
             markup(
                 '<p class="pb-soft" style="margin:0">In dollars; what is left empty stays as it is. A change needs a '
                 "reason and a second person, and waits until no table of the link is in a round.</p>"
@@ -163,9 +162,8 @@ class MetersPage:
             def propose() -> None:
                 def act(who: Person) -> None:
                     typed = {kind: {n: str(f.value or "") for n, f in fs.items()} for kind, fs in self.typed.items()}
-                    target = str(self.target.value or "")
                     change = read_change(
-                        typed["amounts"], target, typed["rate"], typed["seed"], str(reason.value or "")
+                        transfer_to=str(self.target.value or ""), reason=str(reason.value or ""), **typed
                     )
                     house().pit.propose(str(chosen.value), change, who)
                     reason.value = ""
@@ -195,8 +193,7 @@ class MetersPage:
             )
 
     def _field(self, kind: str, tier: str, label: str, hint: str) -> None:
-        made = ui.input(label, placeholder=hint).props("outlined dense stack-label")
-        self.typed[kind][tier] = made
+        self.typed[kind][tier] = ui.input(label, placeholder=hint).props("outlined dense stack-label")
 
 
 def add_meters_page() -> None:

@@ -2,15 +2,16 @@
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from pitboss.findings import FindingsError, UnreadableError, errors
+from pitboss.findings import UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.names import shown
-from pitboss.web.pages.analysis import Question, refuse_findings, settled
+from pitboss.web.pages.analysis import Question, settled
+from pitboss.web.pages.submission_holds import lettered
 from pitboss.web.pages.workroom import tell
 
 if TYPE_CHECKING:
@@ -266,14 +267,9 @@ def progressive(question: Question, optimal: bool = False) -> Progressive:
     if wager is None or not wager.meter:
         raise UnreadableError("This wager feeds no meter; a progressive wager does.")
     tell("counting", 0.0)
+    folds = optimal_play(game, rules) if optimal else None
     try:
-        report = progressive_report(
-            game,
-            rules,
-            question.wager,
-            other_seats=range(rules.seats),
-            folds=optimal_play(game, rules) if optimal else None,
-        )
+        report = progressive_report(game, rules, question.wager, other_seats=range(rules.seats), folds=folds)
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
     others, dollars = rules.seats - 1, Fraction(report.stake, 100)
@@ -290,17 +286,8 @@ def progressive(question: Question, optimal: bool = False) -> Progressive:
             )
             for seats in (0, others)
         )
-        lines.append(
-            MeterLine(
-                tier=tier.tier,
-                alone=alone,
-                full=full,
-                even_alone=evens[0] * dollars,
-                even_full=evens[1] * dollars,
-                seed=tier.seed * dollars,
-                mean=tier.mean_meter * dollars,
-            )
-        )
+        sums = (amount * dollars for amount in (*evens, tier.seed, tier.mean_meter))
+        lines.append(MeterLine(tier.tier, alone, full, *sums))
     return Progressive(report.as_dict(), tuple(lines), others, report.stake)
 
 
@@ -308,28 +295,11 @@ def report_html(question: Question) -> str:
     """The printed mathematics of the law's template for the game, with the question's letter; changes play no part."""
     from pitboss.reports.math_report import math_report_html
     from pitboss.submission import check, read_submission, rules_of, template
-    from pitboss.submission.model import WagerChoice
 
     variant, _ = settled(question.lawful)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "submission.toml"
-        path.write_text(template(question.game, question.as_of), encoding="utf-8")
-        submission = read_submission(path)
-    owners = [w.name for w in GAMES[question.game].chapter.wagers if w.paytable == variant.table]
-    if variant.letter == "-":
-        chosen = submission
-    elif variant.table in submission.paytables or not owners:
-        chosen = replace(submission, paytables={**submission.paytables, variant.table: variant.letter})
-    else:
-        wagers = dict(submission.wagers)
-        for name in owners:
-            wagers[name] = replace(wagers.get(name, WagerChoice()), paytable=variant.letter)
-        chosen = replace(submission, wagers=wagers)
-    try:
-        refused = errors(check(chosen))
-        rules, findings = rules_of(chosen)
-        if refused or findings or rules is None:
-            raise FindingsError((*refused, *findings))
-    except FindingsError as problem:
-        raise refuse_findings(problem) from None
+    submission = read_submission(template(question.game, question.as_of))
+    chosen = lettered(submission, GAMES[question.game].chapter, question.wager, variant.letter)
+    rules, findings = rules_of(chosen)
+    if (refused := (*errors(check(chosen)), *findings)) or rules is None:
+        raise UnreadableError("; ".join(map(str, refused)))
     return math_report_html(chosen, rules, tell)

@@ -19,6 +19,9 @@ from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, 
 from pitboss.web.pages.shell import escape, whole
 
 CHIPS = (100, 500, 1000, 2500, 10_000)
+HOW_TO_WAGER = (
+    "Pick a chip, then a betting spot. A progressive spot takes its fixed amount; a second click takes it back."
+)
 WHERE_CHIPS = "To buy chips or to cash them, ask the floorperson or the cashier: they do it here, with a slip."
 
 
@@ -132,12 +135,8 @@ class PlayerPanel:
     def _sit(self, scene: Scene) -> str:
         seats = range(1, (scene.rules.seats if scene.rules else 0) + 1)
         free = [seat for seat in seats if seat not in scene.table.boxes]
-        return row(
-            *(
-                self.panel.button(f"Sit at {seat}", doing(self.act, command="sit", seat=seat), main=False)
-                for seat in free
-            )
-        )
+        sit = {seat: doing(self.act, command="sit", seat=seat) for seat in free}
+        return row(*(self.panel.button(f"Sit at {seat}", press, main=False) for seat, press in sit.items()))
 
     def _wagering(self, scene: Scene, mine: list[int]) -> str:
         button, practice = self.panel.button, isinstance(self.feed, PracticeFeed)
@@ -155,11 +154,7 @@ class PlayerPanel:
         else:
             leave = button("Leave", doing(self.act, command="leave", seat=mine[0]), main=False)
             last = _said(WHERE_CHIPS, small=True) + row(leave)
-        told = _said(
-            "Pick a chip, then a betting spot. A progressive spot takes its fixed amount; a second click takes it "
-            "back.",
-            small=True,
-        )
+        told = _said(HOW_TO_WAGER, small=True)
         chips = row(*map(self._chip, CHIPS), marks='role="radiogroup" aria-label="Chip"')
         return chips + told + row(*buttons) + last
 
@@ -247,18 +242,13 @@ class PlayerPanel:
 
     def _card(self, seat: int, card: str) -> str:
         chosen = card in self.discard[seat]
-        return self.panel.button(
-            card,
-            lambda _: self._toggle(seat, card),
-            key=f"{seat} {card}",
-            main=chosen,
-            aria_pressed=str(chosen).lower(),
-            aria_label=f"Discard {card}",
-        )
+        marks = {"aria_pressed": str(chosen).lower(), "aria_label": f"Discard {card}"}
 
-    async def _toggle(self, seat: int, card: str) -> None:
-        self.discard.setdefault(seat, set()).symmetric_difference_update({card})
-        await self.act()
+        async def toggle(_: Typed) -> None:
+            self.discard[seat] ^= {card}
+            await self.act()
+
+        return self.panel.button(card, toggle, key=f"{seat} {card}", main=chosen, **marks)
 
 
 def _first_chip(scene: Scene) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NoRoundError, NotYoursError, Recall, RoundSummary, recall
+from pitboss.ledger.recall import NoRoundError, NotYoursError, RoundSummary, recall
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars, show_signed
 from pitboss.table.state import Table
@@ -34,7 +34,7 @@ def recalled(store: Store, table: Table, shown: Sequence[Line], who: Person) -> 
     except (NoRoundError, NotYoursError):
         return Results(number)
     balances = tuple((balance.player, balance.before, balance.after) for balance in found.balances)
-    lines = [*shown] if table.play else [_line(line) for line in found.lines]
+    lines = [*shown] if table.play else [{**vars(line), "why": line.sentence} for line in found.lines]
     # What was recalled, in the order of the lines on the felt: a player recalls fewer of them.
     after = iter(found.lines)
     seats = {line.seat for line in found.lines}
@@ -42,23 +42,7 @@ def recalled(store: Store, table: Table, shown: Sequence[Line], who: Person) -> 
         {**line, "balance": held.balance if line["seat"] in seats and (held := next(after, None)) else None}
         for line in lines
     )
-    return Results(number, with_balance, balances, _is_void(found))
-
-
-def _line(line: Any) -> Line:
-    return {
-        "seat": line.seat,
-        "wager": line.wager,
-        "stake": line.stake,
-        "result": line.result,
-        "net": line.net,
-        "why": line.sentence,
-        "cite": line.cite,
-    }
-
-
-def _is_void(found: Recall) -> bool:
-    return found.state == "void"
+    return Results(number, with_balance, balances, found.state == "void")
 
 
 def signed(amount: Cents) -> str:

@@ -1,10 +1,10 @@
 """What every page shares: who is looking, the frame around the page, findings, and the log-in."""
 
 import html
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from fastapi import Request
 from nicegui import run, ui
@@ -73,9 +73,6 @@ class Visitor:
         """The person, if the session has not ended meanwhile."""
         return house().people.person_of(self.token, active=active) if self.token else None
 
-    def has_ended(self) -> bool:
-        return self.still(active=False) is None
-
     def is_any(self, *roles: Role) -> bool:
         return self.role in roles
 
@@ -97,7 +94,8 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
     ui.add_head_html(COME_BACK)
     mine = [(href, name) for href, name, act in FOR_SOME if who.role is not None and may(who.role, act)]
     pages = (*NAVIGATION, *mine)
-    links = "".join(f'<a href="{href}"{_current_mark(href, path)}>{html.escape(name)}</a>' for href, name in pages)
+    marks = {path: ' aria-current="page"'}
+    links = "".join(f'<a href="{href}"{marks.get(href, "")}>{html.escape(name)}</a>' for href, name in pages)
     if who.must_change:
         person = '<a href="/password">Choose your own password</a>'
     elif who.person is None:
@@ -124,7 +122,7 @@ def end_with_session(who: Visitor, then: str) -> None:
 
     async def look() -> None:
         try:
-            ended = await run.io_bound(who.has_ended)  # nothing at all while the server stops
+            ended = await run.io_bound(lambda: who.still(active=False) is None)  # nothing while the server stops
         except LedgerError:
             return  # whoever cannot be asked is asked again
         if ended and not client.is_deleted:
@@ -134,7 +132,21 @@ def end_with_session(who: Visitor, then: str) -> None:
     ui.timer(SESSION_SECONDS, look)
 
 
-def carried_out(who: Visitor, here: str, said: ui.element, act: Callable[[Person], object]) -> bool:
+def add_own_page(path: str, title: str, build: Callable[[Visitor, Person], object]) -> None:
+    """A page for those who have logged in, which ends with their session."""
+
+    @ui.page(path)
+    def page(request: Request) -> None:
+        who = visitor(request)
+        if who.person is None:
+            ui.navigate.to(f"/login?then={path}")
+            return
+        with frame(title, who, path):
+            build(who, who.person)
+            end_with_session(who, path)
+
+
+def carried_out(who: Visitor, here: str, into: ui.element, act: Callable[[Person], object]) -> bool:
     """Carry out what was pressed as whoever is logged in now; what stands against it is said on the page."""
     person = who.still()
     if person is None:
@@ -143,17 +155,13 @@ def carried_out(who: Visitor, here: str, said: ui.element, act: Callable[[Person
     try:
         act(person)
     except FindingsError as refused:
-        show_findings(refused.findings, into=said)
+        show_findings(refused.findings, into=into)
         return False
     except (UnreadableError, LedgerError) as problem:
-        show_findings([Finding("refused", "", "", "", str(problem))], into=said)
+        show_findings(said(problem), into=into)
         return False
-    show_findings([], into=said)
+    show_findings([], into=into)
     return True
-
-
-def _current_mark(href: str, path: str) -> str:
-    return ' aria-current="page"' if href == path else ""
 
 
 def markup(text: str, classes: str = "") -> ui.html:
@@ -189,6 +197,16 @@ def findings_html(findings: Iterable[Finding]) -> str:
     return f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>' if parts else ""
 
 
+def finding_html(sentence: object) -> str:
+    """A sentence against something, without a role of its own."""
+    return f'<div class="pb-finding">{escape(sentence)}</div>'
+
+
+def said(sentence: object, *, note: bool = False) -> tuple[Finding, ...]:
+    """What only this page has to say, as a finding."""
+    return (Finding("page", "", "", "", str(sentence), severity="note" if note else "error"),)
+
+
 def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None) -> None:
     box = into or ui.column().classes("w-full")
     box.clear()
@@ -196,9 +214,29 @@ def show_findings(findings: Iterable[Finding], *, into: ui.element | None = None
         markup(findings_html(findings), "w-full")
 
 
-def button(text: str, on_click: Callable[..., Any], *, main: bool = True, danger: bool = False) -> ui.button:
-    """One look for every button: filled for what is meant to happen next, outlined for the rest."""
-    made = ui.button(text, on_click=on_click, color=None).classes("pb-btn")
+@contextmanager
+def card(title: str, *, label: str = "", classes: str = "") -> Iterator[None]:
+    """A part of a page, with its title as a heading unless only the ``label`` is given."""
+    with ui.element("section").classes(f"pb-card {classes}").props(f'aria-label="{label or escape(title)}"'):
+        if title:
+            markup(f"<h2>{escape(title)}</h2>")
+        yield
+
+
+def button(text: str, act: Callable[[], object], *, main: bool = True, danger: bool = False) -> ui.button:
+    """One look for every button: filled for what is meant to happen next, outlined for the rest.
+
+    What it does is done for the window: the place of the button itself may be drawn anew before the act is over.
+    """
+    client = ui.context.client
+
+    async def press() -> None:
+        with client:
+            done = act()
+            if isinstance(done, Awaitable):
+                await done
+
+    made = ui.button(text, on_click=press, color=None).classes("pb-btn")
     colour = "#a3202f" if danger else "#0b5d3b"
     made.props("unelevated no-caps" if main else "outline no-caps")
     made.style(f"background:{colour};color:#fff" if main else f"color:{colour}")
@@ -221,22 +259,7 @@ def table_html(
 
 LOGIN_FORM: Final = sheet("login_form.html")
 LOGIN_SCRIPT: Final = sheet("login_script.html")
-
-
-_FIELD: Final = 'style="width:100%;padding:.55rem;border:1px solid #8b8577;border-radius:8px;font:inherit"'
-PASSWORD_FORM: Final = f"""
-<form id="new-password" class="pb-card" style="max-width:26rem" autocomplete="on">
-  <label>Password until now<br><input id="password-old" type="password" autocomplete="current-password" required
-    {_FIELD}></label>
-  <label>New password, 10 characters or more<br><input id="password-new" type="password" autocomplete="new-password"
-    required {_FIELD}></label>
-  <label>New password once more<br><input id="password-again" type="password" autocomplete="new-password" required
-    {_FIELD}></label>
-  <div id="password-said" role="status" class="pb-bad"></div>
-  <button type="submit" style="background:#0b5d3b;color:#fff;border:0;border-radius:8px;padding:.7rem;font:inherit;
-    font-weight:600;cursor:pointer">Change the password</button>
-</form>
-"""
+PASSWORD_FORM: Final = sheet("password_form.html")
 PASSWORD_SCRIPT: Final = sheet("password_script.html")
 
 

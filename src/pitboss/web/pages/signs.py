@@ -1,6 +1,8 @@
 """Signs and layout: the payout sign and the layout drawing of a submission, on the screen and on paper."""
 
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from json import dumps
 from typing import Any, Final
 
@@ -15,14 +17,14 @@ from pitboss.reports.page import FORMATS, Format
 from pitboss.reports.sign import sign_html
 from pitboss.submission import Submission, check, rules_of, template
 from pitboss.table.opening import day_of
-from pitboss.web.pages.shell import button, escape, frame, house, markup, table_html, visitor
-from pitboss.web.pages.submission_parts import KEPT, MOST, STYLE, cite_html, file_input, summary
-from pitboss.web.pages.submissions import file_text, read_text
+from pitboss.web.pages.shell import button, card, escape, finding_html, frame, house, markup, table_html, visitor
+from pitboss.web.pages.submission_parts import STYLE, cite_html, kept_text, read_text, reader, unread
 from pitboss.web.pages.theme import sheet
 
 DESK: Final = "desk"
 SIZES: Final[dict[str, str]] = {"letter": "Letter, 8.5 × 11 in", "large": "Large format, 24 × 36 in"}
 SIGNS_STYLE: Final = sheet("signs.html")
+Paper = Callable[[Submission, Rules], None]
 
 
 def layout_page(drawn: str, title: str, size: Format) -> str:
@@ -61,39 +63,35 @@ class SignsPage:
                 self.source.on_value_change(self._chosen)
                 self.size = ui.select(SIZES, label="Size of the paper", value="letter", on_change=self._show)
                 self.size.props("outlined dense options-dense").classes("w-64")
-            with ui.element("details").classes("w-full"):
-                summary("Read a submission from a file or from text")
-                with ui.column().classes("w-full").style("gap:.75rem;padding-top:.75rem"):
-                    pasted = ui.textarea("TOML of a submission").props(f"outlined autogrow maxlength={MOST}")
-                    pasted.classes("w-full")
-                    with ui.element("div").classes("sd-tools"):
-                        button("Draw it", lambda: self._take(str(pasted.value or "")))
-                        markup(file_input("or choose a file", "signs-file"))
+            reader("Draw it", "signs-file", self._take)
             self.said = markup("", "w-full").props('role="status"')
-        ui.on("signs-file", lambda event: self._take(file_text(event.args)))
-        with ui.element("section").classes("pb-card").props('aria-label="Payout sign"'):
-            with ui.element("div").classes("sd-head"):
-                markup("<h2>Payout sign</h2>")
-                with ui.element("div").classes("sd-tools"):
-                    button("Print the sign", self._print_sign)
-                    button("Download HTML", self._download_sign, main=False)
+        with card("", label="Payout sign"):
+            self._head("Payout sign", {"Print the sign": self._print_sign, "Download HTML": self._download_sign})
             self.sign = markup("", "w-full")
-        with ui.element("section").classes("pb-card").props('aria-label="Layout"'):
-            with ui.element("div").classes("sd-head"):
-                markup("<h2>Layout</h2>")
-                with ui.element("div").classes("sd-tools"):
-                    button("Print the layout", self._print_layout)
-                    button("Download SVG", self._download_layout, main=False)
+        with card("", label="Layout"):
+            self._head("Layout", {"Print the layout": self._print_layout, "Download SVG": self._download_layout})
             self.layout = markup("", "w-full")
             self.areas = markup("", "w-full")
         ui.timer(0.05, self._start, once=True)
+
+    def _head(self, title: str, papers: Mapping[str, Paper]) -> None:
+        """A heading, and beside it what can be done with the paper, once there is one."""
+
+        def make(paper: Paper) -> None:
+            if self.submission is not None and self.rules is not None:
+                paper(self.submission, self.rules)
+
+        with ui.element("div").classes("sd-head"):
+            markup(f"<h2>{title}</h2>")
+            with ui.element("div").classes("sd-tools"):
+                for place, (name, paper) in enumerate(papers.items()):
+                    button(name, partial(make, paper), main=not place)
 
     # What people do
 
     async def _start(self) -> None:
         """The desk's submission, if there is one; else the law's template of the first game."""
-        kept = await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0)
-        self.kept = str(kept or "")
+        self.kept = await kept_text()
         wanted = self.first or (DESK if self.kept else next(iter(GAMES)))
         self.setting = True
         self.source.value = wanted
@@ -119,7 +117,7 @@ class SignsPage:
         try:
             self._draw(read_text(text))
         except UnreadableError as problem:
-            self._say(f"{problem}. The drawings are unchanged.".replace("..", "."))
+            self.said.set_content(unread(problem, "The drawings are"))
 
     def _draw(self, submission: Submission) -> None:
         rules, _ = rules_of(submission)
@@ -145,7 +143,7 @@ class SignsPage:
         self._show()
 
     def _say(self, sentence: str) -> None:
-        self.said.set_content(f'<div class="pb-finding">{escape(sentence)}</div>')
+        self.said.set_content(finding_html(sentence))
 
     # What is shown
 
@@ -176,27 +174,19 @@ class SignsPage:
 
     # Paper
 
-    def _name(self) -> str:
-        return f"{self.submission.game}-{self.submission.effective}" if self.submission else ""
+    def _print_sign(self, submission: Submission, rules: Rules) -> None:
+        ui.run_javascript(f"pbPrint({dumps(sign_html(submission, rules, self.format))})")
 
-    def _print_sign(self) -> None:
-        if self.submission is not None and self.rules is not None:
-            ui.run_javascript(f"pbPrint({dumps(sign_html(self.submission, self.rules, self.format))})")
+    def _download_sign(self, submission: Submission, rules: Rules) -> None:
+        name = f"sign-{submission.game}-{submission.effective}-{self.format}.html"
+        ui.download.content(sign_html(submission, rules, self.format), name)
 
-    def _download_sign(self) -> None:
-        if self.submission is not None and self.rules is not None:
-            page = sign_html(self.submission, self.rules, self.format)
-            ui.download.content(page, f"sign-{self._name()}-{self.format}.html")
+    def _print_layout(self, submission: Submission, rules: Rules) -> None:
+        page = layout_page(layout_svg(submission, rules), f"Layout of {rules.chapter.title}", self.format)
+        ui.run_javascript(f"pbPrint({dumps(page)})")
 
-    def _print_layout(self) -> None:
-        if self.submission is not None and self.rules is not None:
-            drawn = layout_svg(self.submission, self.rules)
-            page = layout_page(drawn, f"Layout of {self.rules.chapter.title}", self.format)
-            ui.run_javascript(f"pbPrint({dumps(page)})")
-
-    def _download_layout(self) -> None:
-        if self.submission is not None and self.rules is not None:
-            ui.download.content(layout_svg(self.submission, self.rules), f"layout-{self._name()}.svg")
+    def _download_layout(self, submission: Submission, rules: Rules) -> None:
+        ui.download.content(layout_svg(submission, rules), f"layout-{submission.game}-{submission.effective}.svg")
 
 
 def add_signs_page() -> None:

@@ -95,26 +95,20 @@ def _id(who: Looking | None) -> str:
 def table_before(reading: Reading, table: str, number: int, events: Sequence[Recorded]) -> Table:
     """The table as far as it can be seen right before a round."""
     first = events[0].seq
-    opening = _last_opening(reading, table, first)
+    opening = next(iter(_by_kind(reading, table, ("table.opened",), 0, first, "DESC LIMIT 1")), None)
     found = Table(table, rounds=number - 1)
     if opening is not None:
         found = apply(found, opening.kind, opening.data)
-        for event in _standing(reading, table, opening.seq, first):
+        for event in _by_kind(reading, table, STANDING, opening.seq, first):
             found = apply(found, event.kind, event.data)
     deck = next((event.data["deck"] for event in events if event.kind == "bets.closed"), "")
     ready = found if opening is None else replace(found, phase=Phase.SHUFFLING)
     return replace(ready, active=deck) if deck in found.decks else ready
 
 
-def _last_opening(reading: Reading, table: str, seq: int) -> Recorded | None:
-    return next(iter(_by_kind(reading, table, ("table.opened",), 0, seq, "DESC LIMIT 1")), None)
-
-
-def _standing(reading: Reading, table: str, after: int, before: int) -> list[Recorded]:
-    return _by_kind(reading, table, STANDING, after, before, "")
-
-
-def _by_kind(reading: Reading, table: str, kinds: Sequence[str], after: int, before: int, order: str) -> list[Recorded]:
+def _by_kind(
+    reading: Reading, table: str, kinds: Sequence[str], after: int, before: int, order: str = ""
+) -> list[Recorded]:
     """Found by kind, not by table: such events are few, and all events of a table are many."""
     marks = ", ".join("?" * len(kinds))
     query = (

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from nicegui import ui
 
 from pitboss.law.model import Chapter, in_force
-from pitboss.web.pages.shell import button, escape, markup
+from pitboss.web.pages.shell import button, card, escape, markup
 from pitboss.web.pages.submission_form import Field, Part, law_day, meter_text
 from pitboss.web.pages.submission_holds import MAIN, Hold, main_table
 from pitboss.web.pages.submission_parts import cite_html, hold_html, place_of, said_html, sheet_html
@@ -34,18 +35,11 @@ class FormParts:
         self.sheets: dict[str, ui.html] = {}
         self.bodies: dict[str, ui.element] = {}
         self.names: dict[str, str] = {}
+        """What a field is called, together with the part where it stands."""
 
     @property
     def keys(self) -> tuple[str, ...]:
         return (*self.fields, *self.unknown)
-
-    def name_of(self, key: str) -> str:
-        """What a field is called, together with the part where it stands."""
-        return self.names.get(key, key)
-
-    def stands(self, parts: tuple[Part, ...], unknown: tuple[str, ...]) -> bool:
-        """Whether the form on the page is this one."""
-        return parts == self.parts and unknown == self.unknown
 
     # Building
 
@@ -62,12 +56,11 @@ class FormParts:
             if unknown:
                 self._unknown(values, chapter, day)
             for part in parts:
-                with ui.element("section").classes("pb-card").props(f'aria-label="{escape(part.title)}"'):
+                with card("", label=escape(part.title)):
                     self._part(part, values, chapter, law_day(chapter, day))
 
     def _unknown(self, values: Values, chapter: Chapter, day: date) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="Other entries"'):
-            markup("<h2>Entries that this form has no field for</h2>")
+        with card("Entries that this form has no field for", label="Other entries"):
             markup(
                 f'<p class="pb-soft" style="margin:0">The law of {day} on {escape(chapter.title)} leaves no such '
                 "choice. They stay in the submission until they are removed.</p>"
@@ -77,7 +70,7 @@ class FormParts:
                     value = values[key]
                     shown = str(value).lower() if isinstance(value, bool) else str(value)
                     markup(f"<code>{escape(key[:80])}</code> = {escape(shown[:80])}")
-                    remove = button("Remove", lambda key=key: self.removed(key), main=False)
+                    remove = button("Remove", partial(self.removed, key), main=False)
                     remove.props(f'aria-label="Remove {escape(key[:80])}"')
             if len(self.unknown) > MOST_SHOWN:
                 markup(f"<p>And {len(self.unknown) - MOST_SHOWN} more.</p>")
@@ -119,30 +112,26 @@ class FormParts:
             each = replace(each, cite="")
         value = values.get(each.key, "")
         with ui.element("div").classes("sd-field").props(f'id="{place_of(each.key)}"') as wrap:
+            change = partial(self._change, each.key)
             if each.kind == "flag":
-                ui.checkbox(each.label, value=bool(value), on_change=self._change(each.key)).props(
-                    "dense color=green-10"
-                )
+                ui.checkbox(each.label, value=bool(value), on_change=change).props("dense color=green-10")
             elif each.options:
                 options = _with(each, str(value))
-                made = ui.select(options, label=each.label, value=str(value), on_change=self._change(each.key))
+                made = ui.select(options, label=each.label, value=str(value), on_change=change)
                 made.props("outlined dense options-dense")
             else:
-                field = ui.input(each.label, value=str(value), on_change=self._change(each.key))
                 numeric = " inputmode=decimal" if each.kind in ("number", "percent") else ""
+                field = ui.input(each.label, value=str(value), on_change=change)
                 field.props(f"outlined dense debounce={DEBOUNCE} maxlength=200{numeric}")
             said = markup(said_html(each.hint, each.cite), "sd-said")
         self.fields[each.key] = each, wrap, said
 
-    def _change(self, key: str) -> Callable[[Any], None]:
-        def change(event: Any) -> None:
-            value = event.value
-            self.typed(key, value if isinstance(value, bool) else str(value or ""))
-            for part in self.parts:
-                if part.switch == key:
-                    self.bodies[part.name].set_visibility(bool(value))
-
-        return change
+    def _change(self, key: str, event: Any) -> None:
+        value = event.value
+        self.typed(key, value if isinstance(value, bool) else str(value or ""))
+        for part in self.parts:
+            if part.switch == key:
+                self.bodies[part.name].set_visibility(bool(value))
 
     # While it changes
 
@@ -151,7 +140,7 @@ class FormParts:
         for key, (each, wrap, said) in self.fields.items():
             sentence = wrong.get(key, "")
             if ("sd-wrong" in wrap.classes) != bool(sentence):
-                wrap.classes(add="sd-wrong") if sentence else wrap.classes(remove="sd-wrong")
+                wrap.classes(toggle="sd-wrong")
             _fill(said, said_html(each.hint, each.cite, sentence))
 
     def counted(self, chapter: Chapter) -> Iterator[tuple[Part, str]]:

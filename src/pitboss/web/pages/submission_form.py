@@ -110,16 +110,13 @@ def _table(chapter: Chapter, day: date) -> Iterator[Part]:
     fixed = f"Fixed by law: {boxes.value}." if boxes else about
     box = Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed)
     only = "From the hand only with a shuffler." if "hand" in devices else ""
-    yield Part(
-        "table",
-        "The table",
-        (
-            Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
-            Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
-            *([box] if fixed else []),
-            Field("dealing", "Dealing", deals, only, devices),
-        ),
-    )
+    fields = [
+        Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
+        Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),
+        *([box] if fixed else []),
+        Field("dealing", "Dealing", deals, only, devices),
+    ]
+    yield Part("table", "The table", tuple(fields))
 
 
 def _shuffler(chapter: Chapter, day: date) -> Iterator[Part]:
@@ -129,16 +126,13 @@ def _shuffler(chapter: Chapter, day: date) -> Iterator[Part]:
     if not decks:
         return
     section = str(chapter.cite_of("decks").section_cite)
-    yield Part(
-        "shuffler",
-        "Shuffler and decks",
-        (
-            Field("shuffler.used", "An automated card shuffling device is used", counts),
-            Field("shuffler.counts_cards", "It counts the cards after each shuffle", counts),
-            Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", reshuffles),
-            Field("shuffler.decks", "Decks", section, "Two only with a shuffler.", decks),
-        ),
+    fields = (
+        Field("shuffler.used", "An automated card shuffling device is used", counts),
+        Field("shuffler.counts_cards", "It counts the cards after each shuffle", counts),
+        Field("shuffler.reshuffles", "A shoe or device reshuffles by itself", reshuffles),
+        Field("shuffler.decks", "Decks", section, "Two only with a shuffler.", decks),
     )
+    yield Part("shuffler", "Shuffler and decks", fields)
 
 
 def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
@@ -150,17 +144,10 @@ def _wagers(chapter: Chapter, day: date) -> Iterator[Part]:
             if wager.paytable in owned:
                 fields += _letter(chapter, day, wager.paytable, f"{key}.paytable")
             fields += _progressive(chapter, day, wager) if wager.meter else _limits(wager)
-            yield Part(
-                wager.name,
-                wager.title,
-                tuple(fields),
-                str(wager.cite),
-                _terms(chapter, wager),
-                wager.name,
-                _sheet(chapter, day, wager.paytable) if wager.paytable in owned else None,
-                f"{key}.offered" if choice else "",
-                wager.role == "unit",
-            )
+            sheet = _sheet(chapter, day, wager.paytable) if wager.paytable in owned else None
+            cite, terms, switch = str(wager.cite), _terms(chapter, wager), f"{key}.offered" if choice else ""
+            main = wager.role == "unit"
+            yield Part(wager.name, wager.title, tuple(fields), cite, terms, wager.name, sheet, switch, main)
 
 
 def _terms(chapter: Chapter, wager: Wager) -> str:
@@ -227,18 +214,11 @@ def _options(chapter: Chapter, day: date) -> Iterator[Part]:
     fields: list[Field] = []
     for choice in chapter.options(day).values():
         kind, about = option_kind(choice), _about(chapter, day, choice.name)[0]
-        fields += (
-            Field(
-                f"options.{choice.name}.{blank.key}" if blank.key else f"options.{choice.name}",
-                blank.label,
-                str(blank.cite),
-                blank.hint or ("" if blank.key else about),
-                {value: value for value in blank.values},
-                optional=True,
-                written=kind.written_as(blank.key),
-            )
-            for blank in kind.blanks(choice, Law(chapter, day))
-        )
+        for blank in kind.blanks(choice, Law(chapter, day)):
+            key, hint = f"options.{choice.name}", blank.hint or ("" if blank.key else about)
+            values, written = {value: value for value in blank.values}, kind.written_as(blank.key)
+            key += f".{blank.key}" if blank.key else ""
+            fields.append(Field(key, blank.label, str(blank.cite), hint, values, optional=True, written=written))
     fields += _readings(chapter, day)
     if fields:
         yield Part("options", "Options", tuple(fields))
@@ -278,10 +258,9 @@ def titled(name: str) -> str:
 
 def unknown_keys(values: Iterable[str], parts: Iterable[Part], chapter: Chapter, day: date) -> tuple[str, ...]:
     """Entries for which the form has no field; that a wager is offered which always is needs none."""
-    always = {
-        f"wagers.{w.name}.offered" for w in in_force(chapter.wagers, law_day(chapter, day)) if w.offer == "always"
-    }
-    known = {each.key for part in parts for each in part.fields} | set(HEAD) | always
+    wagers = in_force(chapter.wagers, law_day(chapter, day))
+    known = {f"wagers.{wager.name}.offered" for wager in wagers if wager.offer == "always"}
+    known |= {each.key for part in parts for each in part.fields} | set(HEAD)
     return tuple(key for key in values if key not in known)
 
 

@@ -62,7 +62,7 @@ def question_of(submission: Submission, wager: str) -> str:
         readings={name: text for name, text in submission.readings.items() if spec is None or name == spec.paytable},
         facts=submission.facts,
     )
-    against = errors(check(_lettered(asked, chapter, wager, "")))
+    against = errors(check(lettered(asked, chapter, wager)))
     fatal = (f"wagers.{wager}.", "options.", "effective") if spec else ("options.", "effective")
     # A question leaves out the letters that do not matter to it.
     if any(finding.where.startswith(fatal) and finding.code != "paytable-missing" for finding in against):
@@ -71,11 +71,11 @@ def question_of(submission: Submission, wager: str) -> str:
 
 
 def letters_for(chapter: Chapter, wager: str, day: date) -> tuple[str, str, tuple[str, ...]]:
-    """The pay table of a wager, the key that chooses it, and its letters."""
+    """The pay table of a wager, or of a bonus that is no wager, the key that chooses it, and its letters."""
     if wager == MAIN:
         name = main_table(chapter)
     else:
-        name = next((w.paytable for w in in_force(chapter.wagers, day) if w.name == wager), "")
+        name = next((w.paytable for w in in_force(chapter.wagers, day) if w.name == wager), wager)
     owner = owners(chapter, day).get(name)
     key = f"wagers.{owner.name}.paytable" if owner else f"paytables.{name}"
     return name, key, letters_in_force(chapter, name, day) or (SINGLE,)
@@ -87,7 +87,7 @@ def main_table(chapter: Chapter) -> str:
     return GAMES[chapter.game].paytable or unit
 
 
-def _lettered(submission: Submission, chapter: Chapter, wager: str, letter: str) -> Submission:
+def lettered(submission: Submission, chapter: Chapter, wager: str, letter: str = "") -> Submission:
     """The same submission with one letter chosen; the first where none is named."""
     name, key, letters = letters_for(chapter, wager, submission.effective)
     chosen = letter or letters[0]
@@ -110,7 +110,7 @@ def holds(question: str, wager: str) -> Mapping[str, Hold]:
     chapter = GAMES[submission.game].chapter
     found: dict[str, Hold] = {}
     for letter in letters_for(chapter, wager, submission.effective)[2]:
-        asked = _lettered(submission, chapter, wager, letter)
+        asked = lettered(submission, chapter, wager, letter)
         rules, findings = rules_of(asked)
         if rules is not None and not findings:
             hold = _main(rules) if wager == MAIN else _side(asked, rules, rules.wagers[wager])

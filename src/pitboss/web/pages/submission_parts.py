@@ -1,18 +1,18 @@
 """The submission desk as markup: its style, pay tables side by side, findings that lead to their field, differences."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 from nicegui import ui
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, UnreadableError
 from pitboss.law.model import SINGLE
 from pitboss.names import shown_key
 from pitboss.reports.offer import row_title
-from pitboss.submission import Difference
+from pitboss.submission import Difference, Submission, read_submission
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.shell import escape, markup, table_html
+from pitboss.web.pages.shell import button, escape, finding_html, markup, table_html
 from pitboss.web.pages.submission_form import Sheet
 from pitboss.web.pages.submission_holds import Hold
 from pitboss.web.pages.theme import sheet
@@ -110,12 +110,49 @@ def changes_html(changes: Iterable[Difference]) -> str:
     return f'<div class="sd-scroll">{table_html(("Choice", "Other submission", "This form", "Paragraph"), rows)}</div>'
 
 
-def file_input(label: str, event: str) -> str:
-    """A file that the browser reads itself and hands over as text."""
-    return (
+def file_input(label: str, event: str, take: Callable[[str], None]) -> None:
+    """A file that the browser reads itself and hands over as text; one that is too large comes as its size alone."""
+
+    def taken(given: Any) -> None:
+        args = given.args if isinstance(given.args, dict) else {}
+        take(" " * MOST + "…" if "large" in args else str(args.get("text", "")))
+
+    markup(
         f'<label class="sd-file">{escape(label)}<input type="file" accept=".toml,text/plain" '
         f"onchange=\"pbFile(this, '{event}', {MOST})\"></label>"
     )
+    ui.on(event, taken)
+
+
+def reader(title: str, event: str, take: Callable[[str], None]) -> None:
+    """A drawer in which a submission is pasted or chosen as a file."""
+    with ui.element("details").classes("w-full"):
+        summary("Read a submission from a file or from text")
+        with ui.column().classes("w-full").style("gap:.75rem;padding-top:.75rem"):
+            pasted = ui.textarea("TOML of a submission").props(f"outlined autogrow maxlength={MOST}")
+            pasted.classes("w-full")
+            with ui.element("div").classes("sd-tools"):
+                button(title, lambda: take(str(pasted.value or "")))
+                file_input("or choose a file", event, take)
+
+
+def unread(problem: UnreadableError, unchanged: str) -> str:
+    """Why what was pasted or chosen is not taken."""
+    return finding_html(f"{problem}. {unchanged} unchanged.".replace("..", "."))
+
+
+async def kept_text() -> str:
+    """The submission that the desk has left in this window of the browser."""
+    return str(await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0) or "")
+
+
+def read_text(text: str) -> Submission:
+    """A submission that somebody pasted or chose as a file."""
+    if not text.strip():
+        raise UnreadableError("There is nothing to read: paste the TOML of a submission, or choose its file.")
+    if len(text) > MOST:
+        raise UnreadableError(f"A submission has at most {MOST // 1024} KiB.")
+    return read_submission(text)
 
 
 def summary(text: str) -> ui.element:

@@ -6,6 +6,7 @@ kept, so that a file loses nothing by being opened.
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -112,8 +113,7 @@ def _without(problem: str, key: str) -> str:
 def toml_of(values: Mapping[str, Value], remark: str = "") -> str:
     """The file that a form stands for; what is not a number or a date is written as text, for the reader to refuse."""
     tables: dict[tuple[str, ...], list[str]] = {(): []}
-    order = sorted(values, key=lambda key: TOP.index(key) if key in TOP else len(TOP))
-    for key in order:
+    for key in sorted(values, key=lambda key: TOP.index(key) if key in TOP else len(TOP)):
         if values[key] != "":
             *path, leaf = _path(key)
             literal = _literal(kind_of(key, values.get("game")), values[key])
@@ -147,21 +147,14 @@ def _literal(kind: Kind, value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = value if kind == "text" else value.strip()
-    if kind == "date" and _ISO.fullmatch(text) and _is_date(text):
-        return text
+    if kind == "date" and _ISO.fullmatch(text):
+        with suppress(ValueError):
+            return date.fromisoformat(text).isoformat()
     if kind == "number" and (number := _number(text)) is not None:
         return number
     if kind == "percent":
         text = text if text.endswith("%") or _number(text) is None else f"{text}%"
     return _quoted(text)
-
-
-def _is_date(text: str) -> bool:
-    try:
-        date.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _number(text: str) -> str | None:

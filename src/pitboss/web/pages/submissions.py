@@ -18,7 +18,7 @@ from pitboss.reports.form import form_html
 from pitboss.submission import Submission, check, diff, read_submission, template
 from pitboss.table.opening import day_of
 from pitboss.table.roles import Role
-from pitboss.web.pages.shell import Visitor, button, escape, frame, house, markup, visitor
+from pitboss.web.pages.shell import Visitor, button, card, escape, finding_html, frame, house, markup, visitor
 from pitboss.web.pages.submission_fields import FormParts
 from pitboss.web.pages.submission_form import field_of, law_day, parts_of, unknown_keys
 from pitboss.web.pages.submission_holds import MAIN, Hold, holds, letters_for, question_of
@@ -29,27 +29,22 @@ from pitboss.web.pages.submission_parts import (
     changes_html,
     file_input,
     findings_html,
+    kept_text,
     place_of,
+    read_text,
+    reader,
     summary,
+    unread,
 )
 from pitboss.web.pages.submission_text import Value, Values, read_values, toml_of, values_of
 from pitboss.web.pages.workroom import QUICK
 
 LOOK_SECONDS: Final = 0.3
-COMPUTING: Final = "computing…"
+COMPUTING: Final = "Hold: computing…"
 INTRODUCTION: Final = (
     "Every choice that the law of the effective date leaves to a certificate holder, with its paragraph. What the law "
     "has against the choices is said while you make them; the hold beside a choice is counted exactly."
 )
-
-
-def read_text(text: str) -> Submission:
-    """A submission that somebody pasted or chose as a file."""
-    if not text.strip():
-        raise UnreadableError("There is nothing to read: paste the TOML of a submission, or choose its file.")
-    if len(text) > MOST:
-        raise UnreadableError(f"A submission has at most {MOST // 1024} KiB.")
-    return read_submission(text)
 
 
 def template_values(game: str, day: date) -> Values:
@@ -89,7 +84,7 @@ class SubmissionDesk:
     def build(self) -> None:
         ui.add_head_html(STYLE)
         markup(f'<p style="margin:0;max-width:90ch">{INTRODUCTION}</p>')
-        with ui.element("section").classes("pb-card").props('aria-label="Game and date"'):
+        with card("", label="Game and date"):
             with ui.row().classes("items-start w-full").style("gap:1rem"):
                 titles = {name: f"{game.chapter.title} ({game.chapter.chapter})" for name, game in GAMES.items()}
                 self.game = ui.select(titles, label="Game", value=self.submission.game, on_change=self._game_chosen)
@@ -97,15 +92,13 @@ class SubmissionDesk:
                 with ui.element("div").props(f'id="{place_of("effective")}"'):
                     self.date = ui.input("Effective date", on_change=self._date_typed, value=self.day.isoformat())
                     self.date.props("outlined dense type=date stack-label debounce=500").classes("w-48")
-                button("Start again from the law's template", self._reset, main=False)
-            with ui.element("details").classes("w-full"):
-                summary("Read a submission from a file or from text")
-                self._reader()
+                button("Start again from the law's template", lambda: self._load(self._template()), main=False)
+            reader("Read it into the form", "desk-file", self._read)
+            self.unread = markup("", "w-full").props('role="alert"')
         with ui.element("div").classes("sd-desk"):
             self.form = ui.element("div").classes("sd-form")
             with ui.element("div").classes("sd-side"):
-                with ui.element("section").classes("pb-card").props('aria-label="Findings"'):
-                    markup("<h2>Findings</h2>")
+                with card("Findings"):
                     self.summary = markup("", "w-full").props('role="status" aria-live="polite"')
                     self.findings = markup("", "w-full")
                 self._uses()
@@ -114,23 +107,12 @@ class SubmissionDesk:
         ui.timer(0.05, self._start, once=True)
         ui.timer(LOOK_SECONDS, self._count)
 
-    def _reader(self) -> None:
-        with ui.column().classes("w-full").style("gap:.75rem;padding-top:.75rem"):
-            self.pasted = ui.textarea("TOML of a submission").props(f"outlined autogrow maxlength={MOST}")
-            self.pasted.classes("w-full")
-            with ui.element("div").classes("sd-tools"):
-                button("Read it into the form", lambda: self._read(str(self.pasted.value or "")))
-                markup(file_input("or choose a file", "desk-file"))
-            self.unread = markup("", "w-full").props('role="alert"')
-        ui.on("desk-file", lambda event: self._read(file_text(event.args)))
-
     def _uses(self) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="This submission"'):
-            markup("<h2>This submission</h2>")
+        with card("This submission"):
             with ui.element("div").classes("sd-tools"):
-                button("Download TOML", lambda: ui.download.content(self.text, f"{self._file_name()}.toml"))
-                button("Print the form", self._print, main=False)
-                button("Download the form", self._download_form, main=False)
+                button("Download TOML", lambda: self._download(self.text, "toml"))
+                button("Print the form", lambda: ui.run_javascript(f"pbPrint({dumps(self._form_html())})"), main=False)
+                button("Download the form", lambda: self._download(self._form_html(), "html"), main=False)
             markup('<a href="/signs?from=desk">Signs and layout of this submission</a>')
             if self.who.is_any(Role.PIT_MANAGER):
                 markup('<a href="/?desk=1">Open a table with it, in the lobby</a>')
@@ -144,23 +126,20 @@ class SubmissionDesk:
                 self.shown = markup("", "w-full")
 
     def _difference(self) -> None:
-        with ui.element("section").classes("pb-card").props('aria-label="Difference"'):
-            markup("<h2>Difference against another submission</h2>")
+        with card("Difference against another submission", label="Difference"):
             with ui.element("div").classes("sd-tools"):
                 button("Compare with the law's template", lambda: self._compare(None), main=False)
-                markup(file_input("or with a file", "desk-other"))
+                file_input("or with a file", "desk-other", self._compare)
             other = ui.textarea("or with this TOML").props(f"outlined autogrow maxlength={MOST}").classes("w-full")
             button("Compare with the text", lambda: self._compare(str(other.value or "")), main=False)
             self.changes = markup("", "w-full").props('role="status"')
-        ui.on("desk-other", lambda event: self._compare(file_text(event.args)))
 
     # What people do
 
     async def _start(self) -> None:
         """Go on with what the browser has kept."""
-        kept = await ui.run_javascript(f"sessionStorage.getItem('{KEPT}')", timeout=5.0)
         try:
-            self._load(values_of(read_text(str(kept or ""))))
+            self._load(values_of(read_text(await kept_text())))
         except UnreadableError:
             self._load(self.values)
 
@@ -175,28 +154,25 @@ class SubmissionDesk:
         try:
             values = values_of(read_text(text))
         except UnreadableError as problem:
-            said = f"{problem}. The form is unchanged.".replace("..", ".")
-            self.unread.set_content(f'<div class="pb-finding">{escape(said)}</div>')
+            self.unread.set_content(unread(problem, "The form is"))
             return
         self.unread.set_content("")
         self._load(values)
         ui.notify("The submission has been read into the form.")
 
-    def _reset(self) -> None:
-        self._load(template_values(self.submission.game, self.day))
+    def _template(self, game: str = "") -> Values:
+        return template_values(game or self.submission.game, self.day)
 
     def _game_chosen(self, event: Any) -> None:
         """Another game brings its own choices; who offers it, and from when, stays."""
         if self.setting:
             return
-        fresh = template_values(str(event.value), self.day)
-        holder = self.values.get("certificate_holder", "")
-        self._load({**fresh, "certificate_holder": holder})
+        holder = {"certificate_holder": self.values.get("certificate_holder", "")}
+        self._load(self._template(str(event.value)) | holder)
 
     def _date_typed(self, event: Any) -> None:
         if not self.setting:
-            self.values["effective"] = str(event.value or "")
-            self._look()
+            self._typed("effective", str(event.value or ""))
 
     def _typed(self, key: str, value: Value) -> None:
         self.values[key] = value
@@ -211,24 +187,18 @@ class SubmissionDesk:
         try:
             self.other = read_text(text) if text is not None else read_submission(template(self.submission.game, day))
         except (UnreadableError, FindingsError) as problem:
-            self.changes.set_content(f'<div class="pb-finding">{escape(problem)}</div>')
+            self.changes.set_content(finding_html(problem))
             return
         self._show_difference()
-
-    def _print(self) -> None:
-        ui.run_javascript(f"pbPrint({dumps(self._form_html())})")
-
-    def _download_form(self) -> None:
-        ui.download.content(self._form_html(), f"{self._file_name()}.html")
 
     def _form_html(self) -> str:
         if self._open_questions():
             ui.notify("Holds that are still being computed are not on this copy of the form.")
-        known = {wager: hold for wager in self.questions if (hold := self._hold(wager))}
-        return form_html(self.submission, holds={wager: str(hold) for wager, hold in known.items()})
+        known = {wager: str(hold) for wager in self.questions if (hold := self._hold(wager)[1])}
+        return form_html(self.submission, holds=known)
 
-    def _file_name(self) -> str:
-        return f"submission-{self.submission.game}-{self.submission.effective}"
+    def _download(self, content: str, kind: str) -> None:
+        ui.download.content(content, f"submission-{self.submission.game}-{self.submission.effective}.{kind}")
 
     # What follows from it
 
@@ -238,7 +208,7 @@ class SubmissionDesk:
         self.submission, self.day = read.submission, read.submission.effective
         parts = parts_of(self.chapter, self.day)
         unknown = unknown_keys(self.values, parts, self.chapter, self.day)
-        if fresh or not self.parts.stands(parts, unknown):
+        if fresh or (parts, unknown) != (self.parts.parts, self.parts.unknown):
             self.parts.build(parts, unknown, self.values, self.chapter, self.day)
         # What cannot be read is not missing as well.
         told = {finding.where for finding in read.findings}
@@ -255,7 +225,7 @@ class SubmissionDesk:
         keys = ("effective", *self.parts.keys)
         targets = {finding.where: field_of(finding.where, keys) for finding in findings}
         places = {where: place_of(key) for where, key in targets.items() if key}
-        names = {where: self.parts.name_of(key) for where, key in targets.items() if key}
+        names = {where: self.parts.names.get(key, key) for where, key in targets.items() if key}
         wrong = errors(findings)
         notes = tuple(finding for finding in findings if finding.severity == "note")
         self.summary.set_content(_counted(len(wrong), len(notes)))
@@ -271,12 +241,15 @@ class SubmissionDesk:
 
     # Holds
 
+    def _answer(self, wager: str) -> tuple[Mapping[str, Hold] | None, str]:
+        """The holds by letter for the form as it is, or why there are none; of a wager not on offer neither."""
+        if not (question := self.questions.get(wager)):
+            return None, "" if question is None else "Hold: once its findings are settled"
+        asked, found, problem = self.answers.get(wager, ("", {}, ""))
+        return (found, problem) if asked == question else (None, COMPUTING)
+
     def _open_questions(self) -> list[str]:
-        return [
-            wager
-            for wager, question in self.questions.items()
-            if question and self.answers.get(wager, ("", {}, ""))[0] != question
-        ]
+        return [wager for wager in self.questions if self._answer(wager)[1] == COMPUTING]
 
     async def _count(self) -> None:
         """One question after the other, so that an answer is on show as soon as it is there."""
@@ -289,28 +262,15 @@ class SubmissionDesk:
                 self.answers[wager] = question, {}, str(problem)
             self._show_holds()
 
-    def _hold(self, wager: str) -> Hold | None:
-        """The hold of what is chosen now, if it has been counted for the form as it is."""
-        question, found, _ = self.answers.get(wager, ("", {}, ""))
-        if not question or question != self.questions.get(wager):
-            return None
+    def _hold(self, wager: str) -> tuple[str, Hold | None]:
+        """The letter that is chosen now, and its hold if that has been counted."""
         _, key, letters = letters_for(self.chapter, wager, law_day(self.chapter, self.day))
-        return found.get(SINGLE if letters == (SINGLE,) else str(self.values.get(key, "")))
+        letter, found = str(self.values.get(key, "")), self._answer(wager)[0] or {}
+        return letter, found.get(SINGLE if letters == (SINGLE,) else letter)
 
     def _show_holds(self) -> None:
         for part, wager in self.parts.counted(self.chapter):
-            question = self.questions.get(wager)
-            asked, found, problem = self.answers.get(wager, ("", {}, ""))
-            done = bool(question) and asked == question
-            waiting = ""
-            if question == "":
-                waiting = "Hold: once its findings are settled"
-            elif question and not done:
-                waiting = f"Hold: {COMPUTING}"
-            letter = str(self.values.get(letters_for(self.chapter, wager, law_day(self.chapter, self.day))[1], ""))
-            self.parts.show_hold(
-                part, letter, self._hold(wager), found if done else None, problem if done else waiting, question is None
-            )
+            self.parts.show_hold(part, *self._hold(wager), *self._answer(wager), wager not in self.questions)
 
 
 def _counted(wrong: int, notes: int) -> str:
@@ -320,12 +280,6 @@ def _counted(wrong: int, notes: int) -> str:
         said = f'<span class="pb-bad">{wrong} finding{"s" if wrong > 1 else ""} against this submission.</span>'
     more = f" {notes} note{'s' if notes > 1 else ''} on the text of the law." if notes else ""
     return f"<strong>{said}</strong>{more}"
-
-
-def file_text(args: Any) -> str:
-    """What the browser has read; a file that is too large comes as its size alone."""
-    given = args if isinstance(args, dict) else {}
-    return str(given.get("text", "")) if "large" not in given else " " * MOST + "…"
 
 
 def add_submissions_page() -> None:

@@ -12,7 +12,7 @@ from urllib.parse import quote
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
@@ -39,6 +39,7 @@ from pitboss.web.pages.shell import (
     frame,
     house,
     markup,
+    said,
     table_html,
     visitor,
 )
@@ -168,7 +169,7 @@ class TablePage:
 
     def tell(self, sentence: str) -> None:
         """Something about what was typed or pressed, which nobody but this page has to know."""
-        self.live.show(self.said, findings_html([Finding("page", "", "", "", sentence)]))
+        self.live.show(self.said, findings_html(said(sentence)))
         self.live.send()
 
     async def _spot(self, event: Any) -> None:
