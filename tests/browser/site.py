@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -123,6 +123,15 @@ class Site:
             return
         body = {name: value for name, value in following["command"].items() if value is not None}
         self.act(table, JOBS[following["role"]], body.pop("command"), **body)
+
+    def await_wagers(self, table: str, seat: int, wagers: Collection[str]) -> int:
+        """Until all of them lie at a seat: a page puts them down one after the other. The events of the table then."""
+        for _ in range(PATIENCE // 100):
+            shown = self.look(table)["table"]
+            if shown["wagers"].get(str(seat), {}).keys() == set(wagers):
+                return int(shown["events"])
+            time.sleep(0.1)
+        raise AssertionError(f"only {shown['wagers']} lie at seat {seat} of {table}, not {wagers}")
 
     def until(self, table: str, *phases: str) -> None:
         for _ in range(200):

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pitboss.demo.driver import LINK
+from pitboss.games.registry import GAMES
 from pitboss.reports.cards import card_name
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site, Window, together
@@ -23,6 +24,13 @@ def new_table() -> str:
 def told_of(card: str, text: str) -> bool:
     """Whether a text names a card, as we write it or as we say it, or draws it."""
     return bool(re.search(rf"\b{card}\b|{card_name(card)}|card-{card}\b", text))
+
+
+def make_usual_wagers(player: Window, site: Site, table: str, seat: int, game: str) -> None:
+    """By one click, of which several wagers come; only then may the house go on."""
+    player.button("Usual wagers").click()
+    player.await_events(site.await_wagers(table, seat, GAMES[game].plain_wagers()) - 1)
+    expect(player.button("Take wagers back")).to_be_visible()
 
 
 def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Open, site: Site) -> None:
@@ -47,10 +55,8 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
         staff[1].page.get_by_label("Player", exact=True).click()
         staff[1].page.get_by_role("option", name=id).click()
         staff[1].press(staff[1].button("Move the chips"))
-    for player in (first, second):
-        player.button("Usual wagers").click()
-        expect(player.button("Take wagers back")).to_be_visible(timeout=PATIENCE)
-    staff[0].page.wait_for_timeout(500)
+    for seat, player in enumerate((first, second), start=1):
+        make_usual_wagers(player, site, name, seat, "three-card-poker")
     together(staff, "deciding")
     for player in (first, second):
         player.await_phase("deciding")
@@ -80,10 +86,8 @@ def test_a_live_round(window: Open, site: Site, game: str) -> None:
     name = new_table()
     site.open(name, game, players=1)
     dealer, player = window("dealer-1", f"/table/{name}"), window("player-1", f"/table/{name}")
-    player.button("Usual wagers").click()
-    expect(player.button("Take wagers back")).to_be_visible(timeout=PATIENCE)
+    make_usual_wagers(player, site, name, 1, game)
     wagered = chips(player)
-    dealer.page.wait_for_timeout(500)
     for _ in range(4):
         together([dealer], "collecting", players=True)
         player.await_events(dealer.events - 1)
@@ -157,29 +161,21 @@ def test_a_reload_or_a_second_window_shows_the_same_in_every_phase(window: Open,
         site.act(name, f"player-{seat}", "wager", seat=seat, wager="pair_plus", amount=500)
     second = window("player-1", f"/table/{name}")
     seen = []
-    for phase in ("wagering", "dealing", "deciding", "revealing", "settling", "collecting"):
+    for phase in ("wagering", "dealing", "deciding", "revealing", "settling", "collecting", "shuffling"):
         site.until(name, phase)
-        player.await_phase(phase)
+        player.await_events(site.look(name)["table"]["events"] - 1)
+        assert player.phase == phase
         before = looks(player)
         player.page.reload()
-        player.await_phase(phase)
         assert not difference(player, before)
-        second.await_phase(phase)
         assert not difference(second, before)
         seen.append(before)
     assert len(set(seen)) == len(seen)
-    site.until(name, "shuffling")
-    player.await_phase("shuffling")
-    before = looks(player)
-    assert "Settlement of round 1" in before
-    player.page.reload()
-    player.await_phase("shuffling")
-    assert not difference(player, before)
+    assert "Settlement of round 1" in seen[-1]
 
 
 def looks(window: Window) -> tuple[str, ...]:
     """What a person sees: the felt's description, its spots, and everything written beside it."""
-    window.page.wait_for_timeout(600)
     felt = window.page.locator("svg.felt")
     described = felt.locator("> desc").text_content() or ""
     spots: list[str] = felt.locator(".spot").evaluate_all("all => all.map(spot => spot.ariaLabel)")
@@ -187,7 +183,13 @@ def looks(window: Window) -> tuple[str, ...]:
 
 
 def difference(window: Window, before: tuple[str, ...]) -> str:
-    return "\n".join(unified_diff(before, looks(window), lineterm="", n=1))
+    """Between what was seen and what a window comes to show; it is asked until they agree."""
+    expect(window.page.locator("svg.felt")).to_be_visible(timeout=PATIENCE)
+    for _ in range(PATIENCE // 100):
+        if not (found := "\n".join(unified_diff(before, looks(window), lineterm="", n=1))):
+            break
+        window.page.wait_for_timeout(100)
+    return found
 
 
 def test_the_house_comes_back_after_its_process_was_killed(window: Open, own_site: Site) -> None:
@@ -261,12 +263,11 @@ def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site
     dealer.await_phase("wagering")
     events = dealer.events
     press = "(key) => { const old = document.querySelector('[data-press]'); old.dataset.press = key; old.click(); }"
-    dealer.page.evaluate(press, "Reveal 0")
-    dealer.page.wait_for_timeout(700)
-    assert site.look(name)["table"]["events"] == events
-    dealer.page.evaluate(press, "No more bets 0")
+    for key in ("Settle 0", "Reveal 0", "No more bets 0"):  # presses are carried out one after the other
+        dealer.page.evaluate(press, key)
     dealer.await_events(events)
-    assert site.look(name)["table"]["phase"] != "wagering"
+    kinds = [event["kind"] for event in site.ask("auditor-1", f"/api/tables/{name}/events")["events"]]
+    assert kinds[events] == "bets.closed", "what is not offered any more left nothing behind"
 
 
 def test_every_click_on_a_spot_is_a_chip(window: Open, site: Site) -> None:
@@ -330,28 +331,26 @@ def test_log_in_refused_then_accepted_then_out(window: Open, site: Site) -> None
     expect(here.page.get_by_role("link", name="Log in").first).to_be_visible()
 
 
-@pytest.mark.parametrize("how", ["disable", "role", "log-out"])
-def test_open_pages_end_with_the_session(window: Open, own_site: Site, how: str) -> None:
+def test_open_pages_end_with_the_session(window: Open, own_site: Site) -> None:
     """Within a moment every page of the person is gone, and the house tells it nothing more even if it stays."""
-    name = new_table()
-    own_site.open(name, players=2)
-    paths = (f"/table/{name}", "/", "/meters", "/audit", "/consents", "/accounts")
-    pages = [window("player-1", path, at=own_site) for path in paths]
-    stubborn = window("player-1", f"/table/{name}", at=own_site)
+    name, site = new_table(), own_site
+    site.open(name, players=4)
+    paths = ("/", "/meters", "/audit", "/consents", "/accounts")
+    pages = [window("player-1", path, at=site) for path in paths]
+    felts = {who: window(who, f"/table/{name}", at=site) for who in ("player-1", "player-2", "player-3")}
+    stubborn = window("player-1", f"/table/{name}", at=site)
     stubborn.page.route("**/login**", lambda route: route.abort())
-    for each in (pages[0], stubborn):
+    for each in (*felts.values(), stubborn):
         each.await_phase("wagering")
-    if how == "log-out":
-        own_site.client("player-1").call("POST", "/api/logout", {})
-    else:
-        body = {"role": "dealer"} if how == "role" else {}
-        status, answer = own_site.client("admin-1").call("POST", f"/api/accounts/player-1/{how}", body)
+    site.client("player-3").call("POST", "/api/logout", {})
+    for path, body in (("player-1/disable", {}), ("player-2/role", {"role": "dealer"})):
+        status, answer = site.client("admin-1").call("POST", f"/api/accounts/{path}", body)
         assert status == 200, answer
-    for each in pages:
-        expect(each.page.get_by_label("Password")).to_be_visible(timeout=15_000)
-    stubborn.page.wait_for_timeout(1_000)
+    for each in (*pages, *felts.values()):
+        expect(each.page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
+    expect(stubborn.mark).to_have_count(0, timeout=PATIENCE)
     told = len(stubborn.frames)
-    own_site.act(name, "player-2", "wager", seat=2, wager="ante", amount=1000)
+    site.act(name, "player-4", "wager", seat=4, wager="ante", amount=1000)
     stubborn.page.wait_for_timeout(1_500)
     assert not [frame for frame in stubborn.frames[told:] if len(frame) > 20], "the house still tells what happens"
 

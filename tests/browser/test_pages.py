@@ -38,34 +38,35 @@ def violations(window: Window) -> list[str]:
 
 
 def check(window: Window) -> None:
+    """On a screen, and on a tablet to which the same window is made smaller."""
     page = window.page
     expect(page.locator("h1").first).to_be_attached()
     page.wait_for_load_state("networkidle")
-    assert violations(window) == []
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1
+    for wide, high in (DESKTOP, TABLET):
+        page.set_viewport_size({"width": wide, "height": high})
+        assert violations(window) == []
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1, wide
 
 
-@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
 @pytest.mark.parametrize("name", PAGES)
-def test_page(window: Open, name: str, size: tuple[int, int]) -> None:
+def test_page(window: Open, name: str) -> None:
     who, path = PAGES[name]
-    here = window(who, path, size)
+    here = window(who, path)
     check(here)
     assert "pitboss" in here.page.title()
 
 
-@pytest.mark.parametrize("size", [DESKTOP, TABLET], ids=["desktop", "tablet"])
-def test_table_page_in_a_round(window: Open, site: Site, size: tuple[int, int]) -> None:
+def test_table_page_in_a_round(window: Open, site: Site) -> None:
     """The player's felt with his cards, then the dealer's console and the settlement."""
-    name = f"axe-{size[0]}"
+    name = "axe"
     site.open(name, players=2)
     for seat in (1, 2):
         site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
     site.until(name, "deciding")
-    here = window("player-1", f"/table/{name}", size)
+    here = window("player-1", f"/table/{name}")
     here.await_phase("deciding")
     check(here)
-    dealer = window("dealer-1", f"/table/{name}", size)
+    dealer = window("dealer-1", f"/table/{name}")
     dealer.await_phase("deciding")
     dealer.page.get_by_text("Irregularity", exact=True).click()
     dealer.page.get_by_text("All commands", exact=True).click()

@@ -77,9 +77,7 @@ def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:
     here = window(path="/practice/three-card-poker")
     here.await_phase("wagering")
     here.page.get_by_role("radio", name="$100", exact=True).click()
-    for _ in range(11):
-        here.page.locator("#spot-3-ante").click()
-        here.page.wait_for_timeout(150)
+    here.page.locator("#spot-3-ante").click(click_count=11)
     expect(here.page.locator(".pb-finding")).to_contain_text("at most $1,000")
 
 
