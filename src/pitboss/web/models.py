@@ -261,18 +261,10 @@ class ProposalShown(Shown):
     @classmethod
     def of(cls, proposal: Proposal) -> "ProposalShown":
         about = dict(proposal.about)
-        return cls(
-            number=proposal.number,
-            act=proposal.act,
-            sentence=proposal_words(proposal),
-            second=[str(role) for role in Role if may_consent(role, proposal.act)],
-            meter=str(about.get("meter", "")),
-            table=proposal.table,
-            change=about.get("change", {}),
-            about=about,
-            by=proposal.by,
-            at=shown_time(proposal.at),
-        )
+        seen = {"about": about, "change": about.get("change", {}), "meter": str(about.get("meter", ""))}
+        second = [str(role) for role in Role if may_consent(role, proposal.act)]
+        told = {"sentence": proposal_words(proposal), "table": proposal.table, "at": shown_time(proposal.at)}
+        return cls(**{**vars(proposal), **seen, **told, "second": second})
 
 
 class ProposalList(Shown):

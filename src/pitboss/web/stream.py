@@ -98,9 +98,6 @@ class Hub:
         """All meters whenever one of them has changed."""
         last = ""
 
-        def begin() -> tuple[str, int]:
-            return "", 0
-
         def more(since: int) -> tuple[str, int, bool]:
             nonlocal last
             head = self._head()
@@ -110,7 +107,7 @@ class Hub:
             last = shown
             return f'id: {head}\ndata: {{"head":{head},"meters":{shown}}}\n\n', head, False
 
-        async for text in self._told(ANY, who, token, begin, more):
+        async for text in self._told(ANY, who, token, lambda: ("", 0), more):
             yield text
 
     async def _told(

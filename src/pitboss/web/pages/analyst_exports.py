@@ -1,6 +1,5 @@
 """What the Analyst hands out: files and the printed report, each at an address that says what was asked."""
 
-from collections.abc import Awaitable, Callable
 from datetime import date
 from typing import Final
 from urllib.parse import urlencode
@@ -76,61 +75,44 @@ def read_stake(text: str) -> int | None:
     return amount if 0 < amount <= LARGEST_STAKE else None
 
 
-async def _figures_csv(question: Question) -> str:
-    return figures_csv(question, await lane_of(question).ask(figures, question))
-
-
-async def _figures_svg(question: Question) -> str:
-    answer = await lane_of(question).ask(figures, question)
-    if not answer.distribution:
-        raise UnreadableError("This part of the game is valued by sampling; it has no exact distribution.")
-    return distribution_chart(f"Results of {wager_title(question.game, question.wager)}", answer.distribution)
-
-
-async def _compare_csv(question: Question) -> str:
-    return compare_csv(await lane_of(question).ask(compare, question))
-
-
-async def _strategy_csv(question: Question) -> str:
-    return await LONG.ask(strategy_csv, question.main)
-
-
-async def _strategy_svg(question: Question) -> str:
-    found = await LONG.ask(strategy, question.main)
-    part = f" ({found.restriction})" if found.restriction else ""
-    return strategy_chart(f"Best play of {question.game}{part}", found.charts)
-
-
-async def _progressive_svg(question: Question) -> str:
-    found = await QUICK.ask(progressive, question)
+async def _made(what: str, question: Question) -> str:
+    """The file, or nothing where there is none of that name."""
     title = wager_title(question.game, question.wager)
-    return break_even_chart(f"{title}: break-even", found.lines[0], found.others)
+    match what:
+        case "figures.csv":
+            return figures_csv(question, await lane_of(question).ask(figures, question))
+        case "distribution.svg":
+            answer = await lane_of(question).ask(figures, question)
+            if not answer.distribution:
+                raise UnreadableError("This part of the game is valued by sampling; it has no exact distribution.")
+            return distribution_chart(f"Results of {title}", answer.distribution)
+        case "compare.csv":
+            return compare_csv(await lane_of(question).ask(compare, question))
+        case "strategy.csv":
+            return await LONG.ask(strategy_csv, question.main)
+        case "strategy.svg":
+            best = await LONG.ask(strategy, question.main)
+            part = f" ({best.restriction})" if best.restriction else ""
+            return strategy_chart(f"Best play of {question.game}{part}", best.charts)
+        case "progressive.svg":
+            found = await QUICK.ask(progressive, question)
+            return break_even_chart(f"{title}: break-even", found.lines[0], found.others)
+        case "report":
+            return await LONG.ask(report_html, question.lawful)
+    return ""
 
 
-async def _report(question: Question) -> str:
-    return await LONG.ask(report_html, question.lawful)
-
-
-EXPORTS: Final[dict[str, Callable[[Question], Awaitable[str]]]] = {
-    "figures.csv": _figures_csv,
-    "distribution.svg": _figures_svg,
-    "compare.csv": _compare_csv,
-    "strategy.csv": _strategy_csv,
-    "strategy.svg": _strategy_svg,
-    "progressive.svg": _progressive_svg,
-    "report": _report,
-}
 TYPES: Final = {"csv": "text/csv; charset=utf-8", "svg": "image/svg+xml"}
 
 
 async def export(what: str, question: Question) -> Response:
     """One file; what cannot be computed is answered with a sentence."""
-    if what not in EXPORTS:
-        return PlainTextResponse("There is no such file.", 404)
     try:
-        made = await EXPORTS[what](question)
+        made = await _made(what, question)
     except UnreadableError as problem:
         return PlainTextResponse(str(problem), 400)
+    if not made:
+        return PlainTextResponse("There is no such file.", 404)
     kind = what.rpartition(".")[2]
     if kind not in TYPES:
         return HTMLResponse(made)

@@ -6,32 +6,21 @@ Every number that a chart shows also stands in it as text, so nothing depends on
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor, log10
-from typing import Final
+from typing import Any, Final
 
 from pitboss.reports.plot import chance_text, net_text
 from pitboss.reports.svg import FONT, Markup, drawing, element, label
 from pitboss.web.pages.play_analysis import Chart, MeterLine
 
 INK, SOFT, GRID, PAPER = "#14211b", "#56635b", "#ddd6c6", "#ffffff"
-LOSS, EVEN, GAIN, MARK, LAW = "#a3202f", "#5f6770", "#0b5d3b", "#8a6a00", "#7d8a83"
+LOSS, EVEN, GAIN, MARK = "#a3202f", "#5f6770", "#0b5d3b", "#8a6a00"
 CHOICES: Final = ("#e9e4d8", "#bfe0cd", "#6fb794", "#0b5d3b", "#14324d", "#8a6a00")
 """From doing nothing to the largest wager; ink on the light ones, paper on the dark ones."""
 DARK: Final = frozenset(CHOICES[3:])
 
 
-def text(
-    shown: object,
-    x: float,
-    y: float,
-    size: float = 13,
-    *,
-    anchor: str = "middle",
-    fit: float | None = None,
-    fill: str = INK,
-    font_weight: int | None = None,
-) -> Markup:
-    weight = {} if font_weight is None else {"font_weight": font_weight}
-    return label(shown, x, y, size, fit=fit, anchor=anchor, fill=fill, **weight)
+def text(shown: object, x: float, y: float, size: float = 13, *, anchor: str = "middle", **more: Any) -> Markup:
+    return label(shown, x, y, size, anchor=anchor, **{"fill": INK, **more})
 
 
 def distribution_chart(

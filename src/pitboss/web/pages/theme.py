@@ -3,11 +3,6 @@
 from pathlib import Path
 from typing import Final
 
-FELT: Final = "#0b5d3b"
-INK: Final = "#14211b"
-PAPER: Final = "#fbf8f1"
-RED: Final = "#a3202f"
-
 
 def sheet(name: str) -> str:
     """Styles and scripts of a page, as they stand in the file of that name."""
