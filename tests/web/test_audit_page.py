@@ -23,7 +23,7 @@ from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.table.view import HIDDEN, view
-from pitboss.web.pages import law, law_html, meterboard, meters
+from pitboss.web.pages import law, law_html, meters
 from pitboss.web.pages.audit import Loaded, load
 from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html
 from pitboss.web.pages.search import RoundsFound, Wanted, find, moment, seq_at
@@ -286,7 +286,7 @@ def test_what_people_write_is_escaped() -> None:
 
 def test_the_last_jackpot_is_read_once(pit: House) -> None:
     pit.opened("t5", "three-card-poker", source="keyed", seats=(1, 2))
-    link, jackpots = "t5-three_card_progressive", meterboard.Jackpots(pit.store)
+    link, jackpots = "t5-three_card_progressive", meters.Jackpots(pit.store)
     assert jackpots.look() == {}
     pit.until("t5", "wagering")
     pit.dealer("t5", "wager", seat=1, wager="ante", amount=1000)
@@ -298,10 +298,10 @@ def test_the_last_jackpot_is_read_once(pit: House) -> None:
     assert (paid.table, paid.round, paid.whole) == ("t5", 1, True)
     assert paid.amount >= before
     known = pit.pit.meters()[link]
-    text = meterboard.meter_html(link, known, paid)
+    text = meters.meter_html(link, known, paid)
     assert show_dollars(paid.amount) in text
     assert '<a href="/table/t5">t5</a>' in text
-    assert meterboard.amounts_of({link: known}) == {f"amount-{link}-meter": known["amounts"]["meter"]}
+    assert meters.amounts_of({link: known}) == {f"amount-{link}-meter": known["amounts"]["meter"]}
     with pit.store.reading() as reading:
         assert jackpots.after == reading.head.seq
 
@@ -312,7 +312,7 @@ def test_open_meters_come_first_then_the_largest() -> None:
         "b": {"tables": ["t"], "amounts": {"meter": 100}},
         "c": {"tables": ["t"], "amounts": {"mega": 500, "minor": 1}},
     }
-    assert meterboard.board_order(known) == ["c", "b", "a"]
+    assert meters.board_order(known) == ["c", "b", "a"]
 
 
 def test_a_change_as_typed() -> None:

@@ -8,6 +8,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pitboss.findings import Finding
 from pitboss.ledger.consent import Proposal
 from pitboss.ledger.people import Account
+from pitboss.ledger.recall import (
+    BalanceChange,
+    CardDealt,
+    DecisionMade,
+    LinePaid,
+    MeterMoved,
+    RoundStep,
+    RoundSummary,
+    StakePlaced,
+)
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.telling import proposal_words
 from pitboss.table.events import canonical
@@ -195,6 +205,48 @@ class CommandDone(Shown):
     phase: str
     round: int
     events: list[EventShown]
+
+
+class RoundList(Shown):
+    rounds: list[RoundSummary]
+
+
+class RoundShown(Shown):
+    """One round: everything needed to answer "why was I (not) paid?". While it lasts, hidden cards stay hidden."""
+
+    table: str
+    number: int
+    state: Literal["wagering", "in play", "completed", "void"]
+    game: str
+    as_of: str
+    began: str
+    ended: str
+    commitment: str
+    steps: list[RoundStep]
+    stakes: list[StakePlaced]
+    cards: list[CardDealt]
+    decisions: list[DecisionMade]
+    lines: list[LinePaid]
+    meters: list[MeterMoved]
+    irregularities: list[RoundStep]
+    totals: dict[str, int]
+    balances: list[BalanceChange]
+
+
+class DealShown(Shown):
+    """Everything needed to check that a round was dealt from the deck that was promised."""
+
+    table: str
+    round: int
+    commitment: str
+    cards: str
+    salt: str
+    cuts: list[int]
+    left_deck: str
+    commitment_text: str
+    """Its SHA-256 is the commitment."""
+    verdict: str
+    findings: list[Finding]
 
 
 class Balance(Shown):

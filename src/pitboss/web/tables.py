@@ -7,8 +7,10 @@ from starlette.responses import StreamingResponse
 
 from pitboss.findings import Finding, UnreadableError
 from pitboss.ledger.pit import NoTableError
+from pitboss.ledger.recall import NoRoundError, recall, recent
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.events import player_account
+from pitboss.table.source import commitment_text
 from pitboss.table.view import view
 from pitboss.web.limits import RefusedError
 from pitboss.web.models import (
@@ -16,15 +18,17 @@ from pitboss.web.models import (
     BalanceList,
     CommandDone,
     CommandWaits,
+    DealShown,
     EventPage,
     EventShown,
     Refusal,
+    RoundList,
+    RoundShown,
     StepShown,
     TableLine,
     TableList,
     TableShown,
 )
-from pitboss.web.recalled import DealShown, RoundList, RoundShown, last_rounds, one_deal, one_round
 from pitboss.web.schema import command_schema
 from pitboss.web.security import Asking, Caller
 
@@ -145,7 +149,7 @@ def _resumed(last_event_id: str | None, after: int | None) -> int | None:
 def rounds(caller: Asking, table: TableId, last: Annotated[int, Query(ge=1, le=100)] = 10) -> RoundList:
     """The last rounds, newest first; never fewer than ten, if there are."""
     caller.pit.table(table)
-    return RoundList(rounds=last_rounds(caller.pit.store, caller.person, table, last))
+    return RoundList(rounds=list(recent(caller.pit.store, table, last, caller.person)))
 
 
 @router.get("/tables/{table}/rounds/{number}", responses=NOT_FOUND)
@@ -154,13 +158,24 @@ def recalled(caller: Asking, table: TableId, number: Number) -> RoundShown:
 
     A player sees the rounds he played, and of those the cards and what is his own; a dealer sees those he dealt.
     """
-    return one_round(caller.pit.store, caller.person, table, number)
+    found = recall(caller.pit.store, table, number, caller.person)
+    return RoundShown(**{**found.as_dict(), "commitment": found.deal.commitment})
 
 
 @router.get("/tables/{table}/rounds/{number}/deal", responses=NOT_FOUND)
 def deal(caller: Asking, table: TableId, number: Number) -> DealShown:
     """The deck of a round that is over, to be checked against what was promised before it."""
-    return one_deal(caller.pit.store, table, number)
+    found = recall(caller.pit.store, table, number)
+    deal = found.deal
+    if deal.cards:
+        text = commitment_text(deal.cards, bytes.fromhex(deal.salt))
+        return DealShown(table=table, round=number, commitment_text=text, verdict=deal.verdict, **vars(deal))
+    sentence = f"Round {number} was keyed in from a deck of the house, so there is no commitment."
+    if found.state == "wagering":
+        sentence = f"Round {number} has not begun."
+    if deal.commitment:
+        sentence = f"The deck of round {number} is shown when the round is over; its commitment is {deal.commitment}."
+    raise NoRoundError(sentence)
 
 
 @router.get("/tables/{table}/balances", responses=NOT_FOUND)

@@ -271,18 +271,18 @@ class AnalystPage:
         self.figures.content = figures_html(question, answer, law)
         self.exact.content = exact_html(answer)
         title = f"Results of {self.offer.wagers[question.wager]}"
+        links = {"figures.csv": "Figures as CSV", "distribution.svg": "Plot as SVG", "compare.csv": "Letters as CSV"}
         if answer.distribution:
             note = "Gold strokes mark the law's table. " if law is not None else ""
             unit = f"{question.unit}s" if question.wager == MAIN else "units wagered"
             chart = distribution_chart(title, answer.distribution, law.distribution if law else None)
             self.plot.content = f'<p class="pb-small pb-soft">{note}Net in {unit}, scale of powers of ten.</p>{chart}'
         else:
+            del links["distribution.svg"]
             self.plot.content = '<p class="pb-soft">Valued by sampling: there is no exact distribution.</p>'
-        links = [("Figures as CSV", "figures.csv"), ("Letters as CSV", "compare.csv")]
-        links[1:1] = [("Plot as SVG", "distribution.svg")] if answer.distribution else []
-        shown = [(name, address(f"/analyst/{what}", question)) for name, what in links]
-        shown.append(("Report of the law's table to print", address("/analyst/report", question.lawful)))
-        self.links.content = links_html(shown)
+        shown = [(name, address(f"/analyst/{what}", question)) for what, name in links.items()]
+        report = ("Report of the law's table to print", address("/analyst/report", question.lawful))
+        self.links.content = links_html([*shown, report])
         cite = law_link(str(answer.row["cite"]))
         self.about.content = (
             f'<span class="pb-small pb-soft">{escape(self.offer.title)}, 58 Pa. Code Chapter {self.offer.chapter}, law '
@@ -297,9 +297,8 @@ class AnalystPage:
             self.status.content = ""
             return
         what, share = lane.progress
-        bar = (
-            f'<span class="an-bar"><span style="width:{min(100, round(100 * share))}%"></span></span>' if share else ""
-        )
+        wide = min(100, round(100 * share))
+        bar = f'<span class="an-bar"><span style="width:{wide}%"></span></span>' if share else ""
         self.status.content = f"Computing… {escape(what)}{bar}"
 
 

@@ -16,8 +16,7 @@ from pitboss.reports.offer import row_title
 from pitboss.web.pages.analysis import EXACT_TITLES, Compared, EdgeFigures, Question
 from pitboss.web.pages.charts import break_even_chart, comparison_chart, strategy_chart
 from pitboss.web.pages.play_analysis import BestPlay, Progressive
-from pitboss.web.pages.shell import escape, table_html
-from pitboss.web.pages.theme import sheet
+from pitboss.web.pages.shell import escape, sheet, table_html
 
 SUIT_SIGNS: Final = "♣♦♥♠"
 STYLE: Final = sheet("analyst.html")
@@ -258,16 +257,8 @@ def progressive_html(title: str, found: Progressive) -> str:
     for line in found.lines:
         tier = report["tiers"][line.tier]
         between = "never" if tier["rounds_between_hits"] is None else f"{tier['rounds_between_hits']:,.0f}"
-        rows.append(
-            (
-                escape(line.tier),
-                _dollars(line.seed),
-                _dollars(line.mean),
-                f'{_dollars(line.even_alone)}<br><span class="an-exact">{escape(line.even_alone)}</span>',
-                f'{_dollars(line.even_full)}<br><span class="an-exact">{escape(line.even_full)}</span>',
-                between,
-            )
-        )
+        evens = (_exactly(_dollars(even), even) for even in (line.even_alone, line.even_full))
+        rows.append((escape(line.tier), _dollars(line.seed), _dollars(line.mean), *evens, between))
     heads = ("Meter", "Seed", "Long-run mean", "Even, alone", f"Even, {found.others} others", "Wagers between hits")
     charts = "".join(
         f'<h3 style="margin-top:1rem">Player\'s expected value against the {escape(line.tier)}</h3>'
@@ -290,7 +281,7 @@ def _by_seats(report: Mapping[str, Any]) -> str:
             escape(", ".join(titles[name] for name in each["also_wagered"]) or "nothing else"),
             percent(Fraction(each["meter"])),
             percent(Fraction(each["envy"])),
-            f'{percent(each["hold"])}<br><span class="an-exact">{escape(each["hold_exactly"])}</span>',
+            _exactly(percent(each["hold"]), each["hold_exactly"]),
             percent(each["house_hold"]),
         )
         for each in report["hold_by_seats"]
@@ -298,6 +289,10 @@ def _by_seats(report: Mapping[str, Any]) -> str:
     heads = ("Seats", "Also wagered on this meter", "Meter pays", "Envy pays", "Hold", "Stays with the house")
     caption = f"Long-run hold by seats: {escape(report['hold_by_seats_is_for'])}"
     return f"{SCROLL}{table_html(heads, rows, numbers=(0, 2, 3, 4, 5), caption=caption)}</div>"
+
+
+def _exactly(shown: str, exact: object) -> str:
+    return f'{shown}<br><span class="an-exact">{escape(exact)}</span>'
 
 
 def _dollars(amount: Fraction) -> str:

@@ -10,9 +10,8 @@ from pitboss.money import show_dollars, show_signed
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.results import signed
 from pitboss.web.pages.search import RoundsFound, Wanted
-from pitboss.web.pages.shell import escape, table_html
+from pitboss.web.pages.shell import escape, sheet, table_html
 from pitboss.web.pages.steps import Film, Frame
-from pitboss.web.pages.theme import sheet
 
 STYLE: Final = sheet("audit.html")
 SHORT: Final = 19

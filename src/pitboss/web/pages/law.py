@@ -14,8 +14,7 @@ from pitboss.law.index import paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import Note, Section
 from pitboss.web.pages.law_html import entry_words, paragraph_data
-from pitboss.web.pages.shell import escape, frame, markup, table_html, visitor
-from pitboss.web.pages.theme import sheet
+from pitboss.web.pages.shell import escape, frame, markup, sheet, table_html, visitor
 
 MOST_FOUND: Final = 80
 LONGEST_QUERY: Final = 100

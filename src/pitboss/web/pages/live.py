@@ -14,8 +14,7 @@ from nicegui import ui
 
 from pitboss.reports.parts import Changes
 from pitboss.reports.svg import element
-from pitboss.web.pages.shell import escape, markup
-from pitboss.web.pages.theme import sheet
+from pitboss.web.pages.shell import escape, markup, sheet
 
 CHANGE: Final = sheet("live.html")
 PRESS: Final = """(event) => {

@@ -3,9 +3,9 @@
 from fastapi import Request
 from nicegui import ui
 
-from pitboss.findings import FindingsError, UnreadableError
+from pitboss.findings import FindingsError
 from pitboss.games.registry import GAMES
-from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.people import Person
 from pitboss.money import show_dollars
 from pitboss.submission import template
 from pitboss.table.opening import day_of
@@ -16,12 +16,12 @@ from pitboss.web.pages.feed import LiveFeed
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    carried_out,
     end_with_session,
     escape,
     frame,
     house,
     markup,
-    show_findings,
     visitor,
 )
 from pitboss.web.pages.submission_parts import kept_text
@@ -104,12 +104,13 @@ def _open(who: Visitor, *, from_desk: bool = False) -> None:
     with ui.element("section").classes("pb-card"):
         markup("<h2>Open a table</h2>")
         with ui.row().classes("items-end w-full"):
-            name = ui.input("Table name", value="").props("outlined dense").classes("w-48")
-            game = ui.select({n: g.chapter.title for n, g in GAMES.items()}, label="Game", value=next(iter(GAMES)))
-            game.props("outlined dense").classes("w-64")
-            source = ui.select(["virtual", "keyed"], label="Cards", value="virtual").props("outlined dense")
-            source.classes("w-40")
-            fill = ui.number("Fill, dollars", value=50_000, min=0, format="%d").props("outlined dense").classes("w-40")
+            name = ui.input("Table name", value="").classes("w-48")
+            titles = {name: game.chapter.title for name, game in GAMES.items()}
+            game = ui.select(titles, label="Game", value=next(iter(GAMES))).classes("w-64")
+            source = ui.select(["virtual", "keyed"], label="Cards", value="virtual").classes("w-40")
+            fill = ui.number("Fill, dollars", value=50_000, min=0, format="%d").classes("w-40")
+            for made in (name, game, source, fill):
+                made.props("outlined dense")
         text = ui.textarea("Rules Submission (TOML); empty for the law's template").props("outlined autogrow")
         text.classes("w-full")
         said = ui.column().classes("w-full")
@@ -121,23 +122,14 @@ def _open(who: Visitor, *, from_desk: bool = False) -> None:
             ui.timer(0.1, take, once=True)
 
         def open_table() -> None:
-            person = who.still()
-            if person is None:
-                ui.navigate.to("/login")
-                return
-            pit = house().pit
-            submission = text.value or template(str(game.value), day_of(pit.clock()))
-            feed = LiveFeed(pit, person, str(name.value or ""))
-            try:
-                findings = feed.act(
-                    command="open_table", submission=submission, source=source.value, fill=int(fill.value or 0) * 100
-                )
-            except (FindingsError, UnreadableError, LedgerError) as problem:
-                ui.notify(str(problem))
-                return
-            if findings:
-                show_findings(findings, into=said)
-            else:
+            def act(person: Person) -> None:
+                pit = house().pit
+                submission = text.value or template(str(game.value), day_of(pit.clock()))
+                body = {"submission": submission, "source": source.value, "fill": int(fill.value or 0) * 100}
+                if findings := LiveFeed(pit, person, str(name.value or "")).act(command="open_table", **body):
+                    raise FindingsError(findings)
+
+            if carried_out(who, "/", said, act):
                 ui.navigate.to(f"/table/{name.value}")
 
         with ui.row():

@@ -100,11 +100,9 @@ def found_round(events: Sequence[Recorded], who: Person) -> Found | None:
 
 
 def _fits(line: Found, wanted: Wanted) -> bool:
-    if wanted.player and wanted.player not in line.seats.values():
-        return False
-    if wanted.seat and wanted.seat not in line.seats:
-        return False
-    return not (wanted.seat and wanted.player) or line.seats[wanted.seat] == wanted.player
+    """The player at that seat, or whoever sits there, or the player at any seat."""
+    players = {line.seats.get(wanted.seat)} if wanted.seat else set(line.seats.values())
+    return wanted.player in players if wanted.player else not wanted.seat or wanted.seat in line.seats
 
 
 def _candidates(reading: Reading, wanted: Wanted, who: Person) -> Iterator[tuple[str, int]]:

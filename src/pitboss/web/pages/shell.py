@@ -4,6 +4,7 @@ import html
 from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from fastapi import Request
@@ -15,9 +16,16 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
-from pitboss.web.pages.theme import CSS, sheet
 from pitboss.web.security import COOKIE, House
 
+
+def sheet(name: str) -> str:
+    """Styles and scripts of a page, as they stand in the file of that name."""
+    return (Path(__file__).parent / "sheets" / name).read_text(encoding="utf-8")
+
+
+CSS: Final = sheet("theme.css")
+"""How the house looks: one sheet of colours, type and spacing for every page."""
 NAVIGATION: Final = (
     ("/", "Lobby"),
     ("/analyst", "Analyst"),

@@ -17,9 +17,8 @@ from pitboss.reports.page import FORMATS, Format
 from pitboss.reports.sign import sign_html
 from pitboss.submission import Submission, check, rules_of, template
 from pitboss.table.opening import day_of
-from pitboss.web.pages.shell import button, card, escape, finding_html, frame, house, markup, table_html, visitor
+from pitboss.web.pages.shell import button, card, escape, finding_html, frame, house, markup, sheet, table_html, visitor
 from pitboss.web.pages.submission_parts import STYLE, cite_html, kept_text, read_text, reader, unread
-from pitboss.web.pages.theme import sheet
 
 DESK: Final = "desk"
 SIZES: Final[dict[str, str]] = {"letter": "Letter, 8.5 × 11 in", "large": "Large format, 24 × 36 in"}

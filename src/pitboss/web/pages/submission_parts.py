@@ -12,10 +12,9 @@ from pitboss.names import shown_key
 from pitboss.reports.offer import row_title
 from pitboss.submission import Difference, Submission, read_submission
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.shell import button, escape, finding_html, markup, table_html
+from pitboss.web.pages.shell import button, escape, finding_html, markup, sheet, table_html
 from pitboss.web.pages.submission_form import Sheet
 from pitboss.web.pages.submission_holds import Hold
-from pitboss.web.pages.theme import sheet
 
 KEPT: Final = "pb-submission"
 """Under this name the browser keeps the desk's submission for as long as its window is open."""

@@ -14,7 +14,6 @@ from nicegui import run, ui
 
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
@@ -40,10 +39,10 @@ from pitboss.web.pages.shell import (
     house,
     markup,
     said,
+    sheet,
     table_html,
     visitor,
 )
-from pitboss.web.pages.theme import sheet
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.5
@@ -271,33 +270,21 @@ def _about(scene: Scene) -> str:
     rules = scene.rules
     if rules is None:
         return ""
-    rows = [
-        (
-            escape(w.title),
-            f"{show_dollars(rules.limits(w.name).minimum)} to {show_dollars(rules.limits(w.name).maximum)}",
-        )
-        for w in rules.wagers.values()
-        if w.placed == "before" and not w.meter
-    ]
-    meters = [
-        (
-            escape(name.replace("_", " ")),
-            " · ".join(f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items()),
-        )
-        for name, amounts in scene.meters.items()
-    ]
-    shown = table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
-    return table_html(("Wager", "Limits"), rows, caption="Limits") + shown + sources_html(rules)
-
-
-def sources_html(rules: Rules) -> str:
-    """What the rules of a table rest on where the text at hand does not print it."""
-    found = unprinted(rules)
-    if not found:
-        return ""
-    rows = [(escape(what), law_link(cite), escape(source)) for what, cite, source in found]
-    listed = table_html(("Entry", "Paragraph", "Rests on"), rows, caption=NOT_PRINTED)
-    return f"<details data-unprinted><summary>Not printed in the text at hand</summary>{listed}</details>"
+    rows = []
+    for wager in rules.wagers.values():
+        if wager.placed == "before" and not wager.meter:
+            limits = rules.limits(wager.name)
+            rows.append((escape(wager.title), f"{show_dollars(limits.minimum)} to {show_dollars(limits.maximum)}"))
+    told = table_html(("Wager", "Limits"), rows, caption="Limits")
+    meters = []
+    for name, amounts in scene.meters.items():
+        tiers = (f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items())
+        meters.append((escape(name.replace("_", " ")), " · ".join(tiers)))
+    told += table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
+    if found := [(escape(what), law_link(cite), escape(source)) for what, cite, source in unprinted(rules)]:
+        listed = table_html(("Entry", "Paragraph", "Rests on"), found, caption=NOT_PRINTED)
+        told += f"<details data-unprinted><summary>Not printed in the text at hand</summary>{listed}</details>"
+    return told
 
 
 def add_table_pages() -> None:
