@@ -25,7 +25,7 @@ from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, La
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, table_line
 from pitboss.hands import LUNAR as STUD_ORDER
 from pitboss.hands import facets
 
@@ -79,12 +79,9 @@ def bet(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "bet", outcome.hand if rules.odds("bet", outcome.hand) else "any", SETTLED)
 
 
-@LINES.rule("progressive", ["folded", "five_card"])
-def progressive(rules: Rules, outcome: Outcome) -> Pay:
-    """Paid whatever the dealer holds; forfeited by a fold, as the sibling chapters say."""
-    if outcome.folded:
-        return forfeit("639a.11(b)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
-    return by_table(rules, "progressive", outcome.five_card, "639a.11(c)(5)")
+GIVEN_UP = forfeit("639a.11(b)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+progressive = table_line(LINES, "progressive", "five_card", "639a.11(c)(5)", folded=GIVEN_UP)
+"""Paid whatever the dealer holds; forfeited by a fold, as the sibling chapters say."""
 
 
 def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001

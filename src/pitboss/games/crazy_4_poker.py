@@ -26,7 +26,7 @@ from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, La
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, table_line
 from pitboss.hands import FOUR_CARD, facets
 
 KING_HIGH = FOUR_CARD.at_least("high_card", KING)
@@ -100,33 +100,15 @@ def super_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return push("657a.2(b)(7)(iv)", "Less than a straight that the dealer did not beat: the wager is returned.")
 
 
-@LINES.rule("queens_up", ["folded", "hand"])
-def queens_up(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return forfeit("657a.11(b)(1)", "Folding forfeits the Queens Up Wager.")
-    return by_table(rules, "queens_up", outcome.hand, "657a.12(c)")
+queens_up = table_line(
+    LINES, "queens_up", "hand", "657a.12(c)", folded=forfeit("657a.11(b)(1)", "Folding forfeits the Queens Up Wager.")
+)
 
 
-def _progressive(rules: Rules, wager: str, label: str, given_up: bool) -> Pay:
-    if given_up:
-        why = "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won."
-        return forfeit("657a.11(b)(2)", why)
-    return by_table(rules, wager, label, "657a.11(e)")
-
-
-@LINES.rule("four_card_progressive", ["folded", "hand"])
-def four_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return _progressive(rules, "four_card_progressive", outcome.hand, outcome.folded)
-
-
-@LINES.rule("five_card_progressive", ["folded", "five_card"])
-def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return _progressive(rules, "five_card_progressive", outcome.five_card, outcome.folded)
-
-
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "657a.11(g)(2)", "657a.11(g)(1)")
+GIVEN_UP = forfeit("657a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+four_card_progressive = table_line(LINES, "four_card_progressive", "hand", "657a.11(e)", folded=GIVEN_UP)
+five_card_progressive = table_line(LINES, "five_card_progressive", "five_card", "657a.11(e)", folded=GIVEN_UP)
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "657a.11(g)(2)", "657a.11(g)(1)")
 
 
 def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:

@@ -25,7 +25,7 @@ from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Ve
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.shared import table_line
 from pitboss.hands import FOUR_CARD, facets
 from pitboss.hands.labels import TITLES
 
@@ -88,19 +88,9 @@ def odds(rules: Rules, outcome: Outcome) -> Pay:
     return push("684a.11(c)(4)(ii)(A)", "Two pair or lower that is not beaten: the Odds Wager is returned.")
 
 
-@LINES.rule("prime", ["color"])
-def prime(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "prime", outcome.color, "684a.11(d)(1)(ii)", "684a.11(d)(1)(i)")
-
-
-@LINES.rule("four_card_bonus", ["hand"])
-def four_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "four_card_bonus", outcome.hand, "684a.11(d)(2)(ii)", "684a.11(d)(2)(i)")
-
-
-@LINES.rule("all_six", ["six_card"])
-def all_six(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "all_six", outcome.six_card, "684a.11(d)(3)(ii)", "684a.11(d)(3)(i)")
+prime = table_line(LINES, "prime", "color", "684a.11(d)(1)(ii)", "684a.11(d)(1)(i)")
+four_card_bonus = table_line(LINES, "four_card_bonus", "hand", "684a.11(d)(2)(ii)", "684a.11(d)(2)(i)")
+all_six = table_line(LINES, "all_six", "six_card", "684a.11(d)(3)(ii)", "684a.11(d)(3)(i)")
 
 
 def _at_least(outcome: Outcome) -> str:

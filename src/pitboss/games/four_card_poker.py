@@ -26,7 +26,7 @@ from pitboss.games.facts import DEALER, OWN, Chosen, Compare, Holds, Label, Sele
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, table_line
 from pitboss.games.structure import PRINTED
 from pitboss.hands import FOUR_CARD, facets
 
@@ -80,27 +80,16 @@ def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
     return bonus(rules, "ante_bonus", outcome.hand, "641a.12(b)")
 
 
-@LINES.rule("aces_up", ["hand"])
-def aces_up(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "aces_up", outcome.hand, "641a.11(c)(4)")
+aces_up = table_line(LINES, "aces_up", "hand", "641a.11(c)(4)")
 
 
-@LINES.rule("four_card_progressive", ["folded", "hand"])
-def four_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return _progressive_forfeit()
-    return by_table(rules, "four_card_progressive", outcome.hand, "641a.11(c)(5)(iv)", "641a.11(c)(5)")
-
-
-@LINES.rule("five_card_progressive", ["folded", "five_card"])
-def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return _progressive_forfeit()
-    return by_table(rules, "five_card_progressive", outcome.five_card, "641a.11(c)(5)(iv)", "641a.11(c)(5)")
-
-
-def _progressive_forfeit() -> Pay:
-    return forfeit("641a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+GIVEN_UP = forfeit("641a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+four_card_progressive = table_line(
+    LINES, "four_card_progressive", "hand", "641a.11(c)(5)(iv)", "641a.11(c)(5)", folded=GIVEN_UP
+)
+five_card_progressive = table_line(
+    LINES, "five_card_progressive", "five_card", "641a.11(c)(5)(iv)", "641a.11(c)(5)", folded=GIVEN_UP
+)
 
 
 @LINES.rule("bad_beat", ["versus", "hand", "dealer_hand"])
@@ -113,9 +102,7 @@ def bad_beat(rules: Rules, outcome: Outcome) -> Pay:
     return lose("641a.11(c)(6)(iii)", "The hands tie, so neither was beaten.")
 
 
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "641a.11(c)(8)(ii)", "641a.11(c)(8)(i)")
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "641a.11(c)(8)(ii)", "641a.11(c)(8)(i)")
 
 
 def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001

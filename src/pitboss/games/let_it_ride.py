@@ -12,7 +12,7 @@ from pitboss.games.facts import COMMUNITY, OWN, Holds, Label, Selected
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, table_line
 from pitboss.hands import facets
 
 RIDE, TAKE_BACK = "ride", "take_back"
@@ -43,29 +43,11 @@ def let_it_ride(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "let_it_ride", outcome.hand, "643a.11(f)(2)", "643a.11(f)(1)")
 
 
-@LINES.rule("five_card_bonus", ["hand"])
-def five_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "five_card_bonus", outcome.hand, "643a.11(g)(1)(i)", "643a.11(g)(1)(ii)")
-
-
-@LINES.rule("three_card_bonus", ["three_card"])
-def three_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "three_card_bonus", outcome.three_card, "643a.11(g)(2)(i)", "643a.11(g)(2)(ii)")
-
-
-@LINES.rule("three_card_progressive", ["three_card"])
-def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "three_card_progressive", outcome.three_card, "643a.11(g)(3)(iv)", "643a.11(g)(3)")
-
-
-@LINES.rule("five_card_progressive", ["five_card"])
-def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "five_card_progressive", outcome.five_card, "643a.11(g)(4)(iv)", "643a.11(g)(4)")
-
-
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "643a.11(g)(6)(ii)", "643a.11(g)(6)(i)")
+five_card_bonus = table_line(LINES, "five_card_bonus", "hand", "643a.11(g)(1)(i)", "643a.11(g)(1)(ii)")
+three_card_bonus = table_line(LINES, "three_card_bonus", "three_card", "643a.11(g)(2)(i)", "643a.11(g)(2)(ii)")
+three_card_progressive = table_line(LINES, "three_card_progressive", "three_card", "643a.11(g)(3)(iv)", "643a.11(g)(3)")
+five_card_progressive = table_line(LINES, "five_card_progressive", "five_card", "643a.11(g)(4)(iv)", "643a.11(g)(4)")
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "643a.11(g)(6)(ii)", "643a.11(g)(6)(i)")
 
 
 def _ride_or_take(wager: str) -> Options:

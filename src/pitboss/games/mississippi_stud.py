@@ -27,7 +27,7 @@ from pitboss.games.facts import COMMUNITY, OWN, Chosen, Holds, Label, Selected, 
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, table_line
 from pitboss.hands import FIVE_CARD, facets
 from pitboss.hands.labels import STUD_LABELS
 
@@ -69,19 +69,9 @@ for _wager in ("ante", *STREETS):
     LINES.rule(_wager, ["folded", "hand"])(_by_hand)
 
 
-@LINES.rule("progressive", ["five_card"])
-def progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "progressive", outcome.five_card, "655a.11(i)(1)(iv)", "655a.11(i)(1)")
-
-
-@LINES.rule("three_card_bonus", ["community"])
-def three_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "three_card_bonus", outcome.community, "655a.11(i)(2)(i)", "655a.11(i)(2)(ii)")
-
-
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "655a.11(i)(4)(i)", "655a.11(i)(4)(ii)")
+progressive = table_line(LINES, "progressive", "five_card", "655a.11(i)(1)(iv)", "655a.11(i)(1)")
+three_card_bonus = table_line(LINES, "three_card_bonus", "community", "655a.11(i)(2)(i)", "655a.11(i)(2)(ii)")
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "655a.11(i)(4)(i)", "655a.11(i)(4)(ii)")
 
 
 def _street(street: str) -> Options:

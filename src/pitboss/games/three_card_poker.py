@@ -39,7 +39,7 @@ from pitboss.games.facts import (
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table
+from pitboss.games.shared import UNLESS_BEATEN, bonus, table_line
 from pitboss.games.structure import PRINTED
 from pitboss.hands import THREE_CARD, facets
 
@@ -117,39 +117,19 @@ def ante_bonus(rules: Rules, outcome: Outcome) -> Pay | None:
     return bonus(rules, "ante_bonus", outcome.hand, rules.table_cite("ante_bonus"))
 
 
-@LINES.rule("pair_plus", ["folded", "hand"])
-def pair_plus(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return forfeit("649a.11(b)(1)", "Folding forfeits the Pair Plus Wager.")
-    return by_table(rules, "pair_plus", outcome.hand, "649a.11(c)(4)")
-
-
-def _progressive_forfeit() -> Pay:
-    return forfeit("649a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
-
-
-@LINES.rule("three_card_progressive", ["folded", "hand"])
-def three_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return _progressive_forfeit()
-    return by_table(rules, "three_card_progressive", outcome.hand, "649a.11(c)(5)(iv)", "649a.11(c)(5)")
-
-
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "649a.11(c)(6)")
-
-
-@LINES.rule("five_card_progressive", ["folded", "five_card"])
-def five_card_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    if outcome.folded:
-        return _progressive_forfeit()
-    return by_table(rules, "five_card_progressive", outcome.five_card, "649a.11(c)(7)(iv)", "649a.11(c)(7)")
-
-
-@LINES.rule("five_of_six_progressive", ["five_of_six"])
-def five_of_six_progressive(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "five_of_six_progressive", outcome.five_of_six, "649a.11(c)(9)(iv)", "649a.11(c)(9)")
+NO_PAIR_PLUS = forfeit("649a.11(b)(1)", "Folding forfeits the Pair Plus Wager.")
+pair_plus = table_line(LINES, "pair_plus", "hand", "649a.11(c)(4)", folded=NO_PAIR_PLUS)
+GIVEN_UP = forfeit("649a.11(b)(2)", "Folding forfeits the Progressive Payout Wager; Envy Bonuses may still be won.")
+three_card_progressive = table_line(
+    LINES, "three_card_progressive", "hand", "649a.11(c)(5)(iv)", "649a.11(c)(5)", folded=GIVEN_UP
+)
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "649a.11(c)(6)")
+five_card_progressive = table_line(
+    LINES, "five_card_progressive", "five_card", "649a.11(c)(7)(iv)", "649a.11(c)(7)", folded=GIVEN_UP
+)
+five_of_six_progressive = table_line(
+    LINES, "five_of_six_progressive", "five_of_six", "649a.11(c)(9)(iv)", "649a.11(c)(9)"
+)
 
 
 def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001

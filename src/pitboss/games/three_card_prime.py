@@ -26,7 +26,7 @@ from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Ve
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import LineResult, Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.shared import by_table, table_line
 from pitboss.hands import THREE_CARD, facets
 from pitboss.hands.labels import A_TWO, NOTHING, TITLES
 
@@ -97,9 +97,7 @@ def pair_bonus(rules: Rules, outcome: Outcome) -> Pay:
     return replace(pay, why=f"{pay.why[:-1]}: the Pair Bonus card is {'a 2' if two else 'not a 2'}.")
 
 
-@LINES.rule("all_six", ["six_card"])
-def all_six(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "all_six", outcome.six_card, "679a.11(d)")
+all_six = table_line(LINES, "all_six", "six_card", "679a.11(d)")
 
 
 def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
