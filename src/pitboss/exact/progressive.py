@@ -287,7 +287,7 @@ def progressive_report(
         raise NoMeterError(f"The wager {wager!r} of {game.name} has no meter with a seed and a rate under these rules.")
     forfeits = folds is not None and reads_folded(game, wager)
     counted = fold_counts(game, wager, folds) if folds is not None and forfeits else line_counts(game, wager)
-    result = weigh_line(game, rules, counted, stake, forfeits)
+    result = weigh_line(game, rules, counted, stake)
     extras = _extras(game, rules, wager, stake, chances or {})
     same = (name for name in progressive_wagers(game, rules) if rules.meters.get(rules.wagers[name].meter) is spec)
     feeds = [_feed(rules, spec, result)]

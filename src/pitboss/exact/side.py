@@ -75,8 +75,6 @@ class SideResult(Moments):
     distribution: Mapping[Fraction, Fraction]
     """Net per unit wagered, and how often it occurs."""
     jackpots: tuple[Jackpot, ...]
-    fold_frequency: Fraction | None = None
-    """How often the wager is forfeited by a fold; none if nobody folds."""
     charged: Fraction = Fraction(0)
     """What of its fixed prizes the meter is charged with, for each unit wagered."""
 
@@ -172,10 +170,10 @@ def side_result(
     line = line_of(game, line)
     forfeits = folds is not None and reads_folded(game, line)
     counted = fold_counts(game, line, folds) if folds is not None and forfeits else line_counts(game, line, deck)
-    return weigh_line(game, rules, counted, stake, forfeits)
+    return weigh_line(game, rules, counted, stake)
 
 
-def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forfeits: bool = False) -> SideResult:
+def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents) -> SideResult:
     pays = game.lines.tabulate(counted.line, rules)
     distribution: dict[Fraction, Fraction] = {}
     shares: dict[tuple[Tier, Fraction], tuple[str, int]] = {}
@@ -190,7 +188,6 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
             shares[key] = row, before + count
         elif pay is not None and isinstance(pay.odds, Charged):
             charged += pay.odds.rate * Fraction(count, counted.deals)
-    folded = sum(counted.counts[code] for code in counted.folds)
     table = rules.tables.get(table_of(game, counted.line))
     return SideResult(
         game=game.name,
@@ -204,7 +201,6 @@ def weigh_line(game: Game, rules: Rules, counted: LineCounts, stake: Cents, forf
             Jackpot(row, tier, share, Fraction(count, counted.deals))
             for (tier, share), (row, count) in sorted(shares.items(), key=_largest_first)
         ),
-        fold_frequency=Fraction(folded, counted.deals) if forfeits else None,
         charged=charged,
     )
 

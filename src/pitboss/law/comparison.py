@@ -16,6 +16,7 @@ from pitboss.money import cents, show_dollars
 from pitboss.names import shown
 
 S = TypeVar("S", bound=Sourced)
+E = TypeVar("E", PayTable, MeterSpec, EnvyTable)
 
 
 def check_against_text(
@@ -103,6 +104,14 @@ def _printed(entries: Iterable[S]) -> Iterator[S]:
     return (entry for entry in entries if not entry.source)
 
 
+def _by_cite(entries: Iterable[E]) -> dict[Cite, list[E]]:
+    """What is printed, paragraph by paragraph."""
+    groups: dict[Cite, list[E]] = {}
+    for entry in _printed(entries):
+        groups.setdefault(entry.cite, []).append(entry)
+    return groups
+
+
 # Figures and wagers
 
 
@@ -142,13 +151,10 @@ def _speaks_of(wager: Wager, text: str, cite: Cite) -> bool:
 
 
 def _paytables(loaded: Chapter, text: str) -> Iterator[Finding]:
-    groups: dict[Cite, list[PayTable]] = {}
     for table in _printed(loaded.paytables):
         if table.reading:
             yield from _reading(loaded, table)
-        else:
-            groups.setdefault(table.cite, []).append(table)
-    for cite, tables in groups.items():
+    for cite, tables in _by_cite(table for table in loaded.paytables if not table.reading).items():
         passage = own_text(text, cite)
         printed = cells(passage)
         carried = set()
@@ -213,11 +219,7 @@ _TIERS = {"primary": "meter", "mega": "mega", "major": "major", "minor": "minor"
 
 
 def _meters(loaded: Chapter, text: str) -> Iterator[Finding]:
-    groups: dict[Cite, list[MeterSpec]] = {}
-    for spec in _printed(loaded.meters):
-        if not spec.chosen:
-            groups.setdefault(spec.cite, []).append(spec)
-    for cite, specs in groups.items():
+    for cite, specs in _by_cite(spec for spec in loaded.meters if not spec.chosen).items():
         printed = _printed_meters(own_text(text, cite))
         for spec in specs:
             figures = printed.pop(spec.letter, {})
@@ -271,10 +273,7 @@ def _older_meters(loaded: Chapter, annex: str | None) -> Iterator[Finding]:
 
 
 def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
-    groups: dict[Cite, list[EnvyTable]] = {}
-    for table in _printed(loaded.envies):
-        groups.setdefault(table.cite, []).append(table)
-    for cite, tables in groups.items():
+    for cite, tables in _by_cite(loaded.envies).items():
         passage = re.sub(r"^\*?\$(\d+) Progressive Payout Wager.*$", r"\f\1", own_text(text, cite), flags=re.M)
         printed: dict[tuple[int, str, str], str] = {}
         for part in passage.split("\f")[1:]:

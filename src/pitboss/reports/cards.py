@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Literal
 
 from pitboss.cards import DECK, RANK_NAMES, RANKS, SUIT_NAMES, parse_card, rank_of, show_card, suit_of
-from pitboss.reports.svg import FONT, Markup, drawing, element, label
+from pitboss.reports.svg import FONT, Markup, drawing, element, label, rect
 
 Back = Literal["red", "blue"]
 BACKS: tuple[Back, ...] = ("red", "blue")
@@ -103,7 +103,7 @@ def face_of(card: str | None, *, four_colour: bool = False, back: Back = "red") 
 
 def _middle(rank: str, suit: int, ink: str) -> Markup:
     if rank in EMBLEMS:
-        frame = element("rect", x=45, y=62, width=47, height=69, rx=6, fill="none", stroke=ink, stroke_width=1.5)
+        frame = rect(45, 62, 47, 69, rx=6, fill="none", stroke=ink, stroke_width=1.5)
         emblem = element("path", d=EMBLEMS[rank], fill=ink, transform="translate(50 69) scale(.37)")
         return Markup(frame + emblem + _pip(suit, 56, 104, 25, ink))
     size = 56 if rank == "A" else 46
@@ -115,7 +115,7 @@ def _pip(suit: int, x: float, y: float, size: float, ink: str) -> Markup:
 
 
 def _paper(fill: str) -> Markup:
-    return element("rect", x=0.75, y=0.75, width=98.5, height=138.5, rx=9, fill=fill, stroke=EDGE, stroke_width=1.5)
+    return rect(0.75, 0.75, 98.5, 138.5, rx=9, fill=fill, stroke=EDGE, stroke_width=1.5)
 
 
 def _back(back: Back) -> Markup:
@@ -131,8 +131,8 @@ def _back(back: Back) -> Markup:
     rose = "M50 48C58 58 66 62 74 70C66 78 58 82 50 92C42 82 34 78 26 70C34 62 42 58 50 48Z"
     return Markup(
         _paper(PAPER)
-        + element("rect", x=6, y=6, width=88, height=128, rx=6, fill=dark)
-        + element("rect", x=10, y=10, width=80, height=120, rx=4, fill="none", stroke=light, stroke_width=1.5)
+        + rect(6, 6, 88, 128, rx=6, fill=dark)
+        + rect(10, 10, 80, 120, rx=4, fill="none", stroke=light, stroke_width=1.5)
         + element("path", d=lattice + small, fill=light, fill_opacity=0.55)
         + element("path", d=rose, fill=dark, stroke=light, stroke_width=3)
         + element("circle", cx=50, cy=70, r=9, fill=light)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from pitboss.reports.svg import Markup, element
+from pitboss.reports.svg import Markup, element, rect
 
 PIPS = {0: "", 1: "5", 2: "37", 3: "357", 4: "1379", 5: "13579", 6: "134679"}
 """Which of nine places, counted row by row, have a pip; none before the die is read."""
@@ -17,5 +17,5 @@ def die_svg(face: int, x: float, y: float, size: float) -> Markup:
                 r=size * 0.1, fill="#8f1d2c" if face == 1 else "#15181c")
         for at in places
     )  # fmt: skip
-    paper = element("rect", x=x, y=y, width=size, height=size, rx=size / 6, fill="#fffdf7", stroke="#15181c")
+    paper = rect(x, y, size, size, rx=size / 6, fill="#fffdf7", stroke="#15181c")
     return element("g", paper, *pips, class_="die", opacity=None if face else 0.35, data_face=face or None)

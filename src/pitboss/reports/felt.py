@@ -49,7 +49,7 @@ from pitboss.reports.spots import (
     spots_of,
     stakes_of,
 )
-from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, wrapped
+from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, rect, wrapped
 
 
 def felt_svg(view: Mapping[str, Any], rules: Rules, **options: Any) -> str:
@@ -297,8 +297,7 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
 
 def _frame(place: _Place, box: Box) -> Markup:
     """A line around the seat that is waited for."""
-    line = element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=12, fill="none", stroke="#ffd166",
-                   stroke_width=3)  # fmt: skip
+    line = rect(box.x, box.y, box.wide, box.high, rx=12, fill="none", stroke="#ffd166", stroke_width=3)
     return element("g", line if place.turn else None, id=f"turn-{place.seat}")
 
 
@@ -337,7 +336,7 @@ def _plate(place: _Place, box: Box) -> Markup:
     return element(
         "g",
         element("title", f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")),
-        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=15, fill=fill, stroke=stroke),
+        rect(box.x, box.y, box.wide, box.high, rx=15, fill=fill, stroke=stroke),
         element("circle", cx=box.x + 15, cy=box.y + 15, r=12, fill=CREAM),
         label(seat, box.x + 15, box.y + 20.5, 16, fill="#14261d", font_weight="bold"),
         label(_brief(who) or "free", box.x + 33, box.y + 20.5, 15.5, anchor="start", fit=room, fill=ink),

@@ -17,7 +17,7 @@ from pitboss.reports.dice import die_svg
 from pitboss.reports.places import places_of, rolls
 from pitboss.reports.spots import Spot, shared_rows
 from pitboss.reports.stamp import WARNING, stamp_of
-from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, width_of, wrapped
+from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, rect, width_of, wrapped
 from pitboss.submission import Submission
 
 Shape = Literal["circle", "box", "frame", "screen", "card", "cells", "words"]
@@ -131,7 +131,7 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
         title,
         about,
         (wide, high),
-        element("rect", x=0, y=0, width=wide, height=high, fill=PAPER),
+        rect(0, 0, wide, high, fill=PAPER),
         _cloth(),
         _orientation(rules),
         *(_seat(rules, areas, seat, seat == marked) for seat in range(1, rules.seats + 1)),
@@ -160,7 +160,7 @@ def _orientation(rules: Rules) -> Markup:
     corners = ("Dice", "Shaker") if rolls(rules) else ("Discard rack", "Shoe")
     for name, x, wide in (("Table inventory", middle, 2400.0), (corners[0], SIDE + 420, 520.0),
                           (corners[1], SIDE + EDGE - 420, 520.0)):  # fmt: skip
-        box = element("rect", x=x - wide / 2, y=TOP + 40, width=wide, height=250, rx=30, fill="none", stroke=LINE,
+        box = rect(x - wide / 2, TOP + 40, wide, 250, rx=30, fill="none", stroke=LINE,
                       stroke_width=6, stroke_dasharray="30 22")  # fmt: skip
         shown += [box, label(name, x, TOP + 190, 80, fill=LINE, font_style="italic", fit=wide - 40)]
     return element("g", *shown, class_="orientation")
@@ -215,8 +215,7 @@ def _container(areas: Sequence[Area], rows: Sequence[Sequence[Area]], marked: bo
         return None
     wide, high = frame.size
     top = ROWS[len(rows) - 1] - high / 2 - 45
-    box = element("rect", x=-wide / 2, y=top, width=wide, height=high, rx=40, fill="none", stroke=BRASS,
-                  stroke_width=10)  # fmt: skip
+    box = rect(-wide / 2, top, wide, high, rx=40, fill="none", stroke=BRASS, stroke_width=10)
     name = label(frame.words, 0, top + 82, 72, fill=BRASS, font_weight="bold")
     mark = _bubble(frame.number, -wide / 2, top) if marked else None
     return element("g", box, name, mark, data_area=frame.item.item)
@@ -229,8 +228,8 @@ def _area(area: Area, x: float, y: float, marked: bool) -> Markup:
                         stroke_width=14)  # fmt: skip
     else:
         screen = area.shape == "screen"
-        frame = element("rect", x=x, y=y, width=wide, height=high, rx=24 if screen else 50,
-                        fill="#0c1d2b" if screen else "none", stroke=LINE, stroke_width=12)  # fmt: skip
+        corner, fill = (24, "#0c1d2b") if screen else (50, "none")
+        frame = rect(x, y, wide, high, rx=corner, fill=fill, stroke=LINE, stroke_width=12)
     room = 0.74 if area.shape == "circle" else 0.93
     lines, size = _fitted(area.words, wide * room, high * room)
     start = y + high / 2 - size * 1.1 * (len(lines) - 1) / 2 + size * 0.36
@@ -305,7 +304,7 @@ def _cell(spot: Spot, x: float, y: float) -> Markup:
     across = middle - 52 * len(spot.numbers)
     return element(
         "g",
-        element("rect", x=x, y=y, width=wide, height=high, fill="none", stroke=LINE, stroke_width=10),
+        rect(x, y, wide, high, fill="none", stroke=LINE, stroke_width=10),
         *(
             label(line, middle, y + 70 + at * size * 1.1, size, fit=wide * 0.9, fill=LINE, font_weight=600)
             for at, line in enumerate(lines)
@@ -343,7 +342,7 @@ def _dimensions() -> Markup:
     return element(
         "g",
         element("path", d=ends, stroke=INK, stroke_width=8, fill="none"),
-        element("rect", x=SIDE + EDGE / 2 - 520, y=y - 75, width=1040, height=150, fill=PAPER),
+        rect(SIDE + EDGE / 2 - 520, y - 75, 1040, 150, fill=PAPER),
         label(f"{EDGE / 100:g} in wide, {depth / 100:g} in deep", SIDE + EDGE / 2, y + 34, 100, fill=INK, fit=1000),
         element("path", d=f"M{SIDE:g} {bar:g}h1200M{SIDE:g} {bar - 40:g}v80M{SIDE + 600:g} {bar - 25:g}v50"
                 f"M{SIDE + 1200:g} {bar - 40:g}v80", stroke=INK, stroke_width=12, fill="none"),

@@ -14,7 +14,7 @@ from pitboss.reports.cards import DOWN, HEIGHT, WIDTH, Back, card_name, placed
 from pitboss.reports.dice import die_svg
 from pitboss.reports.parts import Group
 from pitboss.reports.spots import decisions_of, short_title
-from pitboss.reports.svg import Markup, element, halves, label, together
+from pitboss.reports.svg import Markup, element, halves, label, rect, together
 
 MeterAmounts = Mapping[str, Mapping[str, Cents]]
 """What each meter shows, in cents by jackpot, under its name in the rules or in the house."""
@@ -84,21 +84,23 @@ def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back
     return Group("g", {"class_": "dealers-area", "id": "felt-dealer"}, parts)
 
 
+def _marked(key: str, told: str, *parts: object) -> Markup:
+    """A place with its name in words."""
+    return element("g", element("title", told), *parts, id=f"place-{key}", class_="place", data_place=key)
+
+
 @lru_cache(maxsize=512)
 def _dice(board: Board, device: str, faces: tuple[int, ...]) -> Markup:
     box = board.turned(MIDDLE)
     middle, size = box.x + box.wide / 2, 70.0
     left = middle - (size + 12) * len(faces) / 2 + 6
     told = f"{device}: {', '.join(map(str, faces)) if all(faces) else 'not read'}"
-    return element(
-        "g",
-        element("title", told),
-        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=75, fill=DIM, stroke=BRASS),
+    return _marked(
+        "dice",
+        told,
+        rect(box.x, box.y, box.wide, box.high, rx=75, fill=DIM, stroke=BRASS),
         label(device, middle, box.y + 30, 15.5, fit=box.wide - 40, fill=BRASS, font_weight=600),
         *(die_svg(face, left + (size + 12) * at, box.y + 48, size) for at, face in enumerate(faces)),
-        id="place-dice",
-        class_="place",
-        data_place="dice",
     )
 
 
@@ -116,15 +118,14 @@ def _place(
     high = width * HEIGHT / WIDTH
     words = halves(name, 15.5, box.wide - 8)
     empty = [
-        element("rect", x=left + at * step, y=box.y + 44, width=width, height=high, rx=6, fill="none",
+        rect(left + at * step, box.y + 44, width, high, rx=6, fill="none",
                 stroke=BRASS, stroke_opacity=0.6, stroke_dasharray="4 4")
         for at in range(0 if cards else many)
     ]  # fmt: skip
-    return element(
-        "g",
-        element("title", told),
-        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=10, fill="none", stroke=BRASS,
-                stroke_width=1.5),
+    return _marked(
+        key,
+        told,
+        rect(box.x, box.y, box.wide, box.high, rx=10, fill="none", stroke=BRASS, stroke_width=1.5),
         *empty,
         *(
             label(line, box.x + box.wide / 2, box.y + (26 if len(words) == 1 else 18) + 17 * at, 15.5,
@@ -132,9 +133,6 @@ def _place(
             for at, line in enumerate(words)
         ),
         *(placed(card, left + at * step, box.y + 44, width, back) for at, card in enumerate(cards)),
-        id=f"place-{key}",
-        class_="place",
-        data_place=key,
     )  # fmt: skip
 
 
@@ -144,15 +142,12 @@ def _rack(board: Board, found: tuple[str, ...], back: Back) -> Markup:
     box = board.turned(Box(24, 26, 92, 150))
     middle = box.x + box.wide / 2
     lines = ["Discard", "rack"]
-    return element(
-        "g",
-        element("title", "Discard rack" + (f": {', '.join(map(card_name, found))}" if found else "")),
-        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill=DIM, stroke=BRASS),
+    return _marked(
+        "discard-rack",
+        "Discard rack" + (f": {', '.join(map(card_name, found))}" if found else ""),
+        rect(box.x, box.y, box.wide, box.high, rx=8, fill=DIM, stroke=BRASS),
         *(placed(card, box.x + 22 + 6 * at, box.y + 12, 46, back) for at, card in enumerate(found or [None])),
         *(label(line, middle, box.y + 106 + 19 * at, 16, fill=CREAM) for at, line in enumerate(lines)),
-        id="place-discard-rack",
-        class_="place",
-        data_place="discard-rack",
     )
 
 
@@ -161,18 +156,15 @@ def _shoe(board: Board, dealing: str, left: int | None, back: Back) -> Markup:
     box = board.turned(Box(BOARD - 116, 26, 92, 150))
     device = "Dealt by hand" if dealing == "hand" else dealing.replace("-", " ").capitalize() or "Cards"
     words = [*device.split(" ", 1), "" if left is None else f"{left} left"]
-    return element(
-        "g",
-        element("title", device + ("" if left is None else f": {left} cards left")),
-        element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill="#1b1b1d", stroke=BRASS),
+    return _marked(
+        "shoe",
+        device + ("" if left is None else f": {left} cards left"),
+        rect(box.x, box.y, box.wide, box.high, rx=8, fill="#1b1b1d", stroke=BRASS),
         placed(None, box.x + 23, box.y + 12, 46, back),
         *(
             label(word, box.x + box.wide / 2, box.y + 100 + 18 * at, 15.5, fit=84, fill=CREAM)
             for at, word in enumerate(words)
         ),
-        id="place-shoe",
-        class_="place",
-        data_place="shoe",
     )
 
 
@@ -202,5 +194,5 @@ def _meters(board: Board, lines: tuple[tuple[str, str, str], ...]) -> Markup:
         )
         for at, (key, shown, amount) in enumerate(lines)
     ]  # fmt: skip
-    frame = element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, rx=8, fill="#241013", stroke=BRASS)
+    frame = rect(box.x, box.y, box.wide, box.high, rx=8, fill="#241013", stroke=BRASS)
     return element("g", element("title", "Progressive meters"), frame, *rows, class_="meters")

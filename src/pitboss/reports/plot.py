@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import log10
 
 from pitboss.reports.offer import fixed
-from pitboss.reports.svg import FONT, Markup, drawing, element, label
+from pitboss.reports.svg import FONT, Markup, drawing, element, label, rect
 
 BOARD, LEFT, RIGHT, ROW, TOP = 720.0, 86.0, 170.0, 19.0, 26.0
 LOSS, EVEN, GAIN, GRID = "#8f1d2c", "#5f6770", "#1a5640", "#d8d3c3"
@@ -44,7 +44,7 @@ def bars(title: str, distribution: Mapping[Fraction, Fraction]) -> Markup:
         colour = LOSS if net < 0 else GAIN if net > 0 else EVEN
         rows += [
             label(net_text(net), LEFT - 8, y + 13, 13, anchor="end", fit=LEFT - 12, fill="#15181c"),
-            element("rect", x=LEFT, y=y + 2, width=max(long, 1.5), height=ROW - 5, rx=2, fill=colour),
+            rect(LEFT, y + 2, max(long, 1.5), ROW - 5, rx=2, fill=colour),
             label(chance_text(chance), BOARD - RIGHT + 10, y + 13, 13, anchor="start", fit=RIGHT - 12, fill="#15181c"),
         ]
     about = f"Net results and their probabilities on a logarithmic scale: {len(shown)} results."

@@ -13,7 +13,7 @@ from pitboss.law.model import Wager
 from pitboss.money import Cents, show_dollars
 from pitboss.reports.board import ACROSS
 from pitboss.reports.dice import die_svg
-from pitboss.reports.svg import FONT, Markup, element, halves, label, width_of
+from pitboss.reports.svg import FONT, Markup, element, halves, label, rect, width_of
 
 Kind = Literal["main", "side", "metered", "electronic", "decision"]
 LINE = "#e9d9a6"
@@ -193,18 +193,8 @@ def spot_svg(
     lines = halves(spot.words.upper(), size, wide - 8)
     told = (f"Seat {seat}, " if seat else "") + spot.title + (f", pays {spot.pays}" if spot.pays else "")
     told += f": {_told(stake)}" if stake else ""
-    frame = element(
-        "rect",
-        x=x,
-        y=y,
-        width=wide,
-        height=high,
-        rx=min(ROUND[spot.kind], high / 2),
-        fill=ground,
-        stroke=ink,
-        stroke_width=2,
-        stroke_dasharray="6 4" if spot.kind == "decision" else None,
-    )
+    dashes, corner = "6 4" if spot.kind == "decision" else None, min(ROUND[spot.kind], high / 2)
+    frame = rect(x, y, wide, high, rx=corner, fill=ground, stroke=ink, stroke_width=2, stroke_dasharray=dashes)
     lift = 0.0 if stake or spot.pays else (high - 1.05 * size * len(lines)) / 2 - 4
     words = [
         label(line, x + wide / 2, y + 3 + lift + size * (1 + 1.05 * at), size, fit=wide - 8, fill=ink, font_weight=600)
@@ -260,7 +250,7 @@ def _chips(stake: Stake, x: float, y: float, wide: float, high: float) -> Markup
     base = y + high - 14
     fill = "#000000" if not stake.settled else "#3a0d14" if gone else "#1d4a12" if stake.net > 0 else "#1b2f45"
     ink = "#ffffff" if not stake.settled else LOST if gone else WON if stake.net > 0 else EVEN
-    plate = element("rect", x=x + 5, y=base - 11, width=wide - 10, height=22, rx=11, fill=fill, stroke=ink)
+    plate = rect(x + 5, base - 11, wide - 10, 22, rx=11, fill=fill, stroke=ink)
     # The amount matters more than the picture of a chip, where there is not room for both.
     bare = gone or width_of(text, size, bold=True) > wide - 38
     disc = 0.0 if bare else 24.0

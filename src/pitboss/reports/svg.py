@@ -61,6 +61,10 @@ def element(name: str, /, *children: object, **attributes: object) -> Markup:
     return Markup(f"<{head}/>" if name in EMPTY and not inside else f"<{head}>{inside}</{name}>")
 
 
+def rect(x: float, y: float, wide: float, high: float, **more: object) -> Markup:
+    return element("rect", x=x, y=y, width=wide, height=high, **more)
+
+
 def together(*children: object) -> Markup:
     """Pieces one after the other; nothing where a piece is ``None``."""
     return Markup(

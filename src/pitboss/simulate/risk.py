@@ -12,6 +12,7 @@ from pitboss.simulate.totals import Spread, Totals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 _CENT = 10_000
 _DOLLAR = 100 * _CENT
@@ -76,25 +77,27 @@ def _write(path: Path, head: tuple[str, ...], lines: Iterator[tuple[Any, ...]]) 
 def plots(totals: Totals, folder: Path) -> list[Path]:
     """The distributions drawn as SVG; none where the extra ``reports`` is not installed."""
     try:
-        import matplotlib as mpl
-        from matplotlib.backends.backend_svg import FigureCanvasSVG
         from matplotlib.figure import Figure
     except ImportError:
         return []
     plan = totals.plan
     figure = Figure(figsize=(10, 7), layout="constrained")
-    FigureCanvasSVG(figure)
     axes = figure.subplots(2, 2)
     for place, (name, spread) in zip(axes.flat, _spreads(totals), strict=True):
         _draw(place, name.replace("-", "'s "), spread)
     figure.suptitle(
         f"{plan.rules}: {totals.house.results.count:,} shifts of {totals.session} rounds, seed {totals.seed}"
     )
-    path = folder / "shift.svg"
-    # A fixed salt and no date: the same run draws the same bytes.
-    with mpl.rc_context({"svg.hashsalt": plan.fingerprint}):
+    return [_saved(figure, folder / "shift.svg", totals), *_meter_plot(totals, folder)]
+
+
+def _saved(figure: "Figure", path: Path, totals: Totals) -> Path:
+    """A fixed salt and no date: the same run draws the same bytes."""
+    import matplotlib as mpl
+
+    with mpl.rc_context({"svg.hashsalt": totals.plan.fingerprint}):
         figure.savefig(path, metadata={"Date": None})
-    return [path, *_meter_plot(totals, folder)]
+    return path
 
 
 def _draw(axes: "Axes", title: str, spread: Spread) -> None:
@@ -122,15 +125,12 @@ def _draw(axes: "Axes", title: str, spread: Spread) -> None:
 
 def _meter_plot(totals: Totals, folder: Path) -> list[Path]:
     """The path of each jackpot with the hits on its meter."""
-    import matplotlib as mpl
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
     paths = totals.meters.paths()
     if not paths:
         return []
     figure = Figure(figsize=(10, 3 * len(paths)), layout="constrained")
-    FigureCanvasSVG(figure)
     for axes, ((meter, jackpot), points) in zip(
         figure.subplots(len(paths), 1, squeeze=False).flat, paths.items(), strict=True
     ):
@@ -144,7 +144,4 @@ def _meter_plot(totals: Totals, folder: Path) -> list[Path]:
         axes.set_ylim(bottom=0)
         axes.xaxis.set_major_formatter("{x:,.0f}")
         axes.yaxis.set_major_formatter("${x:,.0f}")
-    path = folder / "meters.svg"
-    with mpl.rc_context({"svg.hashsalt": totals.plan.fingerprint}):
-        figure.savefig(path, metadata={"Date": None})
-    return [path]
+    return [_saved(figure, folder / "meters.svg", totals)]

@@ -1,6 +1,10 @@
 """How things look on a terminal: the only place that knows about colours and columns."""
 
+from collections.abc import Iterable
+
+from rich.box import SIMPLE
 from rich.console import Console
+from rich.table import Column, Table
 
 
 def console(stderr: bool = False) -> Console:
@@ -9,3 +13,10 @@ def console(stderr: bool = False) -> Console:
     if not made.is_terminal:
         made = Console(stderr=stderr, highlight=False, width=160)
     return made
+
+
+def table_of(left: Iterable[str] = (), right: Iterable[str] = (), *, wrapped: Iterable[str] = ()) -> Table:
+    """A plain table: columns that are never cut, set flush left or right, then those that may take several lines."""
+    columns = [Column(heading, no_wrap=True) for heading in left]
+    columns += [Column(heading, justify="right", no_wrap=True) for heading in right]
+    return Table(*columns, *wrapped, box=SIMPLE, pad_edge=False)

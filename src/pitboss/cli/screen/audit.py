@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import parse_cards
+from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE, cards_text, show_findings
 from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundSummary
 from pitboss.ledger.rows import shown_time
@@ -49,9 +48,7 @@ def show_recall(out: Console, recalled: Recall) -> None:
 
 
 def _cards(out: Console, recalled: Recall) -> None:
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("place")
-    table.add_column("cards, in the order of leaving the deck")
+    table = table_of(wrapped=("place", "cards, in the order of leaving the deck"))
     for place in dict.fromkeys(dealt.to for dealt in recalled.cards):
         cards = [dealt.card for dealt in recalled.cards if dealt.to == place]
         shown_cards = Text(" ".join(cards)) if HIDDEN in cards else cards_text(parse_cards(" ".join(cards)))
@@ -63,7 +60,7 @@ def _cards(out: Console, recalled: Recall) -> None:
 def _lines(out: Console, lines: Sequence[LinePaid]) -> None:
     if not lines:
         return
-    table = Table(box=SIMPLE, pad_edge=False)
+    table = table_of()
     for heading in ("seat", "wager", "stake", "result", "net", "paragraph", "chips after"):
         right = heading in ("seat", "stake", "net", "chips after")
         table.add_column(heading, justify="right" if right else "left", no_wrap=True)

@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.console import Console
-from rich.table import Table
 
 from pitboss.cards import show_card, show_cards
+from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.edge import Bound, Variant
 from pitboss.exact.rulelist import RuleList
@@ -35,11 +34,8 @@ def percent(share: float | Fraction, digits: int = 4) -> str:
 
 def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     wide = out.width >= WIDE
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("wager", "table", "reading", "paragraph") if wide else ("wager", "table", "reading"):
-        table.add_column(heading, no_wrap=True)
-    for heading in ("hold", "deviation", "hits") if wide else ("hold", "deviation"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    wider = (["paragraph"], ["hits"]) if wide else ([], [])
+    table = table_of(["wager", "table", "reading", *wider[0]], ["hold", "deviation", *wider[1]])
     for heading in ("expected value", "published") if wide else ():
         table.add_column(heading, ratio=1, overflow="fold")  # a fraction is one long word, and none may be cut
     for row in rows:
@@ -145,8 +141,7 @@ def show_hand(out: Console, analysis: HandAnalysis | StreetsAnalysis) -> None:
 
 
 def _show_values(out: Console, game: str, asked: HandAnalysis | StreetValues) -> None:
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("choice")
+    table = table_of(wrapped=["choice"])
     table.add_column(f"value in {_unit(game)}s", justify="right")
     table.add_column("exactly")
     for name, worth in sorted(asked.values.items(), key=lambda item: item[1], reverse=True):
@@ -213,9 +208,7 @@ def show_targets(
     if not changes:
         out.print("  none: no single row of whole odds does.")
         return
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("row", "pays", "from", "to", "hold from", "hold to"):
-        table.add_column(heading)
+    table = table_of(wrapped=("row", "pays", "from", "to", "hold from", "hold to"))
     for change in changes:
         ends = percent(change.hold_at_least), percent(change.hold_at_most)
         table.add_row(
@@ -239,9 +232,7 @@ def show_progressive(out: Console, report: Mapping[str, Any]) -> None:
             _lines(out, name, value, 0)
     out.print(f"hold by seats; {report['hold_by_seats_is_for']}:", soft_wrap=True)
     for also, holds in _by_company(report["hold_by_seats"]).items():
-        table = Table(box=SIMPLE, pad_edge=False)
-        for heading in ("seats", "meter pays", "envy", "hold", "exactly", "stays with the house"):
-            table.add_column(heading, justify="right", no_wrap=True)
+        table = table_of(right=("seats", "meter pays", "envy", "hold", "exactly", "stays with the house"))
         for each in holds:
             parts = percent(Fraction(each["meter"])), percent(Fraction(each["envy"])), percent(each["hold"])
             table.add_row(str(each["seats"]), *parts, each["hold_exactly"], percent(each["house_hold"]))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.padding import Padding
@@ -10,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, show_cards, suit_of
+from pitboss.cli.screen import table_of
 from pitboss.demo.rounds import ShownRound
 from pitboss.findings import Finding
 from pitboss.games.round import Decision, Round, Seat
@@ -49,9 +49,7 @@ def show_demonstration(out: Console, shown: ShownRound) -> None:
 
 def show_table(out: Console, played: Round) -> None:
     """The cards and wagers of a round, seat by seat."""
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("", "cards", "wagers", "decision"):
-        table.add_column(heading)
+    table = table_of(wrapped=("", "cards", "wagers", "decision"))
     if played.dealer:
         table.add_row("dealer", cards_text(played.dealer), "", "")
     if played.dice:
@@ -95,7 +93,7 @@ def show_settlement(out: Console, settlement: Settlement) -> None:
 
 
 def _lines_table(lines: Iterable[Line]) -> Table:
-    table = Table(box=SIMPLE, pad_edge=False)
+    table = table_of()
     table.add_column("seat", justify="right")
     table.add_column("wager", no_wrap=True)
     table.add_column("stake", justify="right")

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.console import Console
-from rich.table import Table
 
+from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.names import shown
 from pitboss.simulate.groups import MAIN
@@ -21,14 +20,9 @@ def show_run(out: Console, totals: Totals) -> None:
         highlight=False,
     )
     wide = out.width >= WIDE
-    table = Table(box=SIMPLE, pad_edge=False)
-    for heading in ("wager", "table"):
-        table.add_column(heading, no_wrap=True)
     several = wide and len(plan.wagers) > 1
-    for heading in ("mean", "standard error", "exact", "z", "hits") if wide else ("mean", "exact", "z"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for heading in ("deviation, one seat", "the table") if several else ():
-        table.add_column(heading, justify="right", no_wrap=True)
+    headings = ("mean", "standard error", "exact", "z", "hits") if wide else ("mean", "exact", "z")
+    table = table_of(("wager", "table"), (*headings, *(("deviation, one seat", "the table") if several else ())))
     found = rows(totals)
     for row in found:
         exact = "" if row.exact is None else f"{float(row.exact):+.6f}"
@@ -56,10 +50,7 @@ def show_run(out: Console, totals: Totals) -> None:
 def show_jackpots(out: Console, totals: Totals) -> None:
     if not totals.meters.meters:
         return
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("share of a meter", no_wrap=True)
-    for heading in ("hits", "rounds between", "mean paid", "largest"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = table_of(["share of a meter"], ("hits", "rounds between", "mean paid", "largest"))
     for name, row in sorted(jackpots(totals).items()):
         wager, colon, share = name.partition(":")
         table.add_row(
@@ -85,10 +76,7 @@ def show_shifts(out: Console, totals: Totals, head: bool = True) -> None:
             soft_wrap=True,
             highlight=False,
         )
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("after a shift", no_wrap=True)
-    table.add_column("house", justify="right", no_wrap=True)
-    table.add_column("one player", justify="right", no_wrap=True)
+    table = table_of(["after a shift"], ("house", "one player"))
     house, player = side(totals.house), side(totals.player)
     for name, value in _figures(house, player):
         table.add_row(name, *value)
