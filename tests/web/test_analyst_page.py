@@ -54,8 +54,9 @@ def cells(question: Question, **typed: str) -> tuple[tuple[tuple[str, str], str]
 
 def test_a_grid_that_nobody_touched_changes_nothing() -> None:
     for question in (PAIR_PLUS, MAIN, FIVE_CARD, Question("lunar-poker", DAY), Question("four-card-frenzy", DAY)):
-        assert read_grid(question, cells(question)).changes == ()
-        assert read_grid(question, cells(question)).readable
+        grid = read_grid(question, cells(question))
+        assert grid.changes == ()
+        assert grid.readable
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from pitboss.law.cite import Cite
@@ -23,6 +24,7 @@ class Covered:
     tests: tuple[str, ...]
 
 
+@cache
 def covered(cite: Cite) -> Covered:
     """A paragraph of the index, or one that is not printed but has entries of a law file."""
     where = (*places().get(cite, ()), *unprinted().get(cite, ()))

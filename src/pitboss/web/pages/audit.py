@@ -180,11 +180,13 @@ class Verification:
         self.start.disable()
         self.done = self.all = 0
         self._show()
-        showing = ui.timer(PROGRESS_SECONDS, self._show)
         began = time.monotonic()
         try:
             house().pit.demand(person, "audit.verify")
-            findings = await asyncio.to_thread(self._review)
+            work = asyncio.create_task(asyncio.to_thread(self._review))
+            while not (await asyncio.wait({work}, timeout=PROGRESS_SECONDS))[0]:
+                self._show()
+            findings = work.result()
         except FindingsError as refused:
             findings, self.all = refused.findings, -1
         except RefusedError as refused:
@@ -192,7 +194,6 @@ class Verification:
         except LedgerError as problem:
             findings, self.all = said(problem), -1
         finally:
-            showing.cancel()
             self.start.enable()
         self.bar.content = self._verdict(findings, time.monotonic() - began)
         show_findings(findings, into=self.said)
