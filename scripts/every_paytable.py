@@ -1,6 +1,6 @@
 """Every wager and pay table of all games: simulated mean against exact value, in standard errors.
 
-    python scripts/every_paytable.py [ROUNDS] [SEED] [WORKERS]
+    python scripts/every_paytable.py [ROUNDS] [SEED] [WORKERS] [GAME ...]
 
 One run for each game, one seat with every wager; where cards can be drawn three times, by what players do. A row is
 one letter and one reading. The last column of a row is how far the mean lies from the exact value; the run fails if one
@@ -31,6 +31,8 @@ def main() -> int:
     rounds, seed, workers = int(Decimal(given.get(0, "1e8"))), int(given.get(1, "1")), int(given.get(2, "2"))
     worst, checked, missed = 0.0, 0, 0
     for name, strategy in GAME_STRATEGIES:
+        if sys.argv[4:] and name not in sys.argv[4:]:
+            continue
         rules = rules_for(name, AS_OF)
         plan = make_plan(rules, every_wager(rules, 1), strategy)
         start = perf_counter()

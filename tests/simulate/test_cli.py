@@ -8,12 +8,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from typer.testing import CliRunner
 
 from pitboss.cli import app
 from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.facts import Fact
+from pitboss.games.registry import GAMES
 from pitboss.submission import template
 
 from .plans import AS_OF
@@ -150,3 +153,17 @@ def test_a_shift_report_writes_its_files(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in sorted(folder.iterdir())] == [p.read_bytes() for p in sorted(again.iterdir())]
     with pytest.raises(UnreadableError, match="exists already"):
         run(*words, "-o", str(folder))
+
+
+class Unheard:
+    """A fact of a kind that no operation computes."""
+
+    def __init__(self, like: Fact) -> None:
+        self.values, self.of, self.words = like.values, like.of, like.words
+
+
+def test_what_cannot_be_simulated_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = GAMES["sic-bo"].lines.facts.by_name
+    monkeypatch.setitem(cast(dict[str, Any], facts), "dice", Unheard(facts["dice"]))
+    with pytest.raises(UnreadableError, match="Sic Bo cannot be simulated so: a wager depends on Dice, "):
+        run("simulate", "sic-bo", "--rounds", "1000", *DAY)

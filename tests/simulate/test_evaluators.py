@@ -1,11 +1,14 @@
 """Hands by look-up against the scalar rank orders and labels."""
 
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pitboss.cards import DECK, Card, Hand, rank_of, suit_of
+from pitboss.exact.cache import forget_stale
 from pitboss.games.registry import GAMES
 from pitboss.hands.facets import Facet
 from pitboss.simulate.evaluators import (
@@ -19,6 +22,7 @@ from pitboss.simulate.evaluators import (
     row_of,
     suited,
 )
+from pitboss.simulate.plan import make_plan
 
 FACTS = [
     (name, fact)
@@ -97,3 +101,23 @@ def test_colours_have_their_own_entries() -> None:
         assert label == facet.label(hand)
         seen.add(label)
     assert "same_colored_five" in seen
+
+
+def test_compiled_code_is_made_again_when_a_file_it_calls_has_changed(tmp_path: Path) -> None:
+    """Numba itself asks only for the file in which a function stands."""
+    compiled = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path)), py_func=make_plan)
+    cached, other = tmp_path / "plan.make_plan-1.py311.nbi", tmp_path / "planner.make-1.py311.nbi"
+
+    def survives(*code: str) -> bool:
+        for index in (cached, other):
+            index.touch()
+        forget_stale(compiled, *code)
+        assert other.exists()
+        return cached.exists()
+
+    assert not survives("simulate/plan.py")
+    assert survives("simulate/plan.py")
+    assert not survives("simulate/plan.py", "simulate/streams.py")
+    assert survives("simulate/plan.py", "simulate/streams.py")
+    compiled.stats.cache_path = None
+    forget_stale(compiled, "simulate/plan.py")

@@ -45,6 +45,24 @@ def fingerprint(structure: object, code: Iterable[str] = COUNTING_CODE) -> str:
     return digest.hexdigest()[:24]
 
 
+def forget_stale(compiled: Any, *code: str) -> None:
+    """Throw away what Numba has cached of a module whose compiled functions call some of other files, if those changed.
+
+    Numba asks only whether the file of a function is the one that it compiled. ``compiled`` is any of the functions.
+    """
+    home, module = compiled.stats.cache_path, compiled.py_func.__module__.rpartition(".")[2]
+    if home is None:
+        return
+    made_of, now = Path(home) / f"{module}.made-of", fingerprint("", code)
+    try:
+        if not made_of.exists() or made_of.read_text(encoding="utf-8") != now:
+            for index in made_of.parent.glob(f"{module}.*.nbi"):
+                index.unlink(missing_ok=True)
+            made_of.write_text(now, encoding="utf-8")
+    except OSError:
+        return
+
+
 def load(name: str, key: str) -> tuple[Arrays, dict[str, Any]] | None:
     """The arrays and figures of a kept result, mapped into memory; nothing if there is none or it is damaged."""
     folder = cache_folder() / f"{name}-{key}"

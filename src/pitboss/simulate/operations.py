@@ -2,14 +2,15 @@
 
 A program (``program.py``) says which cards lie where, which tables are looked up and what makes up a code. Registers
 are columns of ``TOGETHER`` words; every operation reads some and writes one, in a loop without branches. Whatever is
-rare, such as hands in which suits matter, is listed on the way and looked at afterwards. Everything compiled lies in
-this file, because Numba looks nowhere else when it asks whether a function has changed since it was cached.
+rare, such as hands in which suits matter, is listed on the way and looked at afterwards. Numba looks only into this
+file when it asks whether a function has changed since it was cached; what is called from others is named at the end.
 """
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from pitboss.exact.cache import forget_stale
 from pitboss.exact.decks import BINOMIAL
 from pitboss.exact.draw_kernels import hand_facts
 from pitboss.simulate.evaluators import CARD_KEYS, FULL_NIBBLES, LEVEL, NIBBLE, SUIT_SHIFT, column_of, row_of, suited
@@ -425,3 +426,6 @@ def bets_after_exchange(least: Word, decks: Bytes, row: Word, places: Bytes, own
     unseen = SIZE - cards
     whole = unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) // 24
     return unqualified(seen, up >> _U2) * CERTAIN > least * whole
+
+
+forget_stale(carry_out, "exact/draw_kernels.py", "simulate/evaluators.py", "simulate/streams.py")

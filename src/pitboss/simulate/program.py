@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import CLUBS, DECK, DIAMONDS, Card, Hand
+from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Roll
 from pitboss.games.deal import deal_round, face_up
@@ -35,6 +36,7 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
+from pitboss.names import shown
 from pitboss.simulate import operations as op
 from pitboss.simulate.decisions import RANKS, Decisions
 from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, OTHER_BITS, Evaluator, evaluator
@@ -269,7 +271,10 @@ class Compiler:
             case Derived() if self.strategy.draws is not None:
                 derived = [each for each in self.facts.values() if isinstance(each, Derived)]
                 return self._do(op.PART, self.final, _SHIFTS[derived.index(fact)], int(LABEL))
-        raise NotImplementedError(f"{name} of {self.game.name} cannot be simulated")
+        raise UnreadableError(
+            f"{self.game.chapter.title} cannot be simulated so: a wager depends on {shown(name)}, which the simulator "
+            f"does not follow with the strategy {self.strategy.name}. Leave such wagers out, or play another strategy."
+        )
 
     # Choices
 
