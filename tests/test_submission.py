@@ -28,6 +28,8 @@ from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.settle import settle
 from pitboss.law import loader
 from pitboss.law.loader import CHAPTERS
+from pitboss.reports.offer import offered_tables
+from pitboss.reports.spots import shared_rows
 from pitboss.submission import Selection, Submission, check, diff, read_submission, rules_of, template
 from pitboss.submission.model import PLACEHOLDER
 
@@ -973,6 +975,23 @@ def test_what_is_not_printed_may_be_set_as_a_fact_and_nothing_else(imagined: str
     ):
         wrong = read_submission(imagined.replace("[facts]\n", f"[facts]\n{key} = {value}\n"))
         assert [(c, where) for c, _, where in faults(wrong)] == [(code, f"facts.{key}")]
+
+
+@pytest.mark.law("625a.6(c)")
+def test_odds_are_worded_as_the_submission_says() -> None:
+    """Another way to write the same odds: on the sign and on the felt, not in the settlement."""
+    for value, three, one in (("to 1", "150 to 1", "1, 2, 3 to 1"), ("1 wins", "1 wins 150", "1 wins 1, 2, 3")):
+        submission = changed("sic-bo", {"options.odds_wording": value})
+        assert faults(submission) == []
+        rules, _ = rules_of(submission)
+        assert rules is not None
+        (table,) = offered_tables(rules)
+        assert dict(table.rows)["Three of a Kind"] == three
+        pays = {spot.pays for block in shared_rows(rules) for spot in block}
+        assert {three, one} <= pays
+    assert [code for code, _, _ in faults(changed("sic-bo", {"options.odds_wording": "for 1"}))] == [
+        "odds-wording-unknown"
+    ]
 
 
 PRIME = "three-card-prime"

@@ -148,6 +148,10 @@ class Kind:
         """What of the option the pays of one pay table depend on, or those of the main wagers; none of most."""
         return None
 
+    def worded(self, value: Any, odds: Odds) -> str | None:
+        """Odds as a table shows them by this option; nothing of most."""
+        return None
+
 
 class Amount(Kind):
     """A sum of money with a floor, which may bound what wagers pay together."""
@@ -316,9 +320,18 @@ class Text(Kind):
         return f'"{choice.values[0] if choice.values else ""}"'
 
 
+class Wording(Text):
+    """How odds to 1 are written: the words that stand behind the figure or before it."""
+
+    def worded(self, value: str, odds: Odds) -> str | None:
+        if not isinstance(odds, ToOne) or str(odds).endswith(f" {value}"):
+            return None
+        return f"{value} {str(odds).removesuffix(' to 1')}"
+
+
 _KINDS: Mapping[str, Kind] = {
     "integer": Kind(), "amount": Amount(), "row": ExtraRow(), "selection": SelectedBonus(),
-    "flag": Flag(), "text": Text(),
+    "flag": Flag(), "text": Text(), "wording": Wording(),
 }  # fmt: skip
 
 

@@ -111,6 +111,11 @@ class Rules:
         found = (cap for cap in self.caps if line in cap.wagers)
         return next((cap for cap in found if paid_by not in map(self.table_cite, cap.spares)), None)
 
+    def worded(self, odds: Odds) -> str:
+        """Odds as the table shows them: as the law prints them, unless an option words them otherwise."""
+        found = (kind_of(choice).worded(value, odds) for choice, value in self.chosen)
+        return next(filter(None, found), str(odds))
+
     @property
     def game(self) -> str:
         return self.chapter.game

@@ -363,7 +363,7 @@ class LayoutItem(Sourced):
         return f"layout {shown(self.item)}"
 
 
-OptionKind = Literal["", "integer", "amount", "row", "selection", "flag", "text"]
+OptionKind = Literal["", "integer", "amount", "row", "selection", "flag", "text", "wording"]
 
 
 @dataclass(frozen=True)

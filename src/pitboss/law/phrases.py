@@ -118,7 +118,7 @@ CHOICES: Mapping[str, str] = {
     "ante_bonus_version": r"version of Three Card Poker as described in § 649a\.7\(e\)",
     "mini_royal": "may include a payout for a mini-royal flush",
     "payout_limit": "may establish (?:an aggregate payout limit|.*a maximum amount that is payable)",
-    "shaker": "the shaker selected by the certificate holder",
+    "dealing": "the shaker selected by the certificate holder",
     "odds_wording": "as either ''to 1'' or ''1 wins",
     "super_on_others": "Super Wager on the dealer's hand and any other player's hand",
 }

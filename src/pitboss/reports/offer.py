@@ -20,11 +20,12 @@ class Offered:
     title: str
     table: PayTable
     wagers: tuple[Wager, ...]
+    rules: Rules
 
     @property
     def rows(self) -> tuple[tuple[str, str], ...]:
         """Each row as the law names it, with its odds."""
-        return tuple((row_title(row, self.table), str(odds)) for row, odds in self.table.rows.items())
+        return tuple((row_title(row, self.table), self.rules.worded(odds)) for row, odds in self.table.rows.items())
 
     @property
     def letter(self) -> str:
@@ -42,9 +43,9 @@ def _offered(rules: Rules) -> Iterator[Offered]:
         wagers = tuple(wager for wager in rules.wagers.values() if wager.paytable == name)
         if wagers:
             titles = dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers)
-            yield Offered(name, table.title or " and ".join(titles), table, wagers)
+            yield Offered(name, table.title or " and ".join(titles), table, wagers, rules)
         elif name not in owned and _belongs(rules, table, owned):
-            yield Offered(name, table.title or shown(name), table, ())
+            yield Offered(name, table.title or shown(name), table, (), rules)
 
 
 def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:

@@ -88,8 +88,9 @@ def _pays(rules: Rules, wager: Wager) -> str:
     """The odds of a wager: its own row of a table that it shares, or all rows that are no other wager's."""
     rows = rules.tables[wager.paytable].rows
     own = [wager.name] if wager.name in rows else [row for row in rows if row not in rules.wagers]
-    odds = [str(rows[row]) for row in own][::-1]
-    return odds[0] if len(odds) == 1 else ", ".join(each.split()[0] for each in odds) + f" {odds[-1].partition(' ')[2]}"
+    odds = [rows[row] for row in own][::-1]
+    figures = [str(each).split()[0] for each in odds]
+    return rules.worded(odds[-1]).replace(figures[-1], ", ".join(figures))
 
 
 def _spots(rules: Rules, wager: Wager, seat: int) -> Iterator[Spot]:

@@ -70,6 +70,7 @@ def _head(rules: Rules) -> Iterator[str]:
     devices = listed(f"{deal.device} [{deal.cite}]" for deal in in_force(chapter.deals, rules.as_of))
     needed = chapter.cite_of("shuffler-required-for-dealing-from-hand")
     only = f"; from the hand only with a shuffler [{needed}]" if "hand" in chapter.devices(rules.as_of) else ""
+    yield from _about(rules, "dealing")
     yield from _note(f"Dealing: {devices}{only}.")
     yield f'dealing = "{chapter.devices(rules.as_of)[0]}"'
 
