@@ -1,9 +1,15 @@
 """Section .11(b): players are asked from the dealer's left, what they may stake, and what folding gives up."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
+from pitboss.api import rules_for
+from pitboss.games.course import Draw
+from pitboss.games.registry import GAMES
 from pitboss.table.roles import Role
-from tests.table.driver import Bench, Hands
+from tests.table.driver import DAY, Bench, Hands
 
 ASKED_FROM_LEFT = (
     pytest.param("three-card-poker", "play", "649a.11(b)", marks=pytest.mark.law("649a.11(b)")),
@@ -232,3 +238,66 @@ def test_who_folds_keeps_the_right_to_an_envy_bonus() -> None:
     bench.until("collecting")
     envy = [(line["wager"], line["net"], line["holder"], line["cite"]) for line in bench.lines() if "holder" in line]
     assert envy == [("three_card_envy", 10_000, 2, "649a.11(c)(5)(v)")]
+
+
+# What somebody tries who does not know the game, or knows it too well
+
+
+def wrong_choices(game: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Choices that no rule allows at the first step, each with the code of its refusal."""
+    step = GAMES[game].course.decides[0]
+    free = [option for option in step.options(rules_for(game, DAY), None) if not option.puts]
+    yield {"choice": "surrender"}, "unknown-decision"
+    yield {"choice": step.names[0].upper()}, "unknown-decision"
+    yield {"choice": ""}, "unknown-decision"
+    for option in free:
+        yield {"choice": option.name, "amount": 1000}, f"{option.name}-with-amount"
+    for amount in (0, -1000, 999, 10**16):
+        yield {"choice": step.names[0], "amount": amount}, "amount"
+    if not GAMES[game].course.has(Draw):
+        yield {"choice": free[-1].name, "discard": "As"}, "cards-not-drawn"
+        yield {"choice": free[-1].name, "discard": "Ax"}, "card"
+
+
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.course.decides])
+def test_what_no_rule_allows_is_refused_and_changes_nothing(game: str) -> None:
+    bench = Bench(game, seed=3).opened(1, 2).ready()
+    bench.wager_all(1, 2)
+    bench.until("deciding")
+    for fields, code in wrong_choices(game):
+        found, _ = bench.denied(Role.DEALER, "decide", seat=1, **fields)
+        assert found == code or (code == "amount" and "-amount" in found) or found in ("amount", "chips"), fields
+    unit = GAMES[game].course.unit
+    for command, fields in (("withdraw", {"wager": unit}), ("wager", {"wager": unit, "amount": 1000})):
+        assert bench.denied(Role.DEALER, command, seat=1, **fields)[0] == "phase"
+    step = GAMES[game].course.decides[0]
+    assert bench.denied(Role.PLAYER, "decide", "p2", seat=1, choice=step.names[-1])[0] == "not-yours"
+    if step.together:
+        return
+    assert bench.denied(Role.DEALER, "decide", seat=2, choice=step.names[-1])[0] == "decision-order"
+    bench.step()
+    first = bench.table.playing.decisions[1]
+    for choice in step.names:
+        assert bench.denied(Role.DEALER, "decide", seat=1, choice=choice)[0] == "decision-order"
+    assert bench.table.playing.decisions[1] == first
+
+
+@pytest.mark.law("643a.11(b)", "643a.11(d)")
+def test_a_wager_that_was_taken_back_stays_with_the_player() -> None:
+    """$10 come back from each of two wagers; nothing brings them on the layout again, and the third stays."""
+    bench = (
+        Bench("let-it-ride", source="keyed")
+        .opened(1)
+        .dealt({1: dict.fromkeys(("bet_1", "bet_2", "bet_3"), 1000)}, {1: "2c 7d Jh", "community": "4s 9c"})
+    )
+    before = bench.chips("p1")
+    for number in (1, 2):
+        bench.until("deciding")
+        bench.player("p1", "decide", seat=1, choice="take_back")
+        assert bench.chips("p1") == before + 1000 * number
+        assert bench.denied(Role.PLAYER, "decide", "p1", seat=1, choice="ride")[0] in ("decision-order", "phase")
+        for wager in ("bet_1", "bet_3"):
+            assert bench.denied(Role.PLAYER, "wager", "p1", seat=1, wager=wager, amount=1000)[0] == "phase"
+    bench.until("collecting")
+    assert [(line["wager"], line["net"]) for line in bench.lines()] == [("bet_3", -1000)]
+    assert bench.held("layout:t1") == 0

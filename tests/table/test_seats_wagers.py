@@ -337,3 +337,27 @@ def test_the_system_acknowledges_each_position_and_is_locked_once_bets_are_close
     assert bench.denied(Role.PLAYER, "wager", "p2", seat=2, wager=wager, amount=100)[0] == "phase"
     assert bench.table.play is not None
     assert wager not in bench.table.play.wagers[2]
+
+
+@pytest.mark.law("625a.5(g)", "625a.1(d)(2)(i)")
+@pytest.mark.parametrize("device", ["shaker", "automated-shaker", "open-automated-shaker", "player-activated-shaker"])
+def test_when_wagers_on_dice_are_closed(device: str) -> None:
+    """Under a cover the dice are shaken first and wagers are taken until "no more bets"; where the dice can be seen, or
+    a player shakes them, every wager comes before."""
+    bench = Bench("sic-bo", submission_text("sic-bo", device)).opened(1).ready()
+    covered = device in ("shaker", "automated-shaker")
+    wager: dict[str, Any] = {"seat": 1, "wager": "big", "amount": 1000}
+    assert ("dice.shaken" in bench.kinds()) is covered
+    bench.dealer("wager", **wager)
+    assert bench.denied(Role.DEALER, "shake")[0] == "phase"
+    assert bench.denied(Role.DEALER, "roll")[0] == "phase"
+    bench.dealer("no_more_bets")
+    assert bench.denied(Role.DEALER, "wager", **wager)[0] == "phase"
+    assert bench.denied(Role.DEALER, "withdraw", seat=1, wager="big")[0] == "phase"
+    if not covered:
+        assert bench.denied(Role.DEALER, "roll") == ("not-shaken", "625a.5(d)")
+        bench.dealer("shake")
+    assert bench.denied(Role.DEALER, "shake")[0] == "shaken-already"
+    assert bench.denied(Role.DEALER, "wager", **wager)[0] == "phase"
+    bench.until("settling", "collecting")
+    assert bench.kinds().count("dice.shaken") == bench.kinds().count("dice.rolled") == 1

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from pitboss.cards import Card, show_card, show_cards
 from pitboss.findings import Finding
-from pitboss.games.course import Course, Decide, Sight, Times
+from pitboss.games.course import Course, Decide, Draw, Sight, Times
 from pitboss.games.deal import deal_of
 from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules, table_misfits
@@ -217,13 +217,16 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
         sentence = f"Seat {seat.number} {why}{_at(course, step)}."
         yield Finding("decision-not-allowed", step.cite, "no decision", made.choice, sentence, where)
         return
+    if (cards := (*made.discard, *made.drawn)) and not course.has(Draw):
+        sentence = f"Nobody gives up or draws cards in {rules.chapter.title}, so seat {seat.number} cannot either."
+        yield Finding("cards-not-drawn", step.cite, "no cards", show_cards(cards), sentence, where)
     option = next((option for option in step.options(rules, sight) if option.name == made.choice), None)
     if option is None:
         sentence = f"Seat {seat.number} cannot decide {made.choice!r} here: {names}."
         yield Finding("unknown-decision", step.cite, names, made.choice, sentence, where)
     elif not option.puts:
         if made.amount is not None:
-            past = f"{option.name}ed" if option.ends else f"chose to {option.name}"
+            past = f"{option.name}ed" if option.ends else f"chose to {option.name.replace('_', ' ')}"
             amount = show_dollars(made.amount)
             sentence = f"Seat {seat.number} {past}, so there is no wager of {amount}."
             yield Finding(f"{option.name}-with-amount", step.cite, "no amount", amount, sentence, where)
