@@ -19,7 +19,7 @@ from pitboss.demo.driver import PLAYERS, STAFF, Client
 from pitboss.ledger.people import Cost
 from pitboss.ledger.selfcheck import ACCEPTABLE
 from pitboss.web.security import COOKIE
-from tests.table.driver import submission_text
+from tests.table.driver import CARD_GAMES, submission_text
 
 CHEAP = Cost(1024, 1, 1)
 """Passwords of the tests protect nothing."""
@@ -100,9 +100,10 @@ class Site:
     def open(self, table: str, game: str = "three-card-poker", *, players: int = 0, **options: Any) -> None:
         """A table ready for wagers, with players 1, 2, ... at the seats of the same number."""
         source, meters = options.pop("source", "virtual"), options.pop("meters", {})
-        text = submission_text(game, options.pop("dealing", "manual-shoe"), **options)
+        text = options.pop("text", "") or submission_text(game, options.pop("dealing", "manual-shoe"), **options)
         self.act(table, "manager-1", "open_table", submission=text, source=source, meters=meters, fill=50_000_000)
-        self.act(table, "floor-1", "receive_decks", preinspected=True)
+        if game in CARD_GAMES:
+            self.act(table, "floor-1", "receive_decks", preinspected=True)
         for seat in range(1, players + 1):
             self.act(table, f"player-{seat}", "sit", seat=seat)
             # The opening fill took the first slip of the table's day.

@@ -1,6 +1,8 @@
 """A live table with real accounts: a dealer, a floorperson and two players, each in a browser of his own."""
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import count
 
@@ -10,9 +12,11 @@ from playwright.sync_api import expect
 from pitboss.demo.driver import LINK
 from pitboss.games.registry import GAMES
 from pitboss.reports.cards import card_name
+from pitboss.table.dealing import slots_of
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site, Window, together
-from tests.browser.test_practice import chips, stay_in, tab_to
+from tests.browser.test_practice import STAY, chips, stay_in, tab_to
+from tests.table.driver import Bench, Hands, submission_text, with_letter
 
 _numbers = count(1)
 
@@ -81,7 +85,7 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
     expect(rounds.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("game", ["four-card-poker", "four-card-frenzy", "lunar-poker"])
+@pytest.mark.parametrize("game", GAMES)
 def test_a_live_round(window: Open, site: Site, game: str) -> None:
     name = new_table()
     site.open(name, game, players=1)
@@ -93,7 +97,7 @@ def test_a_live_round(window: Open, site: Site, game: str) -> None:
         player.await_events(dealer.events - 1)
         if player.phase == "collecting":
             break
-        player.press(player.page.get_by_role("button", name=re.compile("^(Play|Raise|Bet) [$]")).first)
+        player.press(player.page.locator(STAY).first)
         dealer.await_events(player.events - 1)
     player.await_phase("collecting")
     told = site.ask("player-1", f"/api/tables/{name}/rounds/1")
@@ -131,6 +135,175 @@ def test_a_jackpot_needs_the_floor_and_its_papers(window: Open, site: Site) -> N
     expect(dealer.following).to_be_visible(timeout=PATIENCE)
 
 
+def keyed(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> str:
+    """These hands as the dealer keys them in, one card after the other, by a table on the workbench."""
+    bench = Bench(game, source="keyed").opened(*wagers).ready()
+    for seat, made in wagers.items():
+        for wager, amount in made.items():
+            bench.dealer("wager", seat=seat, wager=wager, amount=amount)
+    bench.until("dealing")
+    bench.plan = {f"seat {place}" if isinstance(place, int) else place: cards for place, cards in hands.items()}
+    assert bench.table.play is not None
+    return bench.cards_to_key(len(slots_of(bench.table, bench.table.play)))
+
+
+@dataclass
+class Pit:
+    """A table with keyed-in cards, up to the first decision: a dealer, a floorperson and two players at windows."""
+
+    site: Site
+    name: str
+    dealer: Window
+    floor: Window
+    players: dict[int, Window]
+
+    def choose(self, seat: int, choice: str) -> None:
+        """The house does what is its to do, then the player presses the button of a choice."""
+        together([self.dealer, self.floor], "collecting", players=True)
+        self.players[seat].await_events(self.dealer.events - 1)
+        self.players[seat].press(self.players[seat].page.locator(f'[data-choice="{choice}"]').first)
+        self.dealer.await_events(self.players[seat].events - 1)
+
+    def finish(self) -> dict[tuple[int, str], int]:
+        """To the end of the settlement: what each line moved, by seat and wager; and everybody's page shows it."""
+        together([self.dealer, self.floor], "collecting")
+        lines = self.site.ask("auditor-1", f"/api/tables/{self.name}/rounds/1")["lines"]
+        for player in self.players.values():
+            player.await_phase("collecting")
+            expect(player.page.get_by_role("region", name="Settlement")).to_be_visible(timeout=PATIENCE)
+        return {(line["seat"], line["wager"]): line["net"] for line in lines}
+
+
+def at_the_pit(
+    window: Open, site: Site, game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands, text: str = ""
+) -> Pit:
+    """Players make their wagers on the felt or by command, the dealer keys the cards in."""
+    name = new_table()
+    site.open(name, game, players=len(wagers), source="keyed", text=text)
+    players = {seat: window(f"player-{seat}", f"/table/{name}") for seat in wagers}
+    for seat, made in wagers.items():
+        players[seat].await_phase("wagering")
+        for wager, amount in made.items():
+            if amount == 1000:  # the chip that lies ready
+                players[seat].press(players[seat].page.locator(f"#spot-{seat}-{wager}"))
+            else:
+                site.act(name, f"player-{seat}", "wager", seat=seat, wager=wager, amount=amount)
+    staff = [window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")]
+    together(staff, "dealing")
+    staff[0].page.get_by_label("Cards in the order dealt").fill(keyed(game, wagers, hands))
+    staff[0].press(staff[0].button("Deal these"))
+    return Pit(site, name, staff[0], staff[1], players)
+
+
+def test_a_wager_is_taken_back_and_another_rides(window: Open, site: Site) -> None:
+    """Let It Ride: each community card is turned up after its decision, and nobody has heard of it before."""
+    three = dict.fromkeys(("bet_1", "bet_2", "bet_3"), 1000)
+    hands: Hands = {1: "2c 7d Jh", 2: "Ts Td 4c", "community": "9h 5s"}
+    pit = at_the_pit(window, site, "let-it-ride", {1: three, 2: three}, hands)
+    before = chips(pit.players[1])
+    pit.choose(1, "take_back")
+    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}", timeout=PATIENCE)
+    assert not told_of("9h", pit.players[1].heard())
+    pit.choose(2, "ride")
+    pit.choose(1, "ride")
+    assert told_of("9h", pit.players[1].heard())
+    assert not told_of("5s", pit.players[1].heard())
+    pit.choose(2, "take_back")
+    assert pit.finish() == {
+        (2, "bet_1"): 1000, (2, "bet_3"): 1000, (1, "bet_2"): -1000, (1, "bet_3"): -1000,
+    }  # fmt: skip
+    assert chips(pit.players[1]) == before + 1000
+
+
+def test_an_up_card_a_fold_and_a_jackpot_with_envy_and_papers(window: Open, site: Site) -> None:
+    """Caribbean Stud, table D: a royal flush takes the meter, and who folded is paid for it all the same."""
+    made = {"ante": 1000, "progressive": 100}
+    hands: Hands = {1: "2c 7d Jh 9c 4s", 2: "As Ks Qs Js Ts", "dealer": "3h 3d 6c Qh Kd"}
+    text = with_letter(submission_text("caribbean-stud"), "progressive", "D")
+    pit = at_the_pit(window, site, "caribbean-stud", {1: made, 2: made}, hands, text)
+    together([pit.dealer, pit.floor], "collecting", players=True)
+    first = pit.players[1]
+    first.await_events(pit.dealer.events - 1)
+    seen = {card for card in str(hands["dealer"]).split() if told_of(card, first.heard())}
+    assert len(seen) == 1, "one card of the dealer lies face up"
+    before = {seat: chips(player) for seat, player in pit.players.items()}
+    pit.choose(1, "fold")
+    pit.choose(2, "bet")
+    # Two dollars were wagered: 42 cents on top of the seed.
+    assert pit.finish() == {
+        (1, "ante"): -1000, (1, "progressive"): -100, (1, "envy"): 100_000,
+        (2, "ante"): 1000, (2, "bet"): 200_000, (2, "progressive"): 1_000_042 - 100,
+    }  # fmt: skip
+    assert chips(first) == before[1] + 100_000
+    assert chips(pit.players[2]) == before[2] + 2 * 1000 + 200_000 + 1_000_042
+    kinds = [event["kind"] for event in site.ask("auditor-1", f"/api/tables/{pit.name}/events")["events"]]
+    assert kinds.index("payout.validated") < kinds.index("meter.paid")
+    expect(pit.floor.page.get_by_text("Complete the jackpot documents")).to_be_visible()
+    expect(pit.dealer.following).to_have_count(0)
+    pit.floor.press(pit.floor.following)
+    expect(pit.dealer.following).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_pair_of_aces_may_be_played_three_times(window: Open, site: Site) -> None:
+    """Crazy 4 Poker: who has less is offered one Ante's worth, who has aces also up to three."""
+    made = {"ante": 1000, "super_bonus": 1000}
+    hands: Hands = {1: "Ah Ad 9c 5s 2h", 2: "Kh Qd 9s 6c 3d", "dealer": "Kc Js 8d 4h 2s"}
+    pit = at_the_pit(window, site, "crazy-4-poker", {1: made, 2: made}, hands)
+    together([pit.dealer, pit.floor], "collecting", players=True)
+    first = pit.players[1]
+    first.await_events(pit.dealer.events - 1)
+    expect(first.page.locator('[data-choice="play"]')).to_have_text(["Play $10", "Play $20", "Play $30"])
+    first.press(first.button("Play $30"))
+    pit.dealer.await_events(first.events - 1)
+    pit.players[2].await_events(pit.dealer.events - 1)
+    expect(pit.players[2].page.locator('[data-choice="play"]')).to_have_text(["Play $10"])
+    pit.choose(2, "play")
+    assert pit.finish() == {
+        (2, "ante"): 1000, (2, "play"): 1000, (2, "super_bonus"): 0,
+        (1, "ante"): 1000, (1, "play"): 3000, (1, "super_bonus"): 0,
+    }  # fmt: skip
+
+
+def test_a_fourth_card_lies_face_down_until_it_pays(window: Open, site: Site) -> None:
+    """Three Card Prime: a pair of kings and a 2 behind it is paid by the table of 679a.12(f)."""
+    hands: Hands = {
+        1: "Kh Ks 9d", 2: "Jc 8d 4s", "dealer": "Qd 7s 3c", "pair_bonus_card 1": "2d", "pair_bonus_card 2": "2h",
+    }  # fmt: skip
+    made = {"ante": 1000, "pair_bonus": 1000}
+    pit = at_the_pit(window, site, "three-card-prime", {1: made, 2: made}, hands)
+    pit.choose(1, "play")
+    assert not any(told_of(card, player.heard()) for player in pit.players.values() for card in ("2d", "2h"))
+    pit.choose(2, "fold")
+    assert pit.finish() == {
+        (2, "ante"): -1000, (2, "pair_bonus"): -1000, (1, "ante"): 1000, (1, "play"): 1000, (1, "pair_bonus"): 2000,
+    }  # fmt: skip
+    settlement = pit.players[1].page.get_by_role("region", name="Settlement")
+    expect(settlement).to_contain_text("the Pair Bonus card is a 2")
+
+
+def test_a_community_card_that_is_exposed_too_early(window: Open, site: Site) -> None:
+    """As 655a.13(d) has it: while decisions are open the round is void, and every wager comes back."""
+    three = dict.fromkeys(("bet_1", "bet_2", "bet_3"), 1000)
+    pit = at_the_pit(window, site, "let-it-ride", {1: three}, {1: "2c 7d Jh"})
+    together([pit.dealer, pit.floor], "collecting", players=True)
+    before = chips(pit.players[1])
+    report(pit.dealer, "Community card exposed", "643a.13")
+    pit.players[1].await_events(pit.dealer.events - 1)
+    assert site.ask("player-1", f"/api/tables/{pit.name}/rounds/1")["state"] == "void"
+    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 3000) // 100:,}")
+
+
+def report(dealer: Window, what: str, cite: str, seat: str = "") -> None:
+    """The dealer reports an irregularity, and is told the paragraph of its remedy."""
+    dealer.page.get_by_text("Irregularity", exact=True).click()
+    dealer.page.get_by_label("What happened").click()
+    dealer.page.get_by_role("option", name=what).click()
+    expect(dealer.page.get_by_text("Remedy:")).to_contain_text(cite)
+    if seat:
+        dealer.page.get_by_label("Seat (empty: the dealer)").fill(seat)
+    dealer.press(dealer.button("Report it"))
+
+
 def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:
     name = new_table()
     site.open(name, players=2)
@@ -140,12 +313,7 @@ def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:
     dealer, player = window("dealer-1", f"/table/{name}"), window("player-1", f"/table/{name}")
     player.await_phase("deciding")
     before = chips(player)
-    dealer.page.get_by_text("Irregularity", exact=True).click()
-    dealer.page.get_by_label("What happened").click()
-    dealer.page.get_by_role("option", name="Wrong number of cards").click()
-    expect(dealer.page.get_by_text("Remedy:")).to_contain_text("649a.13(c)")
-    dealer.page.get_by_label("Seat (empty: the dealer)").fill("2")
-    dealer.press(dealer.button("Report it"))
+    report(dealer, "Wrong number of cards", "649a.13(c)", "2")
     player.await_events(dealer.events - 1)
     assert site.ask("player-1", f"/api/tables/{name}/rounds/1")["state"] == "void"
     expect(player.page.get_by_text("Round 1 was void")).to_be_visible(timeout=PATIENCE)

@@ -2,7 +2,7 @@
 
 import pytest
 from tests.ledger.house import House, RefusedError
-from tests.table.driver import submission_text
+from tests.table.driver import submission_text, with_letter
 
 from pitboss.findings import errors
 from pitboss.ledger.meters import settings_of
@@ -20,12 +20,7 @@ PAIRS = dict(zip("DFGH", "ABCD", strict=True))
 
 def text_of(game: str, letter: str, *, linked: bool = True) -> str:
     """A submission with one letter for the progressive wager that the games share."""
-    head, section, rest = submission_text(game).partition(f"[wagers.{METER[game]}]\n")
-    body, mark, after = rest.partition("\n[")
-    for key, value in (("paytable", f'"{letter}"'), ("linked", str(linked).lower())):
-        lines = [f"{key} = {value}" if line.startswith(f"{key} =") else line for line in body.split("\n")]
-        body = "\n".join(lines)
-    return head + section + body + mark + after
+    return with_letter(submission_text(game), METER[game], letter, linked=linked)
 
 
 def open_linked(house: House, table: str, game: str, letter: str, meter: str) -> None:

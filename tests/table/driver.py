@@ -92,6 +92,16 @@ def submission_text(
     return text.replace('\ndealing = "manual-shoe"', f'\ndealing = "{dealing}"')
 
 
+def with_letter(text: str, wager: str, letter: str, *, linked: bool = False) -> str:
+    """A submission with one letter for a progressive wager, linked to other tables or not."""
+    head, section, rest = text.partition(f"[wagers.{wager}]\n")
+    body, mark, after = rest.partition("\n[")
+    for key, value in (("paytable", f'"{letter}"'), ("linked", str(linked).lower())):
+        lines = [f"{key} = {value}" if line.startswith(f"{key} =") else line for line in body.split("\n")]
+        body = "\n".join(lines)
+    return head + section + body + mark + after
+
+
 @dataclass
 class Bench:
     """One table on a workbench: every command says who acts, money is posted in memory, events are kept."""
