@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from random import Random
 from types import MappingProxyType
 from typing import Any
@@ -19,8 +20,8 @@ pytest.importorskip("numba")
 from pitboss import settle  # noqa: E402
 from pitboss.api import rules_for  # noqa: E402
 from pitboss.cards import DECK, Card, Hand, card_of, parse_cards, rank_of  # noqa: E402
-from pitboss.exact import draw, exchange  # noqa: E402
-from pitboss.exact.decks import SmallDeck, suit_classes  # noqa: E402
+from pitboss.exact import draw, draw_rows, exchange, redraw  # noqa: E402
+from pitboss.exact.decks import FULL, SmallDeck, suit_classes  # noqa: E402
 from pitboss.exact.draw_kernels import BUY, fact_code  # noqa: E402
 from pitboss.games.contract import Versus  # noqa: E402
 from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
@@ -318,43 +319,99 @@ def test_value_of_a_state_is_the_same_from_both_sweeps(broadway: draw.DrawCounts
         assert Fraction(int(solved.totals[up, row]), solved.scale) == max(values.values())
 
 
-def test_exchanging_adds_to_the_game_and_dead_cards_matter(broadway: draw.DrawCounts) -> None:
-    solved = draw.fold_bet_buy(RULES, counts=broadway)
-    right = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
-    wrong = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved, dead=False)
-    again = exchange.full_lower_bound(RULES, hands=80, seed=4, solved=solved)
-    assert right == again
-    assert right.value > right.without_exchange == solved.result.expected_value
-    assert right.exchanges > 0
-    assert right.standard_error > 0
-    assert wrong.value != right.value
+def worth(table: exchange.DrawValues, five: list[int], up: int, mask: int) -> Fraction:
+    return table.exchange(five, up, [card for place, card in enumerate(five) if mask >> place & 1])
 
 
-def test_bound_agrees_with_all_states_within_its_error(broadway: draw.DrawCounts) -> None:
-    """A second sample, drawn state by state without strata, must not differ by more than both errors allow."""
-    solved = draw.fold_bet_buy(RULES, counts=broadway)
-    bound = exchange.full_lower_bound(RULES, hands=150, seed=5, solved=solved)
-    table = exchange.DrawValues(RULES, BROADWAY)
-    rng = Random(8)
-    gains = []
-    for _ in range(150):
-        *cards, up = rng.sample(range(BROADWAY.size), 6)
-        five = tuple(sorted(cards))
-        category = lunar_label(BROADWAY.hand(five))
-        values = table.first(five, up)
-        if category not in ("three_of_a_kind", "pair", "ace_king", "high_card"):
-            gains.append(0.0)
-            continue
-        before = max([*values.values(), table.buy(five, up)])
-        if before >= exchange.RICH and category != "three_of_a_kind":
-            gains.append(0.0)
-            continue
-        keeps = list(exchange.holds(category, five))
-        best = max(table.exchange(five, up, tuple(sorted(set(five) - set(keep)))) for keep in keeps)
-        gains.append(max(0.0, float(best - before)))
-    plain = float(np.mean(gains))
-    error = float(np.std(gains)) / len(gains) ** 0.5
-    assert abs(float(bound.without_exchange) + plain - bound.value) < 4 * (error**2 + bound.standard_error**2) ** 0.5
+MASKS = sorted((mask for mask in range(32) if mask.bit_count() > 1), key=int.bit_count)
+
+
+def by_the_slow_way(table: exchange.DrawValues, five: list[int], up: int) -> int:
+    """The best discards as a mask, 0 where staying is as good: every exchange valued by itself."""
+    values = table.first(five, up)
+    if "fold" not in values:
+        return 0
+    best, picked = max([*values.values(), table.buy(five, up)]), 0
+    for mask in MASKS:
+        if (value := worth(table, five, up, mask)) > best:
+            best, picked = value, mask
+    return picked
+
+
+@pytest.mark.parametrize("rules", [RULES, UPSIDE_DOWN], ids=["law", "upside down"])
+@pytest.mark.parametrize("deck", [BROADWAY, SmallDeck((2, 6, 8, 10, 11, 12))], ids=["20 cards", "24 cards"])
+def test_exchanges_are_chosen_as_every_exchange_valued_by_itself_says(
+    rules: Rules, deck: SmallDeck, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The counter of final hands against the sweep of each state, whose own witness is plain enumeration."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    counts = draw.count_states(deck)
+    solved = draw.fold_bet_buy(rules, counts=counts)
+    asked = redraw.Question(solved)
+    found = redraw.solve_exchanges(asked)
+    assert redraw.solve_exchanges(asked, engine=None).picked.tolist() == found.picked.tolist(), (
+        "taken up, not done anew"
+    )
+    table, rng = exchange.DrawValues(rules, deck), Random(7)
+    for _ in range(60):
+        up, row = rng.randrange(len(deck.ranks)), rng.randrange(len(counts.five_hands))
+        five = [int(place) for place in counts.five_hands[row]]
+        if 4 * up not in five:
+            assert found.picked[up, row] == by_the_slow_way(table, five, 4 * up), (five, up)
+    # The same value twice: from how rounds end, and as the mean over all states.
+    result = redraw.whole_game(rules, counts, draw.LITERAL, found)
+    assert sum(result.distribution.values()) == result.deals
+    assert sum(result.choices.values()) == 1
+    scale = len(asked.turns) * counts.five_dealer_hands * asked.common
+    fold = int(asked.pay.nets[0, asked.pay.names.index("fold"), 0])
+    total = 0
+    for up in asked.ups:
+        facing, rows = asked.facing(up)
+        stay, may = asked.stay[up][rows], asked.may[rows]
+        best = redraw.Compiled().best(facing, stay, asked.factors)[1]
+        worth_of = np.where(
+            may, best + fold * scale, solved.totals[up][rows] * (scale * asked.pay.unit // solved.scale)
+        )
+        total += 4 * int((worth_of * facing.weights).sum())
+    assert result.expected_value == Fraction(total, counts.pairs * scale * asked.pay.unit)
+    assert result.expected_value > solved.result.expected_value
+
+
+@lru_cache
+def full() -> exchange.DrawValues:
+    return exchange.DrawValues(RULES)
+
+
+@pytest.mark.law("671a.11(b)(3)", "671a.11(d)(1)(ii)")
+def test_shipped_exchanges_are_the_best_of_random_states() -> None:
+    """Of every kind: states that stay, and states that exchange two, three, four and all five cards."""
+    found = redraw.shipped()[1]
+    five = suit_classes(FULL, 5, fixed_suits=1).hands
+    assert found.picked.shape == (13, len(five))
+    rng, bits = Random(11), np.array([mask.bit_count() for mask in range(32)])[found.picked]
+    for count in (0, 2, 3, 4, 5):
+        ups, rows = np.nonzero((bits == count) & ~np.stack([(five == 4 * up).any(axis=1) for up in range(13)]))
+        for place in rng.sample(range(len(ups)), 2):
+            hand, up = [int(card) for card in five[rows[place]]], 4 * int(ups[place])
+            assert by_the_slow_way(full(), hand, up) == found.picked[ups[place], rows[place]], (hand, up)
+
+
+def test_the_whole_game_of_the_law_is_the_shipped_one() -> None:
+    """Exact values of the three tables of instant payouts, by both readings."""
+    whole = {
+        ("A", "full"): Fraction(97957629225283109, 7065233890668954000),
+        ("B", "full"): Fraction(97413932216428109, 7065233890668954000),
+        ("C", "full"): Fraction(5442391713925477, 415601993568762000),
+        ("A", f"full {DISTINCT}"): Fraction(5174596630457, 2947531869282000),
+    }
+    for (letter, reading), value in whole.items():
+        rules = rules_for("lunar-poker", date(2024, 6, 1), Choices(letters={"instant_payout": letter}))
+        result, left_out = draw_rows.drawing_result(rules, reading)
+        assert (result.expected_value, left_out) == (value, "")
+        assert sum(result.distribution.values()) == result.deals
+    result, left_out = draw_rows.drawing_result(with_bet_table(flush=9), "full")
+    assert left_out == draw_rows.AS_THE_LAW_PAYS
+    assert result.expected_value > whole["A", "full"], "a flush is paid better"
 
 
 def test_pays_are_those_of_settled_rounds() -> None:

@@ -1,4 +1,4 @@
-"""How much of a game a figure covers: named wherever it stands, and the bound of the whole game before its parts."""
+"""How much of a game a figure covers: named wherever it stands, and the whole game before its parts."""
 
 import csv
 import json
@@ -21,6 +21,7 @@ from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.strategy import analyse_duel, write_table
 from pitboss.exact.value import Result, value
 from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
 from pitboss.games.structure import TIES, WHOLE
 from pitboss.reports.form import form_html, holds_of
 from pitboss.reports.math_report import math_report_html
@@ -37,17 +38,24 @@ from tests.test_cli import Ran
 DAY = date(2024, 6, 1)
 AS_OF = ("--as-of", str(DAY))
 RESTRICTED = [name for name in GAMES if GAMES[name].restriction]
-PLANTED = {"value": 0.0123, "gain": 0.07, "standard_error": 0.0004, "strategy": "Do what is planted.", "deals": 2000}
-COUNTED = Fraction(-1, 16)
+PLANTED = Result(
+    10_000, {Fraction(-1): 1, Fraction(31, 2): 8, Fraction(0): 9991}, {"bet": Fraction(1)}, Fraction(2), Fraction(1)
+)
+"""Stands for a whole game in which the player wins 1.23 % of the Ante."""
+COUNTED = Result(16, {Fraction(-1): 1, Fraction(0): 15}, {"bet": Fraction(1)}, Fraction(2), Fraction(1))
 """Stands for the part with a sixth card, which takes a minute to count."""
 
 
 @pytest.fixture(autouse=True)
 def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes minutes is planted: here it matters where a figure stands, not what it is."""
-    monkeypatch.setattr(draw_rows, "exchange_bound", lambda _rules, _progress=None: PLANTED)
-    result = Result(16, {Fraction(-1): 1, Fraction(0): 15}, {"bet": Fraction(1)}, Fraction(2), Fraction(1))
-    monkeypatch.setattr(draw_rows, "buying_result", lambda *_: result)
+
+    def planted(rules: Rules, reading: str, _progress: object = None) -> tuple[Result, str]:
+        lawful = rules.tables == pitboss.rules_for(rules.game, rules.as_of, rules.choices).tables
+        whole = GAMES[rules.game].scope(reading).exchanges
+        return (PLANTED if whole else COUNTED), "" if lawful or not whole else draw_rows.AS_THE_LAW_PAYS
+
+    monkeypatch.setattr(draw_rows, "drawing_result", planted)
 
 
 def words(text: str) -> str:
@@ -63,36 +71,33 @@ def test_every_reading_is_the_whole_game_or_says_what_it_leaves_out() -> None:
         assert not whole.restriction, "the first reading is of the whole game"
         for reading in game.readings:
             scope = game.scope(reading)
-            # Cards can be drawn in this game, so whatever neither draws nor bounds must leave something out.
+            # Cards can be exchanged in this game, so whatever does not exchange must leave something out.
             if "exchange" in game.decisions:
-                assert scope.bound != bool(scope.restriction), reading
+                assert scope.exchanges != bool(scope.restriction), reading
             else:
                 assert scope == WHOLE
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_rows_open_at_the_bound_and_every_other_row_names_its_part(name: str) -> None:
+def test_rows_open_at_the_whole_and_every_other_row_names_its_part(name: str) -> None:
     game = GAMES[name]
     rows = pitboss.edge(name, DAY, MAIN, "A")
     assert [row["reading"] for row in rows] == list(game.readings)
-    first, *parts = rows
-    assert (first["restriction"], first["house_edge"], first["standard_error"]) == (None, -0.0123, 0.0004)
-    assert first["bound"]
-    assert first["states_sampled"] == 2000
-    assert all(row["restriction"] == game.scope(row["reading"]).restriction and "bound" not in row for row in parts)
+    assert (rows[0]["restriction"], rows[0]["house_edge"]) == (None, -0.0123)
+    assert all(row["restriction"] == (game.scope(row["reading"]).restriction or None) for row in rows)
     shown = words(Ran("edge", name, "--wager", "main", "--paytable", "A", *AS_OF).out)
-    assert "at most -1.2300 %" in shown
-    assert "a bound, not the value" in shown
-    for row in parts:
-        assert f"{row['reading']}: only a part of the game: {row['restriction']}." in shown
+    assert shown.index("-1.2300 %") < shown.index("only a part of the game")
+    for row in rows:
+        if row["restriction"]:
+            assert f"{row['reading']}: only a part of the game: {row['restriction']}." in shown
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_what_if_is_of_the_bound_and_a_part_must_be_asked_for(name: str) -> None:
+def test_what_if_says_how_much_of_the_game_it_is_and_a_part_must_be_asked_for(name: str) -> None:
     change = ("--pay", "bet.flush=9", "--json", *AS_OF)
-    (bound,) = Ran("edge", name, *change).json
-    assert "bound" in bound
-    assert bound["changed"] == ["bet.flush=9"]
+    (whole,) = Ran("edge", name, *change).json
+    assert whole["restriction"] == draw_rows.AS_THE_LAW_PAYS
+    assert whole["changed"] == ["bet.flush=9"]
     game = GAMES[name]
     (part,) = Ran("edge", name, "--reading", game.played, *change).json
     assert part["restriction"] == game.restriction
@@ -112,10 +117,10 @@ def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypa
     assert f"part of the game: {restriction}" in shown
     assert read["restriction"] == restriction
     if command != "joint":
-        assert shown.index("at most -1.23 % of the Ante (a bound") < shown.index(restriction)
+        assert shown.index("-1.2300 % of the Ante") < shown.index(restriction)
         assert {"strategy": "best play of this part: ", "target": " in this part; "}[command] in shown
         assert read["whole_game"]["house_edge"] == -0.0123
-        assert read["whole_game"]["bound"]
+        assert read["whole_game"]["restriction"] is None
 
 
 def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:
@@ -168,36 +173,34 @@ def test_the_table_as_a_file_names_its_part_in_its_head(name: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_report_and_form_open_at_the_bound_and_name_the_parts(name: str) -> None:
+def test_report_and_form_open_at_the_whole_and_name_the_parts(name: str) -> None:
     submission, rules = submitted(name)
     report = words(all_words(parsed(math_report_html(submission, rules))))
-    assert report.index("at most -1.23 % of the Ante (a bound") < report.index("only a part of the game")
-    assert "Main wagers, the whole game: a bound at most -1.2300 %" in report, "in the list of all wagers"
+    assert report.index("-1.2300 %") < report.index("only a part of the game"), "in the list of all wagers"
     game = GAMES[name]
     for reading in game.readings:
-        if not game.scope(reading).bound:
+        if game.scope(reading).restriction:
             assert report.count(game.scope(reading).restriction) >= 2, reading
     known = holds_of(submission, rules)
     assert known is not None
-    assert known[MAIN].startswith("at most -1.23 % of the Ante (a bound")
+    assert known[MAIN] == "-1.2300 % of the Ante"
     assert known[MAIN] in words(all_words(parsed(form_html(submission, holds=known))))
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_the_submission_desk_shows_the_bound_first(name: str) -> None:
+def test_the_submission_desk_shows_the_whole_first(name: str) -> None:
     for found in holds(question_of(submitted(name)[0], MAIN), MAIN).values():
-        assert str(found).startswith("at most -1.23 % of the Ante (a bound")
+        assert str(found).startswith("-1.2300 % of the Ante")
         assert all("only a part of the game: " in other for other in found.others)
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_the_analyst_opens_at_the_bound_and_names_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_analyst_opens_at_the_whole_and_names_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
     opened = Question(name, DAY)
     answer = figures(opened)
-    assert "at most -1.2300 %" in figures_html(opened, answer, None)
-    assert "A bound, not the value" in figures_html(opened, answer, None)
-    assert any(line[:1] == ["bound"] for line in csv.reader(StringIO(figures_csv(opened, answer))))
+    assert "-1.2300 %" in figures_html(opened, answer, None)
+    assert "part of the game" not in figures_html(opened, answer, None)
     part = Question(name, DAY, reading=GAMES[name].played)
     restriction = GAMES[name].restriction
     found, compared, best = figures(part), compare(part), strategy_html("title", strategy(opened))
@@ -209,8 +212,8 @@ def test_the_analyst_opens_at_the_bound_and_names_parts(name: str, monkeypatch: 
         best,
     ):
         assert restriction in text
-    assert "at most -1.2300 %" in compare_html(opened, compare(opened))
-    assert "at most -1.23 %" in best
+    assert "-1.2300 %" in compare_html(opened, compare(opened))
+    assert "-1.2300 %" in best
 
 
 def test_the_analyst_s_hand_has_all_choices() -> None:

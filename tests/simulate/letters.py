@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pitboss.exact import solo
-from pitboss.exact.draw_rows import buying_result
+from pitboss.exact.draw_rows import drawing_result
 from pitboss.exact.edge import Variant, rules_of_variant, tables_behind, variants
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.side import reads_folded, side_result
@@ -84,7 +84,7 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
     if strategy.valued is not None:
         return value(game, rules, solved(game), duel_of(game), strategy.valued.picked).result
     if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
-        return buying_result(rules, reading)
+        return drawing_result(rules, reading)[0]
     return None
 
 

@@ -13,6 +13,7 @@ from pitboss.cli.options import AsOf, GameName, Json, day_of, present, print_jso
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
+    from pitboss.exact.redraw import Engine
     from pitboss.findings import Finding
     from pitboss.games.contract import Game
     from pitboss.games.rules import Rules
@@ -37,7 +38,7 @@ Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed
 
 
 def register(app: typer.Typer) -> None:
-    for command in (edge, hand, strategy, target, progressive, joint):
+    for command in (edge, hand, strategy, target, progressive, joint, solve):
         app.command()(command)
 
 
@@ -181,7 +182,7 @@ def strategy(
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
     from pitboss.cli.screen.mathematics import show_strategy
-    from pitboss.exact.edge import main_bound
+    from pitboss.exact.edge import whole_game
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.strategy import write_table
@@ -191,7 +192,7 @@ def strategy(
     variant = _variant(played, day, "main", paytable)
     rules = _rules(played, day, variant, pay, None)
     with counting() as progress:
-        bound = main_bound(played, rules, progress)
+        whole = whole_game(played, rules, progress)
         best = play_of(played, rules, progress)
     restriction = played.restriction
     if output is not None:
@@ -201,7 +202,7 @@ def strategy(
         "game": played.name,
         "paytable": variant.letter,
         "denominator": played.course.unit,
-        "whole_game": bound,
+        "whole_game": whole,
         "restriction": restriction or None,
         "expected_value": str(best.result.expected_value),
         "choices": {name: float(share) for name, share in best.result.choices.items()},
@@ -218,7 +219,7 @@ def strategy(
             for found in lists
         ],
     }
-    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, bound, restriction))
+    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, whole, restriction))
 
 
 def target(
@@ -233,7 +234,7 @@ def target(
 ) -> None:
     """Single-row changes that bring the hold into a range."""
     from pitboss.cli.screen.mathematics import show_targets
-    from pitboss.exact.edge import main_bound
+    from pitboss.exact.edge import whole_game
     from pitboss.exact.progressive import ALONE, NoMeterError
     from pitboss.exact.target import as_counted, denominator_of, feeds_meter, hold, targets
     from pitboss.findings import UnreadableError
@@ -248,7 +249,7 @@ def target(
     try:
         with counting() as progress:
             progress("counting", 0.0)
-            whole = main_bound(played, rules, progress) if restriction else None
+            whole = whole_game(played, rules, progress) if restriction else None
             now = hold(played, rules, variant, amount)
             changes = list(targets(played, rules, variant, *bounds, amount))
     except NoMeterError as problem:
@@ -376,3 +377,43 @@ def joint(
         typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
         if restriction:
             typer.echo(f"Only a part of the game: {restriction}.")
+
+
+def solve(
+    game: GameName,
+    paytable: Letter = None,
+    pay: Pays = None,
+    reading: Reading = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="On a CUDA device, by CuPy; the same integers.")] = False,
+    as_of: AsOf = None,
+) -> None:
+    """Exchanges of cards under pays other than the law's: hours on two cores; a stopped run goes on where it was."""
+    from pitboss.exact.draw_rows import drawing_result, exchange_question
+    from pitboss.exact.redraw import shipped, solve_exchanges
+    from pitboss.findings import UnreadableError
+
+    played, day = _asked(game, as_of)
+    variant = _variant(played, day, "main", paytable, reading)
+    if not played.scope(variant.reading).exchanges:
+        raise UnreadableError(
+            f"Nothing of {played.name} {variant.reading} has to be solved ahead: edge counts it at once."
+        )
+    rules = _rules(played, day, variant, pay, None)
+    with counting() as progress:
+        asked = exchange_question(rules, variant.reading, progress)
+        if asked.key not in shipped()[0]:
+            solve_exchanges(asked, _graphics() if gpu else None, progress)
+    result, _ = drawing_result(rules, variant.reading, anew=True)
+    name, unit = f"{played.name} {variant.letter} {variant.reading}", rules.chapter.unit_title
+    typer.echo(f"{name}, best play: {result.expected_value} of the {unit} to the player.")
+
+
+def _graphics() -> "Engine":
+    from pitboss.findings import UnreadableError
+
+    try:
+        from pitboss.exact.redraw_cuda import Graphics
+
+        return Graphics()
+    except Exception as problem:  # noqa: BLE001  (drivers and compilers fail in ways of their own)
+        raise UnreadableError(f"No CUDA device can be used here: {problem}.") from None

@@ -245,12 +245,15 @@ def fold_bet_buy(
     counts: DrawCounts | None = None,
     reading: str = LITERAL,
     workers: int = 2,
+    away: Places | None = None,
 ) -> DrawSolved:
     """The exact value of the main game without exchanging cards; a hand with an instant payout has no choice.
 
-    Counting takes most of the time: pass ``counts`` to weigh the same counts under other rules.
+    Counting takes most of the time: pass ``counts`` to weigh the same counts under other rules. States that are
+    ``away``, by rank of the up card and class, do something else and are left out of the result.
     """
     counts = counts or count_states(FULL, progress, workers)
+    gone = np.zeros(counts.five_counts.shape, np.uint8) if away is None else away
     six = pays(rules, counts.six_codes, options_after_draw, reading)
     five = pays(rules, counts.five_codes, DUEL.options, reading, six.unit)
     six = pays(rules, counts.six_codes, options_after_draw, reading, five.unit)
@@ -280,6 +283,7 @@ def fold_bet_buy(
             five.qualifies,
             counts.five_dealer_hands,
             counts.draws,
+            gone[up],
             picked[up],
             totals[up],
             tallies,

@@ -37,7 +37,7 @@ FIELD = 20
 _MASK = (1 << FIELD) - 1
 ABSENT = -1
 CELL_COUNT = 6
-BUY = 255
+BUY, AWAY = 255, 254
 
 
 def code_of(found: Combinations) -> int:
@@ -213,6 +213,7 @@ def before_buying(
     qualifies: npt.NDArray[np.bool_],
     dealer_hands: int,
     draws: int,
+    away: Places,
     picked: Places,
     totals: Ints,
     tallies: Ints,
@@ -221,7 +222,8 @@ def before_buying(
     """Choose for every five-card state, buying included, and tally what does not buy; returns tied pairs.
 
     ``draws`` is how many sixth cards each dealer's hand leaves: it brings both values to the same number of deals.
-    ``tallies`` holds deals without buying, ``chosen`` pairs of hand and up card; its last column is buying.
+    ``tallies`` holds deals without buying, ``chosen`` pairs of hand and up card; its last column is buying. States
+    that are ``away`` choose something else: they are valued here and counted elsewhere.
     """
     cells = np.zeros(CELL_COUNT, np.int64)
     ties = 0
@@ -247,10 +249,13 @@ def before_buying(
                 best, best_value, tied = BUY, total, False
             elif total == best_value:
                 tied = True
+        totals[row] = best_value
+        if away[row]:
+            picked[row] = AWAY
+            continue
         if tied:
             ties += weights[row]
         picked[row] = best
-        totals[row] = best_value
         if best == BUY:
             chosen[fact, nets.shape[1]] += weights[row]
             continue

@@ -1,12 +1,11 @@
 """The larger results of a game with a draw, kept: counting six-card states and valuing exchanges takes a while."""
 
-from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
+from pitboss.exact.cache import COUNTING_CODE, fingerprint, keep, kept_figures
 from pitboss.exact.decks import FULL
 from pitboss.exact.draw import (
     DUEL,
@@ -21,8 +20,8 @@ from pitboss.exact.draw import (
 )
 from pitboss.exact.draw_kernels import fact_code
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import tables_behind, tables_read
-from pitboss.exact.exchange import full_lower_bound
+from pitboss.exact.edge import tables_behind
+from pitboss.exact.redraw import Question, kept_exchanges, shipped, whole_game
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
@@ -33,8 +32,9 @@ CODE = (
     "exact/value.py",
     "exact/draw.py",
     "exact/draw_kernels.py",
-    "exact/exchange_kernels.py",
-    "exact/exchange.py",
+    "exact/redraw.py",
+    "exact/redraw_kernels.py",
+    "exact/exchanges.npz",
     f"games/{type(GAME).__module__.rpartition('.')[2]}.py",
     "games/second_combination.py",
 )
@@ -55,52 +55,67 @@ def _solved(rules: Rules, reading: str, progress: Progress | None) -> DrawSolved
     if key not in _SOLVED:
         if not _COUNTS:
             _COUNTS.append(count_states(FULL, progress))
-        how = DISTINCT if reading.endswith(DISTINCT) else LITERAL
         _SOLVED.clear()
-        _SOLVED[key] = fold_bet_buy(rules, progress, counts=_COUNTS[0], reading=how)
+        _SOLVED[key] = fold_bet_buy(rules, progress, counts=_COUNTS[0], reading=reading)
     return _SOLVED[key]
 
 
-def buying_result(rules: Rules, reading: str, progress: Progress | None = None) -> Result:
-    """The main game with the sixth card, without exchanges."""
+AS_THE_LAW_PAYS = (
+    "cards are exchanged, and bets made after it, as is best under the pays of the law; all other choices are the best "
+    "under these"
+)
+"""What the whole game leaves out under pays for which the exchanges were not solved."""
+
+
+def drawing_result(
+    rules: Rules, reading: str, progress: Progress | None = None, *, anew: bool = False
+) -> tuple[Result, str]:
+    """The main game with cards drawn, and what its player leaves out besides what the reading itself does.
+
+    Figures are kept; ``anew`` counts them again, because exchanges have been solved since.
+    """
+    how = _how(reading)
 
     def make() -> dict[str, Any]:
-        result = _solved(rules, reading, progress).result
+        solved, left_out = _solved(rules, how, progress), ""
+        result = solved.result
+        if GAME.scope(reading).exchanges:
+            asked = Question(solved)
+            keys, found = shipped()
+            if asked.key not in keys:
+                found, left_out = (own, "") if (own := kept_exchanges(asked)) is not None else (found, AS_THE_LAW_PAYS)
+            result = whole_game(rules, solved.counts, how, found)
         return {
             "deals": str(result.deals),
             "distribution": {str(net): str(count) for net, count in result.distribution.items()},
             "choices": {name: str(share) for name, share in result.choices.items()},
             "average_total_wager": str(result.average_total_wager),
             "required": str(result.required),
+            "left_out": left_out,
         }
 
-    figures = kept_figures(f"{GAME.name}-buy", _key(rules, reading, tables_behind(GAME, rules)), make)
-    return Result(
+    name, key = f"{GAME.name}-draw", _key(rules, reading, tables_behind(GAME, rules))
+    if anew:
+        keep(name, key, {}, make())
+    figures = kept_figures(name, key, make)
+    result = Result(
         deals=int(figures["deals"]),
         distribution={Fraction(net): int(count) for net, count in figures["distribution"].items()},
         choices={name: Fraction(share) for name, share in figures["choices"].items()},
         average_total_wager=Fraction(figures["average_total_wager"]),
         required=Fraction(figures["required"]),
     )
+    return result, figures["left_out"]
 
 
-def exchange_bound(rules: Rules, progress: Progress | None = None) -> dict[str, Any]:
-    """The main game with exchanges: what an explicit strategy is worth, with its standard error.
+def exchange_question(rules: Rules, reading: str, progress: Progress | None = None) -> Question:
+    """What ``solve_exchanges`` answers for the full deck."""
+    return Question(_solved(rules, _how(reading), progress))
 
-    Exchanging adds its gain to the exact value without it. A hand with an instant payout never draws, so the gain is
-    the same under every table of instant payouts.
-    """
 
-    def make() -> dict[str, Any]:
-        bound = full_lower_bound(rules, solved=_solved(rules, "fold-bet-buy", progress), progress=progress)
-        figures = asdict(bound)
-        gain = bound.value - float(bound.without_exchange)
-        return {"gain": gain} | {name: figures[name] for name in ("standard_error", "strategy", "deals")}
-
-    lines = sorted({line for outlay in GAME.after_draw(rules) for line in outlay.stakes})
-    found = kept_figures(f"{GAME.name}-exchange", _key(rules, "full", tables_read(GAME, rules, lines)), make)
-    without = buying_result(rules, "fold-bet-buy", progress).expected_value
-    return {"value": float(without) + found["gain"], **found}
+def _how(reading: str) -> str:
+    """How a reading of the main game reads second combinations."""
+    return DISTINCT if reading.endswith(DISTINCT) else LITERAL
 
 
 def drawn_differs(one: Rules, other: Rules) -> bool:

@@ -124,66 +124,56 @@ def row(
 
 
 def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
-    """The main wagers under a reading that is counted exactly: the whole game, or a part of it."""
+    """The main wagers under a reading: the whole game, or a part of it."""
+    return counted_result(game, rules, reading, progress)[0]
+
+
+def counted_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> tuple[Result, str]:
+    """The main wagers under a reading, and what the figures leave out of the game."""
     scope = game.scope(reading)
-    assert not scope.bound, f"{reading} of {game.name} has a bound and no exact value"
-    if scope.draws:
-        from pitboss.exact.draw_rows import buying_result
+    if not scope.draws:
+        return play_of(game, rules, progress).result, scope.restriction
+    from pitboss.exact.draw_rows import drawing_result
 
-        return buying_result(rules, reading, progress)
-    return play_of(game, rules, progress).result
-
-
-BOUND = "the player can do at least this well; the house edge is at most this, up to the standard error"
+    result, left_out = drawing_result(rules, reading, progress)
+    return result, scope.restriction or left_out
 
 
 @dataclass(frozen=True)
-class Bound:
-    """What an explicit strategy earns in the whole game, where the value of the best play is not known."""
+class Whole:
+    """The whole game, for whoever is about to show figures of a part of it."""
 
-    value: float
-    """In Antes; the best play is worth at least this, up to the standard error."""
-    standard_error: float
-    strategy: str
-    states: int
-    """States sampled; within each every draw and every hand of the dealer is counted."""
+    unit: str
+    result: Result
+    restriction: str
+    """What even this leaves out, under pays that are not the law's."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
-            "bound": BOUND,
-            "expected_value": f"{self.value:.5f}",
-            "standard_error": self.standard_error,
-            "house_edge": -self.value,
-            "strategy": self.strategy,
-            "states_sampled": self.states,
+            "expected_value": str(self.result.expected_value),
+            "house_edge": float(-self.result.expected_value),
+            "choices": {name: float(share) for name, share in self.result.choices.items()},
+            "restriction": self.restriction or None,
         }
 
     @property
     def text(self) -> str:
-        """The hold in words: ``at most -0.87 % of the Ante (a bound, not the value: ...)``."""
-        return (
-            f"at most {100 * -self.value:.2f} % of the Ante (a bound, not the value: an explicit strategy, valued by "
-            f"sampling {self.states:,} states, standard error {100 * self.standard_error:.2f} %)"
-        )
+        """The hold in words: ``-1.3865 % of the Ante``."""
+        left_out = f" (only a part of the game: {self.restriction})" if self.restriction else ""
+        return f"{100 * float(-self.result.expected_value):.4f} % of the {self.unit}{left_out}"
 
 
-def main_bound(game: Game, rules: Rules, progress: Progress | None = None) -> Bound | None:
-    """The best bound known for the whole game; none where the whole game is counted exactly."""
-    if game.bound is None:
+def whole_game(game: Game, rules: Rules, progress: Progress | None = None) -> Whole | None:
+    """The whole game, where the engine of single choices counts only a part of it."""
+    if game.whole is None:
         return None
-    from pitboss.exact.draw_rows import exchange_bound
-
-    found = exchange_bound(rules, progress)
-    return Bound(found["value"], found["standard_error"], found["strategy"], found["deals"])
+    return Whole(rules.chapter.unit_title, *counted_result(game, rules, game.whole, progress))
 
 
 def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    scope = game.scope(variant.reading)
-    if scope.bound:
-        return _lower_bound_row(game, rules, variant, progress)
-    result = main_result(game, rules, variant.reading, progress)
+    result, restriction = counted_result(game, rules, variant.reading, progress)
     return _head(game, variant, result.expected_value, game.course.unit) | {
-        "restriction": scope.restriction or None,
+        "restriction": restriction or None,
         "house_edge_required": float(result.house_edge_required),
         "element_of_risk": float(result.element_of_risk),
         "average_total_wager": float(result.average_total_wager),
@@ -192,22 +182,6 @@ def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | N
         "largest_pay": float(result.largest_pay),
         "choices": {name: float(share) for name, share in result.choices.items()},
         "deals": result.deals,
-        "published": published(game.name, MAIN, variant.letter, variant.reading),
-    }
-
-
-def _lower_bound_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    """The whole game where its best play is not known: an explicit strategy valued by sampling, said to be so."""
-    bound = main_bound(game, rules, progress)
-    assert bound is not None
-    return bound.as_dict() | {
-        "game": game.name,
-        "wager": MAIN,
-        "paytable": variant.letter,
-        "reading": variant.reading,
-        "cite": variant.cite,
-        "denominator": game.course.unit,
-        "restriction": None,
         "published": published(game.name, MAIN, variant.letter, variant.reading),
     }
 

@@ -1,18 +1,15 @@
-"""A duel with exchange of cards: exact values of single states, and a lower bound for the game.
+"""A duel with exchange of cards: exact values of single states, for any pays at once.
 
 After an exchange the player knows the final cards, the discards and the up card. The discards are dead: the dealer
 cannot hold them and they cannot be drawn. For one state of five cards and an up card every draw is valued exactly
 by the same rank sweep, on the deck without those six cards, so that only the drawn cards are left to exclude.
 """
 
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from math import comb, sqrt
+from math import comb
 
 import numpy as np
-import numpy.typing as npt
 
 from pitboss.exact import draw_kernels
 from pitboss.exact import exchange_kernels as kernels
@@ -20,27 +17,23 @@ from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, subsets
 from pitboss.exact.draw import (
     DUEL,
     FIVE,
-    GAME,
     LITERAL,
     DrawPays,
-    DrawSolved,
     facts_of,
-    fold_bet_buy,
     options_after_draw,
     pays,
 )
-from pitboss.exact.draw_kernels import ABSENT, Codes, fact_code
-from pitboss.exact.duel import SUITS, Progress, hand_scores
+from pitboss.exact.draw_kernels import Codes
+from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks
 from pitboss.games.rules import Rules
-from pitboss.games.structure import Keep
 
 _MORE = DUEL.dealer_cards - 1
 _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)
 
 
 class DrawValues:
-    """Exact values of single states of a deck under given rules: the interface that an exact solution would fill."""
+    """Exact values of single states of a deck under given rules."""
 
     def __init__(self, rules: Rules, deck: SmallDeck = FULL, reading: str = LITERAL) -> None:
         self.rules, self.deck, self.reading = rules, deck, reading
@@ -124,127 +117,3 @@ class DrawValues:
             _STEPS,
         )
         return Fraction(int(total), len(drawn) * hands * pay.unit)
-
-
-STRATEGY = """\
-With two pair, a straight or better, or where fold, bet or buy is worth a quarter of an Ante or more: the best of these.
-With three of a kind: exchange the other two. With a pair: exchange the other three. With ace-king: exchange the rest.
-With less: exchange all but the two highest cards, or all but the highest.
-An exchange is chosen only if its exact value, discards dead, is more than that of fold, bet and buy; among several
-the best is chosen. After the draw: bet if that is worth more than folding, all known cards counted."""
-
-RICH = Fraction(1, 4)
-"""Other choices worth this much are taken without looking at an exchange, three of a kind aside."""
-
-
-def holds(category: str, cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """The cards to keep that the strategy looks at, by places in ascending order."""
-    ranks = [place >> 2 for place in cards]
-    same = tuple(place for place, rank in zip(cards, ranks, strict=True) if ranks.count(rank) > 1)
-    ways = {Keep.SAME: same, Keep.TWO_HIGHEST: tuple(cards[-2:]), Keep.HIGHEST: tuple(cards[-1:])}
-    yield from (ways[way] for way in GAME.exchanges[category])
-
-
-@dataclass(frozen=True)
-class LowerBound:
-    """What an explicit strategy is worth: no more than the best play, up to the error of sampling states."""
-
-    value: float
-    standard_error: float
-    strategy: str
-    deals: int
-    """States sampled; for each all draws and all hands of the dealer are counted."""
-    exchanges: float
-    """How often the strategy exchanges, estimated."""
-    without_exchange: Fraction
-    """The exact value of fold, bet and buy alone, to which the sample adds the mean gain."""
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """The states in which the strategy looks at an exchange, like ones next to each other."""
-
-    ups: npt.NDArray[np.int64]
-    rows: npt.NDArray[np.int64]
-    ends: Ints
-    """Running total of weights: how many pairs of hand and up card the states up to here stand for."""
-
-
-def _frame(solved: DrawSolved) -> _Frame:
-    counts = solved.counts
-    categories = np.array([DUEL.order.categories.index(fact_code(int(code)).category) for code in counts.five_codes])
-    category = categories[counts.five_facts]
-    looks = np.isin(category, [DUEL.order.categories.index(name) for name in GAME.exchanges])
-    ranks = counts.five_hands >> 2
-    three = (ranks[:, 2:] == ranks[:, :-2]).any(axis=1)
-    poor = solved.totals < RICH.numerator * solved.scale // RICH.denominator
-    present = counts.five_counts != ABSENT
-    ups, rows = np.nonzero(present & looks[None, :] & (poor | three[None, :]))
-    best = facts_of(counts.deck.cards[counts.five_hands])[0]
-    matches = (counts.five_hands[rows] >> 2 == ups[:, None]).sum(axis=1)
-    # Back and forth from one up card to the next, so that neighbours are alike there too.
-    sign = 1 - 2 * (ups % 2)
-    order = np.lexsort(
-        (
-            sign * best[rows],
-            sign * matches,
-            sign * solved.totals[ups, rows],
-            ups,
-            solved.picked[ups, rows],
-            category[rows],
-        )
-    )
-    ups, rows = ups[order], rows[order]
-    return _Frame(ups, rows, np.cumsum(counts.five_weights[rows] * SUITS))
-
-
-def full_lower_bound(
-    rules: Rules,
-    hands: int = 2000,
-    seed: int = 1,
-    solved: DrawSolved | None = None,
-    dead: bool = True,
-    progress: Progress | None = None,
-    workers: int = 2,
-) -> LowerBound:
-    """The value of the explicit strategy: exact without exchange, plus the mean gain of a stratified sample.
-
-    The states where an exchange is looked at are put in order, like ones together, and cut into strata of equal
-    weight; two states are drawn from each, and their difference tells the error. With ``dead`` false the discards
-    are wrongly taken for cards the dealer may hold: the number this gives is no bound of anything.
-    """
-    tell = progress or (lambda _what, _share: None)
-    solved = solved or fold_bet_buy(rules, progress)
-    counts = solved.counts
-    table = DrawValues(rules, counts.deck, solved.reading)
-    frame = _frame(solved)
-    strata = max(1, hands // 2)
-    weight = int(frame.ends[-1])
-    drawn = (np.arange(strata)[:, None] + np.random.default_rng(seed).random((strata, 2))) * (weight / strata)
-    states = np.minimum(np.searchsorted(frame.ends, drawn, side="right"), len(frame.ends) - 1).reshape(-1)
-    done = 0
-
-    def gain(state: int) -> float:
-        nonlocal done
-        up, row = int(frame.ups[state]), int(frame.rows[state])
-        cards = tuple(int(place) for place in counts.five_hands[row])
-        category = fact_code(int(counts.five_codes[counts.five_facts[row]])).category
-        discards = [tuple(sorted(set(cards) - set(keep))) for keep in holds(category, cards)]
-        best = max(table.exchange(cards, SUITS * up, discard, dead) for discard in discards)
-        done += 1
-        tell("valuing exchanges", done / len(states))
-        return max(0.0, float(best - Fraction(int(solved.totals[up, row]), solved.scale)))
-
-    with ThreadPoolExecutor(workers) as pool:
-        gains = np.array(list(pool.map(gain, states))).reshape(strata, 2)
-    share = weight / counts.pairs
-    error = share * sqrt(float(((gains[:, 0] - gains[:, 1]) ** 2).sum()) / 4) / strata
-    exact = solved.result.expected_value
-    return LowerBound(
-        float(exact) + share * float(gains.mean()),
-        error,
-        STRATEGY,
-        len(states),
-        share * float((gains > 0).mean()),
-        exact,
-    )

@@ -6,24 +6,45 @@ know the pays of a final hand only as four numbers: against a dealer who does no
 worse hand. Up cards of different rank are independent of each other: the unit of progress and of parallel work.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from importlib.resources import as_file, files
 from itertools import permutations
 from math import comb, lcm
-from typing import Any, Final, Protocol
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from pitboss.exact import redraw_kernels as kernels
-from pitboss.exact.decks import BINOMIAL, Ints, Places, SmallDeck, all_subsets
-from pitboss.exact.draw import DUEL, FIVE, DrawSolved, facts_of, options_after_draw, pays
+from pitboss.exact.cache import fingerprint, keep, load
+from pitboss.exact.decks import BINOMIAL, Ints, Places, SmallDeck, subsets_of
+from pitboss.exact.draw import (
+    DUEL,
+    FIVE,
+    GAME,
+    DrawCounts,
+    DrawPays,
+    DrawSolved,
+    facts_of,
+    fold_bet_buy,
+    options_after_draw,
+    pays,
+)  # fmt: skip
 from pitboss.exact.draw_kernels import Codes
 from pitboss.exact.duel import SUITS, Progress, hand_scores
+from pitboss.exact.value import Result
+from pitboss.games.rules import Rules
 
-LEAST_DISCARDS: Final = 2
+SHIPPED, KEPT = "exchanges.npz", "exchanges"
+"""The exchanges of the law's own pays, solved once."""
+CODE = ("exact/decks.py", "exact/redraw.py", "exact/redraw_kernels.py")
 HIDDEN = DUEL.dealer_cards - 1
+PARTS = 64
 ENDS = 5
 """How a round with an exchange ends: fold; bet against a dealer who does not qualify, who is better, level, worse."""
 
@@ -33,7 +54,7 @@ class Facing:
     """One up card: cards are places of the deck without it, hands one of each class of suits."""
 
     n: int
-    ranks: npt.NDArray[np.uint16]
+    ranks: kernels.Ranks
     """The rank of the dealer's hand with every four other cards."""
     least: int
     """The lowest rank with which the dealer qualifies."""
@@ -45,9 +66,13 @@ class Facing:
     names: Places
     """The renamings of suits that leave the up card as it is."""
 
+    def final(self, part: slice) -> tuple[kernels.Ranks, int, Places, Ints, Codes, Ints]:
+        """The dealer, and some of the hands as final ones."""
+        return self.ranks, self.least, self.hands[part], self.weights[part], self.own[part], self.values[part]
+
 
 class Engine(Protocol):
-    """Carries out the three passes over one up card: compiled here, or on a graphics card."""
+    """Carries out both passes over one up card: on the processor, or on a graphics card."""
 
     def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]: ...
 
@@ -55,27 +80,54 @@ class Engine(Protocol):
 
 
 class Compiled:
-    """The passes on the processor."""
+    """The passes on the processor; ``tell`` hears what share of one up card's final hands is done."""
+
+    def __init__(self, workers: int = 2, tell: Callable[[float], None] = lambda _share: None) -> None:
+        self.workers, self.tell = workers, tell
+
+    def _over(self, facing: Facing, work: Callable[[int, slice], None], done: int, of: int) -> None:
+        """Final hands in small parts, every worker taking its own; ``done`` of so many passes lie behind."""
+        size = len(facing.hands)
+        cuts = [size * place // PARTS for place in range(PARTS + 1)]
+        finished = 0
+
+        def take(worker: int) -> None:
+            nonlocal finished
+            for place in range(worker, PARTS, self.workers):
+                work(worker, slice(cuts[place], cuts[place + 1]))
+                finished += 1
+                self.tell((done + finished / PARTS) / of)
+
+        with ThreadPoolExecutor(self.workers) as pool:
+            list(pool.map(take, range(self.workers)))
 
     def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]:
         """For each hand the best discards as a mask, 0 where staying is as good, and what they are worth."""
         picked, best = np.zeros(len(facing.hands), np.uint8), stay.copy()
-        for count, factor in factors.items():
-            totals = np.zeros((comb(facing.n, FIVE - count), comb(facing.n, count)), np.int64)
-            final = facing.hands, facing.weights, facing.own, facing.values
-            kernels.spread(facing.n, facing.ranks, facing.least, *final, count, BINOMIAL, totals)
-            kernels.choose(facing.hands, facing.names, count, totals, factor, BINOMIAL, picked, best)
+        for done, (count, factor) in enumerate(factors.items()):
+            shape = comb(facing.n, FIVE - count), comb(facing.n, count)
+            totals = [np.zeros(shape, np.int64) for _ in range(self.workers)]
+
+            def spread(worker: int, part: slice, count: int = count, totals: list[Ints] = totals) -> None:
+                kernels.spread(facing.n, *facing.final(part), count, BINOMIAL, totals[worker])
+
+            self._over(facing, spread, done, 2 * len(factors))
+            total = sum(totals[1:], totals[0])
+            kernels.choose(facing.hands, facing.names, count, total, factor, BINOMIAL, picked, best)
         return picked, best
 
     def tally(self, facing: Facing, picked: Places, counts: list[int]) -> dict[int, Ints]:
         """By number of discards: how the rounds of every final hand end, times six."""
         found = {}
-        for count in counts:
+        for done, count in enumerate(counts, start=len(counts)):
             chosen = np.zeros((comb(facing.n, FIVE - count), comb(facing.n, count)), np.uint8)
             kernels.mark(facing.hands, facing.weights, facing.names, count, picked, BINOMIAL, chosen)
-            found[count] = np.zeros((len(facing.hands), ENDS), np.int64)
-            final = facing.hands, facing.weights, facing.own, facing.values
-            kernels.tally(facing.n, facing.ranks, facing.least, *final, count, chosen, BINOMIAL, found[count])
+            ends = found[count] = np.zeros((len(facing.hands), ENDS), np.int64)
+
+            def tally(_: int, part: slice, count: int = count, chosen: Places = chosen, ends: Ints = ends) -> None:
+                kernels.tally(facing.n, *facing.final(part), count, chosen, BINOMIAL, ends[part])
+
+            self._over(facing, tally, done, 2 * len(counts))
         return found
 
 
@@ -94,66 +146,180 @@ def renamings(n: int, up: int) -> Places:
 
 
 @dataclass(frozen=True)
-class Deck:
-    """What all up cards share."""
+class Exchanges:
+    """The best discards of every state, and how the rounds that exchange end."""
 
-    solved: DrawSolved
-    levels: npt.NDArray[np.int32]
-    scores: npt.NDArray[np.int32]
-    own: Codes
-    values: Ints
-    fold: int
-    unit: int
+    picked: Places
+    """By rank of the up card and five-card class: the discards as a mask of the hand; 0 where staying is as good."""
+    ends: Mapping[int, npt.NDArray[np.object_]]
+    """By number of discards: facts of the final hand by how it ends. Six times what one suit of the up card has."""
 
 
-def prepare(solved: DrawSolved) -> Deck:
-    """Pays of final hands asked of the game, by class of hands."""
-    counts, deck = solved.counts, solved.counts.deck
-    unit = solved.scale // (counts.five_dealer_hands * counts.draws)
-    pay = pays(solved.rules, counts.five_codes, options_after_draw, solved.reading, unit)
-    assert pay.unit == unit, "the pays after a draw have the denominators of those before it"
-    bet, fold = (pay.nets[:, pay.names.index(name)] for name in ("bet", "fold"))
-    assert (fold == fold[0, 0]).all(), "a fold after a draw loses the same with every hand"
-    low = bet[~pay.qualifies]
-    assert (low[:, :1] == low[:, :3]).all(), "an unqualified dealer pays a lower hand as he pays a higher one"
-    by_fact = np.stack([bet[:, 2], bet[:, 3], bet[:, 4], bet[:, 5]], axis=1) - fold[0, 0]
-    scores = hand_scores(DUEL.order, deck, DUEL.dealer_cards)
-    levels = np.unique(scores)
-    best = facts_of(deck.cards[counts.five_hands])[0]
-    own = np.searchsorted(levels, best).astype(np.int32)
-    return Deck(solved, levels, scores, own, np.ascontiguousarray(by_fact[counts.five_facts]), int(fold[0, 0]), unit)
+class Question:
+    """What exchanges of a game are asked: the pays of final hands, and what a hand is worth without an exchange."""
 
+    def __init__(self, solved: DrawSolved) -> None:
+        counts, deck = solved.counts, solved.counts.deck
+        self.solved = solved
+        self.pay = paid_after(solved.rules, counts, solved.reading)
+        unit = solved.scale // (counts.five_dealer_hands * counts.draws)
+        assert self.pay.unit == unit, "the pays after a draw have the denominators of those before it"
+        bet, fold = (self.pay.nets[:, self.pay.names.index(name)] for name in ("bet", "fold"))
+        assert (fold == fold[0, 0]).all(), "a fold after a draw loses the same with every hand"
+        low = bet[~self.pay.qualifies]
+        assert (low[:, :1] == low[:, :3]).all(), "an unqualified dealer pays a lower hand as he pays a higher one"
+        self.values: Ints = np.ascontiguousarray((bet[:, 2:] - fold[0, 0])[counts.five_facts])
+        self.common, self.factors = scales(solved.rules, deck)
+        first = pays(solved.rules, counts.five_codes, DUEL.options, solved.reading)
+        self.may = first.legal[:, first.names.index("fold")][counts.five_facts]
+        whole = len(self.turns) * counts.five_dealer_hands * self.common
+        stay = solved.totals * (len(self.turns) * self.common // counts.draws) - int(fold[0, 0]) * whole
+        self.stay: Ints = np.where(self.may[None, :], stay, np.iinfo(np.int64).max)
+        self._scores = hand_scores(DUEL.order, deck, DUEL.dealer_cards)
+        self._levels = np.unique(self._scores)
+        best = facts_of(deck.cards[counts.five_hands])[0]
+        self._own = np.searchsorted(self._levels, best).astype(np.int32)
 
-def facing(shared: Deck, up: int) -> tuple[Facing, npt.NDArray[np.intp]]:
-    """The up card of one rank, and the rows of the classes of hands that do not hold it."""
-    counts = shared.solved.counts
-    n, place = counts.deck.size - 1, SUITS * up
-    rows = np.flatnonzero(~(counts.five_hands == place).any(axis=1))
-    hands = counts.five_hands[rows]
-    others = np.empty((comb(n, HIDDEN), HIDDEN), np.uint8)
-    all_subsets(n, HIDDEN, others)
-    others += others >= place
-    dealt = np.sort(np.hstack([others, np.full((len(others), 1), place, np.uint8)]), axis=1)
-    index = sum(BINOMIAL[dealt[:, k], k + 1] for k in range(HIDDEN + 1))
-    assert DUEL.qualifies is not None
-    return (
-        Facing(
+    @property
+    def turns(self) -> Places:
+        """The renamings of suits, of which there are as many whatever the up card."""
+        return renamings(self.solved.counts.deck.size - 1, 0)
+
+    @property
+    def ups(self) -> range:
+        return range(len(self.solved.counts.deck.ranks))
+
+    def name(self, up: int) -> str:
+        """The name under which the answer for one up card is kept."""
+        return fingerprint((self.key, up), CODE)
+
+    @cached_property
+    def key(self) -> str:
+        """A name for everything that the answer depends on."""
+        totals = np.where(self.may[None, :], self.solved.totals, 0)
+        return sha256(self.values.tobytes() + totals.tobytes()).hexdigest()[:24]
+
+    def facing(self, up: int) -> tuple[Facing, npt.NDArray[np.intp]]:
+        """The up card of one rank, and the rows of the classes of hands that do not hold it."""
+        counts = self.solved.counts
+        n, place = counts.deck.size - 1, SUITS * up
+        rows = np.flatnonzero(~(counts.five_hands == place).any(axis=1))
+        hands = counts.five_hands[rows]
+        others = subsets_of(n, HIDDEN)
+        others = others + (others >= place).astype(np.uint8)
+        dealt = np.sort(np.hstack([others, np.full((len(others), 1), place, np.uint8)]), axis=1)
+        index = sum(BINOMIAL[dealt[:, k], k + 1] for k in range(HIDDEN + 1))
+        assert DUEL.qualifies is not None
+        facing = Facing(
             n,
-            np.searchsorted(shared.levels, shared.scores[index]).astype(np.uint16),
-            int(np.searchsorted(shared.levels, DUEL.qualifies)),
+            np.searchsorted(self._levels, self._scores[index]).astype(np.uint16),
+            int(np.searchsorted(self._levels, DUEL.qualifies)),
             hands - (hands > place).astype(np.uint8),
             counts.five_weights[rows],
-            shared.own[rows],
-            shared.values[rows],
+            self._own[rows],
+            self.values[rows],
             renamings(n, place),
-        ),
-        rows,
-    )
+        )
+        return facing, rows
+
+    def with_up(self, up: int, engine: Engine) -> tuple[Places, dict[int, npt.NDArray[np.object_]]]:
+        """The discards of every class with an up card of one rank, and how its rounds end by fact of the final hand."""
+        counts = self.solved.counts
+        facing, rows = self.facing(up)
+        picked = np.zeros(len(counts.five_hands), np.uint8)
+        picked[rows] = engine.best(facing, self.stay[up][rows], self.factors)[0]
+        ends = {}
+        for count, found in engine.tally(facing, picked[rows], list(self.factors)).items():
+            ends[count] = np.zeros((len(counts.five_codes), ENDS), object)
+            for fact in range(len(counts.five_codes)):
+                here = found[counts.five_facts[rows] == fact]
+                high, low = (here >> 32).sum(axis=0), (here & 0xFFFFFFFF).sum(axis=0)
+                ends[count][fact] = [(int(h) << 32) + int(lo) for h, lo in zip(high, low, strict=True)]
+        return picked, ends
 
 
-def scales(deck: SmallDeck) -> tuple[int, dict[int, int]]:
+def paid_after(rules: Rules, counts: DrawCounts, reading: str) -> DrawPays:
+    return pays(rules, counts.five_codes, options_after_draw, reading)
+
+
+def scales(rules: Rules, deck: SmallDeck) -> tuple[int, dict[int, int]]:
     """A number that the ways to draw any number of cards divide, and how often each goes into it."""
     left = deck.size - FIVE - DUEL.dealer_cards
-    counts = range(LEAST_DISCARDS, FIVE + 1)
+    given = [option.draws for option in GAME.course.decides[0].options(rules, None) if option.draws]
+    counts = [count for draws in given if draws.discards for count in range(draws.least, draws.most + 1)]
     common = lcm(left, *(comb(left, count) for count in counts))
     return common, {count: common // comb(left, count) for count in counts}
+
+
+def solve_exchanges(asked: Question, engine: Engine | None = None, progress: Progress | None = None) -> Exchanges:
+    """Solve every up card, or take up where an earlier run was stopped: each is kept as soon as it is found."""
+    tell, ups = progress or (lambda _what, _share: None), asked.ups
+    for up in ups:
+        said = f"up card {up + 1} of {len(ups)}"
+
+        def share(part: float, up: int = up, said: str = said) -> None:
+            tell(said, (up + part) / len(ups))
+
+        share(0.0)
+        if load(KEPT, asked.name(up)) is None:
+            row, found = asked.with_up(up, engine or Compiled(tell=share))
+            keep(
+                KEPT, asked.name(up), {"picked": row}, {str(n): each.astype(str).tolist() for n, each in found.items()}
+            )
+    every = kept_exchanges(asked)
+    if every is None:
+        raise OSError("The answers could not be kept: the cache folder is full or cannot be written.")
+    return every
+
+
+def kept_exchanges(asked: Question) -> Exchanges | None:
+    """The answer of earlier runs, if they came to the end."""
+    parts = [load(KEPT, asked.name(up)) for up in asked.ups]
+    if any(part is None for part in parts):
+        return None
+    found = [part for part in parts if part is not None]
+    ends = {count: np.sum([_whole(figures[str(count)]) for _, figures in found], axis=0) for count in asked.factors}
+    return Exchanges(np.stack([arrays["picked"] for arrays, _ in found]), ends)
+
+
+def _whole(rows: Iterable[Iterable[str]]) -> npt.NDArray[np.object_]:
+    """Numbers that may be larger than a machine word, from their digits."""
+    return np.array([[int(text) for text in row] for row in rows], object)
+
+
+def shipped() -> tuple[tuple[str, ...], Exchanges]:
+    """The exchanges that come with the package, and the names of the questions that they answer."""
+    with as_file(files("pitboss").joinpath("exact", SHIPPED)) as path, np.load(path) as kept_here:
+        counts = [int(name.removeprefix("ends")) for name in kept_here if name.startswith("ends")]
+        ends = {count: _whole(kept_here[f"ends{count}"]) for count in counts}
+        return tuple(kept_here["keys"].tolist()), Exchanges(kept_here["picked"], ends)
+
+
+def whole_game(rules: Rules, counts: DrawCounts, reading: str, found: Exchanges) -> Result:
+    """The main wagers with these exchanges; whoever does not exchange takes the best of the other choices."""
+    solved = fold_bet_buy(rules, counts=counts, reading=reading, away=found.picked)
+    pay = paid_after(rules, counts, reading)
+    common, factors = scales(rules, counts.deck)
+    turns = len(renamings(counts.deck.size - 1, 0))
+    each = turns * common // counts.draws
+    spread = {net: count * each for net, count in solved.result.distribution.items()}
+    deals = solved.result.deals * each
+    choices, average = dict(solved.result.choices), solved.result.average_total_wager
+    bet, fold = (pay.names.index(name) for name in ("bet", "fold"))
+    for count, factor in factors.items():
+        made = 0
+        for fact, end in np.argwhere(found.ends[count]):
+            times = SUITS * factor * int(found.ends[count][fact, end])
+            choice, cell = (bet, end + 1) if end else (fold, 0)
+            net = Fraction(int(pay.nets[fact, choice, cell]), pay.unit)
+            spread[net] = spread.get(net, 0) + times
+            average += Fraction(times, deals) * pay.wagered[choice]
+            made += times
+        choices[f"exchange {count}"] = Fraction(made, deals)
+    return replace(
+        solved.result,
+        deals=deals,
+        distribution=dict(sorted(spread.items())),
+        choices=choices,
+        average_total_wager=average,
+    )

@@ -8,10 +8,13 @@ some of the final cards and discarded D.
 """
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.decks import Ints, Places
 from pitboss.exact.draw_kernels import Codes
+
+Ranks = npt.NDArray[np.uint16]
 
 LESS, WORSE, LEVEL, BETTER = range(4)
 """The dealer does not qualify; the player's hand is worse, level, better."""
@@ -29,7 +32,18 @@ def number(cards: Places, binomial: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def sums(rest: Places, ranks: Codes, least: int, own: int, values: Ints, binomial: Ints, four: Ints, three: Ints, two: Ints, one: Ints) -> int:  # fmt: skip
+def sums(
+    rest: Places,
+    ranks: Ranks,
+    least: int,
+    own: int,
+    values: Ints,
+    binomial: Ints,
+    four: Ints,
+    three: Ints,
+    two: Ints,
+    one: Ints,
+) -> int:
     """Values over all fours of the rest, and their sums over the fours that contain three, two and one of its cards."""
     m = len(rest)
     three[:] = 0
@@ -40,11 +54,16 @@ def sums(rest: Places, ranks: Codes, least: int, own: int, values: Ints, binomia
         for c in range(2, d):
             for b in range(1, c):
                 at = binomial[rest[d], 4] + binomial[rest[c], 3] + binomial[rest[b], 2]
-                bc, bd, cd = binomial[c, 3] + binomial[b, 2], binomial[d, 3] + binomial[b, 2], binomial[d, 3] + binomial[c, 2]
+                bc, bd, cd = (
+                    binomial[c, 3] + binomial[b, 2],
+                    binomial[d, 3] + binomial[b, 2],
+                    binomial[d, 3] + binomial[c, 2],
+                )
                 total = np.int64(0)
                 for a in range(b):
                     rank = ranks[at + rest[a]]
-                    value = values[LESS if rank < least else WORSE if rank > own else LEVEL if rank == own else BETTER]
+                    cell = LESS if rank < least else WORSE if rank > own else LEVEL if rank == own else BETTER
+                    value = values[cell]
                     four[row] = value
                     row += 1
                     total += value
@@ -69,7 +88,7 @@ def sums(rest: Places, ranks: Codes, least: int, own: int, values: Ints, binomia
     for a in range(m):
         one[a] //= 3
         everything += one[a]
-    return everything // 4
+    return int(everything // 4)
 
 
 @njit(cache=True, nogil=True)
@@ -107,7 +126,18 @@ def kept_parts(final: Places, count: int, binomial: Ints, out: Ints) -> int:
 
 
 @njit(cache=True, nogil=True)
-def spread(n: int, ranks: Codes, least: int, finals: Places, weights: Ints, own: Codes, values: Ints, count: int, binomial: Ints, totals: Ints) -> None:  # fmt: skip
+def spread(
+    n: int,
+    ranks: Ranks,
+    least: int,
+    finals: Places,
+    weights: Ints,
+    own: Codes,
+    values: Ints,
+    count: int,
+    binomial: Ints,
+    totals: Ints,
+) -> None:
     """``totals[kept, discards]``: the gains of all final hands with those kept cards, after so many discards."""
     size = finals.shape[1]
     m = n - size
@@ -150,7 +180,19 @@ def fill_rest(n: int, final: Places, rest: Places) -> None:
 
 
 @njit(cache=True, nogil=True)
-def tally(n: int, ranks: Codes, least: int, finals: Places, weights: Ints, own: Codes, values: Ints, count: int, chosen: Places, binomial: Ints, out: Ints) -> None:  # fmt: skip
+def tally(
+    n: int,
+    ranks: Ranks,
+    least: int,
+    finals: Places,
+    weights: Ints,
+    own: Codes,
+    values: Ints,
+    count: int,
+    chosen: Places,
+    binomial: Ints,
+    out: Ints,
+) -> None:
     """``out[final hand]``: how its rounds end where the hands before the draw choose these discards.
 
     ``chosen[kept, discards]`` says how often of six; the ends are fold, then a bet by what the dealer has.
@@ -214,7 +256,9 @@ def renamed(cards: Places, names: Places, binomial: Ints, held: Places) -> int:
 
 
 @njit(cache=True, nogil=True)
-def choose(hands: Places, names: Places, count: int, totals: Ints, factor: int, binomial: Ints, picked: Places, best: Ints) -> None:  # fmt: skip
+def choose(
+    hands: Places, names: Places, count: int, totals: Ints, factor: int, binomial: Ints, picked: Places, best: Ints
+) -> None:
     """The best exchange of so many cards for each hand, where it beats what was best before: discards as a mask."""
     size = hands.shape[1]
     keep, gone = np.empty(size, np.uint8), np.empty(size, np.uint8)
@@ -241,7 +285,9 @@ def choose(hands: Places, names: Places, count: int, totals: Ints, factor: int, 
 
 
 @njit(cache=True, nogil=True)
-def mark(hands: Places, weights: Ints, names: Places, count: int, picked: Places, binomial: Ints, chosen: Places) -> None:  # fmt: skip
+def mark(
+    hands: Places, weights: Ints, names: Places, count: int, picked: Places, binomial: Ints, chosen: Places
+) -> None:
     """``chosen[kept, discards]``: how often of six this exchange is made, over the names of suits."""
     size = hands.shape[1]
     keep, gone = np.empty(size, np.uint8), np.empty(size, np.uint8)

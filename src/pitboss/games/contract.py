@@ -144,9 +144,9 @@ class Game:
         return self.scope(self.played).restriction
 
     @property
-    def bound(self) -> str | None:
-        """The reading of the whole game that only bounds its value, where nothing better is known."""
-        return next((reading for reading in self.readings if self.scope(reading).bound), None)
+    def whole(self) -> str | None:
+        """The reading of the whole game, where choices without a draw play only a part of it."""
+        return self.readings[0] if self.restriction else None
 
     @property
     def chapter(self) -> Chapter:

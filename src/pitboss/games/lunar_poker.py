@@ -214,10 +214,11 @@ class LunarPoker(Game):
     name = "lunar-poker"
     number = "671a"
     lines = LINES
-    readings = ("full", "fold-bet-buy", "fold-bet", f"fold-bet-buy {DISTINCT}")
+    readings = ("full", f"full {DISTINCT}", "fold-bet-buy", "fold-bet", f"fold-bet-buy {DISTINCT}")
     scopes = MappingProxyType(
         {
-            "full": Scope(draws=True, bound=True),
+            "full": Scope(draws=True, exchanges=True),
+            f"full {DISTINCT}": Scope(draws=True, exchanges=True),
             "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
             "fold-bet": Scope(NO_DRAW),
             f"fold-bet-buy {DISTINCT}": Scope(NO_EXCHANGE, draws=True),

@@ -39,14 +39,14 @@ class Outlay:
 
 @dataclass(frozen=True)
 class Scope:
-    """How much of a game a figure covers: what its player may not do, and whether it is exact or a bound."""
+    """How much of a game a figure covers: what its player may not do, and which cards are drawn."""
 
     restriction: str = ""
     """What the law allows and the figure leaves out; empty where it leaves out nothing."""
     draws: bool = False
     """Whether cards are drawn before the last choice: more than comparing one hand with the dealer's."""
-    bound: bool = False
-    """Whether it is what an explicit strategy is worth, so that the best play is worth at least as much."""
+    exchanges: bool = False
+    """Whether cards are given up for others."""
 
 
 WHOLE = Scope()

@@ -48,13 +48,10 @@ def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None)
 
 
 def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str]:
-    """The hold of each wager as text; the main wagers by their first reading, or by the bound of the whole game."""
-    from pitboss.exact.edge import MAIN
-    from pitboss.reports.holds import bound_of, counted, full_table
+    """The hold of each wager as text; the main wagers by their first reading."""
+    from pitboss.reports.holds import counted, full_table
 
     shown: dict[str, str] = {}
-    if (bound := bound_of(rules, progress)) is not None:
-        shown[MAIN] = bound.text
     for each in counted(submission, rules, progress):
         text = f"{percent(each.hold)} of the {each.unit}"
         if each.progressive is not None:

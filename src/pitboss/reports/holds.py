@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import MAIN, Bound, main_bound, main_result, main_table, optimal_play
+from pitboss.exact.edge import MAIN, counted_result, main_table, optimal_play
 from pitboss.exact.progressive import ProgressiveReport, progressive_report
 from pitboss.exact.published import published
 from pitboss.exact.side import Jackpot, kind_of, line_of, reads_folded, side_lines, side_result
@@ -54,11 +54,6 @@ class Counted:
         return self.result.house_edge
 
 
-def bound_of(rules: Rules, progress: Progress | None = None) -> Bound | None:
-    """The best bound for the main wagers, where the whole game is not counted; none where it is."""
-    return main_bound(GAMES[rules.game], rules, progress)
-
-
 def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
     """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter, first
     as the submission reads its table and then as others do."""
@@ -86,9 +81,7 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
     aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
     parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
     for reading in game.readings:
-        scope = game.scope(reading)
-        if scope.bound:
-            continue
+        result, restriction = counted_result(game, _read(rules, reading), reading, progress)
         yield Counted(
             wager=MAIN,
             title=", ".join(parts),
@@ -97,9 +90,9 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
             reading=reading,
             cite=str(table.cite if table else ""),
             unit=game.chapter.unit_title,
-            result=main_result(game, _read(rules, reading), reading, progress),
+            result=result,
             published=published(game.name, MAIN, letter, reading),
-            restriction=scope.restriction,
+            restriction=restriction,
         )
 
 

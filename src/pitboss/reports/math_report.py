@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import Bound
 from pitboss.exact.progressive import BY_SEATS, ProgressiveReport
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.law.cite import Cite
 from pitboss.law.model import SINGLE, Note
 from pitboss.money import show_dollars
-from pitboss.reports.holds import Counted, bound_of, counted
+from pitboss.reports.holds import Counted, counted
 from pitboss.reports.offer import fixed, offered_tables, percent, row_title
 from pitboss.reports.page import cited, figures, heading, notice, page, section, table
 from pitboss.reports.plot import bars, chance_text, net_text
@@ -27,14 +26,12 @@ METHOD = (
     "rounded only here."
 )
 PART = (
-    "The whole of this game is not counted. What is known of it is a bound, obtained by sampling; each counted figure "
-    "of the main wagers is of the part of the game named with it, and more choices are worth more to the player."
+    "Main wagers whose figures are of a part of the game name the part: more choices are worth more to the player."
 )
 
 
 def math_report_html(submission: Submission, rules: Rules, progress: Progress | None = None) -> str:
     """The report of a submission whose rules were resolved."""
-    bound = bound_of(rules, progress)
     found = tuple(counted(submission, rules, progress))
     title, day = f"Mathematics of {rules.chapter.title}", submission.effective
     law = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
@@ -43,9 +40,8 @@ def math_report_html(submission: Submission, rules: Rules, progress: Progress | 
         stamp_of(rules.as_of),
         heading(title, submission.certificate_holder, f"{law}; submission effective {day}; {rules.seats} seats"),
         element("p", METHOD),
-        element("p", PART) if bound is not None else None,
-        _whole(bound) if bound is not None else None,
-        section("Summary", _summary(found, bound)),
+        element("p", PART) if any(each.restriction for each in found) else None,
+        section("Summary", _summary(found)),
         *(_wager(rules, each) for each in found),
         section("Pay tables", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
         _notes(rules, found),
@@ -63,18 +59,8 @@ def name_of(each: Counted) -> str:
     return f"{each.title}{letter}{reading}"
 
 
-def _whole(bound: Bound) -> Markup:
-    return section(
-        "Main wagers, the whole game",
-        element("p", f"Hold: {bound.text}."),
-        element("p", f"The strategy: {bound.strategy}", class_="quiet"),
-    )
-
-
-def _summary(found: Iterable[Counted], bound: Bound | None) -> Markup:
-    whole = [("Main wagers, the whole game: a bound", f"at most {percent(Fraction(-bound.value))}")] if bound else []
-    rows: list[tuple[object, ...]] = [(*each, "", "", "", "", "") for each in whole]
-    rows += [
+def _summary(found: Iterable[Counted]) -> Markup:
+    rows = [
         (
             name_of(each) + (f": only a part of the game, {each.restriction}" if each.restriction else ""),
             percent(each.hold),

@@ -28,7 +28,7 @@ from pitboss.exact.draw import (
 )
 from pitboss.exact.draw_kernels import ABSENT
 from pitboss.exact.draw_kernels import BUY as BOUGHT
-from pitboss.exact.draw_rows import CODE, buying_result
+from pitboss.exact.draw_rows import CODE, drawing_result
 from pitboss.exact.duel import SUITS
 from pitboss.exact.edge import tables_behind
 from pitboss.games.contract import Game
@@ -106,10 +106,10 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     draws = replace(draws, after_buying=after, bet_from=np.asarray(arrays["bet_from"]), most_drawn=FIVE)
     if name == NO_EXCHANGE:
         part = part_played(game, name)
-        result = buying_result(rules, part)
+        result = drawing_result(rules, part)[0]
         note = f"only a part of the game is played: {game.scope(part).restriction}"
         return Strategy(name, (decisions("buy", FIVE, NAMES),), None, result, draws, note)
-    note = "no exact value is known with exchanges"
+    note = "cards are exchanged by an explicit rule; the best play of the whole game is worth more"
     return Strategy(name, (decisions("full", FIVE, NAMES),), None, None, draws, note)
 
 

@@ -78,8 +78,8 @@ def never_asked(game: Game) -> Path:
 def part_played(game: Game, name: str) -> str:
     """The reading that a strategy plays, where cards can be drawn: the whole game, or a part of it."""
     draws = [reading for reading in game.readings if game.scope(reading).draws]
-    exact = [reading for reading in draws if not game.scope(reading).bound]
-    return draws[0] if name == OPTIMAL else exact[0] if name == NO_EXCHANGE else game.played
+    stay = [reading for reading in draws if not game.scope(reading).exchanges]
+    return draws[0] if name == OPTIMAL else stay[0] if name == NO_EXCHANGE else game.played
 
 
 def strategy_names(game: Game) -> tuple[str, ...]:

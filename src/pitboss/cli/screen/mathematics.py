@@ -10,7 +10,7 @@ from rich.console import Console
 from pitboss.cards import show_card, show_cards
 from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
-from pitboss.exact.edge import Bound, Variant
+from pitboss.exact.edge import Variant, Whole
 from pitboss.exact.rulelist import RuleList
 from pitboss.exact.solo import Play
 from pitboss.exact.strategy import HandAnalysis
@@ -40,10 +40,9 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
         table.add_column(heading, ratio=1, overflow="fold")  # a fraction is one long word, and none may be cut
     for row in rows:
         name = (shown(row["wager"]), row["paytable"], row["reading"] + _mark(row))
-        at_most = "at most " if "bound" in row else ""
-        figures = (at_most + percent(row["house_edge"]), _number(row.get("standard_deviation")))
+        figures = (percent(row["house_edge"]), _number(row.get("standard_deviation")))
         hits = percent(row["hit_frequency"], 2) if "hit_frequency" in row else ""
-        more = (hits, _expected(row), row.get("published") or "")
+        more = (hits, str(row["expected_value"]), row.get("published") or "")
         table.add_row(*((*name, row["cite"], *figures, *more) if wide else (*name, *figures)))
     out.print(table)
     for row in rows:
@@ -59,12 +58,6 @@ def _mark(row: Mapping[str, Any]) -> str:
     return " *" if row.get("restriction") else " +" if "meter" in row else ""
 
 
-def _expected(row: Mapping[str, Any]) -> str:
-    if "bound" in row:
-        return f"at least {row['expected_value']} ± {row['standard_error']:.5f}"
-    return str(row["expected_value"])
-
-
 def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.4f}"
 
@@ -73,7 +66,8 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
     name, unit = f"{shown(row['wager'])} {row['paytable']} {row['reading']}".strip(), _unit(row["game"])
     if out.width < WIDE:
         known = f"; published: {row['published']}" if row.get("published") else ""
-        out.print(f"{name}: expected value {_expected(row)} [{row['cite']}]{known}", soft_wrap=True, markup=False)
+        expected = f"{name}: expected value {row['expected_value']} [{row['cite']}]{known}"
+        out.print(expected, soft_wrap=True, markup=False)
     if "rests_on" in row:
         out.print(f"{name}: not printed: {'; '.join(row['rests_on'])}", soft_wrap=True, markup=False)
     if row.get("restriction"):
@@ -117,11 +111,6 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
                 soft_wrap=True,
                 highlight=False,
             )
-    if "bound" in row:
-        error = f"standard error {percent(row['standard_error'])} of the {unit}"
-        how = f"sampled in {row['states_sampled']:,} states, {error}"
-        out.print(f"{name}: a bound, not the value: {row['bound']}; {how}.", soft_wrap=True)
-        out.print(f"Strategy: {row['strategy']}", soft_wrap=True)
 
 
 def show_hand(out: Console, analysis: HandAnalysis | StreetsAnalysis) -> None:
@@ -156,16 +145,14 @@ def show_strategy(
     variant: Variant,
     best: Valued | Play,
     lists: Iterable[RuleList | StreetsList],
-    bound: Bound | None = None,
+    whole: Whole | None = None,
     restriction: str = "",
 ) -> None:
-    """Where only a part of the game is counted, the bound of the whole comes first and the part is named."""
+    """Where only a part of the game is laid out, the whole comes first and the part is named."""
     result = best.result
     choices = _shares(result.choices)
     hold = percent(-result.expected_value)
-    _show_whole(out, game, bound)
-    if bound is not None:
-        out.print(f"{bound.strategy}\n", soft_wrap=True)
+    _show_whole(out, game, whole)
     if restriction:
         out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
     play = "best play of this part" if restriction else "best play"
@@ -180,9 +167,10 @@ def show_strategy(
             out.print(f"  {sentence}", soft_wrap=True)
 
 
-def _show_whole(out: Console, game: str, bound: Bound | None) -> None:
-    if bound is not None:
-        out.print(f"{game}, the whole game: holds {bound.text}.", soft_wrap=True)
+def _show_whole(out: Console, game: str, whole: Whole | None) -> None:
+    if whole is not None:
+        choices = _shares(whole.result.choices)
+        out.print(f"{game}, the whole game, best play: {whole.text}; {choices}.", soft_wrap=True)
 
 
 def show_targets(
@@ -190,7 +178,7 @@ def show_targets(
     variant: Variant,
     now: Fraction,
     changes: Sequence[Change],
-    whole: Bound | None = None,
+    whole: Whole | None = None,
     restriction: str = "",
     contains: str = "",
     denominator: str = "wager",

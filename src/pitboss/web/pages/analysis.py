@@ -263,8 +263,6 @@ def figures(question: Question) -> EdgeFigures:
     found = row(game, rules, variant, question.stake, tell)
     if question.changes:
         found |= {"changed": list(question.changes), "published": None}
-    if "bound" in found:
-        return EdgeFigures(found)
     if variant.wager != MAIN:
         side = side_result(game, rules, variant.wager, question.stake)
         return EdgeFigures(found, side.distribution, {name: str(getattr(side, name)) for name in OF_SIDES})
@@ -333,8 +331,7 @@ def compare_csv(found: Iterable[Compared]) -> str:
     for row in dict.fromkeys(row for each in columns for row in each.pays):
         writer.writerow([row, *(each.pays.get(row, "") for each in columns)])
     for name in (
-        "restriction", "bound", "expected_value", "standard_error", "house_edge", "element_of_risk",
-        "standard_deviation", "hit_frequency",
+        "restriction", "expected_value", "house_edge", "element_of_risk", "standard_deviation", "hit_frequency",
     ):  # fmt: skip
         if any(each.row.get(name) is not None for each in columns):
             writer.writerow([name, *(each.row.get(name, "") for each in columns)])

@@ -62,7 +62,7 @@ class AnalystPage:
         self.root = ui.element("div").style("display:none")
         markup(
             '<p style="margin:0;max-width:80ch">Exact figures of every wager and pay table: all deals are counted and '
-            "the player plays each hand as well as it can be played; a bound, or a figure of a part of a game only, "
+            "the player plays each hand as well as it can be played; a figure of a part of a game only, "
             "says so. Change a row and see what follows. Nothing here is recorded.</p>"
         )
         with card("", label="What to analyse"):

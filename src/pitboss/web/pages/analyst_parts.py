@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from operator import add
 from typing import Any, Final
 
 from pitboss.cards import DECK, RANKS, SUIT_NAMES, rank_of, show_card, suit_of
@@ -55,10 +54,9 @@ def figures_html(question: Question, answer: EdgeFigures, law: EdgeFigures | Non
     """The tiles; where rows were changed the law's figure stands under each."""
     row, before = answer.row, law.row if law is not None else {}
     unit = question.unit
-    at_most = "at most " if "bound" in row else ""
     favour = "in the player's favour" if row["house_edge"] < 0 else ""
     under = ", ".join(each for each in (favour, _law(before)) if each)
-    tiles = [_tile(f"House edge, of the {unit}", at_most + percent(row["house_edge"]), under, main=True)]
+    tiles = [_tile(f"House edge, of the {unit}", percent(row["house_edge"]), under, main=True)]
     for key, (title, show) in {"house_edge_required": ("Of required wagers", percent), **FIGURES}.items():
         if key in row and key != "house_edge":
             unit_of = f", in {unit}s" if key == "standard_deviation" else ""
@@ -71,7 +69,7 @@ def figures_html(question: Question, answer: EdgeFigures, law: EdgeFigures | Non
     if "optimal_play" in row:
         folded = percent(row["optimal_play"]["house_edge"])
         tiles.append(_tile("Edge where folds forfeit it", folded, _law(before.get("optimal_play", {}))))
-    return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row, unit)}'
+    return f'<dl class="an-tiles" style="margin:0">{"".join(tiles)}</dl>{_words(row)}'
 
 
 def _tile(title: str, value: str, was: str, *, main: bool = False) -> str:
@@ -87,7 +85,7 @@ def _law(before: Mapping[str, Any]) -> str:
     return f"law: {percent(before['house_edge'])}" if "house_edge" in before else ""
 
 
-def _words(row: Mapping[str, Any], unit: str) -> str:
+def _words(row: Mapping[str, Any]) -> str:
     said = []
     if row.get("restriction"):
         said.append(f"<strong>Only a part of the game</strong>: {escape(row['restriction'])}.")
@@ -99,12 +97,6 @@ def _words(row: Mapping[str, Any], unit: str) -> str:
             f"{escape(name)} with probability {escape(won['probability'])}" for name, won in row["jackpots"].items()
         )
         said.append(f"In every figure here a share of the meter is a lost stake: {each}. See Progressive below.")
-    if "bound" in row:
-        said.append(
-            f"<strong>A bound, not the value</strong>: {escape(row['bound'])}: ± {row['standard_error']:.5f} {unit}s, "
-            f"by sampling {row['states_sampled']:,} states."
-        )
-        said.append(f"Strategy: {escape(row['strategy'])}")
     if row.get("published"):
         said.append(f"Published: {escape(row['published'])}.")
     return "".join(f'<p class="pb-small" style="margin:.5rem 0 0">{each}</p>' for each in said)
@@ -131,9 +123,8 @@ def compare_html(question: Question, found: Sequence[Compared]) -> str:
     figures = []
     for key, (title, show) in FIGURES.items():
         if any(key in each.row for each in found):
-            at_most = ("at most " if "bound" in each.row and key == "house_edge" else "" for each in found)
             shown = (show(each.row[key]) if key in each.row else "" for each in found)
-            figures.append([f"<strong>{cell}</strong>" for cell in (title, *map(add, at_most, shown))])
+            figures.append([f"<strong>{cell}</strong>" for cell in (title, *shown)])
     part = _part(next((each.row["restriction"] for each in found if each.row.get("restriction")), ""))
     holds = [(_column(each), each.row["house_edge"], each.changed) for each in found]
     chart = comparison_chart("House edge of each pay table", holds)

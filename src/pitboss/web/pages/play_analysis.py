@@ -69,11 +69,11 @@ class BestPlay:
     restriction: str = ""
     """What this play leaves out of the game."""
     whole: str = ""
-    """The hold of the whole game in words, where only a bound of it is known."""
+    """The hold of the whole game in words, where this is a part of it."""
 
 
 def strategy(question: Question) -> BestPlay:
-    from pitboss.exact.edge import main_bound
+    from pitboss.exact.edge import whole_game
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
     from pitboss.exact.solo import Play
@@ -84,7 +84,7 @@ def strategy(question: Question) -> BestPlay:
     _, rules = settled(question.main)
     tell("counting", 0.0)
     best = play_of(game, rules, tell)
-    bound = main_bound(game, rules, tell)
+    whole = whole_game(game, rules, tell)
     tell("looking for rules", 0.5)
     lists = rule_lists(game, best)
     result = best.result
@@ -96,7 +96,7 @@ def strategy(question: Question) -> BestPlay:
         advice=tuple(Advice(found.name, found.sentences, float(-found.expected_value), found.cost) for found in lists),
         charts=tuple(_streets(best)) if isinstance(best, Play) else (_by_hand(game, best),),
         restriction=game.restriction,
-        whole="" if bound is None else bound.text,
+        whole="" if whole is None else whole.text,
     )
 
 

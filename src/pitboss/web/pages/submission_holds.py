@@ -119,23 +119,20 @@ def holds(question: str, wager: str) -> Mapping[str, Hold]:
 
 
 def _main(rules: Rules) -> Hold | None:
-    from pitboss.exact.edge import main_bound, main_result
+    from pitboss.exact.edge import main_result
 
     game, unit = GAMES[rules.game], f"of the {rules.chapter.unit_title}"
     if not game.main_posts:
         return None
-    bound = main_bound(game, rules)
-    if bound is None:
-        # What else the printed text may mean is a choice of the submission, and part of the rules already.
-        return Hold(percent(-main_result(game, rules, game.readings[0]).expected_value), unit)
+    # What else the printed text may mean is a choice of the submission, and part of the rules already.
+    hold = percent(-main_result(game, rules, game.readings[0]).expected_value)
     others = (
         f"{percent(-main_result(game, rules, reading).expected_value)} with {reading} (only a part of the game: "
         f"{game.scope(reading).restriction})"
         for reading in game.readings
-        if not game.scope(reading).bound
+        if game.scope(reading).restriction
     )
-    share, _, of = bound.text.partition(f" {unit}")
-    return Hold(share, f"{unit}{of}", tuple(others))
+    return Hold(hold, unit, tuple(others))
 
 
 def _side(submission: Submission, rules: Rules, wager: Wager) -> Hold | None:
