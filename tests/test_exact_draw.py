@@ -339,13 +339,12 @@ def by_the_slow_way(table: exchange.DrawValues, five: list[int], up: int) -> int
 
 
 @pytest.mark.parametrize("rules", [RULES, UPSIDE_DOWN], ids=["law", "upside down"])
-@pytest.mark.parametrize("deck", [BROADWAY, SmallDeck((2, 6, 8, 10, 11, 12))], ids=["20 cards", "24 cards"])
 def test_exchanges_are_chosen_as_every_exchange_valued_by_itself_says(
-    rules: Rules, deck: SmallDeck, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    broadway: draw.DrawCounts, rules: Rules, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The counter of final hands against the sweep of each state, whose own witness is plain enumeration."""
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
-    counts = draw.count_states(deck)
+    counts, deck = broadway, broadway.deck
     solved = draw.fold_bet_buy(rules, counts=counts)
     asked = redraw.Question(solved)
     found = redraw.solve_exchanges(asked)
@@ -353,7 +352,7 @@ def test_exchanges_are_chosen_as_every_exchange_valued_by_itself_says(
         "taken up, not done anew"
     )
     table, rng = exchange.DrawValues(rules, deck), Random(7)
-    for _ in range(60):
+    for _ in range(40):
         up, row = rng.randrange(len(deck.ranks)), rng.randrange(len(counts.five_hands))
         five = [int(place) for place in counts.five_hands[row]]
         if 4 * up not in five:
@@ -397,10 +396,9 @@ def test_shipped_exchanges_are_the_best_of_random_states() -> None:
 
 
 def test_the_whole_game_of_the_law_is_the_shipped_one() -> None:
-    """Exact values of the three tables of instant payouts, by both readings."""
+    """Exact values under two tables of instant payouts, by both readings."""
     whole = {
         ("A", "full"): Fraction(97957629225283109, 7065233890668954000),
-        ("B", "full"): Fraction(97413932216428109, 7065233890668954000),
         ("C", "full"): Fraction(5442391713925477, 415601993568762000),
         ("A", f"full {DISTINCT}"): Fraction(5174596630457, 2947531869282000),
     }

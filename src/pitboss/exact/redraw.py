@@ -104,30 +104,35 @@ class Compiled:
     def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]:
         """For each hand the best discards as a mask, 0 where staying is as good, and what they are worth."""
         picked, best = np.zeros(len(facing.hands), np.uint8), stay.copy()
-        for done, (count, factor) in enumerate(factors.items()):
-            shape = comb(facing.n, FIVE - count), comb(facing.n, count)
-            totals = [np.zeros(shape, np.int64) for _ in range(self.workers)]
+        shapes = [(comb(facing.n, FIVE - count), comb(facing.n, count)) for count in range(2, FIVE + 1)]
+        totals = [[np.zeros(shape, np.int64) for shape in shapes] for _ in range(self.workers)]
 
-            def spread(worker: int, part: slice, count: int = count, totals: list[Ints] = totals) -> None:
-                kernels.spread(facing.n, *facing.final(part), count, BINOMIAL, totals[worker])
+        def spread(worker: int, part: slice) -> None:
+            two, three, four, five = totals[worker]
+            kernels.spread(facing.n, *facing.final(part), BINOMIAL, two, three, four, five)
 
-            self._over(facing, spread, done, 2 * len(factors))
-            total = sum(totals[1:], totals[0])
+        self._over(facing, spread, 0, 1 + len(factors))
+        for count, factor in factors.items():
+            total = sum((each[count - 2] for each in totals[1:]), totals[0][count - 2])
             kernels.choose(facing.hands, facing.names, count, total, factor, BINOMIAL, picked, best)
         return picked, best
 
     def tally(self, facing: Facing, picked: Places, counts: list[int]) -> dict[int, Ints]:
         """By number of discards: how the rounds of every final hand end, times six."""
         found = {}
-        for done, count in enumerate(counts, start=len(counts)):
+        for done, count in enumerate(counts, start=1):
             chosen = np.zeros((comb(facing.n, FIVE - count), comb(facing.n, count)), np.uint8)
             kernels.mark(facing.hands, facing.weights, facing.names, count, picked, BINOMIAL, chosen)
             ends = found[count] = np.zeros((len(facing.hands), ENDS), np.int64)
 
-            def tally(_: int, part: slice, count: int = count, chosen: Places = chosen, ends: Ints = ends) -> None:
-                kernels.tally(facing.n, *facing.final(part), count, chosen, BINOMIAL, ends[part])
+            discards = subsets_of(facing.n, count)[chosen.any(axis=0)]
 
-            self._over(facing, tally, done, 2 * len(counts))
+            def tally(
+                _: int, part: slice, chosen: Places = chosen, given: Places = discards, ends: Ints = ends
+            ) -> None:
+                kernels.tally(facing.n, *facing.final(part), chosen, given, BINOMIAL, ends[part])
+
+            self._over(facing, tally, done, 1 + len(counts))
         return found
 
 

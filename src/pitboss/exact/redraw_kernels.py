@@ -134,37 +134,86 @@ def spread(
     weights: Ints,
     own: Codes,
     values: Ints,
-    count: int,
     binomial: Ints,
-    totals: Ints,
+    by_two: Ints,
+    by_three: Ints,
+    by_four: Ints,
+    by_five: Ints,
 ) -> None:
-    """``totals[kept, discards]``: the gains of all final hands with those kept cards, after so many discards."""
+    """``by_two[kept, discards]``: the gains of all final hands with those kept cards, after two discards; and so on.
+
+    The highest one or two of many discards are fixed in turn. What then belongs to single cards and pairs of the
+    others is put into ``half``, doubled, because every card of three is in two of their pairs.
+    """
     size = finals.shape[1]
     m = n - size
-    rest = np.empty(m, np.uint8)
-    four, three = np.empty(binomial[m, 4], np.int64), np.empty(binomial[m, 3], np.int64)
-    two, one = np.empty(binomial[m, 2], np.int64), np.empty(m, np.int64)
-    parts = np.empty(binomial[size, size - count], np.int64)
-    gone, held = np.empty(count + 1, np.uint8), np.empty(count, np.uint8)
+    rest, low = np.empty(m, np.uint8), np.empty(binomial[m, 2], np.int64)
+    four, three = np.empty(binomial[m, 4], np.int32), np.empty(binomial[m, 3], np.int32)
+    two, one, half = np.empty(binomial[m, 2], np.int32), np.empty(m, np.int32), np.empty(binomial[m, 2], np.int32)
+    parts = np.empty((size + 1, binomial[size, 2]), np.int64)
+    c2, c3, c4, c5 = binomial[:, 2], binomial[:, 3], binomial[:, 4], binomial[:, 5]
     for row in range(len(finals)):
         fill_rest(n, finals[row], rest)
         everything = sums(rest, ranks, least, own[row], values[row], binomial, four, three, two, one)
-        kept_parts(finals[row], size - count, binomial, parts)
-        for place in range(count):
-            gone[place] = place
-        while gone[count - 1] < m:
-            gain = avoiding(gone[:count], four, three, two, one, everything, binomial)
-            if gain > 0:
-                for place in range(count):
-                    held[place] = rest[gone[place]]
-                index = number(held, binomial)
-                for part in parts:
-                    totals[part, index] += weights[row] * gain
-            place = 0
-            while place + 1 < count and gone[place] + 1 == gone[place + 1]:
-                gone[place] = place
-                place += 1
-            gone[place] += 1
+        many = [kept_parts(finals[row], size - count, binomial, parts[count]) for count in range(size + 1)]
+        weight = weights[row]
+        for b in range(1, m):
+            for a in range(b):
+                low[c2[b] + a] = c2[rest[b]] + rest[a]
+                gain = everything - one[a] - one[b] + two[c2[b] + a]
+                if gain > 0:
+                    for part in parts[2, : many[2]]:
+                        by_two[part, low[c2[b] + a]] += weight * gain
+        for c in range(2, m):
+            for b in range(1, c):
+                of_bc = everything - one[c] - one[b] + two[c2[c] + b]
+                for a in range(b):
+                    pair = c2[b] + a
+                    gain = of_bc - one[a] + two[pair] + two[c2[c] + a] - three[c3[c] + pair]
+                    if gain > 0:
+                        for part in parts[3, : many[3]]:
+                            by_three[part, c3[rest[c]] + low[pair]] += weight * gain
+        for d in range(3, m):
+            for b in range(1, d):
+                for a in range(b):
+                    pair = c2[b] + a
+                    half[pair] = (
+                        2 * (two[pair] - three[c3[d] + pair]) - one[a] - one[b] + two[c2[d] + a] + two[c2[d] + b]
+                    )
+            base = 2 * (everything - one[d])
+            for c in range(2, d):
+                at = c4[rest[d]] + c3[rest[c]]
+                for b in range(1, c):
+                    of_bc = base + half[c2[c] + b]
+                    for a in range(b):
+                        pair = c2[b] + a
+                        triple = c3[c] + pair
+                        gain = of_bc + half[pair] + half[c2[c] + a] + 2 * (four[c4[d] + triple] - three[triple])
+                        if gain > 0:
+                            for part in parts[4, : many[4]]:
+                                by_four[part, at + low[pair]] += weight * (gain >> 1)
+        for e in range(4, m):
+            for d in range(3, e):
+                for b in range(1, d):
+                    of_b = two[c2[d] + b] + two[c2[e] + b] - one[b] - three[c3[e] + c2[d] + b]
+                    for a in range(b):
+                        pair = c2[b] + a
+                        of_a = two[c2[d] + a] + two[c2[e] + a] - one[a] - three[c3[e] + c2[d] + a]
+                        both = two[pair] - three[c3[d] + pair] - three[c3[e] + pair] + four[c4[e] + c3[d] + pair]
+                        half[pair] = 2 * both + of_a + of_b
+                base = 2 * (everything - one[d] - one[e] + two[c2[e] + d])
+                with_d, with_e = c4[d], c4[e]
+                for c in range(2, d):
+                    at = c5[rest[e]] + c4[rest[d]] + c3[rest[c]]
+                    for b in range(1, c):
+                        of_bc = base + half[c2[c] + b]
+                        for a in range(b):
+                            pair = c2[b] + a
+                            triple = c3[c] + pair
+                            gone = four[with_d + triple] + four[with_e + triple] - three[triple]
+                            gain = of_bc + half[pair] + half[c2[c] + a] + 2 * gone
+                            if gain > 0:
+                                by_five[0, at + low[pair]] += weight * (gain >> 1)
 
 
 @njit(cache=True, nogil=True)
@@ -188,40 +237,45 @@ def tally(
     weights: Ints,
     own: Codes,
     values: Ints,
-    count: int,
     chosen: Places,
+    discards: Places,
     binomial: Ints,
     out: Ints,
 ) -> None:
-    """``out[final hand]``: how its rounds end where the hands before the draw choose these discards.
+    """``out[final hand]``: how its rounds end where the hands before the draw choose to give up some of ``discards``.
 
     ``chosen[kept, discards]`` says how often of six; the ends are fold, then a bet by what the dealer has.
     """
-    size = finals.shape[1]
+    size, count = finals.shape[1], discards.shape[1]
     m = n - size
-    rest = np.empty(m, np.uint8)
+    rest, place_of = np.empty(m, np.uint8), np.empty(n, np.int64)
     four, three = np.empty(binomial[m, 4], np.int64), np.empty(binomial[m, 3], np.int64)
     two, one = np.empty(binomial[m, 2], np.int64), np.empty(m, np.int64)
-    parts = np.empty(binomial[size, size - count], np.int64)
-    gone, held = np.empty(count + 1, np.uint8), np.empty(count, np.uint8)
+    parts, gone = np.empty(binomial[size, 2], np.int64), np.empty(count, np.uint8)
     packed = np.array([1, 0, 1 << FIELD, 1 << 2 * FIELD], np.int64)
     mask = (1 << FIELD) - 1
     hands = binomial[m - count, 4]
     for row in range(len(finals)):
         fill_rest(n, finals[row], rest)
+        place_of[:] = -1
+        for place in range(m):
+            place_of[rest[place]] = place
         everything = sums(rest, ranks, least, own[row], packed, binomial, four, three, two, one)
-        kept_parts(finals[row], size - count, binomial, parts)
-        for place in range(count):
-            gone[place] = place
-        while gone[count - 1] < m:
+        many = kept_parts(finals[row], size - count, binomial, parts)
+        for listed in range(len(discards)):
+            free = True
             for place in range(count):
-                held[place] = rest[gone[place]]
-            index = number(held, binomial)
+                at = place_of[discards[listed, place]]
+                free = free and at >= 0
+                gone[place] = at
+            if not free:
+                continue
+            index = number(discards[listed], binomial)
             times = np.int64(0)
-            for part in parts:
+            for part in parts[:many]:
                 times += chosen[part, index]
             if times:
-                found = avoiding(gone[:count], four, three, two, one, everything, binomial)
+                found = avoiding(gone, four, three, two, one, everything, binomial)
                 less, level, better = found & mask, found >> FIELD & mask, found >> 2 * FIELD
                 worse = hands - less - level - better
                 gain = less * values[row, LESS] + worse * values[row, WORSE] + level * values[row, LEVEL]
@@ -234,11 +288,6 @@ def tally(
                     out[row, 4] += times * better
                 else:
                     out[row, 0] += times * hands
-            place = 0
-            while place + 1 < count and gone[place] + 1 == gone[place + 1]:
-                gone[place] = place
-                place += 1
-            gone[place] += 1
 
 
 @njit(cache=True, nogil=True)
