@@ -346,7 +346,7 @@ def test_exchanges_are_chosen_as_every_exchange_valued_by_itself_says(
     monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
     counts, deck = broadway, broadway.deck
     solved = draw.fold_bet_buy(rules, counts=counts)
-    asked = redraw.Question(solved)
+    asked = redraw.ExchangeQuestion(solved)
     found = redraw.solve_exchanges(asked)
     assert redraw.solve_exchanges(asked, engine=None).picked.tolist() == found.picked.tolist(), (
         "taken up, not done anew"

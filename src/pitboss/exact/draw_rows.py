@@ -21,7 +21,7 @@ from pitboss.exact.draw import (
 from pitboss.exact.draw_kernels import fact_code
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import tables_behind
-from pitboss.exact.redraw import Question, kept_exchanges, shipped, whole_game
+from pitboss.exact.redraw import ExchangeQuestion, kept_exchanges, shipped, whole_game
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
@@ -80,7 +80,7 @@ def drawing_result(
         solved, left_out = _solved(rules, how, progress), ""
         result = solved.result
         if GAME.scope(reading).exchanges:
-            asked = Question(solved)
+            asked = ExchangeQuestion(solved)
             keys, found = shipped()
             if asked.key not in keys:
                 found, left_out = (own, "") if (own := kept_exchanges(asked)) is not None else (found, AS_THE_LAW_PAYS)
@@ -108,9 +108,9 @@ def drawing_result(
     return result, figures["left_out"]
 
 
-def exchange_question(rules: Rules, reading: str, progress: Progress | None = None) -> Question:
+def exchange_question(rules: Rules, reading: str, progress: Progress | None = None) -> ExchangeQuestion:
     """What ``solve_exchanges`` answers for the full deck."""
-    return Question(_solved(rules, _how(reading), progress))
+    return ExchangeQuestion(_solved(rules, _how(reading), progress))
 
 
 def _how(reading: str) -> str:

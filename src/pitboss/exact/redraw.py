@@ -44,6 +44,8 @@ SHIPPED, KEPT = "exchanges.npz", "exchanges"
 """The exchanges of the law's own pays, solved once."""
 CODE = ("exact/decks.py", "exact/redraw.py", "exact/redraw_kernels.py")
 HIDDEN = DUEL.dealer_cards - 1
+AFTER = GAME.course.decides[1].names
+"""What is chosen with the cards drawn: to play on, or not to."""
 PARTS = 64
 ENDS = 5
 """How a round with an exchange ends: fold; bet against a dealer who does not qualify, who is better, level, worse."""
@@ -160,7 +162,7 @@ class Exchanges:
     """By number of discards: facts of the final hand by how it ends. Six times what one suit of the up card has."""
 
 
-class Question:
+class ExchangeQuestion:
     """What exchanges of a game are asked: the pays of final hands, and what a hand is worth without an exchange."""
 
     def __init__(self, solved: DrawSolved) -> None:
@@ -169,14 +171,14 @@ class Question:
         self.pay = paid_after(solved.rules, counts, solved.reading)
         unit = solved.scale // (counts.five_dealer_hands * counts.draws)
         assert self.pay.unit == unit, "the pays after a draw have the denominators of those before it"
-        bet, fold = (self.pay.nets[:, self.pay.names.index(name)] for name in ("bet", "fold"))
+        bet, fold = (self.pay.nets[:, self.pay.names.index(name)] for name in AFTER)
         assert (fold == fold[0, 0]).all(), "a fold after a draw loses the same with every hand"
         low = bet[~self.pay.qualifies]
         assert (low[:, :1] == low[:, :3]).all(), "an unqualified dealer pays a lower hand as he pays a higher one"
         self.values: Ints = np.ascontiguousarray((bet[:, 2:] - fold[0, 0])[counts.five_facts])
         self.common, self.factors = scales(solved.rules, deck)
         first = pays(solved.rules, counts.five_codes, DUEL.options, solved.reading)
-        self.may = first.legal[:, first.names.index("fold")][counts.five_facts]
+        self.may = first.legal[:, first.names.index(AFTER[1])][counts.five_facts]
         whole = len(self.turns) * counts.five_dealer_hands * self.common
         stay = solved.totals * (len(self.turns) * self.common // counts.draws) - int(fold[0, 0]) * whole
         self.stay: Ints = np.where(self.may[None, :], stay, np.iinfo(np.int64).max)
@@ -256,7 +258,9 @@ def scales(rules: Rules, deck: SmallDeck) -> tuple[int, dict[int, int]]:
     return common, {count: common // comb(left, count) for count in counts}
 
 
-def solve_exchanges(asked: Question, engine: Engine | None = None, progress: Progress | None = None) -> Exchanges:
+def solve_exchanges(
+    asked: ExchangeQuestion, engine: Engine | None = None, progress: Progress | None = None
+) -> Exchanges:
     """Solve every up card, or take up where an earlier run was stopped: each is kept as soon as it is found."""
     tell, ups = progress or (lambda _what, _share: None), asked.ups
     for up in ups:
@@ -277,7 +281,7 @@ def solve_exchanges(asked: Question, engine: Engine | None = None, progress: Pro
     return every
 
 
-def kept_exchanges(asked: Question) -> Exchanges | None:
+def kept_exchanges(asked: ExchangeQuestion) -> Exchanges | None:
     """The answer of earlier runs, if they came to the end."""
     parts = [load(KEPT, asked.name(up)) for up in asked.ups]
     if any(part is None for part in parts):
@@ -310,7 +314,7 @@ def whole_game(rules: Rules, counts: DrawCounts, reading: str, found: Exchanges)
     spread = {net: count * each for net, count in solved.result.distribution.items()}
     deals = solved.result.deals * each
     choices, average = dict(solved.result.choices), solved.result.average_total_wager
-    bet, fold = (pay.names.index(name) for name in ("bet", "fold"))
+    bet, fold = map(pay.names.index, AFTER)
     for count, factor in factors.items():
         made = 0
         for fact, end in np.argwhere(found.ends[count]):
