@@ -16,7 +16,7 @@ from pitboss.games.roundfile import RoundFile, read_round_file
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.games.walk import chance, play_plainly, start
+from pitboss.games.walk import chance, plain_wagers, play_plainly, start
 from pitboss.law.model import Device
 from pitboss.money import Cents
 from pitboss.submission import Submission, check, read_submission, rules_of
@@ -128,17 +128,7 @@ def deal_and_settle(
     >>> [seat.number for seat in shown.played.seats]
     [1, 2]
     """
-    made = dict(wagers) if wagers is not None else _demonstration_wagers(rules)
+    made = dict(wagers) if wagers is not None else plain_wagers(rules)
     table = dict.fromkeys(range(1, seats + 1), made)
     state = play_plainly(rules, start(rules, table, chance(rules, rng or Random()), device))
     return Demonstration(rules, state.played, state.dealing or Dealing([]), state.settle())
-
-
-def _demonstration_wagers(rules: Rules) -> dict[str, Cents]:
-    """The game's plain wagers, fitted to what this table offers and to its limits."""
-    fitted = {}
-    for name, stake in GAMES[rules.game].plain_wagers().items():
-        if (wager := rules.wager_named(name)) is not None:
-            limits = rules.limits(wager.name)
-            fitted[name] = rules.choices.amounts.get(name) or min(max(stake, limits.minimum), limits.maximum)
-    return fitted

@@ -139,3 +139,13 @@ def play_plainly(rules: Rules, state: RoundState) -> RoundState:
     """Let every seat decide by the game's plain strategy; draws come from the stub, from the dealer's left."""
     game = GAMES[rules.game]
     return state.play(lambda _seat, sight: game.plain_decision(rules, sight))
+
+
+def plain_wagers(rules: Rules) -> dict[str, Cents]:
+    """The game's plain wagers, fitted to what this table offers and to its limits."""
+    fitted = {}
+    for name, stake in GAMES[rules.game].plain_wagers().items():
+        if (wager := rules.wager_named(name)) is not None:
+            limits = rules.limits(wager.name)
+            fitted[name] = rules.choices.amounts.get(name) or min(max(stake, limits.minimum), limits.maximum)
+    return fitted

@@ -117,7 +117,7 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
     """Count, decide and tabulate; the counts themselves are not kept."""
     counts = count_states(FULL)
     solved = fold_bet_buy(rules, counts=counts)
-    five, six = suit_hands(counts)
+    five, six = counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands
     arrays: dict[str, npt.NDArray[Any]] = {}
 
     def keep(part: str, hands: Bytes, packed: Ints, picked: Bytes, names: tuple[str, ...]) -> None:
@@ -134,10 +134,6 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
     full, arrays["bet_from"] = exchange_tables(rules, solved, bought, five_cards)
     keep("full", five, counts.five_counts, full, NAMES)
     return arrays, {}
-
-
-def suit_hands(counts: DrawCounts) -> tuple[Bytes, Bytes]:
-    return counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands
 
 
 def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from pitboss.cards import show_cards
+from pitboss.games import walk
 from pitboss.table.command import Command
 from pitboss.table.deciding import MakeDecision, deciding_now
 from pitboss.table.desk import Desk
@@ -13,18 +14,7 @@ from pitboss.table.state import Table
 
 def plain_wagers(table: Table) -> Mapping[str, int]:
     """The demonstration wagers of the game, as far as the table offers them and within its limits."""
-    rules = rules_at(table)
-    wagers = {}
-    for name, stake in game_at(table).plain_wagers().items():
-        wager = rules.wager_named(name)
-        if wager is None:
-            continue
-        if wager.meter:
-            wagers[name] = rules.choices.amounts.get(name, stake)
-        else:
-            limits = rules.limits(wager.name)
-            wagers[name] = min(max(stake, limits.minimum), limits.maximum)
-    return wagers
+    return walk.plain_wagers(rules_at(table))
 
 
 def plain_decision(table: Table, seat: int) -> Command:
