@@ -121,11 +121,8 @@ class Gate:
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket"):
-            await self._app(scope, receive, send)
-            return
-        if scope["type"] == "websocket":
-            await self._upgrade(scope, receive, send)
+        if scope["type"] != "http":
+            await (self._upgrade if scope["type"] == "websocket" else self._app)(scope, receive, send)
             return
         guarded = _guarded(scope, send)
         try:

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 from typing import Annotated, Final
 
 from fastapi import Depends, FastAPI, Request
-from fastapi.openapi.models import HTTPBearer as HTTPBearerModel
 from fastapi.routing import iter_route_contexts
-from fastapi.security import APIKeyCookie
-from fastapi.security.base import SecurityBase
+from fastapi.security import APIKeyCookie, HTTPBearer
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
@@ -91,18 +89,8 @@ class Caller:
         return self.house.people
 
 
-class _Bearer(SecurityBase):
-    """Only described here; the guard itself reads the header."""
-
-    def __init__(self) -> None:
-        self.model = HTTPBearerModel(description="The token that the log-in gave.")
-        self.scheme_name = "token"
-
-    async def __call__(self) -> None:
-        return None
-
-
-_BEARER = _Bearer()
+# Only described here; the guard itself reads the header and the cookie.
+_BEARER = HTTPBearer(scheme_name="token", auto_error=False, description="The token that the log-in gave.")
 _COOKIE = APIKeyCookie(
     name=COOKIE,
     scheme_name="cookie",
@@ -151,7 +139,7 @@ def guard(request: Request) -> Caller | None:
 
 async def logged_in(
     caller: Annotated[Caller | None, Depends(guard)],
-    _token: Annotated[None, Depends(_BEARER)],
+    _token: Annotated[object, Depends(_BEARER)],
     _cookie: Annotated[str | None, Depends(_COOKIE)],
 ) -> Caller:
     """On the event loop: there is nothing to wait for, and a thread would cost more than the question."""

@@ -80,10 +80,9 @@ class Hub:
 
     async def events(self, who: Person, token: str, table: str, after: int | None) -> AsyncIterator[str]:
         """A table's events after one of them, or from now on, as this person may see them."""
-        seen = after
 
         def begin() -> tuple[str, int]:
-            head = self._head() if seen is None else seen
+            head = self._head() if after is None else after
             return f"id: {head}\nevent: begin\ndata: {canonical({'head': head})}\n\n", head
 
         def more(since: int) -> tuple[str, int, bool]:

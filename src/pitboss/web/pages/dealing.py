@@ -266,8 +266,8 @@ class Console:
 
             async def send() -> None:
                 typed = {named: made.value for named, made in inputs.items() if made.value not in (None, "")}
-                whole_ = {named: int(value) if isinstance(value, float) else value for named, value in typed.items()}
-                await self.act(command=name, **whole_)
+                body = {named: int(value) if isinstance(value, float) else value for named, value in typed.items()}
+                await self.act(command=name, **body)
 
             button(_words(name), send, main=False)
 

@@ -7,10 +7,9 @@ from typing import Final
 
 from pitboss.findings import UnreadableError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS, may_look
+from pitboss.ledger.recall import ENDS, RoundSummary, may_look
 from pitboss.ledger.rows import EPOCH, Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
-from pitboss.money import Cents
 from pitboss.table.discretion import concerns
 from pitboss.table.events import player_account
 from pitboss.table.roles import Role
@@ -34,16 +33,10 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Found:
-    """One line in the list of rounds."""
+class Found(RoundSummary):
+    """One line in the list of rounds, with who played."""
 
-    table: str
-    number: int
-    state: str
-    at: str
     seats: Mapping[int, str] = field(default_factory=dict)
-    totals: Mapping[int, Cents] = field(default_factory=dict)
-    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -96,7 +89,7 @@ def found_round(events: Sequence[Recorded], who: Person) -> Found | None:
     totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
     state = ENDS[end.kind] if end is not None else "in play"
     note = str(end.data["reason"]) if end is not None and state == "void" else ""
-    return Found(closed.stream, closed.round, state, shown_time(closed.at), dict(sorted(seats.items())), totals, note)
+    return Found(closed.stream, closed.round, state, shown_time(closed.at), totals, note, dict(sorted(seats.items())))
 
 
 def _fits(line: Found, wanted: Wanted) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pitboss.games.round import owner
-from pitboss.ledger.recall import ENDS, NoRoundError, seats_among
+from pitboss.ledger.recall import ENDS, NoRoundError, RoundStep, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
@@ -30,16 +30,9 @@ EVERY_SEAT: Final = "every seat"
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(RoundStep):
     """One moment of a round: what happened, by whom, and the table right after it."""
 
-    seq: int
-    at: str
-    who: str
-    role: str
-    kind: str
-    cites: tuple[str, ...]
-    sentence: str
     table: Table
     seat: int | None = None
     """The seat that it was about."""
@@ -164,10 +157,9 @@ def place(to: str) -> str:
     return to if name == "seat" else f"the {name.replace('_', ' ')} of seat {seat}"
 
 
-def _frame(event: Recorded, sentence: str, table: Table, seat: int | None) -> Frame:
-    return Frame(
-        event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, sentence, table, seat
-    )
+def _frame(event: Recorded, sentence: str, *after: Any) -> Frame:
+    at = shown_time(event.at)
+    return Frame(event.seq, at, event.actor, event.role, event.kind, event.cites, sentence, *after)
 
 
 def _seat(data: Any) -> int | None:
