@@ -76,7 +76,7 @@ def site(history: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator["S
 
 @pytest.fixture
 def own_site(history: Path, tmp_path: Path) -> Iterator["Site"]:
-    """A house that a test may end."""
+    """A house that a test may end; asked for before ``window``, so that it outlives the pages."""
     served = copied(history, tmp_path / "house")
     served.start()
     yield served

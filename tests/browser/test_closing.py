@@ -6,7 +6,7 @@ from tests.browser.conftest import Open
 from tests.browser.site import Site
 
 
-def test_a_lost_anchor_is_acknowledged_on_the_audit_page(window: Open, own_site: Site) -> None:
+def test_a_lost_anchor_is_acknowledged_on_the_audit_page(own_site: Site, window: Open) -> None:
     site = own_site
     site.open("lost", players=1)
     site.kill()

@@ -360,7 +360,7 @@ def difference(window: Window, before: tuple[str, ...]) -> str:
     return found
 
 
-def test_the_house_comes_back_after_its_process_was_killed(window: Open, own_site: Site) -> None:
+def test_the_house_comes_back_after_its_process_was_killed(own_site: Site, window: Open) -> None:
     own_site.open("t-kill", players=2)
     for seat in (1, 2):
         own_site.act("t-kill", f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
@@ -499,7 +499,7 @@ def test_log_in_refused_then_accepted_then_out(window: Open, site: Site) -> None
     expect(here.page.get_by_role("link", name="Log in").first).to_be_visible()
 
 
-def test_open_pages_end_with_the_session(window: Open, own_site: Site) -> None:
+def test_open_pages_end_with_the_session(own_site: Site, window: Open) -> None:
     """Within a moment every page of the person is gone, and the house tells it nothing more even if it stays."""
     name, site = new_table(), own_site
     site.open(name, players=4)
