@@ -61,6 +61,8 @@ def _corrected(chapter: Chapter, as_of: date, values: Mapping[str, Any]) -> Chap
         if not own:
             return entry
         kept = {row: value for row, value in {**entry.rows, **own}.items() if value is not None}
+        if own.keys() - entry.rows.keys():  # where the rows are not known, the best pay stands first
+            kept = dict(sorted(kept.items(), key=lambda row: -getattr(row[1], "rate", 0)))
         changed = replace(entry, rows=MappingProxyType(kept))
         if isinstance(entry, PayTable):
             sources = {**entry.row_sources, **dict.fromkeys(own, BY_SUBMISSION)}
