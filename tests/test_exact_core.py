@@ -226,8 +226,7 @@ def test_caribbean_stud_loses_what_is_published_by_three_rules() -> None:
 
 
 def test_caribbean_stud_with_the_whole_dealers_hand_known() -> None:
-    """Bet whatever is not lost, fold the rest. Grosjean prints +64.27 %, and 5.23 % for the game itself: by as much less
-    as his game holds more."""
+    """Bet whatever is not lost, fold the rest. Grosjean prints +64.27 %, and 5.23 % for the game itself."""
     played = _caribbean()
     every = np.full(len(played.solved.kinds), played.grid.names.index("bet"), np.uint8)
     blind = weigh(played.solved, played.grid, played.required, every)
