@@ -282,7 +282,7 @@ def test_what_no_rule_allows_is_refused_and_changes_nothing(game: str) -> None:
     assert bench.table.playing.decisions[1] == first
 
 
-@pytest.mark.law("643a.11(b)", "643a.11(d)")
+@pytest.mark.law("643a.11(f)")
 def test_a_wager_that_was_taken_back_stays_with_the_player() -> None:
     """$10 come back from each of two wagers; nothing brings them on the layout again, and the third stays."""
     bench = (
