@@ -17,7 +17,19 @@ from pitboss.findings import Finding
 from pitboss.games.checks import decision_findings, unasked
 from pitboss.games.course import Choice, Course, Decide, Option, Post, Settle, Sight
 from pitboss.games.deal import face_up
-from pitboss.games.facts import AtLeast, Chosen, Compare, Derived, Facts, Label, Position, Rolled, Unfolding, Versus
+from pitboss.games.facts import (
+    AtLeast,
+    Chosen,
+    Compare,
+    Derived,
+    Facts,
+    Label,
+    Look,
+    Position,
+    Rolled,
+    Unfolding,
+    Versus,
+)
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, LineResult, Pay
@@ -129,6 +141,8 @@ class Game:
     """The pay table whose letters distinguish versions of the main game."""
     scopes: Mapping[str, Scope] = {}
     """The readings that are not the whole game counted exactly: how much of it they cover."""
+    plain: Mapping[str, Look] = {}
+    """How a plain player decides, by step, where that follows from a few facts of the cards seen."""
     played: str = PRINTED
     """The reading that choices without a draw play."""
     exchanges: Mapping[str, tuple[Keep, ...]] = {}
@@ -327,7 +341,11 @@ class Game:
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """A sensible decision for demonstrations; the optimal one comes from counting."""
-        raise NotImplementedError
+        step = next(step for step in self.course.decides if step.name not in sight.chosen)
+        look, seat = self.plain[step.name], Seat(1, sight.cards, {})
+        seen = Position(rules, Round((), (seat,), {"community": sight.up}), seat)
+        name = look.choice(*(fact.of(seen) for fact in look.facts))
+        return next(each for each in step.choices(rules, sight) if each.name == name).decision(sight.stake)
 
     def plain_wagers(self) -> Mapping[str, int]:
         """Wagers of a demonstration round, in cents."""

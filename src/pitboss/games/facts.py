@@ -222,6 +222,14 @@ class Rolled:
         return f"the dice show {'-'.join(map(str, at.played.dice))}"
 
 
+@dataclass(frozen=True)
+class Look:
+    """What a plain player looks at when asked: facts of the cards seen, and the choice that their values lead to."""
+
+    facts: tuple[Fact, ...]
+    choice: Callable[..., str]
+
+
 class Facts:
     """The facts of one outcome class, by name, as its annotations state them."""
 

@@ -15,10 +15,11 @@ from pitboss.games.mississippi_stud import MississippiStud
 from pitboss.games.sic_bo import SicBo
 from pitboss.games.three_card_poker import ThreeCardPoker
 from pitboss.games.three_card_prime import ThreeCardPrime
+from pitboss.games.ultimate_texas_hold_em import UltimateTexasHoldEm
 
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
-    CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(),
+    CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(), UltimateTexasHoldEm(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 

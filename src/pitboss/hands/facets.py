@@ -8,30 +8,34 @@ from dataclasses import dataclass
 
 from pitboss.cards import ACE, Hand
 from pitboss.hands.labels import (
+    BEST_FIVE_LABELS,
     COLOR_LABELS,
     FIVE_CARD_LABELS,
     FOUR_CARD_LABELS,
     LUNAR_LABELS,
     SIX_CARD_LABELS,
     SIX_COLOR_LABELS,
+    START_LABELS,
     STUD_LABELS,
     SUPER_LABELS,
     THREE_CARD_LABELS,
     THREE_COLOR_LABELS,
     TWO_LABELS,
+    best_five_label,
     color_label,
     five_card_label,
     four_card_label,
     lunar_label,
     six_card_label,
     six_color_label,
+    start_label,
     stud_label,
     super_label,
     three_card_label,
     three_color_label,
     two_label,
 )
-from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, ONE_CARD, THREE_CARD, RankOrder
+from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, ONE_CARD, THREE_CARD, TWO_CARD, RankOrder
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
 FIVE_OF_SIX = Facet(6, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
+FIVE_OF_SEVEN = Facet(7, best_five_label, FIVE_CARD, labels=BEST_FIVE_LABELS)
+"""Two cards and a board of five."""
 SIX = Facet(6, six_card_label, FIVE_CARD, suited_from=_ROYAL, labels=SIX_CARD_LABELS)
 STUD = Facet(5, stud_label, FIVE_CARD, labels=STUD_LABELS)
 LUNAR_FIVE = Facet(5, lunar_label, LUNAR, labels=LUNAR_LABELS)
@@ -64,3 +70,4 @@ COLOR = Facet(5, color_label, colours=True, labels=COLOR_LABELS)
 THREE_COLOR = Facet(3, three_color_label, colours=True, labels=THREE_COLOR_LABELS)
 SIX_COLOR = Facet(6, six_color_label, colours=True, labels=SIX_COLOR_LABELS)
 TWO = Facet(1, two_label, ONE_CARD, labels=TWO_LABELS)
+START = Facet(2, start_label, TWO_CARD, labels=START_LABELS)

@@ -100,6 +100,7 @@ FOUR_CARD_LABELS = (
     "high_card",
 )
 FIVE_CARD_LABELS = ("royal_flush_of_spades", *FIVE_CARD.categories)
+BEST_FIVE_LABELS = FIVE_CARD.categories
 SIX_CARD_LABELS = ("six_card_royal_of_diamonds", "six_card_royal", *FIVE_CARD_LABELS)
 STUD_LABELS = (
     *FIVE_CARD.categories[:-2], "pair_of_jacks_or_better", "pair_of_tens", "pair_of_sixes_to_nines", "pair",
@@ -122,6 +123,8 @@ SUPER_LABELS = (
 COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
 THREE_COLOR_LABELS = ("three_same_color", NOTHING)
 SIX_COLOR_LABELS = ("six_same_color", NOTHING)
+STRONG_START, OTHER_START = "strong_start", "other_start"
+START_LABELS = (STRONG_START, OTHER_START)
 TWO_LABELS = (A_TWO, NOTHING)
 
 
@@ -169,6 +172,30 @@ def five_card_label(cards: Hand) -> str:
     score, best = FIVE_CARD.best(cards)
     category = FIVE_CARD.category(score)
     return "royal_flush_of_spades" if category == "royal_flush" and suit_of(best[0]) == SPADES else category
+
+
+def start_label(cards: Hand) -> str:
+    """Two cards of a hold'em hand, by whether it is worth the most before the board is seen."""
+    low, high = sorted(map(rank_of, cards))
+    if low == high:
+        return STRONG_START if low > 0 else OTHER_START
+    suited, other = _LEAST_BESIDE.get(high, (high, high))
+    least = suited if suit_of(cards[0]) == suit_of(cards[1]) else other
+    return STRONG_START if low >= least else OTHER_START
+
+
+_LEAST_BESIDE = {
+    ACE: (0, 0),
+    KING: (0, RANKS.index("5")),
+    QUEEN: (_SIX, RANKS.index("8")),
+    JACK: (RANKS.index("8"), _TEN),
+}
+"""The least card beside the higher one of a strong start: in its suit, and in another."""
+
+
+def best_five_label(cards: Hand) -> str:
+    """The best five cards of any number, by category alone."""
+    return FIVE_CARD.category(FIVE_CARD.best(cards)[0])
 
 
 def stud_label(cards: Hand) -> str:

@@ -154,6 +154,8 @@ _WORDS = {
 
 ONE_CARD = RankOrder("one-card", 1, ("high_card",), ())
 """A single card, by its rank alone."""
+TWO_CARD = RankOrder("two-card", 2, ("pair", "flush", "high_card"), ())
+"""Two cards that a longer hand starts with: 169 of them, pairs first, then suited, then others."""
 THREE_CARD = RankOrder(
     "three-card",
     3,

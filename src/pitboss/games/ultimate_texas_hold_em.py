@@ -1,0 +1,218 @@
+"""Ultimate Texas Hold 'Em, 58 Pa. Code Chapter 653a. Two cards each and a board of five; the earlier, the more to play.
+
+Of 653a.11 subsections (a) to (e), (g) and (h) are not printed; what they hold is cited to the section.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Annotated
+
+from pitboss.games import five_card_hand, holdem
+from pitboss.games.contract import Game, Lines
+from pitboss.games.course import (
+    FOLD,
+    HANDS,
+    Bets,
+    Course,
+    Deal,
+    Decide,
+    Option,
+    Post,
+    Settle,
+    Sight,
+    Times,
+    TurnUp,
+    exactly,
+    forfeits,
+)  # fmt: skip
+from pitboss.games.facts import COMMUNITY, OWN, AtLeast, Chosen, Label, Look, Versus, folded
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Pay, forfeit, lose, push, win
+from pitboss.games.shared import by_table
+from pitboss.hands import FIVE_CARD, facets
+from pitboss.hands.labels import STRONG_START
+
+SETTLED = "653a.11"
+FOLDED = "653a.11(f)(2)"
+PROGRESSIVE_FORFEITED = "progressive-forfeited-by-fold"
+"""The other reading of 653a.11(f)(2)(ii): who folds and loses the cards has no hand to be paid for."""
+BOTH_COLLECTED = "bad-beat-collected-when-both-hold-three-of-a-kind"
+"""The other reading of 653a.11(j)(3): the better of two such hands did not lose, so the wager is collected."""
+RETURNED_BELOW = "bad-beat-returned-below-three-of-a-kind"
+"""The other reading of its gap: where neither hand reaches three-of-a-kind nothing collects the wager."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A finished round of Ultimate Texas Hold 'Em as one seat sees it."""
+
+    folded: Annotated[bool, Chosen(folded)]
+    qualifies: Annotated[bool, AtLeast(FIVE_CARD, holdem.PAIR, holdem.DEALER_SEVEN)]
+    versus: Annotated[Versus, holdem.VERSUS]
+    hand: Annotated[str, holdem.HAND]
+    dealer_hand: Annotated[str, holdem.DEALER_HAND]
+    five_card: Annotated[str, holdem.FLOP_HAND]
+    dealer_five_card: Annotated[str, holdem.DEALER_FLOP_HAND]
+    six_card: Annotated[str, holdem.SIX_CARD]
+    magic_player: Annotated[bool, holdem.MAGIC_PLAYER]
+    magic_dealer: Annotated[bool, holdem.MAGIC_DEALER]
+    lucky_player: Annotated[bool, holdem.LUCKY_PLAYER]
+    lucky_dealer: Annotated[bool, holdem.LUCKY_DEALER]
+
+
+LINES: Lines[Outcome] = Lines(Outcome)
+five_card_hand.register(LINES, "653a.11(l)", "653a.11(l)(3)")
+
+
+def _given_up(wager: str) -> Pay:
+    return forfeit(FOLDED, f"The player folded and forfeits the {wager} Wager.")
+
+
+def _even_money(rules: Rules, outcome: Outcome, wager: str) -> Pay:
+    if outcome.versus == Versus.LOWER:
+        return lose(SETTLED, "The dealer's hand is higher.")
+    if outcome.versus == Versus.EQUAL:
+        return push(SETTLED, "The hands are equal and the wager is returned.")
+    odds = rules.tables[wager].rows["win"]
+    return win(SETTLED, f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager))
+
+
+@LINES.rule("ante", ["folded", "qualifies", "versus"])
+def ante(rules: Rules, outcome: Outcome) -> Pay:
+    if outcome.folded:
+        return _given_up("Ante")
+    if not outcome.qualifies:
+        return push("653a.2(b)(10)(i)", "The dealer has less than a pair; the Ante is returned.")
+    return _even_money(rules, outcome, "ante")
+
+
+@LINES.rule("blind", ["folded", "versus", "hand"])
+def blind(rules: Rules, outcome: Outcome) -> Pay:
+    """Lost to a higher hand; a winning hand is paid by the table, or returned if the table has no row for it."""
+    if outcome.folded:
+        return _given_up("Blind")
+    if outcome.versus == Versus.LOWER:
+        return lose(SETTLED, "The dealer's hand is higher.")
+    if outcome.versus == Versus.EQUAL:
+        return push(SETTLED, "The hands are equal and the Blind is returned.")
+    if rules.odds("blind", outcome.hand) is None:
+        return push("653a.2(b)(10)(ii)", "The winning hand is below the pay table; the Blind is returned.")
+    return by_table(rules, "blind", outcome.hand, SETTLED)
+
+
+@LINES.rule("play", ["versus"])
+def play(rules: Rules, outcome: Outcome) -> Pay:
+    return _even_money(rules, outcome, "play")
+
+
+@LINES.rule("trips", ["hand"])
+def trips(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "trips", outcome.hand, "653a.11(i)(1)", "653a.11(i)(2)")
+
+
+@LINES.rule("bad_beat", ["folded", "versus", "hand", "dealer_hand"])
+def bad_beat(rules: Rules, outcome: Outcome) -> Pay:
+    """Pays by the rank of the losing hand, whichever side lost."""
+    if outcome.folded:
+        return _given_up("Bad Beat Bonus")
+    reached = [hand for hand in (outcome.hand, outcome.dealer_hand) if rules.odds("bad_beat", hand) is not None]
+    reading, tied = rules.reading("bad_beat"), outcome.versus == Versus.EQUAL
+    if reading == RETURNED_BELOW and not reached and not tied:
+        return push("653a.11(j)(3)", "Neither hand has three-of-a-kind, and nothing collects the wager.")
+    if tied:
+        return lose("653a.11(j)(3)", "The hands tie, so neither was beaten.")
+    if reading == BOTH_COLLECTED and len(reached) > 1:
+        return lose("653a.11(j)(3)", "A hand of three-of-a-kind or better did not lose.")
+    mine = outcome.versus == Versus.LOWER
+    loser, cite = (outcome.hand, "653a.11(j)(1)") if mine else (outcome.dealer_hand, "653a.11(j)(2)")
+    return by_table(rules, "bad_beat", loser, cite, "653a.11(j)(3)")
+
+
+@LINES.rule("progressive", ["folded", "five_card"])
+def progressive(rules: Rules, outcome: Outcome) -> Pay:
+    """On the two cards and the flop, whatever the dealer holds; a fold does not give it up."""
+    if outcome.folded and rules.reading("progressive") == PROGRESSIVE_FORFEITED:
+        return forfeit("653a.11(f)(2)(ii)", "The cards of the folded hand were collected.")
+    return by_table(rules, "progressive", outcome.five_card, "653a.11(k)(4)", "653a.11(k)")
+
+
+@LINES.rule("six_card_bonus", ["six_card"])
+def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
+    return by_table(rules, "six_card_bonus", outcome.six_card, "653a.11(m)(2)", "653a.11(m)(1)")
+
+
+CHECK = Option("check")
+
+
+def _preflop(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
+    least, most = rules.figure("preflop_least_antes"), rules.figure("preflop_most_antes")
+    return Option("play", {"play": Times(least, most, cite=rules.figure_cite("preflop_most_antes"))}, ends=True), CHECK
+
+
+def _flop(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
+    return Option("play", {"play": exactly(rules, "flop_antes")}, ends=True), CHECK
+
+
+def _river(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
+    return Option("play", {"play": exactly(rules, "river_antes")}, ends=True), FOLD
+
+
+def _improves_flop(hand: str, flop: str) -> str:
+    """Play with anything that the flop alone does not make."""
+    alone = flop if flop in ("pair", "three_of_a_kind") else "high_card"
+    return "play" if hand != alone else "check"
+
+
+def _improves_board(hand: str, board: str, versus: Versus) -> str:
+    """Play with a better category than the board's, with better cards than a paired board's, and with a made board."""
+    made = board not in ("high_card", "pair", "two_pair", "three_of_a_kind")
+    return "play" if made or hand != board or (board != "high_card" and versus == Versus.HIGHER) else "fold"
+
+
+class UltimateTexasHoldEm(Game):
+    """Ante, Blind and one Play Wager against a dealer, and the chapter's optional wagers."""
+
+    name = "ultimate-texas-hold-em"
+    number = "653a"
+    lines = LINES
+    paytable = "blind"
+    course = Course(
+        "ante",
+        (
+            Bets(),
+            Deal(),
+            Decide("preflop", SETTLED, ("play", "check"), _preflop),
+            TurnUp("community", 3, SETTLED),
+            Decide("flop", SETTLED, ("play", "check"), _flop),
+            TurnUp("community", 2, "653a.11(f)"),
+            Decide("river", "653a.11(f)", ("play", "fold"), _river),
+            forfeits("ante", "blind", "bad_beat"),
+            TurnUp("dealer", cite=SETTLED),
+            Settle(
+                HANDS,
+                (
+                    Post("ante"),
+                    Post("blind"),
+                    Post("play"),
+                    Post("trips"),
+                    Post("bad_beat"),
+                    Post("progressive", envy="five_card", envy_cite="653a.11(k)(5)"),
+                    *five_card_hand.posts(),
+                    Post("six_card_bonus"),
+                ),
+            ),
+        ),
+        equal=("blind",),
+    )
+
+    plain: Mapping[str, Look] = MappingProxyType(
+        {
+            "preflop": Look((Label(facets.START, OWN),), lambda start: "play 4x" if start == STRONG_START else "check"),
+            "flop": Look((holdem.FLOP_HAND, Label(facets.THREE, COMMUNITY)), _improves_flop),
+            "river": Look((holdem.HAND, Label(facets.FIVE, COMMUNITY), holdem.OVER_BOARD), _improves_board),
+        }
+    )
+
+    def plain_wagers(self) -> Mapping[str, int]:
+        return {"ante": 1000, "blind": 1000, "trips": 500, "progressive": 100}
