@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
-from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager
+from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager, source_of
 from pitboss.law.odds import ForOne, OddsError, ToOne, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
 from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
@@ -88,6 +88,9 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         sentence = f"Chapter {loaded.chapter}: its source is carried as {loaded.source}, the text has {printed}."
         yield Finding("text-differs", str(first), printed, loaded.source, sentence, "source")
     for entry in loaded.entries():
+        if source_of(entry):
+            # What rests on another text has the dates of that text.
+            continue
         days_of = allowed.get(entry.cite.section_cite, set())
         if entry.period.start not in days_of:
             yield _differs(entry, "from", str(entry.period.start), _listed(sorted(days_of)))
