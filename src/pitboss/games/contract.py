@@ -342,9 +342,7 @@ class Game:
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:
         """A sensible decision for demonstrations; the optimal one comes from counting."""
         step = next(step for step in self.course.decides if step.name not in sight.chosen)
-        look, seat = self.plain[step.name], Seat(1, sight.cards, {})
-        seen = Position(rules, Round((), (seat,), {"community": sight.up}), seat)
-        name = look.choice(*(fact.of(seen) for fact in look.facts))
+        name = self.plain[step.name].at(rules, sight.cards, sight.up)
         return next(each for each in step.choices(rules, sight) if each.name == name).decision(sight.stake)
 
     def plain_wagers(self) -> Mapping[str, int]:

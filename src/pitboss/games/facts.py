@@ -229,6 +229,12 @@ class Look:
     facts: tuple[Fact, ...]
     choice: Callable[..., str]
 
+    def at(self, rules: Rules, cards: Hand, up: Hand) -> str:
+        """The choice with these cards and those that lie face up for everybody."""
+        seat = Seat(1, cards, {})
+        seen = Position(rules, Round((), (seat,), {COMMUNITY[0]: up}), seat)
+        return self.choice(*(fact.of(seen) for fact in self.facts))
+
 
 class Facts:
     """The facts of one outcome class, by name, as its annotations state them."""

@@ -9,8 +9,6 @@ PAIR = FIVE_CARD.at_least("pair")
 """The least hand with which a dealer plays where one must qualify."""
 
 VERSUS = Compare(FIVE_CARD, PLAYER_SEVEN, DEALER_SEVEN)
-OVER_BOARD = Compare(FIVE_CARD, PLAYER_SEVEN, COMMUNITY)
-"""Whether a player's cards make the board better."""
 HAND, DEALER_HAND = (Label(facets.FIVE_OF_SEVEN, places) for places in (PLAYER_SEVEN, DEALER_SEVEN))
 FLOP_HAND, DEALER_FLOP_HAND = (Label(facets.FIVE, places) for places in (PLAYER_SEVEN, DEALER_SEVEN))
 """Two cards and the flop, the first three cards of the board."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
+from pitboss.cards import JACK, KING, QUEEN, RANK_NAMES
 from pitboss.games import five_card_hand, holdem
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
@@ -158,16 +159,25 @@ def _river(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: AR
     return Option("play", {"play": exactly(rules, "river_antes")}, ends=True), FOLD
 
 
+def _strong(start: str) -> str:
+    """Play the most with a strong start."""
+    return "play 4x" if start == STRONG_START else "check"
+
+
 def _improves_flop(hand: str, flop: str) -> str:
     """Play with anything that the flop alone does not make."""
     alone = flop if flop in ("pair", "three_of_a_kind") else "high_card"
     return "play" if hand != alone else "check"
 
 
-def _improves_board(hand: str, board: str, versus: Versus) -> str:
-    """Play with a better category than the board's, with better cards than a paired board's, and with a made board."""
-    made = board not in ("high_card", "pair", "two_pair", "three_of_a_kind")
-    return "play" if made or hand != board or (board != "high_card" and versus == Versus.HIGHER) else "fold"
+BOARD = Label(facets.FIVE, COMMUNITY)
+_KICKERS = {"high_card": KING, "pair": QUEEN, "two_pair": JACK, "three_of_a_kind": JACK}
+"""The least card of one's own with which to play a board that one does not improve; any with a better board."""
+
+
+def _improves_board(hand: str, board: str, higher: str) -> str:
+    """Play with a better category than the board's, or with a high card beside it."""
+    return "play" if hand != board or RANK_NAMES.index(higher) >= _KICKERS.get(board, 0) else "fold"
 
 
 class UltimateTexasHoldEm(Game):
@@ -208,9 +218,11 @@ class UltimateTexasHoldEm(Game):
 
     plain: Mapping[str, Look] = MappingProxyType(
         {
-            "preflop": Look((Label(facets.START, OWN),), lambda start: "play 4x" if start == STRONG_START else "check"),
+            "preflop": Look((Label(facets.START, OWN),), _strong),
             "flop": Look((holdem.FLOP_HAND, Label(facets.THREE, COMMUNITY)), _improves_flop),
-            "river": Look((holdem.HAND, Label(facets.FIVE, COMMUNITY), holdem.OVER_BOARD), _improves_board),
+            "river": Look(
+                (holdem.HAND, Label(facets.FIVE, COMMUNITY), Label(facets.HIGHER_OF_TWO, OWN)), _improves_board
+            ),
         }
     )
 

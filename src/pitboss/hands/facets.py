@@ -12,6 +12,7 @@ from pitboss.hands.labels import (
     COLOR_LABELS,
     FIVE_CARD_LABELS,
     FOUR_CARD_LABELS,
+    HIGHER_LABELS,
     LUNAR_LABELS,
     SIX_CARD_LABELS,
     SIX_COLOR_LABELS,
@@ -25,6 +26,7 @@ from pitboss.hands.labels import (
     color_label,
     five_card_label,
     four_card_label,
+    higher_label,
     lunar_label,
     six_card_label,
     six_color_label,
@@ -71,3 +73,4 @@ THREE_COLOR = Facet(3, three_color_label, colours=True, labels=THREE_COLOR_LABEL
 SIX_COLOR = Facet(6, six_color_label, colours=True, labels=SIX_COLOR_LABELS)
 TWO = Facet(1, two_label, ONE_CARD, labels=TWO_LABELS)
 START = Facet(2, start_label, TWO_CARD, labels=START_LABELS)
+HIGHER_OF_TWO = Facet(2, higher_label, TWO_CARD, labels=HIGHER_LABELS)

@@ -8,7 +8,7 @@ small number and every pay can be tabulated.
 from collections.abc import Mapping
 from typing import TypeVar
 
-from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, RANKS, SPADES, Hand, is_red, rank_of, suit_of
+from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, RANK_NAMES, RANKS, SPADES, Hand, is_red, rank_of, suit_of
 from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
 
 T = TypeVar("T")
@@ -124,6 +124,7 @@ COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
 THREE_COLOR_LABELS = ("three_same_color", NOTHING)
 SIX_COLOR_LABELS = ("six_same_color", NOTHING)
 STRONG_START, OTHER_START = "strong_start", "other_start"
+HIGHER_LABELS = tuple(reversed(RANK_NAMES))
 START_LABELS = (STRONG_START, OTHER_START)
 TWO_LABELS = (A_TWO, NOTHING)
 
@@ -191,6 +192,11 @@ _LEAST_BESIDE = {
     JACK: (RANKS.index("8"), _TEN),
 }
 """The least card beside the higher one of a strong start: in its suit, and in another."""
+
+
+def higher_label(cards: Hand) -> str:
+    """The rank of the higher of two cards."""
+    return RANK_NAMES[max(map(rank_of, cards))]
 
 
 def best_five_label(cards: Hand) -> str:

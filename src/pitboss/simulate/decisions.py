@@ -9,6 +9,7 @@ both.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from itertools import product
 
 import numpy as np
 from numba import njit
@@ -17,6 +18,7 @@ from pitboss.cards import Hand
 from pitboss.exact.duel import NO_UP
 from pitboss.exact.solo import Street
 from pitboss.exact.value import Valued
+from pitboss.games.facts import Fact, Look
 from pitboss.simulate.evaluators import CARD_KEYS, bias_of, column_of, row_of, rows_of, suited
 from pitboss.simulate.operations import BY_SUIT, CONTEXT_SHIFT, SUITS_MATTER, UP_CARD_FIRST, UP_TO_SUITS, state_key
 from pitboss.simulate.words import Bytes, Ints, Rows, Word, Words
@@ -63,6 +65,24 @@ class Decisions:
             return int(self.first[place])
         (key,) = keys_of(np.array([cards], np.uint8), np.array([up], np.uint8), self.mode)
         return int(self.picks[np.searchsorted(self.keys, key | np.uint64(context) << CONTEXT_SHIFT)])
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What is chosen at one step by facts of the cards seen, as places in ``names``."""
+
+    names: tuple[str, ...]
+    look: Look
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        return self.look.facts
+
+    @cached_property
+    def table(self) -> list[int]:
+        """By the values of the facts, the last of them running fastest."""
+        every = product(*(fact.values for fact in self.facts))
+        return [self.names.index(self.look.choice(*values)) for values in every]
 
 
 def decisions_of(valued: Valued, suit_blind: bool, order_size: int) -> Decisions:

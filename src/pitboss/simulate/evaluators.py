@@ -1,9 +1,9 @@
 """Hands by table look-up. Which hand is what is asked of the rank orders and facets; here is only how to find it fast.
 
 A card's key is a number such that the keys of up to six cards add up to another sum for every multiset of ranks, with
-a counter for each suit above it. The sum leads, through a displaced row, to one entry: how high the hand is and what
-it is called as long as suits do not matter. Where so many cards share a suit that they do, a second entry is found by
-the ranks held in that suit, and the higher of the two counts.
+a counter for each suit above it; seven cards have wider keys of their own. The sum leads, through a displaced row, to
+one entry: how high the hand is and what it is called as long as suits do not matter. Where so many cards share a suit
+that they do, a second entry is found by the ranks held in that suit, and the higher of the two counts.
 """
 
 from collections.abc import Iterator
@@ -21,10 +21,14 @@ from pitboss.exact.facets import labels_of
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
-from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Word, Words
+from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Word
 
 RANK_KEYS = (0, 1, 5, 22, 98, 422, 1734, 5760, 14270, 37951, 90838, 206930, 436437)
 """Sums of up to six of these, none taken more than four times, are all different: the least such numbers, in order."""
+WIDE_RANK_KEYS = (0, 1, 5, 22, 98, 453, 2031, 8698, 22854, 83661, 262349, 636345, 1479181)
+"""The same for sums of seven."""
+MOST_NARROW = 6
+"""Cards whose keys need not be wide."""
 SUITS = 4
 _ROW_BITS, _SUIT_SHIFT, _NIBBLE = 8, 32, 4
 _SUM_MASK = np.uint64((1 << _SUIT_SHIFT) - 1)
@@ -38,8 +42,9 @@ LEVEL = np.uint32(0xFFFF)
 LABEL = np.uint32(0xFF)
 OTHER_BITS = np.uint32(24)
 
-CARD_KEYS: Words = np.array(
-    [RANK_KEYS[card >> 2] + (1 << _SUIT_SHIFT + _NIBBLE * (card & 3)) for card in range(FULL.size)], np.uint64
+CARD_KEYS, WIDE_CARD_KEYS = (
+    np.array([keys[card >> 2] + (1 << _SUIT_SHIFT + _NIBBLE * (card & 3)) for card in range(FULL.size)], np.uint64)
+    for keys in (RANK_KEYS, WIDE_RANK_KEYS)
 )
 
 
@@ -97,21 +102,25 @@ def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
 @lru_cache(maxsize=16)
 def rows_of(cards: int) -> tuple[Rows, Ints, int]:
     """Where each row of sums is put so that no two entries meet, the place of each multiset, and the size of it all."""
-    sums = np.array([sum(RANK_KEYS[rank] for rank in held) for held in _multisets(cards)])
+    keys = RANK_KEYS if cards <= MOST_NARROW else WIDE_RANK_KEYS
+    sums = np.array([sum(keys[rank] for rank in held) for held in _multisets(cards)])
     assert len(set(sums.tolist())) == len(sums), "the keys of the ranks do not tell all hands apart"
     ascending = np.sort(sums)
     first = np.searchsorted(ascending >> _ROW_BITS, np.arange((ascending[-1] >> _ROW_BITS) + 2))
     fullest = np.argsort(first[:-1] - first[1:], kind="stable")
     taken = np.zeros(2 * len(sums) + (2 << _ROW_BITS), np.bool_)
     rows = np.zeros(len(fullest), np.uint16)
-    _fit(ascending & (1 << _ROW_BITS) - 1, first, fullest, taken, rows)
-    places = rows[sums >> _ROW_BITS].astype(np.int64) + (sums & (1 << _ROW_BITS) - 1)
+    # Seven cards have more entries than a row's place has numbers: their rows start at every second place.
+    apart = 1 if cards <= MOST_NARROW else 2
+    _fit(ascending & (1 << _ROW_BITS) - 1, first, fullest, apart, taken, rows)
+    places = apart * rows[sums >> _ROW_BITS].astype(np.int64) + (sums & (1 << _ROW_BITS) - 1)
+    assert len(np.unique(places)) == len(places), "two hands share an entry"
     # A hand of no such sum is never asked for, but its place must exist.
-    return rows, places, int(rows.max()) + (1 << _ROW_BITS)
+    return rows, places, apart * int(rows.max()) + (1 << _ROW_BITS)
 
 
 @njit(cache=True)
-def _fit(columns: Ints, first: Ints, fullest: Ints, taken: Flags, rows: Rows) -> None:
+def _fit(columns: Ints, first: Ints, fullest: Ints, apart: int, taken: Flags, rows: Rows) -> None:
     """Rows that hold the most first, each at the first place where it meets no other."""
     for row in fullest:
         start = 0
@@ -121,11 +130,11 @@ def _fit(columns: Ints, first: Ints, fullest: Ints, taken: Flags, rows: Rows) ->
             for place in range(first[row], first[row + 1]):
                 if taken[start + columns[place]]:
                     free = False
-                    start += 1
+                    start += apart
                     break
         for place in range(first[row], first[row + 1]):
             taken[start + columns[place]] = True
-        rows[row] = start
+        rows[row] = start // apart
 
 
 def _hands(cards: int, suits: tuple[int, ...]) -> Bytes:

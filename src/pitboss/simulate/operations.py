@@ -13,7 +13,17 @@ from numba import njit
 from pitboss.exact.cache import forget_stale
 from pitboss.exact.decks import BINOMIAL
 from pitboss.exact.draw_kernels import hand_facts
-from pitboss.simulate.evaluators import CARD_KEYS, FULL_NIBBLES, LEVEL, NIBBLE, SUIT_SHIFT, column_of, row_of, suited
+from pitboss.simulate.evaluators import (
+    CARD_KEYS,
+    FULL_NIBBLES,
+    LEVEL,
+    NIBBLE,
+    SUIT_SHIFT,
+    WIDE_CARD_KEYS,
+    column_of,
+    row_of,
+    suited,
+)
 from pitboss.simulate.streams import MOST_CARDS, SIZE, WORDS, below, block_words, fill_decks, selection_block
 from pitboss.simulate.words import Bytes, Entries, Ints, Rows, Scores, Word, Words
 
@@ -24,9 +34,10 @@ TOGETHER = 512
 """Rounds that are dealt at a time, and words in a register."""
 FIELDS = 23
 """Numbers that describe an operation: which, the register it writes, then what it reads."""
-KEY, JOIN, FIND, PART, REACHES, VERSUS, REDS, MAP, RANK, CHOOSE, SELECT, HOLDS, EQUALS, CONST, MIX, STORE, DRAW = range(
-    17
-)
+(
+    KEY, JOIN, FIND, PART, REACHES, VERSUS, REDS, MAP, RANK, CHOOSE, SELECT, HOLDS, EQUALS, CONST, MIX, STORE, DRAW,
+    WIDE_KEY,
+) = range(18)  # fmt: skip
 SUITS_MATTER = 255
 """A choice that ranks alone do not settle."""
 BY_SUIT, UP_TO_SUITS, UP_CARD_FIRST = range(3)
@@ -71,6 +82,8 @@ def carry_out(
             what, to, a, b = op[0], op[1], op[2], op[3]
             if what == KEY:
                 _key(decks, small, a, b, regs, to)
+            elif what == WIDE_KEY:
+                _wide_key(decks, small, a, b, regs, to)
             elif what == JOIN:
                 for row in range(_BLOCK):
                     regs[to + row] = regs[a + row] + regs[b + row]
@@ -146,6 +159,16 @@ def _key(decks: Bytes, small: Bytes, first: Word, count: Word, regs: Words, to: 
                 regs[to + row] += CARD_KEYS[np.uint64(decks[row, p0])]
 
 
+@njit(cache=True, nogil=True)
+def _wide_key(decks: Bytes, small: Bytes, first: Word, count: Word, regs: Words, to: Word) -> None:
+    """The same for cards that are part of a hand of seven."""
+    regs[to : to + _BLOCK] = _U0
+    for place in range(first, first + count):
+        p0 = np.uint64(small[place])
+        for row in range(_BLOCK):
+            regs[to + row] += WIDE_CARD_KEYS[np.uint64(decks[row, p0])]
+
+
 @njit(cache=True, nogil=True, inline="always")
 def _reds(key: Word) -> Word:
     """How many cards are diamonds or hearts."""
@@ -159,7 +182,13 @@ def _find(op: Words, decks: Bytes, small: Bytes, rows: Rows, entries: Entries, r
     to, key, first_row, plain, flushes, bias = op[1], op[2], op[3], op[4], op[5], op[6]
     first, count, coloured = op[7], op[8], op[9]
     found = _U0
-    if coloured == _U0:
+    if count > _U6:
+        for row in range(_BLOCK):
+            k = regs[key + row]
+            regs[to + row] = np.uint64(entries[plain + (np.uint64(rows[first_row + row_of(k)]) << _U1) + column_of(k)])
+            listed[found] = row
+            found += np.uint64(suited(k, bias))
+    elif coloured == _U0:
         for row in range(_BLOCK):
             k = regs[key + row]
             regs[to + row] = np.uint64(entries[plain + np.uint64(rows[first_row + row_of(k)]) + column_of(k)])

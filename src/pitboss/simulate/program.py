@@ -5,7 +5,7 @@ are used again for the next.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -18,6 +18,7 @@ from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Roll
 from pitboss.games.deal import deal_round, face_up
 from pitboss.games.facts import (
+    COMMUNITY,
     FINAL,
     OWN,
     AtLeast,
@@ -38,8 +39,8 @@ from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
 from pitboss.names import shown
 from pitboss.simulate import operations as op
-from pitboss.simulate.decisions import RANKS, Decisions
-from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, OTHER_BITS, Evaluator, evaluator
+from pitboss.simulate.decisions import RANKS, Decisions, Looked
+from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, MOST_NARROW, OTHER_BITS, Evaluator, evaluator
 from pitboss.simulate.groups import CHOICE, FactGroup, Path, chosen_facts, open_before
 from pitboss.simulate.strategies import Strategy
 from pitboss.simulate.streams import MOST_CARDS, SIZE, key_of
@@ -134,8 +135,8 @@ class Compiler:
         self.board, self.ops, self.made = TableBank(), list[list[int]](), dict[Any, int]()
         self.next = self.most = self.seat = self.final = 0
         self.labelled: dict[tuple[str, int], list[Facet]] = {}
-        for name in dict.fromkeys(name for group in groups for name in group.facts):
-            fact = self.facts.get(name)
+        looked = [fact for made in strategy.decisions if isinstance(made, Looked) for fact in made.facts]
+        for fact in (*(self.facts.get(name) for group in groups for name in group.facts), *looked):
             if isinstance(fact, Label) and fact.facet.order is not None:
                 listed = self.labelled.setdefault((fact.facet.order.name, fact.facet.cards), [])
                 if fact.facet not in listed:
@@ -203,7 +204,8 @@ class Compiler:
         return [part for part in found if part]
 
     def _key(self, parts: Sequence[Positions]) -> int:
-        keys = [self._do(op.KEY, self.board.put(np.uint8, part), len(part)) for part in parts]
+        what = op.KEY if sum(map(len, parts)) <= MOST_NARROW else op.WIDE_KEY
+        keys = [self._do(what, self.board.put(np.uint8, part), len(part)) for part in parts]
         key = keys[0]
         for other in keys[1:]:
             key = self._do(op.JOIN, key, other)
@@ -242,6 +244,12 @@ class Compiler:
         if name == CHOICE:
             return path
         fact = self.facts[name]
+        if isinstance(fact, Chosen):
+            return self._mapped(path, [fact.values.index(chosen_facts(self.facts, each)[name]) for each in self.paths])
+        return self._value(fact)
+
+    def _value(self, fact: Fact) -> int:
+        """The register of what cards, dice or a selection make true."""
         match fact:
             case Label(facet, places) if facet.order is None:
                 return self._mapped(self._do(op.REDS, self._key(self._parts(places, facet.cards))), _by_reds(facet))
@@ -254,10 +262,6 @@ class Compiler:
                 return self._do(op.REACHES, self._found(order, places), self._hands(order, cards)[0].level(score))
             case Compare(order, places, against):
                 return self._do(op.VERSUS, self._found(order, places), self._found(order, against))
-            case Chosen():
-                return self._mapped(
-                    path, [fact.values.index(chosen_facts(self.facts, each)[name]) for each in self.paths]
-                )
             case Holds(places, cards):
                 where = self._places(self._parts(places, cards))
                 return self._do(op.HOLDS, self._do(op.SELECT, MAGIC_CARD, SIZE), *where)
@@ -271,6 +275,7 @@ class Compiler:
             case Derived() if self.strategy.draws is not None:
                 derived = [each for each in self.facts.values() if isinstance(each, Derived)]
                 return self._do(op.PART, self.final, _SHIFTS[derived.index(fact)], int(LABEL))
+        name = next(each for each, known in self.facts.items() if known == fact)
         raise UnreadableError(
             f"{self.game.chapter.title} cannot be simulated so: a wager depends on {shown(name)}, which the simulator "
             f"does not follow with the strategy {self.strategy.name}. Leave such wagers out, or play another strategy."
@@ -290,14 +295,27 @@ class Compiler:
         for number, (step, made) in enumerate(zip(self.game.course.decides, self.strategy.decisions, strict=True)):
             before, after = self.steps[number], self.steps[number + 1]
             open_ = open_before(before, after)
-            context = self._do(op.CONST, 0)
-            if made.told:
-                context = self._mapped(at, [open_.index(path) if path in open_ else 0 for path in before])
-            choice = self._choice(step, made, context)
+            if isinstance(made, Looked):
+                choice = self._looked(step, made)
+            else:
+                context = self._do(op.CONST, 0)
+                if made.told:
+                    context = self._mapped(at, [open_.index(path) if path in open_ else 0 for path in before])
+                choice = self._choice(step, made, context)
             table = [_after(path, step.name, name, after) for path in before for name in made.names]
             mixed = self._do(op.MIX, at, len(made.names), choice) if number else choice
             at = self._mapped(mixed, table)
         return at
+
+    def _looked(self, step: Decide, made: Looked) -> int:
+        """A choice that follows from facts of the cards seen: nothing else lies while these are found."""
+        whole, mixed = self.played, self._do(op.CONST, 0)
+        self.played = replace(whole, dealer=(), extras={COMMUNITY[0]: self._seen(step)[0]})
+        for fact in made.facts:
+            assert not isinstance(fact, Label) or len(self._at(*fact.places)) >= fact.facet.cards, "not face up yet"
+            mixed = self._do(op.MIX, mixed, len(fact.values), self._value(fact))
+        self.played = whole
+        return self._mapped(mixed, made.table)
 
     def _choice(self, step: Decide, made: Decisions, context: int) -> int:
         joined, up = self._seen(step)
@@ -324,6 +342,7 @@ class Compiler:
         """The final hand of a seat that may draw, and the way it has gone."""
         draws, (made,) = self.strategy.draws, self.strategy.decisions
         assert draws is not None
+        assert isinstance(made, Decisions)
         step = self.game.course.decides[0]
         own, put = self._at(*OWN), self.board.put
         stub = self._do(op.CONST, self.dealt)

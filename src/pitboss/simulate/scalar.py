@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import Card
-from pitboss.games.course import Sight
+from pitboss.games.course import Decide, Sight
 from pitboss.games.deal import DeckError
 from pitboss.games.facts import Holds, Selected
 from pitboss.games.round import Decision, Round
 from pitboss.games.settlement import Book, Settlement
 from pitboss.games.walk import RoundState, start
 from pitboss.meters import Meter
-from pitboss.simulate.decisions import RANKS
+from pitboss.simulate.decisions import RANKS, Decisions, Looked
 from pitboss.simulate.groups import CHOICE, Path, path_taken
 from pitboss.simulate.operations import BUY, GO_ON, KEEP_SAME, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
@@ -88,14 +88,17 @@ class ScalarTable:
             return self._first(sight) if not sight.chosen else self._then(sight)
         number = next(place for place, each in enumerate(course.decides) if each.name == step)
         made, asks = strategy.decisions[number], course.decides[number]
+        if isinstance(made, Looked):
+            return self._named(asks, made.look.at(self.rules, sight.cards, sight.up), sight)
         dealers = len(sight.up) if made.mode == UP_CARD_FIRST else 0
         up, joined = sight.up[:dealers], sight.up[dealers:]
         context = self._earlier(number, sight) if made.told else 0
         if up:
             context = context * RANKS + (up[0] >> 2)
-        name = made.names[made.pick(sight.cards + joined, up[0] if up else 0, context)]
-        choice = next(choice for choice in asks.choices(self.rules) if choice.name == name)
-        return choice.decision(sight.stake)
+        return self._named(asks, made.names[made.pick(sight.cards + joined, up[0] if up else 0, context)], sight)
+
+    def _named(self, step: Decide, name: str, sight: Sight) -> Decision:
+        return next(each for each in step.choices(self.rules) if each.name == name).decision(sight.stake)
 
     def _earlier(self, number: int, sight: Sight) -> int:
         """The place of the choices made before among those after which the step is asked."""
@@ -106,6 +109,7 @@ class ScalarTable:
     def _first(self, sight: Sight) -> Decision:
         """Where cards can be drawn: what is chosen first, and which cards are given up for new ones."""
         (made,) = self.plan.strategy.decisions
+        assert isinstance(made, Decisions)
         up = sight.up[0]
         choice = made.pick(sight.cards, up, up >> 2)
         if choice < BUY:
@@ -121,6 +125,7 @@ class ScalarTable:
         """Whether to go on after a draw."""
         draws, (made,) = self.plan.strategy.draws, self.plan.strategy.decisions
         assert draws is not None
+        assert isinstance(made, Decisions)
         up = sight.up[0]
         gone = next(iter(sight.chosen.values())).discard
         if not gone:

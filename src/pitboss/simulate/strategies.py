@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,10 +14,11 @@ from pitboss.exact.value import Result, Valued
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.course import Choice, Draw, Sight
+from pitboss.games.facts import Look
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.hands.orders import RankOrder
-from pitboss.simulate.decisions import Decisions, decisions_of, street_decisions
+from pitboss.simulate.decisions import Decisions, Looked, decisions_of, street_decisions
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.groups import NOBODY, Path
 from pitboss.simulate.words import Bytes, Ints, Scores
@@ -24,7 +26,7 @@ from pitboss.simulate.words import Bytes, Ints, Scores
 Player = Callable[[Sight], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
 
-OPTIMAL, NEVER, ALWAYS = "optimal", "never", "always"
+OPTIMAL, NEVER, ALWAYS, PLAIN = "optimal", "never", "always", "plain"
 CALLED = "a function"
 """The name of a strategy that is a Python function."""
 LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
@@ -32,6 +34,9 @@ LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-u
 INSTANT = "instant"
 NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
 """Where cards can be drawn: never; one more card at most. ``optimal`` also exchanges, by an explicit strategy."""
+
+
+NOT_VALUED = "the value of the main game is not known exactly where it is played so"
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class Strategy:
     """A way of deciding as tables, and the main game as it is then worth, where that is known exactly."""
 
     name: str
-    decisions: tuple[Decisions, ...]
+    decisions: tuple[Decisions | Looked, ...]
     """One table for each step; where cards are drawn, of the first."""
     valued: Valued | Play | None = None
     result: Result | None = None
@@ -86,13 +91,20 @@ def strategy_names(game: Game) -> tuple[str, ...]:
     """What ``strategy_of`` understands."""
     lists = () if game.duel is None else LISTS if game.duel.up_card else LISTS[:2]
     drawing = (NO_DRAW, NO_EXCHANGE) if draws_cards(game) else ()
-    return OPTIMAL, *drawing, *lists, ALWAYS, f"{ALWAYS}:CHOICE", NEVER
+    plain = (PLAIN,) if game.plain else ()
+    return OPTIMAL, *plain, *drawing, *lists, ALWAYS, f"{ALWAYS}:CHOICE", NEVER
 
 
 def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
     """The tables of a strategy. Where there is a draw, this is one that does not draw."""
     if not game.course.decides:
         return Strategy(name, ())
+    if game.plain and name != OPTIMAL:
+        looks = game.plain if name == PLAIN else _one_look(game, rules, name)
+        made = (
+            Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.decides
+        )
+        return Strategy(name, tuple(made), note=NOT_VALUED)
     best = play_of(game, rules)
     part = f"only a part of the game is played: {game.restriction}" if game.restriction else ""
     if isinstance(best, Play):
@@ -115,6 +127,21 @@ def _one_choice(game: Game, rules: Rules, best: Play, name: str) -> Play:
             raise _unknown(game, name, names)
         picks.append(np.full_like(street.picked, street.names.index(choice)))
     return solo.played(game, rules, best.counts, best.plan, picks)
+
+
+def _one_look(game: Game, rules: Rules, name: str) -> dict[str, Look]:
+    """The same without looking at the cards; where a choice named is not open, what lays out least."""
+    head, _, wanted = name.partition(":")
+    steps = {
+        step.name: [each.name for each in sorted(step.choices(rules), key=_laid_out)] for step in game.course.decides
+    }
+    if head not in (NEVER, ALWAYS) or (wanted and not any(wanted in names for names in steps.values())):
+        raise _unknown(game, name, list(dict.fromkeys(each for names in steps.values() for each in names)))
+    picked = {
+        step: names[0] if head == NEVER else names[1] if not wanted else wanted if wanted in names else names[0]
+        for step, names in steps.items()
+    }
+    return {step: Look((), partial(str, choice)) for step, choice in picked.items()}
 
 
 def _laid_out(choice: Choice) -> int:
