@@ -7,17 +7,17 @@ from pitboss.api import rules_for
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.simulate.plan import Plan, every_wager, make_plan
-from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, draws_cards
+from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, PLAIN, draws_cards
 
 GAME_STRATEGIES = tuple(
     (name, strategy)
     for name, game in GAMES.items()
-    for strategy in ((NO_DRAW, NO_EXCHANGE, OPTIMAL) if draws_cards(game) else (OPTIMAL,))
+    for strategy in ((NO_DRAW, NO_EXCHANGE, OPTIMAL) if draws_cards(game) else (PLAIN,) if game.plain else (OPTIMAL,))
 )
-"""Each game by its best play, and where cards can be drawn by each way of drawing."""
-EXACT = {name: NO_DRAW if draws_cards(game) else OPTIMAL for name, game in GAMES.items()}
-"""The best play of each game that is known exactly, without a draw."""
-DECIDED = tuple(name for name, game in GAMES.items() if game.course.decides)
+"""Each game by its best play, or by a plain player's, and where cards can be drawn by each way of drawing."""
+EXACT = {name: NO_DRAW if draws_cards(game) else PLAIN if game.plain else OPTIMAL for name, game in GAMES.items()}
+"""The best play of each game that is tabulated, without a draw."""
+DECIDED = tuple(name for name, game in GAMES.items() if game.course.decides and not game.plain)
 AS_OF = date(2024, 6, 1)
 SEED = 684
 
@@ -28,6 +28,7 @@ def rules_of(game: str, **choices: object) -> Rules:
 
 
 @lru_cache
-def plan_of(game: str, seats: int = 1, strategy: str = "optimal", magic: bool = False) -> Plan:
+def plan_of(game: str, seats: int = 1, strategy: str = "", magic: bool = False) -> Plan:
     rules = rules_of(game)
-    return make_plan(rules, every_wager(rules, seats), strategy, magic)
+    usual = PLAIN if GAMES[game].plain else OPTIMAL
+    return make_plan(rules, every_wager(rules, seats), strategy or usual, magic)

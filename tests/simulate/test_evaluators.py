@@ -16,6 +16,8 @@ from pitboss.simulate.evaluators import (
     LABEL,
     LEVEL,
     LEVEL_BITS,
+    MOST_NARROW,
+    WIDE_CARD_KEYS,
     Evaluator,
     column_of,
     evaluator,
@@ -40,8 +42,9 @@ def tables(game: str, fact: str) -> tuple[Evaluator, Facet, tuple[str, ...]]:
 
 def looked_up(made: Evaluator, cards: Hand) -> tuple[int, int]:
     """Level and label of a hand."""
-    key = np.uint64(CARD_KEYS[list(cards)].sum())
-    entry = made.entries[int(made.rows[int(row_of(key))]) + int(column_of(key))]
+    wide = len(cards) > MOST_NARROW
+    key = np.uint64((WIDE_CARD_KEYS if wide else CARD_KEYS)[list(cards)].sum())
+    entry = made.entries[(1 + wide) * int(made.rows[int(row_of(key))]) + int(column_of(key))]
     if suited(key, made.bias):
         suits = [suit_of(card) for card in cards]
         suit = max(range(4), key=suits.count)

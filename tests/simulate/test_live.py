@@ -10,6 +10,7 @@ from pitboss.games.round import THEN, Round
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import Plan, make_plan
 from pitboss.simulate.scalar import ScalarTable
+from pitboss.simulate.strategies import OPTIMAL, PLAIN
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import rules_at
@@ -25,7 +26,8 @@ def keyed(game: str, *seats: int) -> tuple[Bench, Plan]:
     bench = Bench(game, source="keyed").opened(*seats)
     bench.ready()
     rules = rules_at(bench.table)
-    plan = make_plan(rules, {seat: dict(plain_wagers(bench.table)) for seat in seats})
+    usual = PLAIN if GAMES[game].plain else OPTIMAL
+    plan = make_plan(rules, {seat: dict(plain_wagers(bench.table)) for seat in seats}, usual)
     return bench, plan
 
 

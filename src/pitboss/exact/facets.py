@@ -19,7 +19,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.cards import Card, Hand, card_of, is_red, rank_of, suit_of
-from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept
+from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, next_subset, subsets_of, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
@@ -144,13 +144,18 @@ def _beside(facet: Facet, single: Facet, deck: SmallDeck) -> Counter[Code]:
     return +found
 
 
+def share_cards(compare: Compare) -> bool:
+    """Whether the two hands have cards in common."""
+    return not set(compare.places).isdisjoint(compare.against)
+
+
 def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:
     """How two hands compare, together with what each of them is called."""
     kinds = {name: fact.places if isinstance(fact, Label) else () for name, fact in facts.items()}
     compare = next((fact for fact in facts.values() if isinstance(fact, Compare)), None)
     sides = [] if compare is None else [compare.places, compare.against]
     labels = [facts[name] for side in sides for name, places in kinds.items() if places == side]
-    if compare is None or len(facts) != 3 or len(labels) != 2:
+    if compare is None or len(facts) != 3 or len(labels) != 2 or share_cards(compare):
         raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {[*facts]}.")
     player, dealer = (label.facet for label in labels if isinstance(label, Label))
     order = [[compare, *labels].index(fact) for fact in facts.values()]
@@ -164,11 +169,18 @@ def facet_counts(facet: Facet, deck: SmallDeck = FULL) -> Mapping[str, int]:
     """How many hands have each label."""
     if facet.order is None:
         return {label: count for (label, _), count in _by_colours(facet, facet, deck).items()}
-    if facet.cards > LARGEST_LISTED:
-        classes = suit_classes(deck, facet.cards)
-        found = tally(facet, deck, classes.hands, classes.weights, classes=True)
-    else:
+    if facet.cards <= LARGEST_LISTED:
         found = tally(facet, deck, subsets_of(deck.size, facet.cards))
+        return {label: count for (_, label), count in found.items()}
+    if deck != FULL:
+        return _count_classes(facet, deck)
+    key = fingerprint((facet.cards, facet.label.__name__), (*COUNTING_CODE, *_LABELLING_CODE))
+    return kept_figures("facets", key, lambda: _count_classes(facet, FULL))
+
+
+def _count_classes(facet: Facet, deck: SmallDeck) -> dict[str, int]:
+    classes = suit_classes(deck, facet.cards)
+    found = tally(facet, deck, classes.hands, classes.weights, classes=True)
     return {label: count for (_, label), count in found.items()}
 
 
