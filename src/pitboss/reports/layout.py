@@ -262,8 +262,12 @@ def _bubble(number: int, x: float, y: float) -> Markup:
 
 def _middle(rules: Rules, areas: Sequence[Area]) -> Markup:
     """The game, the certificate holder and the inscriptions, in the open place before the dealer."""
-    middle, y = SIDE + EDGE / 2, TOP + STRIP + 330
-    shown = [label(rules.chapter.title.upper(), middle, y, 190, fit=2500, fill=BRASS, font_family=SERIF)]
+    middle, y, title = SIDE + EDGE / 2, TOP + STRIP + 330, rules.chapter.title.upper()
+    cards = [area for area in areas if area.shape == "card"]
+    if _first_card(cards) + sum(area.size[0] + 80 for area in cards) > middle - min(width_of(title, 190), 2500) / 2:
+        # The places for cards reach so far that the name stands below them.
+        y += 150
+    shown = [label(title, middle, y, 190, fit=2500, fill=BRASS, font_family=SERIF)]
     y += 40
     for area in areas:
         if area.shape != "words" or area.item.item == SIGN:
@@ -315,11 +319,16 @@ def _cell(spot: Spot, x: float, y: float) -> Markup:
     )
 
 
+def _first_card(areas: Sequence[Area]) -> float:
+    """Where the places for cards start."""
+    taken = sum(area.size[0] + 80 for area in areas if area.shape == "card")
+    return SIDE + min(1500.0, EDGE / 2 - 900 - taken)
+
+
 def _places(areas: Sequence[Area]) -> Markup:
     """Card places at the dealer's right hand side of the strip, devices of the dealer at the left."""
     shown = []
-    taken = sum(area.size[0] + 80 for area in areas if area.shape == "card")
-    left, right = SIDE + min(1500.0, EDGE / 2 - 900 - taken), SIDE + EDGE - 1500.0
+    left, right = _first_card(areas), SIDE + EDGE - 1500.0
     for area in areas:
         wide = area.size[0]
         if area.item.per != "table" or area.shape in ("words", "cells"):

@@ -51,8 +51,9 @@ def rolls(rules: Rules) -> int:
     return sum(step.dice for step in deal_of(rules).steps)
 
 
+LEFT = 128.0
 MIDDLE = Box(402, 26, 374, 150)
-"""The dealer's hand; without one the first place that a round turns up."""
+"""The dealer's hand; without one the first place that a round turns up. What lies left of it may need some of it."""
 
 
 def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Group:
@@ -68,19 +69,22 @@ def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back
         parts["place-shoe"] = _shoe(board, device, played.get("cards_left"), back)
     turned = [step.place for step in GAMES[rules.game].course.flat if isinstance(step, TurnUp)]
     middle = "dealer" if "dealer" in places else next((place for place in turned if place in places), "")
-    left = 128.0
-    room = sum(70.0 * many + 32 for place, many in places.items() if place != middle)
-    squeezed = min(1.0, (MIDDLE.x - left) / room) if room else 1.0
-    for place, many in places.items():
-        wide = (70.0 * many + 24) * squeezed
-        box = MIDDLE if place == middle else Box(left, 26, wide, 150)
-        left += 0 if place == middle else wide + 8 * squeezed
-        title = place.replace("_", " ").capitalize()
+    magic = {"magic-card": 1} if played.get("magic_card") else {}
+    wide = {place: 70.0 * many + 24 for place, many in (*places.items(), *magic.items())}
+    others = sum(each + 8 for place, each in wide.items() if place != middle)
+    end = MIDDLE.x + MIDDLE.wide
+    squeezed = min(1.0, (end - LEFT) / (others + wide.get(middle, MIDDLE.wide)))
+    start, left = max(MIDDLE.x, LEFT + others * squeezed), LEFT
+    for place, many in {**places, **magic}.items():
+        box = Box(left, 26, wide[place] * squeezed, 150)
+        if place == middle:
+            box = Box(start, 26, end - start, 150)
+        else:
+            left += box.wide + 8 * squeezed
+        title = place.replace("_", " ").replace("-", " ").capitalize()
         size, empty = (71, 0) if place == "dealer" else (66, many)
-        parts[f"place-{place}"] = _place(board, title, tuple(held(view, place)), box, place, back, size, empty)
-    if played.get("magic_card"):
-        box = Box(left, 26, 94, 150)
-        parts["place-magic-card"] = _place(board, "Magic card", (played["magic_card"],), box, "magic-card", back, 66, 1)
+        cards = (played["magic_card"],) if place in magic else tuple(held(view, place))
+        parts[f"place-{place}"] = _place(board, title, cards, box, place, back, size, empty)
     return Group("g", {"class_": "dealers-area", "id": "felt-dealer"}, parts)
 
 
