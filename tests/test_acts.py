@@ -94,3 +94,35 @@ def test_649a_five_of_six_progressive() -> None:
     assert steps(straight) == [VERIFY, LIGHT, VALIDATE]
     hearts = line("three-card-poker", "five_of_six_progressive", "Ah Kh Qh", "Jh Th 2c")
     assert steps(hearts) == [VERIFY, LIGHT, VALIDATE, OUTSIDE]
+
+
+def board_line(wager: str, cards: str, board: str, dealer: str = "2c 7d") -> Line:
+    """The line of one wager of one dollar beside Ante and Blind of ten, played at once."""
+    wagers = {"ante": 1000, "blind": 1000, wager: 100}
+    seat = Seat(1, parse_cards(cards), wagers, {"preflop": Decision("play", 4000)})
+    played = Round(parse_cards(dealer), (seat,), {"community": parse_cards(board)})
+    settlement = settle(rules_for("ultimate-texas-hold-em", TODAY), played)
+    assert settlement.findings == ()
+    return next(found for found in settlement.lines if found.wager == wager)
+
+
+def acts_of(found: Line) -> list[str]:
+    return [act for _, _, act in steps(found)]
+
+
+@pytest.mark.law("653a.11(k)(1)", "653a.11(k)(2)", "653a.11(k)(3)", "653a.11(k)(4)")
+def test_653a_progressive() -> None:
+    seen = [act for _, _, act in (VERIFY, LIGHT, VALIDATE)]
+    assert acts_of(board_line("progressive", "9c 9d", "9h 5s 3d Kc Js")) == seen
+    assert acts_of(board_line("progressive", "Kh Qh", "Jh Th 9h 5s 3d")) == [*seen, OUTSIDE[2]]
+    assert board_line("progressive", "9c 9d", "8h 5s 3d Kc 9h").acts == ()
+
+
+@pytest.mark.law("653a.11(l)(1)", "653a.11(l)(2)", "653a.11(l)(3)")
+def test_653a_five_card_hand_bonus() -> None:
+    flush, four, tenth = ("Kh 8h", "5h 4h 2h 9s 3d"), ("9c 9d", "9h 9s 2d Kc Js"), ("Kh Qh", "Jh Th 9h 5s 3d")
+    assert acts_of(board_line("five_card_hand_player", *flush)) == [BONUS[2], CREDIT[2]]
+    assert acts_of(board_line("five_card_hand_player", *four)) == [BONUS[2], LARGE[2], CREDIT[2]]
+    assert acts_of(board_line("five_card_hand_player", *tenth)) == [BONUS[2], LARGE[2], NO_CREDIT[2]]
+    other = board_line("five_card_hand_dealer", "2c 7d", four[1], dealer=four[0])
+    assert acts_of(other) == [BONUS[2], LARGE[2], CREDIT[2]]
