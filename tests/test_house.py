@@ -37,6 +37,8 @@ FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
 GAME_ROOMS = frozenset({"law", "games", "hands"})
+PLAIN = frozenset({"turn"})
+"""Wagers whose name programs need for something else: every event of a settlement says at whose turn it happened."""
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
 
@@ -96,7 +98,7 @@ def names_of_the_law() -> re.Pattern[str]:
         names = {wager.name for wager in law.wagers}
         compound = {name for name in names if "_" in name}
         words |= compound | {shown(name) for name in compound}
-        quoted |= names - compound
+        quoted |= names - compound - PLAIN
         others = " ".join(text for name, text in texts.items() if name != law.chapter)
         within |= {word for word in game.name.split("-") if len(word) > 4 and word not in others}
     either = "|".join(sorted(map(re.escape, words)))

@@ -1,9 +1,11 @@
 """Named readings: where the text allows two, the law as implemented and the other are both at hand."""
 
+import re
 from collections import Counter
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import pytest
 
@@ -12,12 +14,17 @@ from pitboss.cards import RANKS, Card, Hand, card_of, parse_cards, rank_of, suit
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
 from pitboss.exact.engine import duel_of
+from pitboss.exact.facets import facet_counts
+from pitboss.exact.side import side_result
 from pitboss.exact.value import value
 from pitboss.findings import FindingsError
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Choices
 from pitboss.games.settle import settle
+from pitboss.hands import facets
+from pitboss.law.loader import chapter
+from pitboss.law.odds import ForOne
 
 TODAY = date(2024, 6, 1)
 
@@ -138,3 +145,22 @@ def test_super_wager_on_a_straight_flush(hand: str, printed: int) -> None:
 def test_an_unknown_reading_is_a_finding() -> None:
     with pytest.raises(FindingsError, match="no reading called 'guess'"):
         rules_for("lunar-poker", TODAY, Choices(readings={"super": "guess"}))
+
+
+@pytest.mark.law("647a.12(d)(2)")
+def test_a_progressive_on_seven_cards_would_pay_more_than_it_takes() -> None:
+    """The note on the paragraph prices both readings: five cards with the flop, and the best five of seven."""
+    rows = rules_for("texas-hold-em-bonus", TODAY).tables["progressive"].rows
+    found = []
+    for facet in (facets.FIVE, facets.FIVE_OF_SEVEN):
+        counts = facet_counts(facet)
+        fixed = sum(counts[row] * odds.rate for row, odds in rows.items() if isinstance(odds, ForOne))
+        found.append(f"{float(fixed / comb(52, facet.cards)) * 100:.2f} %")
+    note = next(note for note in chapter("647a").notes if str(note.cite) == "647a.12(d)(2)")
+    assert found == re.findall(r"[\d.]+ %", note.text) == ["53.06 %", "483.30 %"]
+
+
+def test_the_one_published_figure_of_trips_plus_is_met() -> None:
+    """The table stands in for an unknown one; it returns the 96.66 % that is known of the wager."""
+    rules = rules_for("wpt-heads-up-hold-em", TODAY)
+    assert f"{float(1 - side_result(GAMES[rules.game], rules, 'trips_plus').house_edge) * 100:.2f}" == "96.66"

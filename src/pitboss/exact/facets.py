@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from math import comb
 from typing import Any
 
@@ -104,13 +104,13 @@ def _fact_counts(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDe
 
 
 def _two_labels(game: Game, line: str, one: Label, other: Label, deck: SmallDeck) -> tuple[Found, int]:
-    """What a hand is called together with another name: of the hand with more cards, or of a card beside it."""
+    """What a hand is called together with another name: of the hand with more cards, or of a hand beside it."""
     size, more = one.facet.cards, other.facet.cards
     if one.places == other.places[: len(one.places)] and one.facet.order is other.facet.order is None:
         deals = comb(deck.size, size) * comb(deck.size - size, more - size)
         return _by_colours(one.facet, other.facet, deck).items(), deals
-    if set(one.places).isdisjoint(other.places) and more == 1:
-        return _beside(one.facet, other.facet, deck).items(), comb(deck.size, size) * (deck.size - size)
+    if set(one.places).isdisjoint(other.places) and other.facet.suited_from is None:
+        return _beside(one.facet, other.facet, deck).items(), comb(deck.size, size) * comb(deck.size - size, more)
     raise NotCountedError(f"The line {line!r} of {game.name} reads two names that are not counted together.")
 
 
@@ -131,17 +131,33 @@ def _by_colours(inner: Facet, outer: Facet, deck: SmallDeck) -> Counter[Code]:
     return found
 
 
-def _beside(facet: Facet, single: Facet, deck: SmallDeck) -> Counter[Code]:
-    """Deals by the label of a hand and by that of one more card."""
-    hands = subsets_of(deck.size, facet.cards)
-    names = [single.label(deck.hand(np.array([place]))) for place in range(deck.size)]
+def _beside(facet: Facet, other: Facet, deck: SmallDeck) -> Counter[Code]:
+    """Deals by the label of a hand and by that of another hand beside it.
+
+    Of the other hands of one label, those that share no card with a hand are counted by inclusion and exclusion.
+    """
+    hands, others = subsets_of(deck.size, facet.cards), subsets_of(deck.size, other.cards)
+    names, codes = labels_of(other, deck, others)
     found: Counter[Code] = Counter()
-    for name in dict.fromkeys(names):
-        so_called = np.array([each == name for each in names], np.int64)
-        held = so_called[hands].sum(axis=1)
-        for (_, label), ways in tally(facet, deck, hands, so_called.sum() - held).items():
-            found[label, name] += ways
+    for at, name in enumerate(names):
+        ways = np.zeros(len(hands), np.int64)
+        for size in range(other.cards + 1):
+            holding = np.zeros(comb(deck.size, size), np.int64)
+            for columns in combinations(range(other.cards), size):
+                np.add.at(holding, _numbers(others[codes == at], columns), 1)
+            for columns in combinations(range(facet.cards), size):
+                ways += (-1) ** size * holding[_numbers(hands, columns)]
+        for (_, label), count in tally(facet, deck, hands, ways).items():
+            found[label, name] += count
     return +found
+
+
+def _numbers(hands: Places, columns: tuple[int, ...]) -> Ints:
+    """The number of the smaller hand that some of a hand's cards make, among all of its size."""
+    numbers = np.zeros(len(hands), np.int64)
+    for place, column in enumerate(columns):
+        numbers += BINOMIAL[:, place + 1][hands[:, column]]
+    return numbers
 
 
 def share_cards(compare: Compare) -> bool:

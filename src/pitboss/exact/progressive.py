@@ -32,7 +32,7 @@ Envy Bonuses are paid by the house for the hands of all other seats, so each sea
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -302,10 +302,17 @@ def progressive_report(
         extras=extras,
         jackpots=result.jackpots,
         tiers=tuple(_tier(tier, spec, feeds[0], stake) for tier in spec.rate),
-        envy_per_seat=envy_per_seat(rules, wager, counted, stake),
+        envy_per_seat=envy_per_seat(rules, wager, _held(game, wager, counted), stake),
         other_seats=tuple(other_seats),
         feeds=tuple(feeds),
     )
+
+
+def _held(game: Game, wager: str, counted: LineCounts) -> LineCounts:
+    """The hands that earn others an Envy Bonus: folded ones too where the law keeps them on the table for it."""
+    posts = (post for step in game.course.settles for post in step.posts)
+    kept = any(post.line == wager and post.folded_too for post in posts)
+    return replace(counted, folds=frozenset()) if kept else counted
 
 
 def _extras(game: Game, rules: Rules, wager: str, stake: Cents, chances: Mapping[str, Fraction]) -> dict[str, Fraction]:

@@ -333,7 +333,7 @@ class Game:
         seat = at.seat
         bettors = at.played.betting(post.wager)[::-1]
         standing = any(name not in self.course.forfeited for name in seat.wagers)
-        if bettors and (not seat.folded or standing):
+        if bettors and (not seat.folded or standing or post.folded_too):
             detail = self.lines.facts.by_name[post.envy].words(at)
             book.envy(seat, post.wager, getattr(outcome, post.envy), bettors, post.envy_cite, detail)
 

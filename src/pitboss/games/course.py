@@ -164,6 +164,8 @@ class Post:
     envy: str = ""
     """The fact for which others who made the wager earn an Envy Bonus, paid after the line."""
     envy_cite: str = ""
+    folded_too: bool = False
+    """Whether a folded hand stays on the table for the Envy Bonus of others even if nothing else keeps it."""
 
     @property
     def wager(self) -> str:

@@ -14,6 +14,7 @@ from pitboss.hands.labels import (
     FOUR_CARD_LABELS,
     HIGHER_LABELS,
     LUNAR_LABELS,
+    POCKET_LABELS,
     SIX_CARD_LABELS,
     SIX_COLOR_LABELS,
     START_LABELS,
@@ -28,6 +29,7 @@ from pitboss.hands.labels import (
     four_card_label,
     higher_label,
     lunar_label,
+    pocket_label,
     six_card_label,
     six_color_label,
     start_label,
@@ -58,6 +60,7 @@ class Facet:
 _MINI_ROYAL = THREE_CARD.at_least("straight_flush", ACE)
 _ROYAL = FIVE_CARD.at_least("royal_flush")
 THREE = Facet(3, three_card_label, THREE_CARD, suited_from=_MINI_ROYAL, labels=THREE_CARD_LABELS)
+FOUR = Facet(4, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FOUR_OF_FIVE = Facet(5, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FOUR_OF_SIX = Facet(6, four_card_label, FOUR_CARD, labels=FOUR_CARD_LABELS)
 FIVE = Facet(5, five_card_label, FIVE_CARD, suited_from=_ROYAL, labels=FIVE_CARD_LABELS)
@@ -72,5 +75,6 @@ COLOR = Facet(5, color_label, colours=True, labels=COLOR_LABELS)
 THREE_COLOR = Facet(3, three_color_label, colours=True, labels=THREE_COLOR_LABELS)
 SIX_COLOR = Facet(6, six_color_label, colours=True, labels=SIX_COLOR_LABELS)
 TWO = Facet(1, two_label, ONE_CARD, labels=TWO_LABELS)
+POCKET = Facet(2, pocket_label, TWO_CARD, labels=POCKET_LABELS)
 START = Facet(2, start_label, TWO_CARD, labels=START_LABELS)
 HIGHER_OF_TWO = Facet(2, higher_label, TWO_CARD, labels=HIGHER_LABELS)

@@ -14,7 +14,7 @@ from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
 T = TypeVar("T")
 NOTHING = "nothing"
 A_TWO = "two"
-_SIX, _TEN = RANKS.index("6"), RANKS.index("T")
+_SIX, _SEVEN, _TEN = (RANKS.index(name) for name in "67T")
 
 BROADER: Mapping[str, str] = {
     "mini_royal_of_spades": "mini_royal",
@@ -36,6 +36,14 @@ BROADER: Mapping[str, str] = {
     "pair_of_sixes_to_nines": "pair",
     "ace_king": "high_card",
     "six_same_color": "three_same_color",
+    "straight_flush": "flush_or_better",
+    "four_of_a_kind": "flush_or_better",
+    "full_house": "flush_or_better",
+    "flush": "flush_or_better",
+    "flush_or_better": "straight_or_better",
+    "straight": "straight_or_better",
+    "aces_against_aces": "pair_of_aces",
+    "pair_of_jacks_to_kings": "pair",
 }
 
 TITLES: Mapping[str, str] = {
@@ -75,6 +83,14 @@ TITLES: Mapping[str, str] = {
     "three_same_color": "Three of the same color",
     A_TWO: "A 2",
     "straight_or_higher": "Straight or higher",
+    "straight_or_better": "Straight or better",
+    "flush_or_better": "Flush or better",
+    "aces_against_aces": "Pair of aces against a pair of aces",
+    "ace_king_suited": "Ace-king suited",
+    "ace_queen_or_jack_suited": "Ace-queen or ace-jack suited",
+    "ace_king_offsuit": "Ace-king offsuit",
+    "pair_of_jacks_to_kings": "Pair of jacks, queens or kings",
+    "ace_queen_or_jack_offsuit": "Ace-queen or ace-jack offsuit",
     "any": "Any hand",
     "win": "Win",
     "match": "Match",
@@ -123,9 +139,13 @@ SUPER_LABELS = (
 COLOR_LABELS = ("five_same_color", "four_same_color", NOTHING)
 THREE_COLOR_LABELS = ("three_same_color", NOTHING)
 SIX_COLOR_LABELS = ("six_same_color", NOTHING)
-STRONG_START, OTHER_START = "strong_start", "other_start"
+STRONG_START, OTHER_START, WEAK_START = "strong_start", "other_start", "weak_start"
+START_LABELS = (STRONG_START, OTHER_START, WEAK_START)
 HIGHER_LABELS = tuple(reversed(RANK_NAMES))
-START_LABELS = (STRONG_START, OTHER_START)
+POCKET_LABELS = (
+    "pair_of_aces", "ace_king_suited", "ace_queen_or_jack_suited", "ace_king_offsuit", "pair_of_jacks_to_kings",
+    "ace_queen_or_jack_offsuit", "pair", NOTHING,
+)  # fmt: skip
 TWO_LABELS = (A_TWO, NOTHING)
 
 
@@ -176,13 +196,15 @@ def five_card_label(cards: Hand) -> str:
 
 
 def start_label(cards: Hand) -> str:
-    """Two cards of a hold'em hand, by whether it is worth the most before the board is seen."""
+    """Two cards of a hold'em hand, by whether it is worth the most, or nothing, before the board is seen."""
     low, high = sorted(map(rank_of, cards))
     if low == high:
         return STRONG_START if low > 0 else OTHER_START
     suited, other = _LEAST_BESIDE.get(high, (high, high))
-    least = suited if suit_of(cards[0]) == suit_of(cards[1]) else other
-    return STRONG_START if low >= least else OTHER_START
+    one_suit = suit_of(cards[0]) == suit_of(cards[1])
+    if low >= (suited if one_suit else other):
+        return STRONG_START
+    return WEAK_START if low == 0 and high <= _SEVEN and not one_suit else OTHER_START
 
 
 _LEAST_BESIDE = {
@@ -197,6 +219,17 @@ _LEAST_BESIDE = {
 def higher_label(cards: Hand) -> str:
     """The rank of the higher of two cards."""
     return RANK_NAMES[max(map(rank_of, cards))]
+
+
+def pocket_label(cards: Hand) -> str:
+    """A player's first two cards by themselves: pairs, and an ace with a king, queen or jack."""
+    low, high = sorted(map(rank_of, cards))
+    if low == high:
+        return "pair_of_aces" if low == ACE else "pair_of_jacks_to_kings" if low >= JACK else "pair"
+    if high < ACE or low < JACK:
+        return NOTHING
+    suits = "suited" if suit_of(cards[0]) == suit_of(cards[1]) else "offsuit"
+    return f"{'ace_king' if low == KING else 'ace_queen_or_jack'}_{suits}"
 
 
 def best_five_label(cards: Hand) -> str:

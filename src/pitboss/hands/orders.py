@@ -63,6 +63,7 @@ CATEGORIES: Mapping[str, Callable[[Shape], bool]] = {
     "four_of_a_kind": lambda s: s.counts[0] == 4,
     "full_house": lambda s: s.counts == (3, 2),
     "flush": lambda s: s.one_suit,
+    "suited": lambda s: s.one_suit,
     "straight": _in_sequence,
     "three_of_a_kind": lambda s: s.counts[0] == 3,
     "two_pair": lambda s: s.counts[:2] == (2, 2),
@@ -134,7 +135,7 @@ class RankOrder:
         """A hand in words: "pair of aces", "straight, 10 high"."""
         category = self.category(score)
         lead = RANK_NAMES[self.lead_rank(score)]
-        second = RANK_NAMES[self.second_rank(score)] if category in ("two_pair", "full_house") else ""
+        second = RANK_NAMES[self.second_rank(score)] if "{second" in _WORDS[category] else ""
         return _WORDS[category].format(lead=lead, second=second, leads=lead + "s", seconds=second + "s")
 
 
@@ -144,6 +145,7 @@ _WORDS = {
     "four_of_a_kind": "four {leads}",
     "full_house": "full house, {leads} over {seconds}",
     "flush": "flush, {lead} high",
+    "suited": "{lead}-{second} suited",
     "straight": "straight, {lead} high",
     "three_of_a_kind": "three {leads}",
     "two_pair": "two pair, {leads} and {seconds}",
@@ -154,7 +156,7 @@ _WORDS = {
 
 ONE_CARD = RankOrder("one-card", 1, ("high_card",), ())
 """A single card, by its rank alone."""
-TWO_CARD = RankOrder("two-card", 2, ("pair", "flush", "high_card"), ())
+TWO_CARD = RankOrder("two-card", 2, ("pair", "suited", "high_card"), ())
 """Two cards that a longer hand starts with: 169 of them, pairs first, then suited, then others."""
 THREE_CARD = RankOrder(
     "three-card",

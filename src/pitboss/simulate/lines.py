@@ -135,7 +135,7 @@ def envies(game: Game, rules: Rules, wagers: Wagers) -> Iterator[tuple[Post, tup
     for post in (post for step in game.course.settles for post in step.posts):
         made = any(post.wager in made for made in wagers.values())
         if post.envy and made and rules.envies.get(post.wager) and len(wagers) > 1:
-            yield post, (post.envy,) if standing else (*chosen, post.envy)
+            yield post, (post.envy,) if standing or post.folded_too else (*chosen, post.envy)
 
 
 def envy_lines(game: Game, rules: Rules, groups: tuple[FactGroup, ...], wagers: Wagers) -> Iterator[LineOf]:
