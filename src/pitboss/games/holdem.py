@@ -1,6 +1,7 @@
 """What the hold'em games share: two cards of one's own, two of the dealer's, and a board of five for both."""
 
-from pitboss.games.facts import COMMUNITY, DEALER, OWN, Compare, Holds, Label, Selected, Versus
+from pitboss.cards import JACK, KING, QUEEN, RANK_NAMES
+from pitboss.games.facts import COMMUNITY, DEALER, OWN, Compare, Holds, Label, Selected
 from pitboss.hands import FIVE_CARD, facets
 
 PLAYER_SEVEN = OWN + COMMUNITY
@@ -15,25 +16,29 @@ FLOP_HAND, DEALER_FLOP_HAND = (Label(facets.FIVE, places) for places in (PLAYER_
 SIX_CARD = Label(facets.SIX, (*OWN, "six_card_bonus_cards"))
 MAGIC_PLAYER, MAGIC_DEALER = (Holds(places, FIVE_CARD.size) for places in (PLAYER_SEVEN, DEALER_SEVEN))
 LUCKY_PLAYER, LUCKY_DEALER = Selected(dealer=False), Selected(dealer=True)
+FLOP, TURN, BOARD = (Label(facet, COMMUNITY) for facet in (facets.THREE, facets.FOUR, facets.FIVE))
+"""The first three, four and five cards of the board by themselves."""
+START, HIGHER_OWN = Label(facets.START, OWN), Label(facets.HIGHER_OF_TWO, OWN)
 SIX_SEEN = Label(facets.FIVE_OF_SIX, PLAYER_SEVEN)
 """Two cards and the first four of the board."""
 
 
 def improves_flop(hand: str, flop: str) -> bool:
-    """Whether five cards are called more than the flop alone makes them."""
+    """Whether five cards are called anything that the flop alone does not make."""
     return hand != (flop if flop in ("pair", "three_of_a_kind") else "high_card")
 
 
 def improves_turn(hand: str, board: str) -> bool:
-    """Whether six cards are called more than the first four of the board alone make them."""
-    return hand != next((name for name in _GROUPS if name in _BROAD.get(board, board)), "high_card")
+    """Whether six cards are called anything that the first four of the board alone do not make."""
+    return hand != next((name for name in _GROUPS if _BROAD.get(board, board).startswith(name)), "high_card")
 
 
-def improves_board(hand: str, board: str, versus: Versus) -> bool:
-    """Whether a hand is called more than the board, has better cards than a paired board, or the board is made."""
-    made = board not in ("high_card", "pair", "two_pair", "three_of_a_kind")
-    return made or hand != board or (board != "high_card" and versus == Versus.HIGHER)
+def improves_board(hand: str, board: str, higher: str) -> bool:
+    """Whether a hand is of a better category than the board, or has a high card beside it."""
+    return hand != board or RANK_NAMES.index(higher) >= _KICKERS.get(board, 0)
 
 
 _GROUPS = ("four_of_a_kind", "three_of_a_kind", "two_pair", "pair")
 _BROAD = {"four_aces": "four_of_a_kind", "three_aces": "three_of_a_kind", "aces_and_queens": "two_pair"}
+_KICKERS = {"high_card": KING, "pair": QUEEN, "two_pair": JACK, "three_of_a_kind": JACK}
+"""The least card of one's own with which to play a board that one does not improve; any with a better board."""

@@ -26,7 +26,7 @@ from pitboss.games.course import (
     exactly,
     forfeits,
 )  # fmt: skip
-from pitboss.games.facts import COMMUNITY, DEALER, OWN, Chosen, Label, Look, Versus, folded
+from pitboss.games.facts import DEALER, OWN, Chosen, Label, Look, Versus, folded
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
@@ -133,6 +133,19 @@ def _asks(street: str, other: Option) -> Decide:
 CHECK = Option("check")
 
 
+def _any_but_weak(start: str) -> str:
+    """Bet on all but the weakest starts."""
+    return "fold" if start == WEAK_START else "bet"
+
+
+def _after_flop(hand: str, flop: str) -> str:
+    return "bet" if holdem.improves_flop(hand, flop) else "check"
+
+
+def _after_turn(hand: str, board: str) -> str:
+    return "bet" if holdem.improves_turn(hand, board) else "check"
+
+
 class TexasHoldEmBonus(Game):
     """An Ante and up to three wagers against a dealer who always plays, and the chapter's optional wagers."""
 
@@ -170,15 +183,9 @@ class TexasHoldEmBonus(Game):
     )
     plain: Mapping[str, Look] = MappingProxyType(
         {
-            "flop": Look((Label(facets.START, OWN),), lambda start: "fold" if start == WEAK_START else "bet"),
-            "turn": Look(
-                (holdem.FLOP_HAND, Label(facets.THREE, COMMUNITY)),
-                lambda hand, flop: "bet" if holdem.improves_flop(hand, flop) else "check",
-            ),
-            "river": Look(
-                (holdem.SIX_SEEN, Label(facets.FOUR, COMMUNITY)),
-                lambda hand, board: "bet" if holdem.improves_turn(hand, board) else "check",
-            ),
+            "flop": Look((holdem.START,), _any_but_weak),
+            "turn": Look((holdem.FLOP_HAND, holdem.FLOP), _after_flop),
+            "river": Look((holdem.SIX_SEEN, holdem.TURN), _after_turn),
         }
     )
 

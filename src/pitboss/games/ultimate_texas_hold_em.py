@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated
 
-from pitboss.cards import JACK, KING, QUEEN, RANK_NAMES
 from pitboss.games import five_card_hand, holdem
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
@@ -27,11 +26,11 @@ from pitboss.games.course import (
     exactly,
     forfeits,
 )  # fmt: skip
-from pitboss.games.facts import COMMUNITY, OWN, AtLeast, Chosen, Label, Look, Versus, folded
+from pitboss.games.facts import AtLeast, Chosen, Look, Versus, folded
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
-from pitboss.hands import FIVE_CARD, facets
+from pitboss.hands import FIVE_CARD
 from pitboss.hands.labels import STRONG_START
 
 SETTLED = "653a.11"
@@ -164,20 +163,12 @@ def _strong(start: str) -> str:
     return "play 4x" if start == STRONG_START else "check"
 
 
-def _improves_flop(hand: str, flop: str) -> str:
-    """Play with anything that the flop alone does not make."""
-    alone = flop if flop in ("pair", "three_of_a_kind") else "high_card"
-    return "play" if hand != alone else "check"
+def _after_flop(hand: str, flop: str) -> str:
+    return "play" if holdem.improves_flop(hand, flop) else "check"
 
 
-BOARD = Label(facets.FIVE, COMMUNITY)
-_KICKERS = {"high_card": KING, "pair": QUEEN, "two_pair": JACK, "three_of_a_kind": JACK}
-"""The least card of one's own with which to play a board that one does not improve; any with a better board."""
-
-
-def _improves_board(hand: str, board: str, higher: str) -> str:
-    """Play with a better category than the board's, or with a high card beside it."""
-    return "play" if hand != board or RANK_NAMES.index(higher) >= _KICKERS.get(board, 0) else "fold"
+def _at_the_end(hand: str, board: str, higher: str) -> str:
+    return "play" if holdem.improves_board(hand, board, higher) else "fold"
 
 
 class UltimateTexasHoldEm(Game):
@@ -218,11 +209,9 @@ class UltimateTexasHoldEm(Game):
 
     plain: Mapping[str, Look] = MappingProxyType(
         {
-            "preflop": Look((Label(facets.START, OWN),), _strong),
-            "flop": Look((holdem.FLOP_HAND, Label(facets.THREE, COMMUNITY)), _improves_flop),
-            "river": Look(
-                (holdem.HAND, Label(facets.FIVE, COMMUNITY), Label(facets.HIGHER_OF_TWO, OWN)), _improves_board
-            ),
+            "preflop": Look((holdem.START,), _strong),
+            "flop": Look((holdem.FLOP_HAND, holdem.FLOP), _after_flop),
+            "river": Look((holdem.HAND, holdem.BOARD, holdem.HIGHER_OWN), _at_the_end),
         }
     )
 

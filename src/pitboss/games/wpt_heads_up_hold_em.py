@@ -26,7 +26,7 @@ from pitboss.games.course import (
     forfeits,
     posts,
 )  # fmt: skip
-from pitboss.games.facts import COMMUNITY, OWN, AtLeast, Chosen, Label, Look, Versus, folded
+from pitboss.games.facts import OWN, AtLeast, Chosen, Label, Look, Versus, folded
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
@@ -121,6 +121,19 @@ def _asks(step: str, other: Option) -> Decide:
 CHECK = Option("check")
 
 
+def _strong(start: str) -> str:
+    """Raise before the flop with a strong start."""
+    return "raise" if start == STRONG_START else "check"
+
+
+def _after_flop(hand: str, flop: str) -> str:
+    return "raise" if holdem.improves_flop(hand, flop) else "check"
+
+
+def _at_the_end(hand: str, board: str, higher: str) -> str:
+    return "raise" if holdem.improves_board(hand, board, higher) else "fold"
+
+
 class WptHeadsUpHoldEm(Game):
     """Ante, Odds and one Raise against a dealer who opens with a pair, and two optional wagers."""
 
@@ -146,15 +159,9 @@ class WptHeadsUpHoldEm(Game):
     )
     plain: Mapping[str, Look] = MappingProxyType(
         {
-            "preflop": Look((Label(facets.START, OWN),), lambda start: "raise" if start == STRONG_START else "check"),
-            "flop": Look(
-                (holdem.FLOP_HAND, Label(facets.THREE, COMMUNITY)),
-                lambda hand, flop: "raise" if holdem.improves_flop(hand, flop) else "check",
-            ),
-            "river": Look(
-                (holdem.HAND, Label(facets.FIVE, COMMUNITY), holdem.OVER_BOARD),
-                lambda hand, board, versus: "raise" if holdem.improves_board(hand, board, versus) else "fold",
-            ),
+            "preflop": Look((holdem.START,), _strong),
+            "flop": Look((holdem.FLOP_HAND, holdem.FLOP), _after_flop),
+            "river": Look((holdem.HAND, holdem.BOARD, holdem.HIGHER_OWN), _at_the_end),
         }
     )
 
