@@ -50,7 +50,8 @@ FIGURES: Mapping[str, str] = {
     "exchange_most": r"discard between \w+ and (\w+) cards",
     "raise_most_antes_below_aces": r"shall be equal to the player's Ante Wager if player's hand is a pair of kings",
     "raise_most_antes": r"may be equal to one, two or (\w+) times the player's Ante",
-    "payout_limit_least": r"(?:may not be less than|shall be(?: at least)?) \$([\d,]+)",
+    "payout_limit": r"payout limit on .*? shall be \$([\d,]+)",
+    "payout_limit_least": r"(?:may not be less than|shall be at least) \$([\d,]+)",
 }
 ROWS: Mapping[str, str] = {
     "win": r"shall pay (?:each )?winning .*? at odds of (\d+ to \d+)",

@@ -166,11 +166,10 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
         return Known(strategy.result.expected_value, strategy.result.standard_deviation)
     if line.line not in side_lines(game):
         return None
-    folds = (
-        strategy.valued
-        if reads_folded(game, line.line) and all(game.course.unit in made for made in plan.wagers.values())
-        else None
-    )
+    asked = reads_folded(game, line.line) and all(game.course.unit in made for made in plan.wagers.values())
+    if asked and strategy.valued is None and wager in game.course.forfeited:
+        return None
+    folds = strategy.valued if asked else None
     try:
         result = side_result(game, rules, line.line, line.stake, folds)
     except NotCountedError:
