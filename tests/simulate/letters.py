@@ -95,13 +95,14 @@ def _same_decisions(plan: Plan, other: Rules) -> bool:
 
 
 def with_planted_error(totals: Totals) -> tuple[Row, Row]:
-    """One wager as it is and as if a row of its table paid one more: the row of all tables that moves a mean most."""
+    """One wager as it is and as if a row of its table paid one more: the row that moves a mean of known value most."""
     plan = totals.plan
-    deviations = {row.wager: row.deviation for row in rows(totals)}
+    deviations = {row.wager: row.deviation for row in rows(totals) if row.z is not None}
     found = []
     for variant in variants(plan.game, plan.rules.as_of):
         table = plan.rules.tables[variant.table]
-        if not _played(plan, variant) or (variant.letter, variant.reading) != (table.letter, PRINTED):
+        printed = (variant.letter, variant.reading) == (table.letter, PRINTED)
+        if not printed or variant.wager not in deviations or not _played(plan, variant):
             continue
         right = _line(plan, plan.rules, variant)
         for hand, odds in table.rows.items():

@@ -140,7 +140,6 @@ class WptHeadsUpHoldEm(Game):
     name = "wpt-heads-up-hold-em"
     number = "677a"
     lines = LINES
-    paytable = "bad_beat_bonus"
     course = Course(
         "ante",
         (
