@@ -94,6 +94,9 @@ def test_which_lines_are_counted() -> None:
         "caribbean-stud": 7,
         "crazy-4-poker": 10,
         "three-card-prime": 3,
+        "ultimate-texas-hold-em": 9,
+        "texas-hold-em-bonus": 9,
+        "wpt-heads-up-hold-em": 2,
     }
     for game, line in ((TCP, "ante"), (FCF, "odds"), (FCP, "play"), (LUNAR, "options_fee")):
         with pytest.raises(NotCountedError):
@@ -280,6 +283,24 @@ def test_two_names_of_a_small_deck_by_plain_enumeration(line: str) -> None:
             played = Round(dealer, (seat,), {"pair_bonus_card 1": extra})
             found[game.lines.code(line, game.outcome(rules, played, seat))] += 1
     assert found == line_counts(game, line, deck).counts
+
+
+@pytest.mark.law("647a.11(b)(2)(i)(A)")
+def test_two_hands_of_a_small_deck_by_plain_enumeration() -> None:
+    """A player's two cards beside the dealer's two: every deal of twelve cards; then the hold in closed form."""
+    game = GAMES["texas-hold-em-bonus"]
+    rules, deck = rules_for(game.name, DAY), SmallDeck((9, 11, 12))
+    cards = deck.hand(range(deck.size))
+    found = Counter[tuple[object, ...]]()
+    for own in combinations(cards, 2):
+        seat = Seat(1, own, {})
+        for dealer in combinations([card for card in cards if card not in own], 2):
+            found[game.lines.code("bonus", game.outcome(rules, Round(dealer, (seat,)), seat))] += 1
+    assert found == line_counts(game, "bonus", deck).counts
+    assert line_counts(game, "bonus").counts["pair_of_aces", "pair_of_aces"] == 6
+    returned = 6 * 31 + 4 * 26 + 8 * 21 + 12 * 16 + 18 * 11 + 24 * 6 + 54 * 4
+    aces = Fraction(6 * 970, 1326 * 1225)
+    assert side_result(game, rules, "bonus").house_edge == 1 - Fraction(returned, 1326) - aces
 
 
 def test_holds_of_three_card_prime() -> None:
