@@ -35,6 +35,7 @@ from pitboss.submission.model import PLACEHOLDER
 
 TODAY, BEFORE_2019 = date(2024, 6, 1), date(2016, 1, 1)
 THREE, FOUR, FRENZY, LUNAR = "three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"
+BONUS, HEADS_UP = "texas-hold-em-bonus", "wpt-heads-up-hold-em"
 TEMPLATES = [*((game, TODAY) for game in GAMES), (FOUR, BEFORE_2019)]
 GONE = object()
 
@@ -104,6 +105,10 @@ BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
     (FRENZY, {"adjacent_boxes": 0}, "adjacent-boxes-range", "684a.7(e)", "adjacent_boxes"),
     (FOUR, {"seats": 4, "adjacent_boxes": 5}, "adjacent-boxes-range", "641a.7(e)", "adjacent_boxes"),
     (LUNAR, {"adjacent_boxes": 2}, "adjacent-boxes-fixed", "671a.7(e)", "adjacent_boxes"),
+    (BONUS, {"adjacent_boxes": GONE}, "adjacent-boxes-missing", "647a.7(e)", "adjacent_boxes"),
+    (HEADS_UP, {"adjacent_boxes": GONE}, "adjacent-boxes-missing", "677a.7(e)", "adjacent_boxes"),
+    (BONUS, {"wagers.ante.paytable": "pair"}, "unknown-letter", "647a.12(a)", "wagers.ante.paytable"),
+    (HEADS_UP, {"options.payout_limit": 49_999}, "payout-limit-too-low", "677a.12(f)", "options.payout_limit"),
     (THREE, {"dealing": "machine"}, "unknown-device", "649a.8", "dealing"),
     *(
         (game, {"dealing": "hand", "shuffler": {}}, "hand-without-shuffler", f"{chapter}.9(a)(1)", "dealing")

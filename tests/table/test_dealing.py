@@ -418,3 +418,39 @@ def test_nobody_else_gives_the_dealers_cards_first() -> None:
     bench = wagered("four-card-poker", "automated-shoe", source="keyed", reshuffles=True)
     bench.dealer("deal", cards="As")
     assert bench.denied(Role.DEALER, "deal", cards="Ks", dealer_first=True)[0] == "dealer-first"
+
+
+@pytest.mark.law(
+    "647a.9(b)", "647a.9(c)", "647a.9(d)", "647a.9(e)", "647a.9(f)", "647a.9(g)", "647a.9(h)", "647a.11(l)"
+)
+def test_from_the_hand_647a_deals_face_down_and_counts_the_stub() -> None:
+    """Two cards to each player with an Ante and to the dealer, five for the board, and a count in five rounds."""
+    game = "texas-hold-em-bonus"
+    bench = Bench(game, submission_text(game, "hand")).opened(2, 3, 5)
+    left = 52 - (4 + 3 * 2 + 5)
+    for number in range(1, 7):
+        bench.ready()
+        start = len(bench.log)
+        for seat in (2, 5):
+            bench.dealer("wager", seat=seat, wager="ante", amount=1000)
+        bench.dealer("wager", seat=2, wager="six_card_bonus", amount=500)
+        bench.until("dealing")
+        bench.dealer("deal")
+        dealt = next(event for event in bench.log[start:] if event.kind == "cards.dealt")
+        cites = [cite for event in bench.log[start:] for cite in event.cites if ".9(" in cite]
+        assert cites == ["647a.9(b)", "647a.9(d)"]
+        order = [(to, face_up) for _, to, face_up in dealt.data["cards"]]
+        assert order == [(place, False) for place in (
+            *["six_card_bonus_cards"] * 4, *["seat 2", "seat 5", "dealer"] * 2, *["community"] * 5,
+        )]  # fmt: skip
+        if number == 5:
+            assert bench.denied(Role.DEALER, "stub") == ("count-due", "647a.9(f)")
+            assert bench.dealer("stub", count=left)[0].cites == ("647a.9(g)",)
+        elif number == 6:
+            bench.dealer("stub", count=left - 1, misdealt=False)
+            assert next(event.cites for event in bench.log if event.kind == "round.voided") == ("647a.9(h)",)
+            return
+        else:
+            assert bench.dealer("stub")[0].cites == ("647a.9(e)",)
+        finish(bench)
+        assert next(e.cites for e in bench.log[start:] if e.kind == "cards.collected") == ("647a.11(l)",)
