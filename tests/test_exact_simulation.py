@@ -14,8 +14,9 @@ from pitboss.api import rules_for
 from pitboss.cards import Card, Hand, card_of, rank_of, shuffled, suit_of
 from pitboss.exact.duel import NO_UP, Solved
 from pitboss.exact.engine import duel_of, play_of, valued
+from pitboss.exact.plan import ENDED
 from pitboss.exact.side import kind_of, line_of, side_lines, side_result
-from pitboss.exact.solo import ENDED, Play
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
 from pitboss.games.course import Roll
 from pitboss.games.registry import GAMES

@@ -14,8 +14,9 @@ from pitboss.cards import RANKS, parse_cards
 from pitboss.exact import solo
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.edge import rules_of_variant, variants
+from pitboss.exact.plan import ENDED
 from pitboss.exact.side import bonus_on, kind_of, side_lines, side_result
-from pitboss.exact.solo import ENDED, Play
+from pitboss.exact.solo import Play
 from pitboss.exact.strategy import analyse_hand, write_table
 from pitboss.exact.streets import StreetsAnalysis, street_lists
 from pitboss.findings import UnreadableError

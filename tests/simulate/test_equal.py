@@ -12,7 +12,8 @@ import pytest
 
 from pitboss.api import rules_for
 from pitboss.cards import Card
-from pitboss.exact.solo import ENDED, Play
+from pitboss.exact.plan import ENDED
+from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round

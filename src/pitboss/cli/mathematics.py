@@ -167,7 +167,10 @@ def hand(
     except CardError as problem:
         raise UnreadableError(str(problem)) from None
     rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
-    analysis = analyse_hand(played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or ())
+    with counting() as progress:
+        analysis = analyse_hand(
+            played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or (), progress=progress
+        )
     present(json, analysis, lambda out: show_hand(out, analysis))
 
 

@@ -17,7 +17,7 @@ from pitboss.cards import RANKS, Card, Hand
 Places = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
 
-_SUITS = 4
+SUITS = 4
 _MOST = 52
 _LARGEST = 8
 BINOMIAL: Ints = np.array([[comb(n, k) for k in range(_LARGEST + 1)] for n in range(_MOST + 1)], np.int64)
@@ -31,12 +31,12 @@ class SmallDeck:
 
     @property
     def size(self) -> int:
-        return _SUITS * len(self.ranks)
+        return SUITS * len(self.ranks)
 
     @cached_property
     def cards(self) -> npt.NDArray[np.uint8]:
         """The card at each place."""
-        return np.array([_SUITS * rank + suit for rank in self.ranks for suit in range(_SUITS)], np.uint8)
+        return np.array([SUITS * rank + suit for rank in self.ranks for suit in range(SUITS)], np.uint8)
 
     def hand(self, places: npt.ArrayLike) -> Hand:
         return tuple(Card(int(self.cards[place])) for place in np.asarray(places))
@@ -68,6 +68,23 @@ def suit_classes(deck: SmallDeck, size: int, fixed_suits: int = 0) -> Classes:
     weights = np.empty(total, np.int64)
     found = _suit_classes(deck.size, size, fixed_suits, hands, weights)
     return Classes(hands[:found].copy(), weights[:found].copy())
+
+
+def suit_masks(hands: Places) -> Ints:
+    """The ranks that each hand holds in each suit, as bits."""
+    masks = np.zeros((len(hands), SUITS), np.int64)
+    rows = np.arange(len(hands))
+    for column in hands.T.astype(np.int64):
+        masks[rows, column & 3] |= 1 << (column >> 2)
+    return masks
+
+
+def suit_keys(hands: Places, renamed: bool = True) -> Ints:
+    """One number for the hands of a class: the ranks held in each suit, the suits in order of them."""
+    masks = suit_masks(hands)
+    if renamed:
+        masks.sort(axis=1)
+    return masks @ (1 << 13 * np.arange(SUITS, dtype=np.int64))
 
 
 @njit(cache=True, nogil=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
+from pitboss.exact.plan import Staged
 from pitboss.exact.published import published
 from pitboss.exact.side import (
     SideResult,
@@ -19,7 +20,6 @@ from pitboss.exact.side import (
     side_result,
     table_of,
 )
-from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued
 from pitboss.games.contract import Game
 from pitboss.games.rules import Choices, Rules, resolve
@@ -238,10 +238,10 @@ def _meter_figures(game: Game, rules: Rules, wager: str, result: SideResult) -> 
     }
 
 
-_OPTIMAL: dict[tuple[object, ...], Valued | Play] = {}
+_OPTIMAL: dict[tuple[object, ...], Valued | Staged] = {}
 
 
-def optimal_play(game: Game, rules: Rules) -> Valued | Play:
+def optimal_play(game: Game, rules: Rules) -> Valued | Staged:
     """The main game played optimally; remembered for the rules that its own pay tables make the same."""
     rows = tuple((name, *rules.tables[name].rows.items()) for name in tables_behind(game, rules))
     key = (game.name, rules.as_of, *rows, *rules.choices.readings.items())

@@ -8,7 +8,8 @@ game and from the facts that its lines read:
 - **draw** (``draw``, ``exchange``): the same where an option draws cards (``Option.draws``);
 - **solo** (``solo``): main wagers paid by a ``Label`` of the seat's and the table's cards, with any number of
   ``Decide`` and ``TurnUp`` steps, whose options put wagers down, take them back or end the seat's part;
-- **board**: hands compared after cards have been turned up. To come; ``play_of`` says that there is none yet;
+- **board** (``board``): a ``Compare`` of two hands that share cards turned up in between, with any number of ``Decide``
+  steps; names of the seat's whole hand and a dealer who must qualify (``AtLeast``) count with it;
 - **facets** (``facets``, ``side``): a wager on one ``Label``, ``Holds`` or ``Selected``; on a ``Label`` that a fold
   forfeits (``Chosen``), also as the main game is played; on a ``Compare`` with the ``Label`` of either hand;
 - **dice** (``facets``): a wager that reads ``Rolled`` facts only; every roll is tried.
@@ -19,12 +20,12 @@ and says in ``Game.scopes`` how much of the game each covers: whether cards are 
 
 from collections.abc import Mapping
 
-from pitboss.exact import solo
+from pitboss.exact import board, solo
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, SmallDeck
 from pitboss.exact.duel import ARRAYS, Progress, Solved, solve
 from pitboss.exact.facets import NotCountedError
-from pitboss.exact.solo import Play
+from pitboss.exact.plan import Staged
 from pitboss.exact.value import Valued, value
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
@@ -67,10 +68,12 @@ def valued(game: Game, rules: Rules, progress: Progress | None = None) -> Valued
     return value(game, rules, solved(game, progress=progress), duel_of(game))
 
 
-def play_of(game: Game, rules: Rules, progress: Progress | None = None, deck: SmallDeck = FULL) -> Valued | Play:
+def play_of(game: Game, rules: Rules, progress: Progress | None = None, deck: SmallDeck = FULL) -> Valued | Staged:
     """The main game under these rules, played optimally, by the counter that its course and facts call for."""
     if game.duel is not None:
         return value(game, rules, solved(game, deck, progress), game.duel)
+    if board.board_of(game) is not None:
+        return board.valued(game, rules, deck, progress)
     return solo.valued(game, rules, deck)
 
 

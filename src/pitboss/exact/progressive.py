@@ -37,8 +37,8 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.exact.facets import LineCounts, line_counts
+from pitboss.exact.plan import Staged
 from pitboss.exact.side import STAKE, Jackpot, SideResult, fold_counts, reads_folded, side_result, weigh_line
-from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
@@ -271,7 +271,7 @@ def progressive_report(
     wager: str,
     other_seats: Sequence[int] = range(7),
     stake: Cents = STAKE,
-    folds: Valued | Play | None = None,
+    folds: Valued | Staged | None = None,
     chances: Mapping[str, Fraction] | None = None,
 ) -> ProgressiveReport:
     """All about one progressive wager.

@@ -25,8 +25,8 @@ from pitboss.exact.facets import (
     suit_orbit,
     tally,
 )
+from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import state_cells
-from pitboss.exact.solo import Play
 from pitboss.exact.value import Moments, Valued
 from pitboss.games.contract import Game
 from pitboss.games.course import FOLD
@@ -163,7 +163,7 @@ def side_result(
     rules: Rules,
     line: str,
     stake: Cents = STAKE,
-    folds: Valued | Play | None = None,
+    folds: Valued | Staged | None = None,
     deck: SmallDeck = FULL,
 ) -> SideResult:
     """One side wager under given rules.
@@ -214,12 +214,12 @@ def _largest_first(item: tuple[tuple[Tier, Fraction], object]) -> tuple[int, Fra
     return TIERS.index(tier), -share
 
 
-def fold_counts(game: Game, line: str, played: Valued | Play) -> LineCounts:
+def fold_counts(game: Game, line: str, played: Valued | Staged) -> LineCounts:
     """The counts of a line together with whether the player folds, when the main game is played as given."""
     reads = game.lines.rules[line].reads
     fact, label = _one_label(game, line)
-    if isinstance(played, Play):
-        found, deals = played.folded(label), played.counts.deals
+    if isinstance(played, Staged):
+        found, deals = played.folded(label), played.deals
     else:
         found, deals = _fold_counts(game, line, label.facet, played)
     codes = {(fold, name): code_of(game, reads, {fact: name}, bool(fold)) for fold, name in found}
@@ -281,7 +281,7 @@ def covariance(
     line_a: str,
     line_b: str,
     stake: Cents = STAKE,
-    folds: Valued | Play | None = None,
+    folds: Valued | Staged | None = None,
     deck: SmallDeck = FULL,
 ) -> Fraction:
     """The covariance of two results at one seat: per unit wagered for a side wager, in Antes for ``main``.
@@ -289,7 +289,7 @@ def covariance(
     Exact for wagers on the player's own first cards, and for ``main`` as it is played (``folds``) with one of those:
     the mean of the main result is known for every hand, so nothing of the dealer's cards is needed beyond it.
     """
-    if isinstance(folds, Play):
+    if isinstance(folds, Staged):
         raise NotCountedError(f"Covariances are not computed where {game.name} is played street by street.")
     columns = []
     for line in (line_a, line_b):

@@ -18,25 +18,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from math import comb, lcm, perm
+from math import comb, perm
 
 import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Hand
-from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, suit_classes
+from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, suit_classes, suit_keys
 from pitboss.exact.facets import NotCountedError, labels_of, suit_orbit
-from pitboss.exact.value import Result, net_of
+from pitboss.exact.plan import ENDED, Asked, ChoicePlan, Staged, dealt, lying, planned, result_of
+from pitboss.exact.value import Result
 from pitboss.games.contract import Game
-from pitboss.games.course import Choice, Decide, Sight, TurnUp
 from pitboss.games.facts import OWN, Compare, Label
 from pitboss.games.facts import Places as Areas
 from pitboss.games.rules import Rules
-from pitboss.games.structure import Outlay
 from pitboss.hands.facets import Facet
 
-ENDED = -1
-"""In place of a history: the seat is asked nothing more."""
 Kind = tuple[str, ...]
 """The label of a class, or the labels of all its members where a label looks at the suit itself."""
 
@@ -60,20 +57,12 @@ def solo_of(game: Game) -> Solo:
     if len(labels) != 1 or any(isinstance(by_name[name], Compare) for name in read):
         raise NotCountedError(f"There is no counter for the main wagers of {game.name}: they read {sorted(read)}.")
     ((fact, label),) = labels.items()
-    dealt: Counter[str] = Counter()
-    for each in game.chapter.deals[0].steps:
-        dealt[each.to] += each.cards * each.times
-    own = dealt["players"]
-    if label.facet.cards != own + sum(dealt[place] for place in label.places if (place,) != OWN):
+    cards = dealt(game)
+    own = cards["players"]
+    if label.facet.cards != own + sum(cards[place] for place in label.places if (place,) != OWN):
         raise NotCountedError(f"{game.name} is not paid by all cards of a seat and of the table together.")
-    turned = dict.fromkeys(label.places, 0)
-    seen = []
-    for step in game.course.flat:
-        if isinstance(step, Decide):
-            seen.append(own + sum(turned.values()))
-        elif isinstance(step, TurnUp) and step.place in turned:
-            turned[step.place] += step.cards or dealt[step.place] - turned[step.place]
-    return Solo(fact, label.facet, label.places, own, tuple(seen))
+    seen = tuple(own + turned for turned in lying(game, label.places)[:-1])
+    return Solo(fact, label.facet, label.places, own, seen)
 
 
 @dataclass(frozen=True)
@@ -132,18 +121,7 @@ class Counts:
     def rows(self, hands: Places) -> npt.NDArray[np.intp]:
         """The class of each set of places."""
         level = self.levels[hands.shape[1]]
-        return np.searchsorted(level.keys, _keys(hands, self.renamed))
-
-
-def _keys(hands: Places, renamed: bool) -> Ints:
-    """One number for the sets of a class: the ranks held in each suit, the suits in order of them."""
-    masks = np.zeros((len(hands), 4), np.int64)
-    rows = np.arange(len(hands))
-    for column in hands.T.astype(np.int64):
-        masks[rows, column & 3] |= 1 << (column >> 2)
-    if renamed:
-        masks.sort(axis=1)
-    return masks @ (1 << 13 * np.arange(4, dtype=np.int64))
+        return np.searchsorted(level.keys, suit_keys(hands, self.renamed))
 
 
 @lru_cache(maxsize=4)
@@ -153,13 +131,13 @@ def count(solo: Solo, deck: SmallDeck = FULL, renamed: bool = True) -> Counts:
     levels: dict[int, Level] = {}
     for size in range(solo.own, last + 1):
         classes = suit_classes(deck, size, 0 if renamed else 4)
-        keys = _keys(classes.hands, renamed)
+        keys = suit_keys(classes.hands, renamed)
         order = np.argsort(keys)
         hands = classes.hands[order]
         lacking = np.zeros((len(hands), 0), np.int32)
         if size > solo.own:
             less = levels[size - 1]
-            columns = [_keys(np.delete(hands, place, axis=1), renamed) for place in range(size)]
+            columns = [suit_keys(np.delete(hands, place, axis=1), renamed) for place in range(size)]
             lacking = np.stack([np.searchsorted(less.keys, each) for each in columns], axis=1).astype(np.int32)
         levels[size] = Level(Classes(hands, classes.weights[order]), keys[order], lacking)
     kinds, of_row = _kinds(solo.facet, deck, levels[last].classes.hands, renamed)
@@ -184,87 +162,18 @@ def _kinds(
     return tuple(found), of_row
 
 
-@dataclass(frozen=True)
-class ChoicePlan:
-    """What may be chosen under given rules, history by history, and what each end of a round pays."""
-
-    steps: tuple["Choosing", ...]
-    finals: tuple[Outlay, ...]
-    """What the histories that see all cards have laid out."""
-    unit: int
-    nets: Ints
-    """Of final histories, by kind, in units of the main wager / ``unit``."""
-
-
-@dataclass(frozen=True)
-class Choosing:
-    """One decision: choices by history, and where each leads."""
-
-    step: Decide
-    seen: int
-    names: tuple[str, ...]
-    legal: npt.NDArray[np.bool_]
-    follows: npt.NDArray[np.int64]
-    puts: tuple[Mapping[int, Outlay], ...]
-    """By history and choice: all that has been laid out."""
-    ended: Ints
-    """What a choice that ends pays, in units of the main wager / ``ChoicePlan.unit``."""
-
-
 def plan_of(game: Game, rules: Rules, counts: Counts) -> ChoicePlan | None:
     """Ask the game for every history; nothing where a pay depends on the suits that ``counts`` does not tell apart."""
-    solo, hand = counts.solo, counts.deck.hand(range(counts.solo.facet.cards))
-    histories: list[dict[str, Choice]] = [{}]
-    steps, exact = [], []
-    for step, seen in zip(game.course.decides, solo.seen, strict=True):
-        listed = [_choices(step, rules, hand[: solo.own], hand[solo.own : seen], made) for made in histories]
-        names = tuple(dict.fromkeys(name for each in sorted(listed, key=len, reverse=True) for name in each))
-        shape = len(histories), len(names)
-        follows, puts, ended = np.full(shape, ENDED), [], {}
-        after: list[dict[str, Choice]] = []
-        for history, made in enumerate(histories):
-            laid = {}
-            for name, choice in listed[history].items():
-                place = names.index(name)
-                chosen = made if choice is None else {**made, step.name: choice}
-                laid[place] = game.outlay(rules, chosen)
-                if choice is not None and choice.option.ends:
-                    ended[history, place] = net_of(game, rules, laid[place], {})
-                else:
-                    follows[history, place] = len(after)
-                    after.append(chosen)
-            puts.append(laid)
-        legal = np.array([[name in each for name in names] for each in listed])
-        steps.append(Choosing(step, seen, names, legal, follows, tuple(puts), np.zeros(shape, np.int64)))
-        exact.append(ended)
-        histories = after
-    finals = tuple(game.outlay(rules, made) for made in histories)
-    nets = []
-    for final in finals:
-        by_label = {label: net_of(game, rules, final, {solo.fact: label}) for kind in counts.kinds for label in kind}
-        if any(len({by_label[label] for label in kind}) > 1 for kind in counts.kinds):
-            return None
-        nets.append([by_label[kind[0]] for kind in counts.kinds])
-    unit = lcm(*(net.denominator for row in nets for net in row), *(n.denominator for e in exact for n in e.values()))
-    for choosing, paid in zip(steps, exact, strict=True):
-        for where, net in paid.items():
-            choosing.ended[where] = int(net * unit)
-    return ChoicePlan(
-        tuple(steps), finals, unit, np.array([[int(net * unit) for net in row] for row in nets], np.int64)
-    )
-
-
-def _choices(step: Decide, rules: Rules, own: Hand, up: Hand, made: Mapping[str, Choice]) -> dict[str, Choice | None]:
-    """What may be chosen after earlier choices, by name; who is not asked goes on without a choice."""
-    sight = Sight(own, up, 1, {name: choice.decision(1) for name, choice in made.items()})
-    return {choice.name: choice for choice in step.choices(rules, sight)} or {"": None}
+    solo = counts.solo
+    hand = counts.deck.hand(range(solo.facet.cards))
+    kinds = [tuple({solo.fact: label} for label in kind) for kind in counts.kinds]
+    return planned(game, rules, hand, solo.own, solo.seen, kinds)
 
 
 @dataclass(frozen=True)
-class Street:
+class Street(Asked):
     """One decision valued and played, by history and class."""
 
-    choosing: Choosing
     counts: Counts
     unit: int
     worth: Ints
@@ -273,22 +182,6 @@ class Street:
     """By class and history: the choice taken, an index of ``names``."""
     reach: Ints
     """By class and history: in how many orders a set of the class is seen in this history."""
-
-    @property
-    def step(self) -> str:
-        return self.choosing.step.name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.choosing.names
-
-    @property
-    def follows(self) -> npt.NDArray[np.int64]:
-        return self.choosing.follows
-
-    @property
-    def puts(self) -> tuple[Mapping[int, Outlay], ...]:
-        return self.choosing.puts
 
     @property
     def level(self) -> Level:
@@ -300,54 +193,32 @@ class Street:
         return int(self.counts.rows(places)[0])
 
     def values(self, cards: Hand, history: int) -> dict[str, Fraction]:
-        """What each choice open to these cards is worth, in units of the main wager."""
         worth, whole = self.worth[self.row(cards), history], self.counts.ways(self.choosing.seen) * self.unit
         legal = self.choosing.legal[history]
         return {name: Fraction(int(worth[c]), whole) for c, name in enumerate(self.names) if legal[c]}
 
 
 @dataclass(frozen=True)
-class Play:
-    """A game valued under given rules, played by the best choice of each state or by a given strategy."""
+class Play(Staged):
+    """What is worth how much follows from the cards of a seat and of the table alone."""
 
-    game: Game
-    rules: Rules
     counts: Counts
-    plan: ChoicePlan
     streets: tuple[Street, ...]
     finals: Ints
     """Deals by final history and kind."""
-    ties: int
-    """States, counted as deals see them, in which another choice is worth exactly as much as the one taken."""
+
+    @property
+    def asked(self) -> tuple[Street, ...]:
+        return self.streets
+
+    @property
+    def deals(self) -> int:
+        return self.counts.deals
 
     @cached_property
     def result(self) -> Result:
-        spread: dict[Fraction, int] = {}
-        wagered = Fraction(0)
-        choices: dict[str, Fraction] = {}
-        deals = self.counts.deals
-
-        def add(net: int, count: int) -> None:
-            if count:
-                paid = Fraction(net, self.plan.unit)
-                spread[paid] = spread.get(paid, 0) + count
-
-        for street in self.streets:
-            made = self.taken(street)
-            choices |= {f"{street.step} {name}": Fraction(0) for name in street.names if name}
-            for history, choice in np.argwhere(made):
-                count = int(made[history, choice])
-                if name := street.names[choice]:
-                    choices[f"{street.step} {name}"] += Fraction(count, deals)
-                if street.follows[history, choice] == ENDED:
-                    add(int(street.choosing.ended[history, choice]), count)
-                    wagered += street.puts[history][int(choice)].wagered * count
-        for history, kind in np.argwhere(self.finals):
-            count = int(self.finals[history, kind])
-            add(int(self.plan.nets[history, kind]), count)
-            wagered += self.plan.finals[history].wagered * count
-        required = Fraction(len(self.game.course.main))
-        return Result(deals, dict(sorted(spread.items())), choices, wagered / deals, required)
+        made = [self.taken(street) for street in self.streets]
+        return result_of(self.game, self.plan, made, self.finals, self.deals)
 
     def taken(self, street: Street) -> Ints:
         """Deals by history and choice at a street."""
@@ -355,7 +226,6 @@ class Play:
         return np.stack([np.where(street.picked == c, weights, 0).sum(0) for c in range(len(street.names))], axis=1)
 
     def folded(self, label: Label) -> dict[tuple[int, str], int]:
-        """Deals by whether the seat's part ended early and by what its cards are called in the end."""
         solo = self.counts.solo
         if set(label.places) != set(solo.places) or label.facet.cards != solo.facet.cards:
             raise NotCountedError(f"Folding in {self.game.name} is counted with all cards that are turned up only.")
@@ -421,4 +291,4 @@ def played(
             after[:, choosing.follows[history, choice]] += reach[:, history] * (street.picked[:, history] == choice)
         reach = after
     finals = (reach * counts.levels[seen].classes.weights[:, None]).T @ counts.ends[seen]
-    return Play(game, rules, counts, plan, tuple(streets), finals, ties)
+    return Play(game, rules, plan, ties, counts, tuple(streets), finals)

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import RANKS, Card, Hand, show_card, show_cards
-from pitboss.exact import solo
 from pitboss.exact.decks import FULL, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress
-from pitboss.exact.engine import duel_of
+from pitboss.exact.engine import duel_of, play_of
+from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import ladder, parts_of, state_cells, tally, up_ranks, worth_of
 from pitboss.exact.solo import Play
 from pitboss.exact.streets import HEAD, StreetsAnalysis, analyse, names_of, table_lines
@@ -215,6 +215,7 @@ def analyse_hand(
     exchange: bool = True,
     board: Hand = (),
     chosen: Sequence[str] = (),
+    progress: Progress | None = None,
 ) -> HandAnalysis | StreetsAnalysis:
     """The value of every legal choice with these cards, by the counter of the game.
 
@@ -225,7 +226,9 @@ def analyse_hand(
     if game.duel is None:
         if up is not None:
             raise UnreadableError(f"In {game.chapter.title} no dealer's card is seen: leave the up card out.")
-        return analyse(solo.valued(game, rules, deck), cards, board, chosen)
+        staged = play_of(game, rules, progress, deck)
+        assert isinstance(staged, Staged), "without a duel a game is played street by street"
+        return analyse(staged, cards, board, chosen)
     if board or chosen:
         raise UnreadableError(f"In {game.chapter.title} players are asked once, before any card is turned up.")
     return analyse_duel(game, rules, cards, up, deck, exchange)

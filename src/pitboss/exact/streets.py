@@ -17,7 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import ACE, RANK_NAMES, RANKS, Hand, card_of, show_card, show_cards
-from pitboss.exact.solo import ENDED, Play, Street, played
+from pitboss.exact.plan import ENDED, Asked, Staged
+from pitboss.exact.solo import Play, Street, played
 from pitboss.findings import UnreadableError
 from pitboss.names import listed, shown
 
@@ -67,21 +68,21 @@ class StreetsAnalysis:
         return head | self.now.as_dict() | {"streets": [asked.as_dict() for asked in self.streets]}
 
 
-def analyse(play: Play, cards: Hand, board: Hand = (), chosen: Sequence[str] = ()) -> StreetsAnalysis:
+def analyse(play: Staged, cards: Hand, board: Hand = (), chosen: Sequence[str] = ()) -> StreetsAnalysis:
     """Every street of a hand. Where it is not said what was chosen, it was the best choice that goes on."""
     _verify(play, cards, board, chosen)
     found: list[StreetValues] = []
     made: list[str] = []
     history = 0
-    for place, street in enumerate(play.streets):
+    for place, street in enumerate(play.asked):
         seen = (*cards, *board)[: street.choosing.seen]
-        if len(seen) < street.choosing.seen:
-            break
         values = street.values(seen, history)
         best = max(values, key=values.__getitem__)
         ties = tuple(name for name in values if name != best and values[name] == values[best])
         found.append(StreetValues(street.step, seen, tuple(made), values, best, ties))
-        goes_on = {name: value for name, value in values.items() if _next(street, history, name) != ENDED}
+        goes_on = {name: value for name, value in values.items() if _asked_again(play, place, history, name)}
+        if place + 1 == len(play.asked) or play.asked[place + 1].choosing.seen > len(cards) + len(board):
+            break
         name = chosen[place] if place < len(chosen) else max(goes_on, key=goes_on.__getitem__)
         if name not in goes_on:
             raise UnreadableError(f"{name!r} cannot be followed by another choice here: {listed(goes_on)} can.")
@@ -90,13 +91,22 @@ def analyse(play: Play, cards: Hand, board: Hand = (), chosen: Sequence[str] = (
     return StreetsAnalysis(play.game.name, cards, board, tuple(found))
 
 
-def _next(street: Street, history: int, name: str) -> int:
+def _next(street: Asked, history: int, name: str) -> int:
     return int(street.follows[history, street.names.index(name)])
 
 
-def _verify(play: Play, cards: Hand, board: Hand, chosen: Sequence[str]) -> None:
-    title, own = play.game.chapter.title, play.counts.solo.own
-    boards = [street.choosing.seen - own for street in play.streets]
+def _asked_again(play: Staged, place: int, history: int, name: str) -> bool:
+    """Whether there is another choice after one: it does not end the seat's part, and the next street has some."""
+    after = _next(play.asked[place], history, name)
+    if after == ENDED or place + 1 == len(play.asked):
+        return False
+    later = play.asked[place + 1]
+    return any(later.names[choice] for choice in np.flatnonzero(later.choosing.legal[after]))
+
+
+def _verify(play: Staged, cards: Hand, board: Hand, chosen: Sequence[str]) -> None:
+    title, own = play.game.chapter.title, play.plan.own
+    boards = [street.choosing.seen - own for street in play.asked]
     if len(cards) != own:
         raise UnreadableError(f"A player of {title} holds {own} cards, not {len(cards)}.")
     if len(board) not in boards:
