@@ -11,6 +11,7 @@ that lacks one of its cards, with suits renamed as that class has them. Where se
 are evened out over them. They are whole numbers: sums over all orders of the cards to come and all dealer's holdings.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -25,14 +26,14 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS, Card, Hand
 from pitboss.exact import board_kernels as kernels
-from pitboss.exact.cache import Arrays, fingerprint, kept
+from pitboss.exact.cache import Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import FULL, SUITS, Classes, Ints, Places, SmallDeck, suit_classes, suit_keys, suit_masks
 from pitboss.exact.duel import Progress
-from pitboss.exact.facets import NotCountedError
+from pitboss.exact.facets import Code, NotCountedError, Sides, labels_of, sides_of
 from pitboss.exact.plan import ENDED, Asked, ChoicePlan, Choosing, Staged, dealt, lying, planned, result_of
 from pitboss.exact.value import CELLS, WORKERS, Result
 from pitboss.games.contract import Game, Versus
-from pitboss.games.facts import AtLeast, Chosen, Compare, Label
+from pitboss.games.facts import AtLeast, Chosen, Compare, Fact, Label
 from pitboss.games.rules import Rules
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
@@ -429,6 +430,8 @@ class BoardStreet(Asked):
 
 
 _NOTHING_KEPT = np.zeros((0, 0, 0), np.uint8)
+_NOT_WORTH_KEEPING = np.zeros((0, 0, 0, 0), np.int64)
+_NOT_COUNTED = np.zeros((0, 0), np.int64)
 MOST_CARDS = 3
 """Of the largest boards at which the worth of every choice is kept; with more cards there are too many."""
 
@@ -444,6 +447,8 @@ class BoardPlay(Staged):
     """Deals by final history (then by choices that end at the whole board), both hands' kinds and how they compare."""
     opening: Ints
     """By choice and pair: what the first decision is worth, summed over all ways to go on."""
+    key: str = ""
+    """Under which the figures are kept."""
 
     @cached_property
     def streets(self) -> tuple[BoardStreet, ...]:
@@ -453,9 +458,11 @@ class BoardPlay(Staged):
     @property
     def asked(self) -> tuple[BoardStreet, ...]:
         """The decisions, with no more of their states than it takes to value one hand."""
-        nothing, first = np.zeros((0, 0, 0, 0), np.int64), self.opening[None, :, None]
+        first = self.opening[None, :, None]
         return tuple(
-            BoardStreet(step, self.counts, self.plan, nothing if place else first, _NOTHING_KEPT, _NOTHING_KEPT)
+            BoardStreet(
+                step, self.counts, self.plan, _NOT_WORTH_KEEPING if place else first, _NOTHING_KEPT, _NOTHING_KEPT
+            )
             for place, step in enumerate(self.plan.steps)
         )
 
@@ -469,6 +476,52 @@ class BoardPlay(Staged):
         shown = self.joint[:finals]
         cells = np.concatenate([shown[:, :, ~reaches].sum(axis=2), shown[:, :, reaches].sum(axis=2)], axis=2)
         return result_of(self.game, self.plan, self.made, cells.reshape(finals, -1), self.deals)
+
+    def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
+        sides, labels = sides_of(facts), [fact for fact in facts.values() if isinstance(fact, Label)]
+        orders = self.counts.board.orders
+        if sides is not None:
+            every = _named(self.counts, every_deal(self.counts) // orders, sides)
+            stay = _named(self.counts, self.joint[: len(self.plan.finals)].sum(axis=0), sides)
+            every.subtract(stay)
+            parts = ((0, stay), (1, every))
+            return {(fold, code): n for fold, part in parts for code, n in sides.coded(part).items() if n}
+        if len(facts) == len(labels) == 1:
+            size, facet = labels[0].facet.cards - PAIR, labels[0].facet
+            key = fingerprint((self.key, size, facet.label.__name__), PLAYING_CODE)
+
+            def make() -> dict[str, list[tuple[int, str, int]]]:
+                found = self._folding(size, facet)
+                return {"folded": [(fold, name, n // orders) for (fold, name), n in found.items() if n]}
+
+            figures = make() if self.counts.deck != FULL else kept_figures(f"folding-{self.game.name}", key, make)
+            return {(fold, (name,)): n for fold, name, n in figures["folded"]}
+        raise NotCountedError(f"Folding in {self.game.name} is not counted together with {sorted(facts)}.")
+
+    def _folding(self, size: int, facet: Facet) -> Counter[tuple[int, str]]:
+        """Ordered deals by whether a choice has ended the seat's part, and by the name of its cards seen so far."""
+        counts, streets = self.counts, [street for street in self.streets if street.size < self.counts.board.cards]
+        if size not in [street.size for street in streets]:
+            raise NotCountedError(f"Folding in {self.game.name} is counted with the cards seen at a decision only.")
+        ends = [(street.follows == ENDED) & street.choosing.legal for street in self.streets]
+        last = ends[-1] if len(streets) < len(ends) else np.zeros(_Last.of(self.plan, counts.board.cards).legal.shape)
+        gone = np.zeros((len(counts.levels[size].boards), counts.pairs), np.int64)
+        if last.any() or any(end.any() for end, street in zip(ends, streets, strict=False) if street.size >= size):
+            values = _weigh(counts, self.plan, _NOTHING_KEPT, None, last.astype(np.int64) * counts.dealt)
+            at = counts.board.cards - 1
+            for street, end in reversed(list(zip(streets, ends, strict=False))):
+                if street.size >= size:
+                    while at > street.size:
+                        values, at = _down(counts, at, values), at - 1
+                    choosing = replace(street.choosing, ended=end.astype(np.int64))
+                    _, values = _decide(counts, self.plan, choosing, values, street.picked)
+                    reach = street.reach
+            gone += (reach * values).sum(axis=0)
+        for street, end in zip(streets, ends, strict=False):
+            for history, choice in np.argwhere(end) if street.size < size else ():
+                taken = np.where(street.picked[history] == choice, street.reach[history], 0)[None]
+                gone += _raise(counts, street.size, size, taken)[0].astype(np.int64) * counts.ways(size)
+        return _labelled(counts, size, facet, gone)
 
 
 @dataclass(frozen=True)
@@ -508,8 +561,10 @@ def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, progress: Progress 
 
     arrays, figures = kept(f"played-{game.name}", key, make)
     made = tuple(arrays[f"made_{place}"] for place in range(len(plan.steps)))
-    found = BoardPlay(game, rules, plan, figures["ties"], counts, made, arrays["joint"], arrays["opening"])
-    return fresh[0] if fresh else found
+    found = BoardPlay(game, rules, plan, figures["ties"], counts, made, arrays["joint"], arrays["opening"], key)
+    if fresh:
+        found.__dict__["streets"] = fresh[0].streets
+    return found
 
 
 def played(
@@ -521,32 +576,10 @@ def played(
     progress: Progress | None = None,
 ) -> BoardPlay:
     """The best play, or, with the choices of every street, that strategy."""
-    cards, whole, deck = counts.board.cards, counts.levels[-1], counts.deck
-    last = _Last.of(plan, cards)
-    early = [step for step in plan.steps if step.seen - PAIR < cards]
-    fixed = (counts.reaches, linear(counts, plan), last.legal, last.follows, last.ended * counts.dealt)
+    last = _Last.of(plan, counts.board.cards)
+    early = [step for step in plan.steps if step.seen - PAIR < counts.board.cards]
     forced = np.ascontiguousarray(picks[-1]) if picks and len(early) < len(plan.steps) else _NOTHING_KEPT
-
-    def on(part: slice) -> tuple[Any, ...]:
-        chosen = forced if not len(forced) else forced[:, part]
-        boards = deck.size, whole.boards[part], whole.classes.weights[part], counts.entries[part]
-        return *boards, *fixed, whole.lacking[part], whole.turned[part], counts.renamed, chosen
-
-    size = cards - 1
-    shape = len(counts.levels[size].boards), len(last.legal), counts.pairs
-    sums = [np.zeros(shape, np.int64) for _ in range(WORKERS)]
-
-    def weigh(worker: int, part: slice) -> None:
-        weigh_boards: Callable[..., None] = kernels.weigh_boards
-        weigh_boards(*on(part), sums[worker])
-
-    _share(len(whole.boards), weigh, "weighing boards", progress)
-    total = sums.pop()
-    while sums:
-        total += sums.pop()
-    values = np.ascontiguousarray(np.moveaxis(total, 1, 0))
-    del total
-    _even(counts, size, values)
+    values, size = _weigh(counts, plan, forced, progress), counts.board.cards - 1
     streets: list[BoardStreet] = []
     for place in reversed(range(len(early))):
         choosing = early[place]
@@ -557,36 +590,144 @@ def played(
     reach = np.ones((1, 1, counts.pairs), np.uint8)
     ties, made, seen = 0, [], 0
     for place, street in enumerate(streets):
-        while seen < street.size:
-            reach, seen = _up(counts, seen, reach), seen + 1
+        reach, seen = _raise(counts, seen, street.size, reach), street.size
         streets[place] = replace(street, reach=reach)
         taken, tied, reach = _follow(counts, streets[place])
         made.append(taken)
         ties += tied
-    while seen < cards - 1:
-        reach, seen = _up(counts, seen, reach), seen + 1
-    kinds, ends = len(counts.kinds), len(plan.finals) + last.legal.size
-    tallies = [
-        (np.zeros(last.legal.shape, np.int64), np.zeros((ends, kinds, kinds, len(Versus)), np.int64), [0])
-        for _ in range(WORKERS)
-    ]
-
-    def tally(worker: int, part: slice) -> None:
-        tally_boards: Callable[..., int] = kernels.tally_boards
-        at_last, joint, tied = tallies[worker]
-        tied[0] += tally_boards(*on(part), reach, at_last, joint)
-
-    _share(len(whole.boards), tally, "playing every deal", progress)
+    reach = _raise(counts, seen, counts.board.cards - 1, reach)
+    at_last, joint, tied = _tally(counts, last, linear(counts, plan), forced, reach, progress)
     if len(early) < len(plan.steps):
-        nothing = np.zeros((0, 0, 0, 0), np.int64)
-        streets.append(BoardStreet(plan.steps[-1], counts, plan, nothing, forced, reach))
-        made.append(np.asarray(sum(each[0] for each in tallies)) * counts.dealt)
-        ties += sum(each[2][0] for each in tallies)
+        streets.append(BoardStreet(plan.steps[-1], counts, plan, _NOT_WORTH_KEEPING, forced, reach))
+        made.append(at_last * counts.dealt)
+        ties += tied
     alike = counts.board.orders
-    joint = np.asarray(sum(each[1] for each in tallies)) // alike
     shares = tuple(each // alike for each in made)
-    found = BoardPlay(game, rules, plan, ties, counts, shares, joint, streets[0].worth[0, :, 0])
+    found = BoardPlay(game, rules, plan, ties, counts, shares, joint // alike, streets[0].worth[0, :, 0])
     found.__dict__["streets"] = tuple(streets)
+    return found
+
+
+def _on(counts: BoardCounts, last: _Last, lines: Ints, forced: Picked, part: slice) -> tuple[Any, ...]:
+    """What the kernels want to know of some whole boards."""
+    whole, chosen = counts.levels[-1], forced if not len(forced) else forced[:, part]
+    boards = counts.deck.size, whole.boards[part], whole.classes.weights[part], counts.entries[part]
+    rules = counts.reaches, lines, last.legal, last.follows, last.ended * counts.dealt
+    return *boards, *rules, whole.lacking[part], whole.turned[part], counts.renamed, chosen
+
+
+def _weigh(
+    counts: BoardCounts, plan: ChoicePlan, forced: Picked, progress: Progress | None, counted: Ints = _NOT_COUNTED
+) -> Ints:
+    """What the histories before the decision at the whole board are worth with a card less, or how often they end."""
+    size, last, lines = counts.board.cards - 1, _Last.of(plan, counts.board.cards), linear(counts, plan)
+    shape = len(counts.levels[size].boards), len(last.legal), counts.pairs
+    sums = [np.zeros(shape, np.int64) for _ in range(WORKERS)]
+    weigh_boards: Callable[..., None] = kernels.weigh_boards
+
+    def work(worker: int, part: slice) -> None:
+        weigh_boards(*_on(counts, last, lines, forced, part), counted, sums[worker])
+
+    _share(len(counts.entries), work, "weighing boards", progress)
+    total = sums.pop()
+    while sums:
+        total += sums.pop()
+    values = np.ascontiguousarray(np.moveaxis(total, 1, 0))
+    del total
+    _even(counts, size, values)
+    return values
+
+
+def _tally(
+    counts: BoardCounts, last: _Last, lines: Ints, forced: Picked, reach: Picked, progress: Progress | None
+) -> tuple[Ints, Ints, int]:
+    """States by history and choice at the whole board, deals by end and both hands, and states with a tie."""
+    shape = lines.shape[1] + last.legal.size, len(counts.kinds), len(counts.kinds), len(Versus)
+    made, joint = (np.zeros((WORKERS, *each), np.int64) for each in (last.legal.shape, shape))
+    ties = [0] * WORKERS
+    tally_boards: Callable[..., int] = kernels.tally_boards
+
+    def work(worker: int, part: slice) -> None:
+        ties[worker] += tally_boards(*_on(counts, last, lines, forced, part), reach, made[worker], joint[worker])
+
+    _share(len(counts.entries), work, "playing every deal", progress)
+    return made.sum(axis=0), joint.sum(axis=0), sum(ties)
+
+
+def every_deal(counts: BoardCounts, progress: Progress | None = None) -> Ints:
+    """Ordered deals by both hands' kinds and how they compare, when nobody folds; kept for the full deck."""
+    one = np.zeros((1, 1), np.int64)
+    size = counts.board.cards - 1
+    orders = np.full((1, len(counts.levels[size].boards), counts.pairs), factorial(size), np.uint8)
+    lines = np.zeros((len(counts.kinds), 1, 4), np.int64)
+
+    def make() -> tuple[Arrays, Mapping[str, int]]:
+        last = _Last(np.ones((1, 1), np.bool_), one, one)
+        return {"joint": _tally(counts, last, lines, _NOTHING_KEPT, orders, progress)[1][0]}, {}
+
+    if counts.deck != FULL:
+        return make()[0]["joint"]
+    return kept("versus-board", fingerprint(_key(counts.board), COUNTING_CODE), make)[0]["joint"]
+
+
+def both_hands(game: Game, sides: Sides, deck: SmallDeck = FULL) -> tuple[dict[Code, int], int]:
+    """Deals by how two hands on a board compare and what each is called; and how many deals there are."""
+    board = board_of(game)
+    assert board is not None, "two hands that share cards are on a board"
+    counts = count(board, deck)
+    orders = factorial(board.cards)
+    return _named(counts, every_deal(counts) // orders, sides), counts.pairs * counts.ways(0) // orders
+
+
+def _named(counts: BoardCounts, joint: Ints, sides: Sides) -> Counter[Code]:
+    """The kinds of both hands by name, the player's first."""
+    of_facet = {facet: name for name, facet in counts.board.labels}
+    if not {sides.mine.facet, sides.theirs.facet} <= of_facet.keys():
+        raise NotCountedError("Hands on a board are counted by the names that the main wagers read.")
+    mine, theirs = of_facet[sides.mine.facet], of_facet[sides.theirs.facet]
+    found: Counter[Code] = Counter()
+    for one, other, versus in np.argwhere(joint):
+        code = tuple(Versus)[versus], counts.kinds[one][mine], counts.kinds[other][theirs]
+        found[code] += int(joint[one, other, versus])
+    return found
+
+
+def _raise(counts: BoardCounts, size: int, to: int, reach: Picked) -> Picked:
+    """In how many orders larger boards are seen."""
+    for less in range(size, to):
+        level = counts.levels[less + 1]
+        out = np.zeros((len(reach), len(level.boards), counts.pairs), np.uint8)
+        kernels.up(reach, level.lacking, level.turned, counts.renamed, out)
+        reach = out
+    return reach
+
+
+def _labelled(counts: BoardCounts, size: int, facet: Facet, gone: Ints) -> Counter[tuple[int, str]]:
+    """States of some cards of the board by name; ``gone`` has the ordered deals in which the seat has folded.
+
+    A state stands for as many as its board; where a name depends on the suit itself, for each renaming alike.
+    """
+    level, free = counts.levels[size], counts.free(size)
+    rows, pairs = np.nonzero(free)
+    both = np.array([(low, high) for high in range(counts.deck.size) for low in range(high)], np.uint8)
+    hands = np.concatenate([both[pairs], level.boards[rows]], axis=1)
+    names, codes = labels_of(facet, counts.deck, np.sort(hands, axis=1))
+    weights = level.classes.weights[rows]
+    whole = weights * (counts.ways(size) * factorial(size))
+    ended = weights * gone[rows, pairs]
+    found: Counter[tuple[int, str]] = Counter()
+    for code, name in enumerate(names):
+        told = codes == code
+        found[1, name] += (folded := int(ended[told].sum()))
+        found[0, name] += int(whole[told].sum()) - folded
+    apart: Counter[tuple[int, str]] = Counter()
+    for row in np.flatnonzero(codes < 0):
+        for suits in NAMES:
+            places = (hands[row] & ~np.uint8(3)) | suits[hands[row] & 3]
+            name = facet.label(counts.deck.hand(np.sort(places)))
+            apart[1, name] += int(ended[row])
+            apart[0, name] += int(whole[row] - ended[row])
+    found.update({key: n // len(NAMES) for key, n in apart.items()})
     return found
 
 
@@ -600,13 +741,6 @@ def _down(counts: BoardCounts, size: int, values: Ints) -> Ints:
     out = np.zeros((len(values), len(counts.levels[size - 1].boards), counts.pairs), np.int64)
     kernels.down(values, level.classes.weights, level.lacking, level.turned, counts.renamed, out)
     _even(counts, size - 1, out)
-    return out
-
-
-def _up(counts: BoardCounts, size: int, reach: Picked) -> Picked:
-    level = counts.levels[size + 1]
-    out = np.zeros((len(reach), len(level.boards), counts.pairs), np.uint8)
-    kernels.up(reach, level.lacking, level.turned, counts.renamed, out)
     return out
 
 

@@ -184,9 +184,13 @@ def weigh_boards(
     turned: Places,
     renamed: npt.NDArray[np.uint16],
     forced: Places,
+    counted: Ints,
     out: Ints,
 ) -> None:
-    """Add what each history is worth with the whole board, best play at it, to the boards with a card less."""
+    """Add what each history is worth with the whole board, best play at it, to the boards with a card less.
+
+    Where some choices are to be counted, by history and choice, what is added is how many of those are made.
+    """
     most = n * (n - 1) // 2
     firsts, seconds, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64), np.empty(most, np.uint64)
     histories = legal.shape[0]
@@ -202,6 +206,9 @@ def weigh_boards(
                 _take(history, found, worth, follows, ended, chosen, best[history])
             else:
                 _choose(history, found, worth, legal, follows, ended, chosen, best[history])
+            if len(counted) > 0:
+                for at in range(found):
+                    best[history, at] = counted[history, chosen[at]]
             for at in range(found):
                 best[history, at] *= weights[row]
         for place in range(boards.shape[1]):

@@ -160,24 +160,45 @@ def _numbers(hands: Places, columns: tuple[int, ...]) -> Ints:
     return numbers
 
 
-def share_cards(compare: Compare) -> bool:
-    """Whether the two hands have cards in common."""
-    return not set(compare.places).isdisjoint(compare.against)
+@dataclass(frozen=True)
+class Sides:
+    """A comparison of two hands, what each of them is called, and the places of these in the order of the facts."""
+
+    compare: Compare
+    mine: Label
+    theirs: Label
+    order: tuple[int, ...]
+
+    def coded(self, found: Mapping[Code, int]) -> dict[Code, int]:
+        """Counts by (comparison, player's name, dealer's name), as the facts are ordered."""
+        return {tuple(code[place] for place in self.order): n for code, n in found.items()}
+
+
+def sides_of(facts: Mapping[str, Fact]) -> Sides | None:
+    """The two hands that facts compare and name; none where they are other facts."""
+    compare = next((fact for fact in facts.values() if isinstance(fact, Compare)), None)
+    labels = [fact for fact in facts.values() if isinstance(fact, Label)]
+    if compare is None or len(facts) != 3:
+        return None
+    sides = [each for side in (compare.places, compare.against) for each in labels if each.places == side]
+    if len(sides) != 2:
+        return None
+    return Sides(compare, *sides, tuple([compare, *sides].index(fact) for fact in facts.values()))
 
 
 def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:
     """How two hands compare, together with what each of them is called."""
-    kinds = {name: fact.places if isinstance(fact, Label) else () for name, fact in facts.items()}
-    compare = next((fact for fact in facts.values() if isinstance(fact, Compare)), None)
-    sides = [] if compare is None else [compare.places, compare.against]
-    labels = [facts[name] for side in sides for name, places in kinds.items() if places == side]
-    if compare is None or len(facts) != 3 or len(labels) != 2 or share_cards(compare):
+    sides = sides_of(facts)
+    if sides is None:
         raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {[*facts]}.")
-    player, dealer = (label.facet for label in labels if isinstance(label, Label))
-    order = [[compare, *labels].index(fact) for fact in facts.values()]
-    both = versus_counts(player, dealer, deck)
+    if set(sides.compare.places) & set(sides.compare.against):
+        from pitboss.exact.board import both_hands
+
+        found, deals = both_hands(game, sides, deck)
+        return sides.coded(found).items(), deals
+    player, dealer = sides.mine.facet, sides.theirs.facet
     deals = comb(deck.size, player.cards) * comb(deck.size - player.cards, dealer.cards)
-    return ((tuple(code[place] for place in order), n) for code, n in both.items()), deals
+    return sides.coded(versus_counts(player, dealer, deck)).items(), deals
 
 
 @lru_cache(maxsize=64)

@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from pitboss.cards import Hand
 from pitboss.exact.decks import Ints
+from pitboss.exact.facets import Code
 from pitboss.exact.value import Result, net_of
 from pitboss.games.contract import Game
 from pitboss.games.course import Choice, Decide, Sight, TurnUp
-from pitboss.games.facts import Label
+from pitboss.games.facts import Fact
 from pitboss.games.facts import Places as Areas
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Outlay
@@ -128,8 +129,8 @@ class Staged:
     def result(self) -> Result:
         raise NotImplementedError
 
-    def folded(self, label: Label) -> dict[tuple[int, str], int]:
-        """Deals by whether the seat's part ended early and by what its cards are called in the end."""
+    def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
+        """Deals by whether the seat's part ended early and by what is true of the cards in the end."""
         raise NotImplementedError
 
 

@@ -217,12 +217,15 @@ def _largest_first(item: tuple[tuple[Tier, Fraction], object]) -> tuple[int, Fra
 def fold_counts(game: Game, line: str, played: Valued | Staged) -> LineCounts:
     """The counts of a line together with whether the player folds, when the main game is played as given."""
     reads = game.lines.rules[line].reads
-    fact, label = _one_label(game, line)
+    facts = {name: fact for name, fact in facts_of(game, reads).items() if not isinstance(fact, Chosen)}
     if isinstance(played, Staged):
-        found, deals = played.folded(label), played.deals
+        found, deals = played.folded(facts), played.deals
     else:
-        found, deals = _fold_counts(game, line, label.facet, played)
-    codes = {(fold, name): code_of(game, reads, {fact: name}, bool(fold)) for fold, name in found}
+        by_name, deals = _fold_counts(game, line, _one_label(game, line)[1].facet, played)
+        found = {(fold, (name,)): n for (fold, name), n in by_name.items()}
+    codes = {
+        (fold, true): code_of(game, reads, dict(zip(facts, true, strict=True)), bool(fold)) for fold, true in found
+    }
     folds = frozenset(code for (fold, _), code in codes.items() if fold)
     return LineCounts(line, reads, {codes[key]: n for key, n in found.items()}, deals, folds)
 

@@ -25,11 +25,11 @@ import numpy.typing as npt
 
 from pitboss.cards import Hand
 from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, suit_classes, suit_keys
-from pitboss.exact.facets import NotCountedError, labels_of, suit_orbit
+from pitboss.exact.facets import Code, NotCountedError, labels_of, suit_orbit
 from pitboss.exact.plan import ENDED, Asked, ChoicePlan, Staged, dealt, lying, planned, result_of
 from pitboss.exact.value import Result
 from pitboss.games.contract import Game
-from pitboss.games.facts import OWN, Compare, Label
+from pitboss.games.facts import OWN, Compare, Fact, Label
 from pitboss.games.facts import Places as Areas
 from pitboss.games.rules import Rules
 from pitboss.hands.facets import Facet
@@ -225,12 +225,14 @@ class Play(Staged):
         weights = street.level.classes.weights[:, None] * street.reach * self.counts.ways(street.choosing.seen)
         return np.stack([np.where(street.picked == c, weights, 0).sum(0) for c in range(len(street.names))], axis=1)
 
-    def folded(self, label: Label) -> dict[tuple[int, str], int]:
-        solo = self.counts.solo
+    def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
+        solo, label = self.counts.solo, next(iter(facts.values()))
+        if len(facts) > 1 or not isinstance(label, Label):
+            raise NotCountedError(f"Folding in {self.game.name} is not counted together with {sorted(facts)}.")
         if set(label.places) != set(solo.places) or label.facet.cards != solo.facet.cards:
             raise NotCountedError(f"Folding in {self.game.name} is counted with all cards that are turned up only.")
         counts = count(replace(solo, facet=label.facet), self.counts.deck, self.counts.renamed)
-        found: Counter[tuple[int, str]] = Counter()
+        found: Counter[tuple[int, Code]] = Counter()
         whole = counts.levels[solo.own].classes.weights @ counts.ends[solo.own]
         ended = np.zeros(len(whole), np.int64)
         for street in self.streets:
@@ -239,8 +241,8 @@ class Play(Staged):
                 ended += out @ counts.ends[street.choosing.seen]
         for kind, deals, early in zip(counts.kinds, whole.tolist(), ended.tolist(), strict=True):
             for name in kind:
-                found[0, name] += (deals - early) // len(kind)
-                found[1, name] += early // len(kind)
+                found[0, (name,)] += (deals - early) // len(kind)
+                found[1, (name,)] += early // len(kind)
         return {key: n for key, n in found.items() if n}
 
 
