@@ -183,7 +183,8 @@ def sides_of(facts: Mapping[str, Fact]) -> Sides | None:
     sides = [each for side in (compare.places, compare.against) for each in labels if each.places == side]
     if len(sides) != 2:
         return None
-    return Sides(compare, *sides, tuple([compare, *sides].index(fact) for fact in facts.values()))
+    mine, theirs = sides
+    return Sides(compare, mine, theirs, tuple([compare, mine, theirs].index(fact) for fact in facts.values()))
 
 
 def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:

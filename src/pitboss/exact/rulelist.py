@@ -14,8 +14,11 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.cards import RANK_NAMES, RANKS
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_lists import StartChart
 from pitboss.exact.decks import Ints
 from pitboss.exact.duel import NO_UP, SUITS, Solved
+from pitboss.exact.plan import Staged
 from pitboss.exact.solo import Play
 from pitboss.exact.streets import StreetsList, street_lists
 from pitboss.exact.value import CELLS, PayGrid, Picked, Result, Valued, weigh
@@ -352,9 +355,14 @@ class RuleFinder:
         return RuleList(name, tuple(rules), weigh(solved, self.grid, self.valued.required, forced), self.best)
 
 
-def rule_lists(game: Game, valued: Valued | Play) -> tuple[RuleList | StreetsList, ...]:
+def rule_lists(game: Game, valued: Valued | Staged) -> tuple[RuleList | StreetsList | StartChart, ...]:
     """Strategies in words, from the crudest to the finest."""
-    return street_lists(valued) if isinstance(valued, Play) else duel_lists(game, valued)
+    if isinstance(valued, BoardPlay):
+        return (StartChart(valued),)
+    if isinstance(valued, Staged):
+        assert isinstance(valued, Play), "there are two counters of games that ask more than once"
+        return street_lists(valued)
+    return duel_lists(game, valued)
 
 
 def duel_lists(game: Game, valued: Valued) -> tuple[RuleList, ...]:

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import RANKS, Card, Hand, show_card, show_cards
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_lists import board_lines, board_names
 from pitboss.exact.decks import FULL, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress
 from pitboss.exact.engine import duel_of, play_of
@@ -94,7 +96,7 @@ def write_table(
     path: str | Path,
     game: Game,
     rules: Rules,
-    valued: Valued | Play,
+    valued: Valued | Staged,
     full: bool = False,
     progress: Progress | None = None,
 ) -> int:
@@ -104,9 +106,12 @@ def write_table(
     """
     target = Path(path)
     unfinished = target.with_name(target.name + ".unfinished")
-    if isinstance(valued, Play):
-        names, head, states = names_of(valued), list(HEAD), valued.counts.deals
-        lines: Iterator[_Line] = table_lines(valued, full)
+    lines: Iterator[_Line]
+    if isinstance(valued, BoardPlay):
+        names, head, states, lines = board_names(valued), list(HEAD), valued.deals, board_lines(valued, full)
+    elif isinstance(valued, Staged):
+        assert isinstance(valued, Play), "there are two counters of games that ask more than once"
+        names, head, states, lines = names_of(valued), list(HEAD), valued.deals, table_lines(valued, full)
     else:
         names, states = valued.grid.names, valued.solved.states
         head = ["cards", "up", "weight", "best", "ties"] if full else [*GROUPED]

@@ -7,7 +7,9 @@ from functools import partial
 import numpy as np
 
 from pitboss.exact import solo
+from pitboss.exact.board import board_of
 from pitboss.exact.engine import duel_of, play_of
+from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import RuleFinder
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued
@@ -105,7 +107,14 @@ def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
             Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.decides
         )
         return Strategy(name, tuple(made), note=NOT_VALUED)
+    if board_of(game) is not None:
+        others = ", ".join(each for each in strategy_names(game) if each != OPTIMAL)
+        raise UnreadableError(
+            f"The best play of {game.name} has too many states for the tables of a simulation; its exact value is what "
+            f"'pitboss edge' says. Strategies that can be simulated are: {others}."
+        )
     best = play_of(game, rules)
+    assert not isinstance(best, Staged) or isinstance(best, Play), "there are two counters of games that ask on"
     part = f"only a part of the game is played: {game.restriction}" if game.restriction else ""
     if isinstance(best, Play):
         staged = best if name == OPTIMAL else _one_choice(game, rules, best, name)

@@ -10,9 +10,10 @@ from rich.console import Console
 from pitboss.cards import show_card, show_cards
 from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
+from pitboss.exact.board_lists import StartChart
 from pitboss.exact.edge import Variant, Whole
+from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import RuleList
-from pitboss.exact.solo import Play
 from pitboss.exact.strategy import HandAnalysis
 from pitboss.exact.streets import StreetsAnalysis, StreetsList, StreetValues
 from pitboss.exact.target import Change
@@ -143,8 +144,8 @@ def show_strategy(
     out: Console,
     game: str,
     variant: Variant,
-    best: Valued | Play,
-    lists: Iterable[RuleList | StreetsList],
+    best: Valued | Staged,
+    lists: Iterable[RuleList | StreetsList | StartChart],
     whole: Whole | None = None,
     restriction: str = "",
 ) -> None:

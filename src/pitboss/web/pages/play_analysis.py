@@ -15,6 +15,7 @@ from pitboss.web.pages.submission_holds import lettered
 from pitboss.web.pages.workroom import tell
 
 if TYPE_CHECKING:
+    from pitboss.exact.board import BoardPlay
     from pitboss.exact.solo import Play
 
 POINTS: Final = 41
@@ -73,6 +74,7 @@ class BestPlay:
 
 
 def strategy(question: Question) -> BestPlay:
+    from pitboss.exact.board import BoardPlay
     from pitboss.exact.edge import whole_game
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
@@ -94,7 +96,11 @@ def strategy(question: Question) -> BestPlay:
         choices={name.replace("_", " "): float(share) for name, share in result.choices.items()},
         ties=best.ties,
         advice=tuple(Advice(found.name, found.sentences, float(-found.expected_value), found.cost) for found in lists),
-        charts=tuple(_streets(best)) if isinstance(best, Play) else (_by_hand(game, best),),
+        charts=(_starts(best),)
+        if isinstance(best, BoardPlay)
+        else tuple(_streets(best))
+        if isinstance(best, Play)
+        else (_by_hand(game, best),),
         restriction=game.restriction,
         whole="" if whole is None else whole.text,
     )
@@ -139,6 +145,22 @@ def _streets(play: "Play") -> Iterator[Chart]:
             np.add.at(counts, (rows, 1 - suited, chosen[:, history]), weights[:, history])
         names = tuple(street.names[at] for at in order)
         yield Chart(shown(street.step), "cards seen", names, ("one suit", "mixed"), _rows(place, counts))
+
+
+def _starts(play: "BoardPlay") -> Chart:
+    """Starting cards by name; what comes later has too many states for a chart."""
+    import numpy as np
+
+    from pitboss.exact.board_lists import starts_of
+
+    starts = tuple(reversed(starts_of(play)))
+    step = play.plan.steps[0]
+    names = tuple(sorted(starts[0].values, key=lambda name: step.puts[0][step.names.index(name)].wagered))
+    counts = np.zeros((len(starts), 1, len(names)))
+    for at, start in enumerate(starts):
+        counts[at, 0, names.index(start.best)] = start.weight
+    rows = _rows({start.name: at for at, start in enumerate(starts)}, counts)
+    return Chart(shown(step.step.name), "cards seen", names, ("",), rows)
 
 
 def _highest(ranks: Sequence[int]) -> tuple[tuple[int, ...], str]:
