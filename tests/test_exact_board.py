@@ -5,6 +5,7 @@ a round of each outcome is settled live. Spreads of results, not values, are car
 """
 
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -19,12 +20,20 @@ import numpy.typing as npt
 import pytest
 
 from pitboss.api import rules_for
-from pitboss.cards import RANKS, Card, Hand
+from pitboss.cards import RANKS, Card, Hand, parse_cards
 from pitboss.exact import board
-from pitboss.exact.board import PAIR, BoardPlay
-from pitboss.exact.decks import BINOMIAL, SmallDeck, all_subsets
+from pitboss.exact.board import PAIR, BoardPlay, BoardStreet
+from pitboss.exact.board_lists import starts_of
+from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
+from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
+from pitboss.exact.side import reads_folded, side_lines
+from pitboss.exact.strategy import analyse_hand
+from pitboss.exact.streets import StreetsAnalysis
+from pitboss.exact.value import root
+from pitboss.findings import UnreadableError
 from pitboss.games.course import TurnUp
+from pitboss.games.facts import Chosen, Versus
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.hands import batch
@@ -191,11 +200,14 @@ def _number(sets: Ints) -> Ints:
 
 
 def _history(play: BoardPlay, made: Made) -> int:
-    """Where choices lead; who is not asked any more has chosen nothing."""
     history = 0
-    for street, name in zip(play.streets, (*made, *[""] * len(play.streets)), strict=False):
+    for street, name in zip(play.asked, made, strict=False):
         history = int(street.follows[history, street.names.index(name)])
     return history
+
+
+def _columns(street: BoardStreet, names: tuple[str, ...]) -> Ints:
+    return np.array([street.names.index(name) for name in names])
 
 
 def _starts(deck: SmallDeck) -> Counter[Hand]:
@@ -226,27 +238,22 @@ def test_every_decision_is_worth_what_enumeration_says(name: str, ranks: str, so
         unit = lcm(*(net.denominator for net in naive.nets))
         for made, (names, worth) in found.items():
             street = play.streets[len(made)]
-            history = _before(play, made)
+            history = _history(play, made)
             lying = _places(naive, street.size)
             rows, pairs = counts.where(deck.places(own), lying)
             for at, choice in enumerate(names):
                 column = street.names.index(choice)
+                end = street.follows[history, column]
                 if street.size == naive.cards:
-                    end = street.follows[history, column]
                     finals = board.finals_worth(counts, play.plan, deck.places(own), lying)
-                    ours = (
-                        finals[end]
-                        if end != ENDED
-                        else np.full(len(lying), street.choosing.ended[history, column] * counts.dealt)
-                    )
+                    ended = np.full(len(lying), street.choosing.ended[history, column] * counts.dealt)
+                    ours = ended if end == ENDED else finals[end]
                 elif len(street.worth):
                     ours = street.worth[history, column, rows, pairs]
                 else:
-                    ours = None
-                    picked = street.picked[history, rows, pairs]
-                    assert [street.names[each] for each in picked] == [names[each] for each in worth.argmax(axis=0)]
-                if ours is not None:
-                    assert (ours * unit == worth[at] * play.plan.unit).all(), (own, made, choice)
+                    assert (street.picked[history, rows, pairs] == _columns(street, names)[worth.argmax(axis=0)]).all()
+                    continue
+                assert (ours * unit == worth[at] * play.plan.unit).all(), (own, made, choice)
     if some is None:
         alike = counts.board.orders
         assert {net: n // alike for net, n in total.items()} == dict(play.result.distribution)
@@ -259,8 +266,115 @@ def _places(naive: Naive, size: int) -> npt.NDArray[np.uint8]:
     return rest[_subsets(len(rest), size)].astype(np.uint8)
 
 
-def _before(play: BoardPlay, made: Made) -> int:
+def _state(random: Random, size: int) -> tuple[Hand, Hand]:
+    cards = tuple(Card(card) for card in random.sample(range(FULL.size), PAIR + size))
+    return cards[:PAIR], cards[PAIR:]
+
+
+@boards
+@pytest.mark.parametrize(("flop", "states"), [(False, 200 // 3 + 1), (True, 20 // 3 + 1)], ids=["last", "flop"])
+def test_states_of_the_full_deck_are_worth_what_enumeration_says(name: str, flop: bool, states: int) -> None:
+    """Every choice at the last decision, and at the flop, by every board to come and every holding of the dealer."""
+    play, naive, random = best(name), Naive(name, FULL), Random(647)
+    place = 1 if flop else len(play.asked) - 1
+    seen = play.counts.board.seen[place]
+    made = tuple(_waiting(play, place))
+    for _ in range(states):
+        own, lying = _state(random, seen)
+        naive.start(own, lying)
+        found: dict[Made, tuple[tuple[str, ...], Ints]] = {}
+        naive.best(place, made, found)
+        names, worth = found[made]
+        unit = lcm(*(net.denominator for net in naive.nets)) * play.counts.ways(seen)
+        values = play.asked[place].values((*own, *lying), _history(play, made))
+        assert values == {each: Fraction(int(worth[at, 0]), unit) for at, each in enumerate(names)}, (own, lying)
+
+
+def _waiting(play: BoardPlay, place: int) -> Iterator[str]:
+    """Choices after which the game goes on to ask: of each earlier decision the last such."""
     history = 0
-    for street, name in zip(play.streets, made, strict=False):
-        history = int(street.follows[history, street.names.index(name)])
-    return history
+    for street, later in zip(play.asked[:place], play.asked[1:], strict=False):
+        legal = np.flatnonzero(street.choosing.legal[history])
+        after = {street.names[c]: int(street.follows[history, c]) for c in legal if street.follows[history, c] != ENDED}
+        *_, name = (each for each, h in after.items() if later.names[int(later.choosing.legal[h].argmax())])
+        yield name
+        history = after[name]
+
+
+@boards
+def test_the_whole_game_counts_every_deal_once(name: str) -> None:
+    result, starts = best(name).result, starts_of(best(name))
+    assert sum(start.weight for start in starts) == comb(FULL.size, PAIR)
+    assert sum(result.distribution.values()) == result.deals == best(name).deals
+    value = sum((start.weight * start.values[start.best] for start in starts), Fraction(0)) / comb(FULL.size, PAIR)
+    assert value == result.expected_value
+
+
+def test_both_hands_together_are_as_often_as_published() -> None:
+    """All deals, a full house that loses to four-of-a-kind, and no pair against no pair (Wizard of Odds)."""
+    name, line = next(
+        (name, line) for name in BOARDS for line in GAMES[name].lines.rules if sides_of(_facts(name, line))
+    )
+    counted = line_counts(GAMES[name], line)
+    named = {tuple(each for each in code if not isinstance(each, bool)): n for code, n in counted.counts.items()}
+    assert counted.deals == sum(named.values()) == 2_781_381_002_400
+    assert named[Versus.LOWER, "full_house", "four_of_a_kind"] == 966_835_584
+    assert sum(n for (_, *hands), n in named.items() if set(hands) == {"high_card"}) == 164_934_908_760
+
+
+def _facts(name: str, line: str) -> Mapping[str, Any]:
+    facts = facts_of(GAMES[name], GAMES[name].lines.rules[line].reads)
+    return {each: fact for each, fact in facts.items() if not isinstance(fact, Chosen)}
+
+
+@boards
+def test_who_folds_is_counted_with_what_is_forfeited(name: str) -> None:
+    """On a small deck: folds by name add up to how often that is chosen, and with the others to all deals."""
+    deck = SmallDeck(tuple(range(7, 13)))
+    game = GAMES[name]
+    play = board.valued(game, rules_for(name, AS_OF), deck)
+    share = sum(share for choice, share in play.result.choices.items() if choice.endswith(" fold"))
+    for line in side_lines(game):
+        if reads_folded(game, line):
+            found = play.folded(_facts(name, line))
+            assert sum(found.values()) == play.deals
+            assert Fraction(sum(n for (fold, _), n in found.items() if fold), play.deals) == share
+            together: Counter[Any] = Counter()
+            for (_, code), n in found.items():
+                together[code] += n
+            plain = line_counts(game, line, deck)
+            places = [plain.reads.index(fact) for fact in _facts(name, line)]
+            for code, n in plain.counts.items():
+                known = tuple(code[place] for place in places)
+                assert Fraction(together[known], play.deals) == Fraction(n, plain.deals), (line, code)
+
+
+def test_starting_cards_of_a_chart() -> None:
+    """As published where one may fold at once: a deuce with a three to a seven, off suit (Wizard of Odds)."""
+    name = next(name for name in BOARDS if best(name).plan.steps[0].names[-1] == "fold")
+    starts = {start.name: start for start in starts_of(best(name))}
+    assert [each for each, start in starts.items() if start.best == "fold"] == ["72o", "62o", "52o", "42o", "32o"]
+    worth = [f"{float(starts[each].values['bet']):.6f}" for each in ("32o", "72o", "82o")]
+    assert worth == ["-1.155927", "-1.031301", "-0.896002"]
+
+
+def test_the_published_deviation_leaves_out_hands_that_fold() -> None:
+    """3.500839 in print (Wizard of Odds) is the deviation if a fold, which loses one Ante, lost nothing."""
+    name = next(name for name in BOARDS if best(name).plan.steps[0].names[-1] == "fold")
+    result = best(name).result
+    (folds,) = (share for choice, share in result.choices.items() if choice.endswith(" fold"))
+    assert f"{root(result.variance - folds):.6f}" == "3.500839"
+
+
+def test_a_hand_on_two_streets() -> None:
+    name = BOARDS[0]
+    cards, lying = parse_cards("As Kd"), parse_cards("2c 7d 9h")
+    found = analyse_hand(GAMES[name], rules_for(name, AS_OF), cards, board=lying)
+    assert isinstance(found, StreetsAnalysis)
+    assert len(found.streets) == 2
+    assert found.now.seen == cards + lying
+    assert found.now.values[found.now.best] == max(found.now.values.values())
+    after = found.now.made[0]
+    ends = next(each for each in found.streets[0].values if each != after)
+    with pytest.raises(UnreadableError, match="cannot be followed"):
+        analyse_hand(GAMES[name], rules_for(name, AS_OF), cards, board=lying, chosen=(ends,))

@@ -21,7 +21,6 @@ from pitboss.exact.facets import (
     facts_of,
     labels_of,
     line_counts,
-    share_cards,
     suit_orbit,
     tally,
 )
@@ -103,10 +102,7 @@ def side_lines(game: Game) -> tuple[str, ...]:
 
 
 def _countable(game: Game, line: str) -> bool:
-    facts = facts_of(game, game.lines.rules[line].reads).values()
-    if any(isinstance(fact, Compare) and share_cards(fact) for fact in facts):
-        return False
-    kinds = Counter(type(fact) for fact in facts)
+    kinds = Counter(type(fact) for fact in facts_of(game, game.lines.rules[line].reads).values())
     del kinds[Chosen]
     alone = kinds.total() == 1 and not kinds.keys().isdisjoint((Label, Holds, Selected))
     return alone or kinds in ({Compare: 1, Label: 2}, {Label: 2}) or kinds.keys() == {Rolled}
