@@ -28,15 +28,16 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.api import rules_for
-from pitboss.exact import solo
-from pitboss.exact.decks import FULL, SmallDeck, all_subsets, suit_classes
+from pitboss.exact import board, solo
+from pitboss.exact.decks import FULL, SmallDeck, all_subsets, subsets_of, suit_classes
 from pitboss.exact.duel import Solved, hand_scores, solve
 from pitboss.exact.edge import edge_rows, main_table
 from pitboss.exact.engine import duel_of
-from pitboss.exact.solo import Play
+from pitboss.exact.plan import Staged
 from pitboss.exact.value import Valued, value
 from pitboss.exact.whatif import with_rows
 from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
 from pitboss.hands import batch
 from pitboss.law.odds import ToOne
@@ -59,6 +60,10 @@ def run() -> Iterator[tuple[str, Rows]]:
     """Each table of results: a title, then rows of which the first is the heading."""
     title = f"All states solved, compile cache warm (median of {REPEATS}); brute force extrapolated from a sample"
     yield title, list(_ratio_rows())
+    yield (
+        "Holdings of every board counted, compile cache warm; brute force extrapolated from a sample",
+        list(_board_rows()),
+    )
     yield (
         "Main games in new processes: first with an empty compile cache, then with a filled one",
         list(_process_rows()),
@@ -165,10 +170,67 @@ def _ratio_rows() -> Iterator[tuple[str, ...]]:
             )
 
 
+@njit(cache=True, nogil=True)
+def _brute_boards(masks: Masks, scores: Scores, lying: Masks, out: Counts) -> None:
+    """``out[board, holding]``: the dealer's holdings below the player's, and below or level with it."""
+    for row in range(len(lying)):
+        for mine in range(len(masks)):
+            if masks[mine] & lying[row] == 0:
+                taken, score = masks[mine] | lying[row], scores[row, mine]
+                for theirs in range(len(masks)):
+                    if masks[theirs] & taken == 0:
+                        out[row, mine, 0] += scores[row, theirs] < score
+                        out[row, mine, 1] += scores[row, theirs] <= score
+
+
+BOARDS = 60
+"""Boards given to the brute force."""
+
+
+def _board_rows() -> Iterator[tuple[str, ...]]:
+    """Hands on a common board: one count serves every game that is played so."""
+    yield "hands on a board", "solve s", "boards", "sample", "sample s", "brute force s", "ratio"
+    structures = (board.board_of(game) for game in GAMES.values() if game.main_posts)
+    structure = next(each for each in structures if each is not None)
+    board.count_afresh(structure, SmallDeck((0, 1, 2)))
+    counts = board.count_afresh(structure)
+    seconds = median(_seconds(partial(board.count_afresh, structure)) for _ in range(REPEATS))
+    rows = np.random.default_rng(SEED).choice(len(counts.entries), BOARDS, replace=False)
+    boards, pairs = counts.levels[-1].boards[rows], subsets_of(FULL.size, board.PAIR)
+    masks, lying = _masks(pairs), _masks(boards)
+    scores = np.zeros((BOARDS, len(pairs)), np.int32)
+    for row, hand in enumerate(boards):
+        free = masks & lying[row] == 0
+        own = pairs[free]
+        scores[row, free] = batch.evaluate(structure.order, np.concatenate([np.tile(hand, (len(own), 1)), own], axis=1))
+    found = np.zeros((BOARDS, len(pairs), 2), np.int64)
+    _brute_boards(masks, scores[:0], lying[:0], found[:0])
+    bounds = np.linspace(0, BOARDS, THREADS + 1, dtype=int)
+    parts = [slice(start, end) for start, end in pairwise(bounds)]
+    start = perf_counter()
+    with ThreadPoolExecutor(THREADS) as pool:
+        list(pool.map(lambda part: _brute_boards(masks, scores[part], lying[part], found[part]), parts))
+    sampled = perf_counter() - start
+    known = counts.entries[rows].astype(np.int64)
+    if not np.array_equal(found, np.stack([known & 1023, known >> 10 & 1023], axis=2)):
+        raise SystemExit("brute force counts other holdings than we do, so times cannot be compared")
+    for which, many in (("all boards", comb(FULL.size, structure.cards)), ("one of each class", len(counts.entries))):
+        brute = sampled / BOARDS * many
+        figures = (
+            f"{seconds:.2f}",
+            f"{many:,}",
+            f"{BOARDS}",
+            f"{sampled:.2f}",
+            f"{brute:,.0f}",
+            f"{brute / seconds:,.0f}",
+        )
+        yield which, *figures
+
+
 def measure(name: str) -> dict[str, float]:
     """Solve, value and change one game in this process; meant for a process of its own."""
     game, rules = GAMES[name], rules_for(name, AS_OF)
-    weigh: Callable[..., Valued | Play]
+    weigh: Callable[..., Valued | Staged]
     start = perf_counter()
     if not game.course.decides:
         states = sum(1 for _ in edge_rows(game, AS_OF))
@@ -182,6 +244,9 @@ def measure(name: str) -> dict[str, float]:
     if game.duel is not None:
         solved = solve(game.duel)
         states, weigh = len(solved.kinds), partial(value, game, solved=solved, duel=game.duel)
+    elif (structure := board.board_of(game)) is not None:
+        on_boards = board.count_afresh(structure)
+        states, weigh = on_boards.entries.size, partial(_on_boards, name, on_boards)
     else:
         counts = solo.count(solo.solo_of(game))
         states, weigh = sum(len(level.keys) for level in counts.levels.values()), partial(solo.valued, game)
@@ -198,6 +263,10 @@ def measure(name: str) -> dict[str, float]:
         "what-if": median(_seconds(partial(weigh, rules=to)) for to in changes),
         "peak": _peak_megabytes(),
     }
+
+
+def _on_boards(name: str, counts: board.BoardCounts, rules: Rules) -> Staged:
+    return board.played(GAMES[name], rules, counts, board.plan_of(GAMES[name], rules, counts))
 
 
 def _peak_megabytes() -> float:

@@ -151,7 +151,8 @@ class Naive(Table):
 
     def values(self, spread: Ints) -> Ints:
         unit = lcm(*(net.denominator for net in self.nets))
-        return spread[:, : len(self.nets)] @ np.array([int(net * unit) for net in self.nets])
+        worth: Ints = spread[:, : len(self.nets)] @ np.array([int(net * unit) for net in self.nets])
+        return worth
 
     def best(self, place: int, made: Made, found: dict[Made, tuple[tuple[str, ...], Ints]]) -> Ints:
         """The spread of the best play from a decision on, by board; fills in what each choice is worth at each."""
@@ -164,7 +165,8 @@ class Naive(Table):
             spreads[choice.name] = self.down(later, self.cards if last else self.seen[place + 1], size)
         worth = np.stack([self.values(spread) for spread in spreads.values()])
         found[made] = tuple(spreads), worth
-        return np.take_along_axis(np.stack([*spreads.values()]), worth.argmax(axis=0)[None, :, None], axis=0)[0]
+        picked: Ints = np.take_along_axis(np.stack([*spreads.values()]), worth.argmax(axis=0)[None, :, None], axis=0)[0]
+        return picked
 
 
 @lru_cache(maxsize=4)
@@ -213,7 +215,7 @@ def _columns(street: BoardStreet, names: tuple[str, ...]) -> Ints:
 def _starts(deck: SmallDeck) -> Counter[Hand]:
     """One holding of each rank and suitedness, and how many are like it."""
     cards = deck.hand(range(deck.size))
-    like = {}
+    like: dict[tuple[int, int, bool], list[Hand]] = {}
     for pair in combinations(cards, PAIR):
         like.setdefault((pair[0] >> 2, pair[1] >> 2, pair[0] & 3 == pair[1] & 3), []).append(pair)
     return Counter({pairs[0]: len(pairs) for pairs in like.values()})

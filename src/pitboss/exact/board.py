@@ -290,12 +290,17 @@ QUALIFIES = "qualifies"
 def count(board: CommonBoard, deck: SmallDeck = FULL, progress: Progress | None = None) -> BoardCounts:
     """The holdings of every board: from memory, from the cache on disk, or counted now and kept."""
     if deck != FULL:
-        return _counts(board, deck, *_count(board, deck, progress))
+        return count_afresh(board, deck, progress)
     key = fingerprint(_key(board), COUNTING_CODE)
     if key not in _COUNTED:
         _COUNTED.clear()
         _COUNTED[key] = kept("board", key, lambda: _count(board, deck, progress))
     return _counts(board, deck, *_COUNTED[key])
+
+
+def count_afresh(board: CommonBoard, deck: SmallDeck = FULL, progress: Progress | None = None) -> BoardCounts:
+    """The same, counted now and not kept."""
+    return _counts(board, deck, *_count(board, deck, progress))
 
 
 _COUNTED: dict[str, tuple[Arrays, Mapping[str, Any]]] = {}
