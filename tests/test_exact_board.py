@@ -24,6 +24,7 @@ from pitboss.cards import RANKS, Card, Hand, parse_cards
 from pitboss.exact import board
 from pitboss.exact.board import PAIR, BoardPlay, BoardStreet
 from pitboss.exact.board_lists import starts_of
+from pitboss.exact.board_rules import board_lists, list_of
 from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
 from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
@@ -380,3 +381,22 @@ def test_a_hand_on_two_streets() -> None:
     ends = next(each for each in found.streets[0].values if each != after)
     with pytest.raises(UnreadableError, match="cannot be followed"):
         analyse_hand(GAMES[name], rules_for(name, AS_OF), cards, board=lying, chosen=(ends,))
+
+
+@boards
+def test_a_list_is_worth_what_playing_by_it_is_worth(name: str) -> None:
+    """Without a sentence the least is wagered after the chart; played state by state, that is worth the same."""
+    deck = SmallDeck(tuple(range(7, 13)))
+    game, rules = GAMES[name], rules_for(name, AS_OF)
+    play = board.valued(game, rules, deck)
+    picks = [play.streets[0].picked]
+    for street in play.streets[1:]:
+        least = [min(puts, key=lambda choice, puts=puts: puts[choice].wagered) for puts in street.puts]
+        every = np.ones((1, len(street.level.boards), play.counts.pairs), np.uint8)
+        picks.append(np.array(least, np.uint8)[:, None, None] * every)
+    forced = board.played(game, rules, play.counts, play.plan, picks)
+    assert list_of(play, 0).expected_value == forced.result.expected_value
+    lists = board_lists(play)
+    assert [found.best for found in lists] == [play.result.expected_value] * len(lists)
+    assert forced.result.expected_value < lists[0].expected_value <= lists[-1].expected_value < lists[0].best
+    assert all(len(found.sentences) == len(game.course.decides) for found in lists)

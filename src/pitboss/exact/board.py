@@ -512,7 +512,7 @@ class BoardPlay(Staged):
         last = ends[-1] if len(streets) < len(ends) else np.zeros(_Last.of(self.plan, counts.board.cards).legal.shape)
         gone = np.zeros((len(counts.levels[size].boards), counts.pairs), np.int64)
         if last.any() or any(end.any() for end, street in zip(ends, streets, strict=False) if street.size >= size):
-            values = _weigh(counts, self.plan, _NOTHING_KEPT, None, last.astype(np.int64) * counts.dealt)
+            values = weigh_whole(counts, self.plan, _NOTHING_KEPT, None, last.astype(np.int64) * counts.dealt)
             at = counts.board.cards - 1
             for street, end in reversed(list(zip(streets, ends, strict=False))):
                 if street.size >= size:
@@ -525,7 +525,7 @@ class BoardPlay(Staged):
         for street, end in zip(streets, ends, strict=False):
             for history, choice in np.argwhere(end) if street.size < size else ():
                 taken = np.where(street.picked[history] == choice, street.reach[history], 0)[None]
-                gone += _raise(counts, street.size, size, taken)[0].astype(np.int64) * counts.ways(size)
+                gone += raised(counts, street.size, size, taken)[0].astype(np.int64) * counts.ways(size)
         return _labelled(counts, size, facet, gone)
 
 
@@ -584,7 +584,7 @@ def played(
     last = _Last.of(plan, counts.board.cards)
     early = [step for step in plan.steps if step.seen - PAIR < counts.board.cards]
     forced = np.ascontiguousarray(picks[-1]) if picks and len(early) < len(plan.steps) else _NOTHING_KEPT
-    values, size = _weigh(counts, plan, forced, progress), counts.board.cards - 1
+    values, size = weigh_whole(counts, plan, forced, progress), counts.board.cards - 1
     streets: list[BoardStreet] = []
     for place in reversed(range(len(early))):
         choosing = early[place]
@@ -595,12 +595,12 @@ def played(
     reach = np.ones((1, 1, counts.pairs), np.uint8)
     ties, made, seen = 0, [], 0
     for place, street in enumerate(streets):
-        reach, seen = _raise(counts, seen, street.size, reach), street.size
+        reach, seen = raised(counts, seen, street.size, reach), street.size
         streets[place] = replace(street, reach=reach)
-        taken, tied, reach = _follow(counts, streets[place])
+        taken, tied, reach = followed(counts, streets[place])
         made.append(taken)
         ties += tied
-    reach = _raise(counts, seen, counts.board.cards - 1, reach)
+    reach = raised(counts, seen, counts.board.cards - 1, reach)
     at_last, joint, tied = _tally(counts, last, linear(counts, plan), forced, reach, progress)
     if len(early) < len(plan.steps):
         streets.append(BoardStreet(plan.steps[-1], counts, plan, _NOT_WORTH_KEEPING, forced, reach))
@@ -621,7 +621,7 @@ def _on(counts: BoardCounts, last: _Last, lines: Ints, forced: Picked, part: sli
     return *boards, *rules, whole.lacking[part], whole.turned[part], counts.renamed, chosen
 
 
-def _weigh(
+def weigh_whole(
     counts: BoardCounts, plan: ChoicePlan, forced: Picked, progress: Progress | None, counted: Ints = _NOT_COUNTED
 ) -> Ints:
     """What the histories before the decision at the whole board are worth with a card less, or how often they end."""
@@ -657,6 +657,20 @@ def _tally(
 
     _share(len(counts.entries), work, "playing every deal", progress)
     return made.sum(axis=0), joint.sum(axis=0), sum(ties)
+
+
+def whole_sums(counts: BoardCounts, plan: ChoicePlan, reach: Picked, lying: Ints, kinds: int) -> Ints:
+    """By choice and group: what is won with the whole board after smaller boards were seen so; see ``group_boards``."""
+    last, lines, ranks = _Last.of(plan, counts.board.cards), linear(counts, plan), np.array(counts.deck.ranks, np.int64)
+    sums = np.zeros((WORKERS, last.legal.shape[1], kinds * len(counts.kinds) * len(RANKS) ** PAIR + 1), np.int64)
+    group_boards: Callable[..., None] = kernels.group_boards
+
+    def work(worker: int, part: slice) -> None:
+        *known, _ = _on(counts, last, lines, _NOTHING_KEPT, part)
+        group_boards(*known, reach, ranks, lying[part], sums[worker])
+
+    _share(len(counts.entries), work, "looking for rules", None)
+    return np.asarray(sums.sum(axis=0))
 
 
 def every_deal(counts: BoardCounts, progress: Progress | None = None) -> Ints:
@@ -697,7 +711,7 @@ def _named(counts: BoardCounts, joint: Ints, sides: Sides) -> Counter[Code]:
     return found
 
 
-def _raise(counts: BoardCounts, size: int, to: int, reach: Picked) -> Picked:
+def raised(counts: BoardCounts, size: int, to: int, reach: Picked) -> Picked:
     """In how many orders larger boards are seen."""
     for less in range(size, to):
         level = counts.levels[less + 1]
@@ -775,7 +789,7 @@ def _decide(
     return BoardStreet(choosing, counts, plan, worth, chosen, _NOTHING_KEPT), values
 
 
-def _follow(counts: BoardCounts, street: BoardStreet) -> tuple[Ints, int, Picked]:
+def followed(counts: BoardCounts, street: BoardStreet) -> tuple[Ints, int, Picked]:
     """Deals by history and choice, states with a tie, and how often each history after the choice comes about."""
     choosing, level = street.choosing, street.level
     weights = level.classes.weights[:, None] * np.ones(counts.pairs, np.int64)

@@ -307,6 +307,55 @@ def tally_boards(
 
 
 @njit(cache=True, nogil=True)
+def group_boards(
+    n: int,
+    boards: Places,
+    weights: Ints,
+    entries: Entries,
+    reaches: Bools,
+    linear: Ints,
+    legal: Bools,
+    follows: Ints,
+    ended: Ints,
+    lacking: npt.NDArray[np.int32],
+    turned: Places,
+    renamed: npt.NDArray[np.uint16],
+    reach: Places,
+    ranks: Ints,
+    lying: Ints,
+    sums: Ints,
+) -> None:
+    """``sums[choice, group]``: what each choice is worth at the whole board, over all states in which it is open.
+
+    A group is what lies by itself, the kind of the hand, and the ranks of the holding; the last has who has no choice.
+    """
+    most = n * (n - 1) // 2
+    firsts, seconds, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64), np.empty(most, np.uint64)
+    worth, orders = np.empty((linear.shape[1], most), np.int64), np.empty(most, np.int64)
+    kinds, last = len(reaches), sums.shape[1] - 1
+    for row in range(len(boards)):
+        found = _free(n, boards[row], firsts, seconds, pairs)
+        _worth(n, found, entries[row], firsts, seconds, pairs, reaches, linear, worth)
+        for history in range(legal.shape[0]):
+            alone = legal[history].sum() == 1
+            orders[:found] = 0
+            for place in range(boards.shape[1]):
+                source, names = reach[history, lacking[row, place]], renamed[turned[row, place]]
+                for at in range(found):
+                    orders[at] += source[names[pairs[at]]]
+            for at in range(found):
+                ways = weights[row] * orders[at]
+                if ways > 0:
+                    kind = np.int64(entries[row, pairs[at]] >> 2 * SHIFT)
+                    held = ranks[seconds[at] >> np.uint64(2)] * RANKS + ranks[firsts[at] >> np.uint64(2)]
+                    group = last if alone else (lying[row] * kinds + kind) * RANKS * RANKS + held
+                    for choice in range(legal.shape[1]):
+                        if legal[history, choice]:
+                            final = follows[history, choice]
+                            sums[choice, group] += ways * (worth[final, at] if final >= 0 else ended[history, choice])
+
+
+@njit(cache=True, nogil=True)
 def list_worth(n: int, boards: Places, entries: Entries, reaches: Bools, linear: Ints, pair: int, out: Ints) -> None:
     """What each final history is worth on each board with one holding."""
     most = n * (n - 1) // 2

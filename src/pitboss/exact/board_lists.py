@@ -5,16 +5,15 @@ write them, ``AKs`` for one suit and ``AKo`` for two. What to do with each is a 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 
 from pitboss.cards import RANKS, show_cards
 from pitboss.exact.board import PAIR, BoardPlay, BoardStreet, pair_of
 from pitboss.exact.decks import SUITS
-from pitboss.names import listed, shown
+from pitboss.names import shown
 
 
 @dataclass(frozen=True)
@@ -93,40 +92,15 @@ def _runs(numbers: list[int]) -> Iterator[list[int]]:
     yield from reversed(runs)
 
 
-@dataclass(frozen=True)
-class StartChart:
-    """The first decision as a chart; what comes later is played as well as it can be."""
-
-    play: BoardPlay = field(repr=False)
-
-    @property
-    def name(self) -> str:
-        return "chart of starting cards, then the best play"
-
-    @cached_property
-    def sentences(self) -> tuple[str, ...]:
-        starts = starts_of(self.play)
-        weights: dict[str, int] = {}
-        for start in starts:
-            weights[start.best] = weights.get(start.best, 0) + start.weight
-        usual = max(weights, key=weights.__getitem__)
-        parts = [
-            f"{choice} with {named([start for start in starts if start.best == choice])}"
-            for choice in weights
-            if choice != usual
-        ]
-        first, *later = [step.step.name for step in self.play.plan.steps]
-        said = f"{shown(first)}: {'; '.join([*parts, f'otherwise {usual}'])}."
-        rest = f"{listed(map(shown, later))}: what 'pitboss hand --board' says of the cards seen." if later else ""
-        return (said, rest) if rest else (said,)
-
-    @property
-    def expected_value(self) -> Fraction:
-        return self.play.result.expected_value
-
-    @property
-    def cost(self) -> Fraction:
-        return Fraction(0)
+def starts_sentence(play: BoardPlay) -> str:
+    """The chart in words: what is not usual is listed."""
+    starts = starts_of(play)
+    weights: dict[str, int] = {}
+    for start in starts:
+        weights[start.best] = weights.get(start.best, 0) + start.weight
+    usual = max(weights, key=weights.__getitem__)
+    parts = [f"{choice} with {named([s for s in starts if s.best == choice])}" for choice in weights if choice != usual]
+    return f"{shown(play.plan.steps[0].step.name)}: {'; '.join([*parts, f'otherwise {usual}'])}."
 
 
 def board_lines(play: BoardPlay, full: bool = False) -> Iterator[tuple[int, list[str]]]:

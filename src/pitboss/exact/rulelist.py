@@ -15,7 +15,7 @@ from numba import njit
 
 from pitboss.cards import RANK_NAMES, RANKS
 from pitboss.exact.board import BoardPlay
-from pitboss.exact.board_lists import StartChart
+from pitboss.exact.board_rules import BoardList, board_lists
 from pitboss.exact.decks import Ints
 from pitboss.exact.duel import NO_UP, SUITS, Solved
 from pitboss.exact.plan import Staged
@@ -355,10 +355,10 @@ class RuleFinder:
         return RuleList(name, tuple(rules), weigh(solved, self.grid, self.valued.required, forced), self.best)
 
 
-def rule_lists(game: Game, valued: Valued | Staged) -> tuple[RuleList | StreetsList | StartChart, ...]:
+def rule_lists(game: Game, valued: Valued | Staged) -> tuple[RuleList | StreetsList | BoardList, ...]:
     """Strategies in words, from the crudest to the finest."""
     if isinstance(valued, BoardPlay):
-        return (StartChart(valued),)
+        return board_lists(valued)
     if isinstance(valued, Staged):
         assert isinstance(valued, Play), "there are two counters of games that ask more than once"
         return street_lists(valued)

@@ -229,16 +229,8 @@ def _sentences(play: Play, street: Street, points: npt.NDArray[np.int64], most: 
     worth = np.zeros((alike.shape[1], len(street.names)))
     np.add.at(worth, group.reshape(-1), each.sum(axis=1))
     wagered = street.puts[0]
-    rules = _Rules(min(wagered, key=lambda choice: wagered[choice].wagered), alike.astype(float), worth)
-    least = _LEAST_GAIN * play.counts.deals * play.plan.unit
-    listed: list[Pair] = []
-    while True:
-        shorter = [[pair for pair in listed if pair is not gone] for gone in listed]
-        tried = [rules.longer(pairs) for pairs in [*([listed] if len(listed) < most else []), *shorter]]
-        best = max(tried, key=rules.total, default=listed)
-        if rules.total(best) <= rules.total(listed) + least:
-            break
-        listed = best
+    rules = ListedRules(min(wagered, key=lambda choice: wagered[choice].wagered), alike.astype(float), worth)
+    listed = rules.best(most, _LEAST_GAIN * play.counts.deals * play.plan.unit)
     names, covers = list(said), list(said.values())
     found = [Sentence(names[place], street.names[choice], covers[place]) for place, choice in listed]
     return *found, Sentence("", street.names[rules.last], np.ones(len(group.reshape(-1)), np.bool_))
@@ -249,7 +241,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class _Rules:
+class ListedRules:
     """Lists of conditions for one street, and what they are worth."""
 
     last: int
@@ -264,6 +256,17 @@ class _Rules:
 
     def total(self, pairs: Sequence[Pair]) -> float:
         return float(self.worth[np.arange(len(self.worth)), self.chosen(pairs)].sum())
+
+    def best(self, most: int, least: float = 0.0) -> list[Pair]:
+        """By steps that each gain most, and at least so much: one more, or another in place of one."""
+        listed: list[Pair] = []
+        while True:
+            shorter = [[pair for pair in listed if pair is not gone] for gone in listed]
+            tried = [self.longer(pairs) for pairs in [*([listed] if len(listed) < most else []), *shorter]]
+            best = max(tried, key=self.total, default=listed)
+            if self.total(best) <= self.total(listed) + least:
+                return listed
+            listed = best
 
     def longer(self, pairs: Sequence[Pair]) -> list[Pair]:
         """The list with one more pair, the one that gains most, where it gains most."""

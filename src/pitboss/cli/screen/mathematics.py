@@ -10,7 +10,7 @@ from rich.console import Console
 from pitboss.cards import show_card, show_cards
 from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
-from pitboss.exact.board_lists import StartChart
+from pitboss.exact.board_rules import BoardList
 from pitboss.exact.edge import Variant, Whole
 from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import RuleList
@@ -145,7 +145,7 @@ def show_strategy(
     game: str,
     variant: Variant,
     best: Valued | Staged,
-    lists: Iterable[RuleList | StreetsList | StartChart],
+    lists: Iterable[RuleList | StreetsList | BoardList],
     whole: Whole | None = None,
     restriction: str = "",
 ) -> None:
