@@ -391,7 +391,7 @@ def test_a_list_is_worth_what_playing_by_it_is_worth(name: str) -> None:
     play = board.valued(game, rules, deck)
     picks = [play.streets[0].picked]
     for street in play.streets[1:]:
-        least = [min(puts, key=lambda choice, puts=puts: puts[choice].wagered) for puts in street.puts]
+        least = [min((outlay.wagered, choice) for choice, outlay in puts.items())[1] for puts in street.puts]
         every = np.ones((1, len(street.level.boards), play.counts.pairs), np.uint8)
         picks.append(np.array(least, np.uint8)[:, None, None] * every)
     forced = board.played(game, rules, play.counts, play.plan, picks)
