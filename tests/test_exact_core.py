@@ -230,7 +230,7 @@ def test_caribbean_stud_with_the_whole_dealers_hand_known() -> None:
     played = _caribbean()
     every = np.full(len(played.solved.kinds), played.grid.names.index("bet"), np.uint8)
     blind = weigh(played.solved, played.grid, played.required, every)
-    gained = sum(max(net, Fraction(-1)) * count for net, count in blind.result.distribution.items())
+    gained = sum((max(net, Fraction(-1)) * count for net, count in blind.result.distribution.items()), Fraction(0))
     assert _percent(gained / blind.result.deals, 4) == 64.2816
 
 

@@ -21,6 +21,7 @@ from pitboss.games.rules import Choices, Rules
 from pitboss.games.settle import verify
 from pitboss.law.model import in_force
 from pitboss.simulate.batches import list_codes, list_nets, weighed
+from pitboss.simulate.decisions import Decisions
 from pitboss.simulate.operations import UP_CARD_FIRST
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.scalar import ScalarTable, fixed_net
@@ -172,6 +173,7 @@ def test_states_are_found_by_ranks_or_by_suits(game: str) -> None:
     plan = plan_of(game, 1, EXACT[game])
     valued, (made,) = plan.strategy.valued, plan.strategy.decisions
     assert isinstance(valued, Valued)
+    assert isinstance(made, Decisions)
     solved, rng = valued.solved, Random(1)
     shown = made.mode == UP_CARD_FIRST
     for state in rng.sample(range(len(solved.hands)), min(4000, len(solved.hands))):
