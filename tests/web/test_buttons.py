@@ -13,7 +13,7 @@ from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.walk import RoundState, start
 from pitboss.money import show_dollars
-from pitboss.web.pages.playing import Asked, presses
+from pitboss.web.pages.playing import AskedSeat, presses
 
 DAY = date(2024, 6, 1)
 DECIDING = [name for name, game in GAMES.items() if game.course.decides]
@@ -27,13 +27,13 @@ def rules_of(game: str) -> Rules:
     return rules
 
 
-def waiting(state: RoundState) -> Asked:
+def waiting(state: RoundState) -> AskedSeat:
     assert state.asked is not None
     number, name = state.asked
     seat = state.played.seat(number)
     assert seat is not None
     step = next(step for step in state.game.course.decides if step.name == name)
-    return Asked(seat, step, state.sight, state.options)
+    return AskedSeat(seat, step, state.sight, state.options)
 
 
 @pytest.mark.parametrize("game", DECIDING)
@@ -69,7 +69,7 @@ def test_a_wager_that_may_be_taken_back_says_how_much_comes_back() -> None:
     options = (Option("withdraw", takes_back=("second",)), Option("let it ride"))
     step = Decide("first", "", ("withdraw", "let it ride"), lambda _rules, _sight: options)
     seat = Seat(2, (), {"first": 1000, "second": 1000, "third": 1000})
-    found = list(presses(Asked(seat, step, Sight((), stake=1000), options)))
+    found = list(presses(AskedSeat(seat, step, Sight((), stake=1000), options)))
     assert [press.label for press in found] == ["Withdraw $10", "Let it ride"]
     assert [press.body for press in found] == [{"choice": "withdraw"}, {"choice": "let it ride"}]
 
@@ -80,5 +80,5 @@ def test_cards_to_draw_are_on_the_button_and_discards_need_cards_first() -> None
         Option("swap", draws=Draws(1, 3, discards=True)),
     )
     step = Decide("only", "", ("take", "swap"), lambda _rules, _sight: options)
-    (found,) = presses(Asked(Seat(1, (), {}), step, Sight((), stake=500), options))
+    (found,) = presses(AskedSeat(Seat(1, (), {}), step, Sight((), stake=500), options))
     assert (found.label, found.body) == ("Take 2 cards $5", {"choice": "take"})

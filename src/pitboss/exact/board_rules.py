@@ -20,13 +20,12 @@ from pitboss.exact.decks import SUITS, Ints, Places
 from pitboss.exact.plan import ENDED
 from pitboss.exact.streets import ListedRules
 from pitboss.hands import batch
+from pitboss.hands.orders import OF_FEW_CARDS
 from pitboss.names import shown
 
 Bools = npt.NDArray[np.bool_]
 _R = len(RANKS)
 _CHUNK = 256
-_BOARD = ("high_card", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind")
-"""What cards of a board are called by themselves while there are too few for a whole hand."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def _lying(counts: BoardCounts, boards: Places) -> Ints:
     many = np.array([np.bincount(row, minlength=_R) for row in ranks])
     most, twice = many.max(axis=1), (many == PAIR).sum(axis=1)
     kind = np.where(most == 4, 4, np.where(most == 3, 3, np.where(twice == PAIR, 2, np.where(twice == 1, 1, 0))))
-    return np.array([names.index(name) for name in _BOARD])[kind]
+    return np.array([names.index(name) for name in OF_FEW_CARDS])[kind]
 
 
 def _codes(counts: BoardCounts, size: int, part: slice) -> Ints:

@@ -15,6 +15,9 @@ _KICKERS = 5
 _NIBBLE = 4
 _CATEGORY_SHIFT = _KICKERS * _NIBBLE
 
+OF_FEW_CARDS = ("high_card", "pair", "two_pair", "three_of_a_kind", "four_of_a_kind")
+"""What cards that are too few for a whole hand can be, by how often their ranks occur."""
+
 
 @dataclass(frozen=True)
 class Shape:

@@ -25,9 +25,7 @@ METHOD = (
     "and pays come from the same rules that settle a live round. Expected values are exact fractions; decimals are "
     "rounded only here."
 )
-PART = (
-    "Main wagers whose figures are of a part of the game name the part: more choices are worth more to the player."
-)
+PART = "Main wagers whose figures are of a part of the game name the part: more choices are worth more to the player."
 
 
 def math_report_html(submission: Submission, rules: Rules, progress: Progress | None = None) -> str:

@@ -26,7 +26,7 @@ WHERE_CHIPS = "To buy chips or to cash them, ask the floorperson or the cashier:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedSeat:
     """A seat that may decide now: at which step, with what in sight."""
 
     seat: Seat
@@ -41,7 +41,7 @@ class Asked:
         return "" if made is None else made.choice
 
 
-def asked(table: Table) -> Iterator[Asked]:
+def asked(table: Table) -> Iterator[AskedSeat]:
     """Every seat that may decide now, from the dealer's left."""
     play = table.play
     if play is None or table.phase not in (Phase.DECIDING, Phase.DRAWING):
@@ -51,7 +51,7 @@ def asked(table: Table) -> Iterator[Asked]:
     for seat in played.seats:
         if step is not None and seat.number in numbers:
             sight = game.sight(rules, played, seat, step)
-            yield Asked(seat, step, sight, step.options(rules, sight))
+            yield AskedSeat(seat, step, sight, step.options(rules, sight))
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Press:
     body: dict[str, Any]
 
 
-def presses(waits: Asked) -> Iterator[Press]:
+def presses(waits: AskedSeat) -> Iterator[Press]:
     """A button for each choice that needs nothing more to be said."""
     unit = waits.sight.stake
     for option in waits.options:
@@ -187,7 +187,7 @@ class PlayerPanel:
         assert isinstance(self.feed, PracticeFeed)
         await self.act(command="buy_in", amount=100 * amount, player=self.feed.person, slip=self.feed.slip())
 
-    def _decision(self, scene: Scene, waits: Asked) -> str:
+    def _decision(self, scene: Scene, waits: AskedSeat) -> str:
         seat, play = waits.seat.number, scene.table.play
         assert play is not None
         several = len(game_at(scene.table).course.decides) > 1
@@ -201,7 +201,7 @@ class PlayerPanel:
         rest = (self._between(waits, option) + self._discards(waits, option, play.number) for option in waits.options)
         return f"<strong>Seat {seat}: your decision{escape(told)}</strong>{row(*buttons)}{''.join(rest)}"
 
-    def _between(self, waits: Asked, option: Option) -> str:
+    def _between(self, waits: AskedSeat, option: Option) -> str:
         """Any amount between the multiples, where the law asks for no whole ones."""
         times = next((each for each in option.puts.values() if each.said and not each.whole), None)
         if times is None or times.least == times.most:
@@ -219,7 +219,7 @@ class PlayerPanel:
         dollars = field(f"{name}, dollars, up to {show_dollars(most)}", "between", least // 100, kind="number")
         return row(dollars, self.panel.button(f"{name} this amount", put, main=False))
 
-    def _discards(self, waits: Asked, option: Option, number: int) -> str:
+    def _discards(self, waits: AskedSeat, option: Option, number: int) -> str:
         """Cards to be given up for others, chosen one by one."""
         draws, seat, hand = option.draws, waits.seat.number, waits.sight.cards
         if draws is None or not draws.discards:
