@@ -19,6 +19,8 @@ RANK_NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "ki
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 DECK: Hand = tuple(Card(number) for number in range(52))
+_NAMES = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_CARDS = dict(zip(_NAMES, DECK, strict=True))
 
 
 class CardError(ValueError):
@@ -57,8 +59,9 @@ def parse_card(text: str) -> Card:
     Traceback (most recent call last):
     pitboss.cards.CardError: '1s' is not a card: write a rank (2-9, T, J, Q, K, A) and a suit ...
     """
-    if len(text) == 2 and text[0] in RANKS and text[1] in SUITS:
-        return card_of(RANKS.index(text[0]), SUITS.index(text[1]))
+    card = _CARDS.get(text)
+    if card is not None:
+        return card
     raise CardError(
         f"{text!r} is not a card: write a rank (2-9, T, J, Q, K, A) and a suit (c, d, h, s), for example As or Td"
     )
@@ -70,7 +73,7 @@ def parse_cards(text: str) -> Hand:
 
 
 def show_card(card: Card) -> str:
-    return RANKS[rank_of(card)] + SUITS[suit_of(card)]
+    return _NAMES[card]
 
 
 def show_cards(cards: Iterable[Card]) -> str:

@@ -1,6 +1,7 @@
-"""Frozen records handled fast: with some fields changed, and as keys of a cache although they hold mappings."""
+"""Frozen records handled fast: with some fields changed, as keys of a cache, and with what was worked out of them."""
 
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -25,6 +26,26 @@ class Same(Generic[T]):
         return isinstance(other, Same) and self.record is other.record
 
 
+def kept(record: object, name: str, work: Callable[[], T]) -> T:
+    """What is worked out of a frozen record, once: it stays with the record, and a changed copy starts without it.
+
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Point:
+    ...     x: int
+    >>> two = Point(2)
+    >>> kept(two, "square", lambda: 4), kept(two, "square", lambda: 0), kept(replace(two, x=3), "square", lambda: 9)
+    (4, 4, 9)
+    """
+    known: dict[str, Any] | None = record.__dict__.get("_kept")
+    if known is None:
+        object.__setattr__(record, "_kept", known := {})
+    if name not in known:
+        known[name] = work()
+    found: T = known[name]
+    return found
+
+
 if TYPE_CHECKING:
     from dataclasses import replace as replace
 else:
@@ -32,7 +53,7 @@ else:
     def replace(record, /, **changes):
         """As ``dataclasses.replace``, but faster: a table is folded event by event, and has many fields.
 
-        For records that check nothing when they are made and keep nothing besides.
+        For records that check nothing when they are made.
 
         >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True)
@@ -51,4 +72,5 @@ else:
                 raise TypeError(f"{type(record).__name__} has no field {name!r}")
         made = object.__new__(type(record))
         made.__dict__.update(known, **changes)
+        made.__dict__.pop("_kept", None)
         return made

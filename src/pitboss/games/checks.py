@@ -12,6 +12,7 @@ from pitboss.games.rules import Rules, table_misfits
 from pitboss.law.model import Wager, in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
+from pitboss.records import kept
 
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -27,7 +28,7 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
         yield from verify_wagers(rules, seat)
     yield from _extras(rules, played)
     yield from _selections(rules, played)
-    yield from table_misfits(rules)
+    yield from kept(rules, "misfits", lambda: tuple(table_misfits(rules)))
 
 
 def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -55,7 +56,7 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
         count = sizes["dice"].value
         sentence = f"The round is played with {count} dice; {len(played.dice)} are given."
         yield Finding("dice-count", str(sizes["dice"].cite), f"{count} dice", f"{len(played.dice)} dice", sentence)
-    cite = str(rules.chapter.cite_of("wrong-number-of-cards", "seats"))
+    cite = kept(rules, "cite of counts", lambda: str(rules.chapter.cite_of("wrong-number-of-cards", "seats")))
     for figure, hands in (
         ("dealer_cards", [("dealer", played.dealer)]),
         ("player_cards", [(f"seat {seat.number}", seat.cards) for seat in played.clockwise()]),

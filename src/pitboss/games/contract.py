@@ -324,7 +324,7 @@ class Game:
             post.called or post.line,
             stake,
             pay,
-            "" if forfeited else self.lines.words(post.line, at, post.bonus),
+            "" if forfeited or book.takes_over else self.lines.words(post.line, at, post.bonus),
             divided_by=1 if post.bonus else shared,
         )
 

@@ -13,6 +13,7 @@ from pitboss.cards import Hand
 from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
 from pitboss.money import Cents
+from pitboss.records import kept
 
 FORFEITS = "forfeits"
 """The stage at which wagers of those who folded are collected."""
@@ -133,7 +134,8 @@ class Decide:
         return tuple(choice for option in self.options(rules, sight) for choice in option.choices())
 
     def option(self, rules: Rules, name: str) -> Option | None:
-        return next((option for option in self.options(rules, None) if option.name == name), None)
+        known = kept(rules, f"options of {self.name}", lambda: {each.name: each for each in self.options(rules, None)})
+        return known.get(name)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules
 from pitboss.law.model import DealOrder, DealStep, Device, in_force
 from pitboss.money import Cents
+from pitboss.records import kept
 
 
 class DeckError(ValueError):
@@ -50,7 +51,11 @@ class Dealing:
 def deal_of(rules: Rules, device: Device | None = None) -> DealOrder:
     """The order of the deal for a device, by default the table's own, with the steps that its options leave."""
     wanted = device or rules.choices.device
-    deal = next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == wanted)
+    return kept(rules, f"deal by {wanted}", lambda: _deal_by(rules, wanted))
+
+
+def _deal_by(rules: Rules, device: Device) -> DealOrder:
+    deal = next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == device)
     return replace(deal, steps=tuple(step for step in deal.steps if _taken(rules, step)))
 
 

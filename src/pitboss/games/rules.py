@@ -121,14 +121,14 @@ class Rules:
         return self.chapter.game
 
     @cached_property
-    def _figures(self) -> Mapping[str, int]:
-        return {entry.name: entry.value for entry in in_force(self.chapter.figures, self.as_of)}
+    def _figures(self) -> Mapping[str, tuple[int, str]]:
+        return {entry.name: (entry.value, str(entry.cite)) for entry in in_force(self.chapter.figures, self.as_of)}
 
     def figure(self, name: str) -> int:
-        return self._figures[name]
+        return self._figures[name][0]
 
     def figure_cite(self, name: str) -> str:
-        return str(self.chapter.figure(name, self.as_of).cite)
+        return self._figures[name][1]
 
     def limits(self, wager: str) -> Limits:
         return self.choices.limits.get(wager, OPEN_LIMITS)

@@ -248,11 +248,16 @@ class Book:
         """Those who have not left the table; nobody else takes part in a jackpot that is divided."""
         return tuple(seat for seat in seats if not self._is_absent(seat.number))
 
+    @property
+    def takes_over(self) -> bool:
+        """Whether the next line was settled before: it is written as it was, with the words it had."""
+        return len(self.lines) < len(self._settled)
+
     def _taken_over(self, seat: int, wager: str) -> Line | None:
         """The line as it was settled before, where it was."""
-        index = len(self.lines)
-        if index >= len(self._settled):
+        if not self.takes_over:
             return None
+        index = len(self.lines)
         line = self._settled[index]
         if (line.seat, line.wager) != (seat, wager):
             raise ValueError(f"line {index + 1} was settled as {line.wager} of seat {line.seat}, not {wager} of {seat}")

@@ -124,6 +124,7 @@ class RankOrder:
         """The highest ranking hand of ``size`` cards that can be selected, and the cards that form it."""
         return max(((self.score(hand), hand) for hand in combinations(cards, self.size)), key=lambda scored: scored[0])
 
+    @lru_cache(maxsize=2048)  # noqa: B019
     def show_best(self, cards: Hand) -> str:
         """The hand that plays, in words and cards: "pair of aces (As Ad 9c 4h)"."""
         score, best = self.best(cards)
