@@ -19,12 +19,16 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pitboss.table.fairness import upper_gamma
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests.fairness import upper_gamma
+
 from pitboss.table.source import SystemRandomness
 
 Draws = NDArray[Any]

@@ -17,7 +17,7 @@ from pitboss.simulate.streams import (
     philox,
     room,
 )
-from pitboss.table.fairness import chi_square, position_chi_square
+from tests.fairness import chi_square, position_chi_square
 
 from .plans import SEED
 

@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from pitboss.cards import DECK
-from pitboss.table.fairness import (
+from pitboss.table.source import ByteRandomness, SeededRandomness, SystemRandomness, shuffle
+from tests.fairness import (
     STREAM_BYTES,
     batch_chi_square,
     batch_shuffle,
@@ -22,7 +23,6 @@ from pitboss.table.fairness import (
     position_table,
     upper_gamma,
 )
-from pitboss.table.source import ByteRandomness, SeededRandomness, SystemRandomness, shuffle
 
 LEAST_P = 1e-6
 Decks = NDArray[Any]

@@ -1,7 +1,6 @@
 """A player who leaves during the round: a floorperson may treat the wagers as abandoned."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitboss.findings import Finding
 from pitboss.games.course import FORFEITS
@@ -10,7 +9,7 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import is_known
-from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.ruling import SEATED, cite_of, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
 from pitboss.table.turns import followed, line_data, line_entries
 from pitboss.table.voiding import stakes_of
@@ -19,9 +18,8 @@ from pitboss.table.voiding import stakes_of
 @command(
     "abandon",
     {Phase.STUB, Phase.DECIDING, Phase.LOCKED, Phase.DRAWING, Phase.REVEALING, Phase.SETTLING},
-    "seated-players-only",
+    SEATED,
 )
-@dataclass(frozen=True)
 class Abandon(Command):
     """A floorperson treats the wagers of a player who left during the round as abandoned: they lose."""
 
@@ -55,10 +53,8 @@ class Abandon(Command):
                 self.seat, wager, stake, result=LineResult.LOSE, net=-stake, cite=cite, settles=wager,
                 why="The player left during the round; the wager is treated as lost.",
             )  # fmt: skip
-            yield Event(
-                "line.settled", line_data(line, FORFEITS, self.seat) | {"abandoned": True}, (cite,),
-                line_entries(table, line),
-            )  # fmt: skip
+            data = line_data(line, FORFEITS, self.seat) | {"abandoned": True}
+            yield Event("line.settled", data, (cite,), line_entries(table, line))
         # Decisions already made stay: lines settled under them, a fee for example, are read again with them.
         yield Event("wagers.abandoned", {"seat": self.seat}, (cite,))
 

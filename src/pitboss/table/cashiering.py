@@ -16,14 +16,13 @@ from pitboss.table.events import (
     Event,
     drop_account,
     inventory_account,
-    joined,
     move,
     player_account,
     receivable_account,
 )
 from pitboss.table.opening import MOST_CHIPS, next_slip, slip_data
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of
+from pitboss.table.ruling import SEATED, cite_of
 from pitboss.table.seating import OPEN, live_seats
 from pitboss.table.state import Table
 
@@ -45,10 +44,8 @@ class Chips(Command):
             yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
         elif self.amount > table.chip_limit and desk.role != Role.PIT_MANAGER:
             most = show_dollars(table.chip_limit)
-            yield Finding(
-                "chip-limit", "", f"at most {most}", show_dollars(self.amount),
-                f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does.",
-            )  # fmt: skip
+            sentence = f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does."
+            yield Finding("chip-limit", "", f"at most {most}", show_dollars(self.amount), sentence)
         following = next_slip(table, desk.now)
         if not following <= self.slip < following + SPOILED:
             found = f"slip {self.slip}" if self.slip else "no slip"
@@ -63,25 +60,21 @@ class Chips(Command):
 
 
 @command("fill", OPEN)
-@dataclass(frozen=True)
 class Fill(Chips):
     """Chips come from the cage into the table's inventory, with a fill slip."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        yield Event(
-            "inventory.filled", self.data(table, desk), (), move(CAGE, inventory_account(table.id), self.amount)
-        )  # fmt: skip
+        data = self.data(table, desk)
+        yield Event("inventory.filled", data, (), move(CAGE, inventory_account(table.id), self.amount))
 
 
 @command("credit", OPEN)
-@dataclass(frozen=True)
 class Credit(Chips):
     """Chips go from the table's inventory back to the cage, with a credit slip."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        yield Event(
-            "inventory.credited", self.data(table, desk), (), move(inventory_account(table.id), CAGE, self.amount)
-        )  # fmt: skip
+        data = self.data(table, desk)
+        yield Event("inventory.credited", data, (), move(inventory_account(table.id), CAGE, self.amount))
 
 
 @dataclass(frozen=True)
@@ -93,38 +86,29 @@ class Exchange(Chips):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from super().findings(table, desk)
         if self.player not in table.homes:
-            yield Finding(
-                "not-seated", cite_of(table, "seated-players-only"), "a player at the table", self.player or "nobody",
-                f"{self.player or 'Nobody'} does not sit at this table.",
-            )  # fmt: skip
+            cite = cite_of(table, SEATED)
+            sentence = f"{self.player or 'Nobody'} does not sit at this table."
+            yield Finding("not-seated", cite, "a player at the table", self.player or "nobody", sentence)
 
     def _held(self, desk: Desk) -> Iterator[Finding]:
         held = chips(desk, self.player)
         if self.amount > held:
-            yield Finding(
-                "chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount),
-                f"{self.player} has {show_dollars(held)} in chips.",
-            )  # fmt: skip
+            sentence = f"{self.player} has {show_dollars(held)} in chips."
+            yield Finding("chips", "", f"at most {show_dollars(held)}", show_dollars(self.amount), sentence)
 
 
 @command("buy_in", OPEN, "refuse-verbal-wagers-with-cash")
-@dataclass(frozen=True)
 class BuyIn(Exchange):
     """Cash goes into the drop box and chips leave the inventory; wagers are made with chips only."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        entries = joined(
-            [
-                move(CASH, drop_account(table.id), self.amount),
-                move(inventory_account(table.id), player_account(self.player), self.amount),
-            ]
-        )
+        cash = move(CASH, drop_account(table.id), self.amount)
+        handed = move(inventory_account(table.id), player_account(self.player), self.amount)
         data = self.data(table, desk, player=self.player)
-        yield Event("player.bought-in", data, (cite_of(table, self.act),), entries)
+        yield Event("player.bought-in", data, (cite_of(table, self.act),), (*cash, *handed))
 
 
 @command("cash_out", OPEN)
-@dataclass(frozen=True)
 class CashOut(Exchange):
     """Chips go back into the inventory and the cage pays."""
 
@@ -132,10 +116,8 @@ class CashOut(Exchange):
         yield from super().findings(table, desk)
         yield from self._held(desk)
         if live_seats(table, self.player):
-            yield Finding(
-                "live-wagers", cite_of(table, "seated-players-only"), "a finished round", "live wagers",
-                "Chips are cashed when the round is over.",
-            )  # fmt: skip
+            sentence = "Chips are cashed when the round is over."
+            yield Finding("live-wagers", cite_of(table, SEATED), "a finished round", "live wagers", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)
@@ -144,7 +126,6 @@ class CashOut(Exchange):
 
 
 @command("repay", OPEN)
-@dataclass(frozen=True)
 class Repay(Exchange):
     """A player brings back chips that a void round took from him on paper only; the house's claim is gone with them."""
 
@@ -153,10 +134,8 @@ class Repay(Exchange):
         yield from self._held(desk)
         owed = desk.balance(receivable_account(self.player)) // UNITS_PER_CENT
         if self.amount > owed:
-            yield Finding(
-                "owed", "", f"at most {show_dollars(owed)}", show_dollars(self.amount),
-                f"{self.player or 'Nobody'} owes the house {show_dollars(owed)}.",
-            )  # fmt: skip
+            sentence = f"{self.player or 'Nobody'} owes the house {show_dollars(owed)}."
+            yield Finding("owed", "", f"at most {show_dollars(owed)}", show_dollars(self.amount), sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         chips_back = move(player_account(self.player), inventory_account(table.id), self.amount)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from pitboss.findings import UnreadableError
 
 T = TypeVar("T")
+PLAIN = {int: "a whole number", str: "text", bool: "true or false"}
 
 
 def encode(value: Any) -> Any:
@@ -42,6 +43,8 @@ def decode(kind: type[T], value: Any, where: str = "") -> T:
 
 
 def _decode(kind: Any, value: Any, where: str) -> Any:
+    if kind in PLAIN:
+        return _plain(kind, value, where)
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         inner = [option for option in get_args(kind) if option is not type(None)]
@@ -83,9 +86,8 @@ def _record(kind: type, value: Any, where: str) -> Any:
 def _plain(kind: Any, value: Any, where: str) -> Any:
     """``NewType`` counts as what it is made of; a boolean is not a number."""
     kind = getattr(kind, "__supertype__", kind)
-    names = {int: "a whole number", str: "text", bool: "true or false"}
     fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    _expect(fits, where, names[kind], value)
+    _expect(fits, where, PLAIN[kind], value)
     _expect(kind is not int or abs(value) <= 10**17, where, "a number of at most 17 digits", value)
     _expect(kind is not str or len(value) <= 200_000, where, "a shorter text", "a very long one")
     return value

@@ -1,9 +1,9 @@
 """The end of a round: cards collected in order, the deck shown, counted, and the next one made ready."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pitboss.cards import DECK, show_card, show_cards
+from pitboss.cards import DECK, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
@@ -17,7 +17,6 @@ CARDS = len(DECK)
 
 
 @command("discard", {Phase.COLLECTING}, "collect-cards-in-reconstructable-order")
-@dataclass(frozen=True)
 class Discard(Command):
     """Collect the cards, hand by hand, so that each can be found again; the round is over."""
 
@@ -29,11 +28,8 @@ class Discard(Command):
             yield taken
         if table.playing.paperwork:
             line = next(line for line in table.playing.lines if line.from_meter)
-            yield Finding(
-                "paperwork", line.cite, "complete jackpot documents", "open",
-                f"The cards of seat {line.seat} stay on the table until the jackpot documents are complete.",
-                f"seat {line.seat}",
-            )  # fmt: skip
+            sentence = f"The cards of seat {line.seat} stay on the table until the jackpot documents are complete."
+            yield Finding("paperwork", line.cite, "complete jackpot documents", "open", sentence, f"seat {line.seat}")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.playing
@@ -42,13 +38,11 @@ class Discard(Command):
         else:
             yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
-        after = next_deck(table)
+        after = table.other_deck
         count_due = _deck_count_due(table)
         phase = Phase.DECK_COUNT if count_due else ready_phase(table, after)
-        yield Event(
-            "round.completed",
-            {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)},
-        )
+        data = {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)}
+        yield Event("round.completed", data)
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
             yield Event("deck.counted", {"counted": counts_cards(table)})
 
@@ -56,12 +50,10 @@ class Discard(Command):
 def discard_rack(play: LiveRound) -> list[list[str]]:
     """Cards as they come to lie in the rack: unused ones, then hand by hand in the order of dealing."""
     piles = [["face up in the deck", show_cards(play.unused)]] if play.unused else []
-    for place in dict.fromkeys(dealt.to for dealt in play.dealt):
-        cards = [dealt.card for dealt in play.dealt if dealt.to == place]
+    for place, cards in play.hands.items():
         number = place.removeprefix("seat ")
-        if number.isdigit():
-            cards += [card for made in play.decisions.get(int(number), {}).values() for card in made.drawn]
-        piles.append([place, " ".join(map(show_card, cards))])
+        made = play.decisions.get(int(number), {}).values() if number.isdigit() else ()
+        piles.append([place, show_cards((*cards, *(card for decision in made for card in decision.drawn)))])
     return piles
 
 
@@ -95,11 +87,6 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
     )
 
 
-def next_deck(table: Table) -> str:
-    """Two decks alternate, each used for every other round; one deck is used again."""
-    return table.other_deck
-
-
 def ready_phase(table: Table, deck: str) -> Phase:
     """Whether the deck of the next round is ready: the other one may have been shuffled during this round."""
     waiting = table.decks.get(deck)
@@ -118,7 +105,6 @@ def _deck_count_due(table: Table) -> bool:
 
 
 @command("count_deck", {Phase.DECK_COUNT}, DECK_COUNT_ACT, needs=Deal)
-@dataclass(frozen=True)
 class CountDeck(Command):
     """The dealer counts the whole deck after the round."""
 
@@ -126,7 +112,7 @@ class CountDeck(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not 0 <= self.count <= 2 * CARDS:
-            yield Finding("count", cite_of(table, self.act), "a number of cards", str(self.count), "Count the cards.")
+            yield self.refusal(table, "count", "a number of cards", str(self.count), "Count the cards.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         right = self.count == CARDS

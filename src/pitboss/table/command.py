@@ -2,8 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.course import Deal, Step
@@ -13,7 +13,7 @@ from pitboss.table.events import Event
 from pitboss.table.fold import apply_all
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of, game_at
+from pitboss.table.ruling import SEATED, cite_of, game_at
 from pitboss.table.solvency import money_findings
 from pitboss.table.state import Phase, Table
 
@@ -57,18 +57,33 @@ class Command(ABC):
         act = self.phase_act(table)
         return cite_of(table, act) if act else ""
 
+    def refusal(self, table: Table, code: str, expected: str, found: str, sentence: str, where: str = "") -> Finding:
+        """A finding under the paragraph of the command's own procedure."""
+        return Finding(code, cite_of(table, self.act), expected, found, sentence, where)
+
     def as_dict(self) -> dict[str, Any]:
         return {"command": self.name, **encode(self)}
 
 
+@dataclass(frozen=True)
+class AtSeat(Command):
+    """A command about one seat, which only its own player may give for himself."""
+
+    seat: int
+
+    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        return table.player_at(self.seat)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def command(
     name: str, phases: frozenset[Phase] | set[Phase] = ANY_PHASE, act: str = "", needs: type[Step] | None = None
 ) -> Any:
-    """Register a command under the name that programs use."""
+    """Register a frozen record as the command with the name that programs use."""
 
     def register(kind: C) -> C:
         kind.name, kind.phases, kind.act, kind.needs = name, frozenset(phases), act, needs
-        COMMANDS[name] = kind
+        COMMANDS[name] = dataclass(frozen=True)(kind)
         return kind
 
     return register
@@ -101,7 +116,7 @@ def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
         return (
             Finding(
                 "not-yours",
-                cite_of(table, "seated-players-only"),
+                cite_of(table, SEATED),
                 f"an act of {desk.person}'s own",
                 player or "nobody",
                 f"Players may act only for their own seat: {whose}.",
@@ -153,7 +168,5 @@ def _waits_for_recut(table: Table, wanted: Command) -> bool:
 def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
     now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
-    return Finding(
-        "phase", wanted.phase_cite(table), when, now,
-        f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}.",
-    )  # fmt: skip
+    sentence = f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}."
+    return Finding("phase", wanted.phase_cite(table), when, now, sentence)

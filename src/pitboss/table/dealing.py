@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pitboss.cards import DECK, Card, Hand, show_card
+from pitboss.cards import DECK, Hand, show_card
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
 from pitboss.games.deal import deal_cards, deal_of
@@ -69,10 +69,6 @@ def from_deck(table: Table, desk: Desk, count: int) -> Hand:
     return cards[gone : gone + count]
 
 
-def seen_cards(play: LiveRound) -> set[Card]:
-    return set(play.left_deck)
-
-
 @dataclass(frozen=True)
 class TakesCards(Command):
     """A command that takes cards: from the virtual deck, or as the dealer keys them in."""
@@ -87,26 +83,22 @@ class TakesCards(Command):
         cite = deal_cite(table)
         if table.source == "virtual":
             if self.cards:
-                yield Finding(
-                    "card-source", cite, "no cards", self.cards, "The cards of this table come from a virtual deck."
-                )
+                sentence = "The cards of this table come from a virtual deck."
+                yield Finding("card-source", cite, "no cards", self.cards, sentence)
             return
-        hand, problems = key_in(self.cards, seen_cards(table.playing), cite)
+        hand, problems = key_in(self.cards, table.playing.left_deck, cite)
         yield from problems
         if not problems and len(hand) != self.wanted(table):
-            yield Finding(
-                "card-count", cite, f"{self.wanted(table)} cards", str(len(hand)),
-                f"{self.wanted(table)} cards are to be keyed in, not {len(hand)}.",
-            )  # fmt: skip
+            sentence = f"{self.wanted(table)} cards are to be keyed in, not {len(hand)}."
+            yield Finding("card-count", cite, f"{self.wanted(table)} cards", str(len(hand)), sentence)
 
     def take(self, table: Table, desk: Desk) -> Hand:
         if table.source == "virtual":
             return from_deck(table, desk, self.wanted(table))
-        return key_in(self.cards, seen_cards(table.playing))[0]
+        return key_in(self.cards, table.playing.left_deck)[0]
 
 
 @command("deal", {Phase.DEALING}, "announce-no-more-bets", needs=Deal)
-@dataclass(frozen=True)
 class DealCards(TakesCards):
     """Deal the next cards, all of them unless a number is given."""
 
@@ -145,16 +137,13 @@ class DealCards(TakesCards):
         left = len(slots_of(table, table.playing)) - len(table.playing.dealt)
         given = self._given()
         if self.count < 0 or max(self.count, given) > left:
-            yield Finding(
-                "card-count", deal_cite(table), f"1 to {left} cards", str(max(self.count, given)),
-                f"{left} cards are still to be dealt.",
-            )  # fmt: skip
+            sentence = f"{left} cards are still to be dealt."
+            yield Finding("card-count", deal_cite(table), f"1 to {left} cards", str(max(self.count, given)), sentence)
             return
-        if self.wanted(table) > CARDS - len(table.playing.left_deck):
-            yield Finding(
-                "deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards",
-                f"{CARDS - len(table.playing.left_deck)} cards", "The deck does not hold enough cards.",
-            )  # fmt: skip
+        if self.wanted(table) > table.playing.in_deck:
+            found = f"{table.playing.in_deck} cards"
+            sentence = "The deck does not hold enough cards."
+            yield Finding("deck-runs-out", deal_cite(table), f"{self.wanted(table)} cards", found, sentence)
         yield from self.card_findings(table)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
@@ -174,7 +163,6 @@ class DealCards(TakesCards):
 
 
 @command("stub", {Phase.STUB}, STUB_ACT, needs=Deal)
-@dataclass(frozen=True)
 class PlaceStub(Command):
     """The stub goes to the discard rack, counted first at least every fifth round unless a shuffler counts."""
 
@@ -188,25 +176,21 @@ class PlaceStub(Command):
         if self.count is None:
             if count_due(table):
                 rounds = rules_at(table).figure("stub_count_rounds")
-                yield Finding(
-                    "count-due",
-                    cite_of(table, COUNT_ACT),
-                    "a count of the stub",
-                    "none",
+                sentence = (
                     f"The stub has not been counted in the last {rounds - 1} rounds: it is counted at least once in "
-                    f"{rounds} rounds.",
+                    f"{rounds} rounds."
                 )
+                yield Finding("count-due", cite_of(table, COUNT_ACT), "a count of the stub", "none", sentence)
             return
         if not 0 <= self.count <= CARDS:
             yield Finding("count", cite_of(table, COUNT_ACT), "0 to 52", str(self.count), "Give the number of cards.")
-        elif self.count != expected_stub(table.playing) and self.misdealt is None:
-            yield Finding(
-                "misdealt", cite_of(table, "stub-count-wrong"), f"{expected_stub(table.playing)} cards",
-                str(self.count), "The count is wrong: say whether the cards were misdealt.",
-            )  # fmt: skip
+        elif self.count != table.playing.in_deck and self.misdealt is None:
+            cite = cite_of(table, "stub-count-wrong")
+            sentence = "The count is wrong: say whether the cards were misdealt."
+            yield Finding("misdealt", cite, f"{table.playing.in_deck} cards", str(self.count), sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        if self.count is None or self.count == expected_stub(table.playing):
+        if self.count is None or self.count == table.playing.in_deck:
             act = STUB_ACT if self.count is None else "stub-count-correct"
             data = {"count": self.count, "counted": self.count is not None or counts_cards(table)}
             yield from followed(table, desk, (Event("stub.placed", data, (cite_of(table, act),)),))
@@ -214,10 +198,6 @@ class PlaceStub(Command):
         yield from voided(
             table, desk, "stub-count-wrong", f"the stub held {self.count} cards", remove_deck=not self.misdealt
         )
-
-
-def expected_stub(play: LiveRound) -> int:
-    return CARDS - len(play.left_deck)
 
 
 def count_due(table: Table) -> bool:

@@ -1,16 +1,16 @@
 """Section .11, the players' part: decisions in seat order, the lock-in, and the cards that a decision buys."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from pitboss.cards import DECK, CardError, parse_cards, show_card
+from pitboss.cards import CardError, parse_cards, show_card
 from pitboss.findings import Finding
 from pitboss.games.course import Decide, Draw
 from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
 from pitboss.table.codec import encode
-from pitboss.table.command import Command, command
+from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.dealing import TakesCards
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import Event, layout_account, move, player_account
@@ -47,17 +47,12 @@ def cost_of(table: Table, seat: int, step: Decide, decision: Decision) -> Cents:
 
 
 @command("decide", {Phase.DECIDING, Phase.DRAWING}, "no-decision-changed-once-locked-in")
-@dataclass(frozen=True)
-class MakeDecision(Command):
+class MakeDecision(AtSeat):
     """A player's decision at the step that the round has come to."""
 
-    seat: int
     choice: str
     amount: Cents | None = None
     discard: str = ""
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return table.player_at(self.seat)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         play = table.playing
@@ -82,11 +77,9 @@ class MakeDecision(Command):
         cost = cost_of(table, self.seat, step, decision)
         player = play.players[self.seat]
         if cost > chips(desk, player):
-            yield Finding(
-                "chips", step.cite, f"at most {show_dollars(chips(desk, player))}", show_dollars(cost),
-                f"{player} has {show_dollars(chips(desk, player))} in chips; this needs {show_dollars(cost)}.",
-                f"seat {self.seat}",
-            )  # fmt: skip
+            expected = f"at most {show_dollars(chips(desk, player))}"
+            sentence = f"{player} has {show_dollars(chips(desk, player))} in chips; this needs {show_dollars(cost)}."
+            yield Finding("chips", step.cite, expected, show_dollars(cost), sentence, f"seat {self.seat}")
 
     def _not_asked(self, table: Table, play: LiveRound, step: Decide | None, turn: tuple[int, ...]) -> Finding:
         if step is not None and step.name in play.decisions.get(self.seat, {}):
@@ -130,16 +123,14 @@ class MakeDecision(Command):
 
 
 @command("lock_decisions", {Phase.DECIDING}, LOCK_ACT)
-@dataclass(frozen=True)
 class LockDecisions(Command):
     """The dealer announces that all decisions are locked in."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         step, _ = deciding_now(table)
         if step is None or not step.together:
-            yield Finding(
-                "no-lock-in", "", "decisions that are locked in", "none", "Decisions are not locked in in this game."
-            )
+            sentence = "Decisions are not locked in in this game."
+            yield Finding("no-lock-in", "", "decisions that are locked in", "none", sentence)
         elif waiting := undecided(table, table.playing, step):
             seats = ", ".join(map(str, waiting))
             yield Finding(
@@ -163,11 +154,10 @@ def drawing_now(table: Table) -> int | None:
 def cards_short(table: Table) -> int:
     """How many cards the stub lacks for everybody who has paid to draw; none if it suffices."""
     play = table.playing
-    return max(0, sum(owed(table, play, seat) for seat in play.wagers) - (len(DECK) - len(play.left_deck)))
+    return max(0, sum(owed(table, play, seat) for seat in play.wagers) - play.in_deck)
 
 
 @command("draw", {Phase.DRAWING}, "collect-fee-before-draw")
-@dataclass(frozen=True)
 class DrawCards(TakesCards):
     """Collect what the next player pays for cards and deal them."""
 
@@ -183,7 +173,7 @@ class DrawCards(TakesCards):
                 f"Seat {seat} decides first what to do with the new cards.",
             )  # fmt: skip
             return
-        left = len(DECK) - len(table.playing.left_deck)
+        left = table.playing.in_deck
         if self.wanted(table) > left:
             yield Finding(
                 "stub-too-small", cite_of(table, "wrong-number-of-cards"), f"{self.wanted(table)} cards",

@@ -17,7 +17,6 @@ BACKS = ("red", "blue")
 
 
 @command("receive_decks", {Phase.OPENING}, "open-each-of-two-decks", needs=Deal)
-@dataclass(frozen=True)
 class ReceiveDecks(Command):
     """Cards arrive at the table; preinspected and preshuffled decks skip section .4."""
 
@@ -32,10 +31,8 @@ class ReceiveDecks(Command):
         rules = rules_at(table)
         if len(backs) != wanted:
             cite = rules.figure_cite("decks_with_shuffler" if wanted == 2 else "decks")
-            yield Finding(
-                "decks", cite, f"{wanted} deck{'s' if wanted > 1 else ''}", str(len(backs)),
-                f"The table is played with {wanted} deck{'s' if wanted > 1 else ''}, not {len(backs)}.",
-            )  # fmt: skip
+            sentence = f"The table is played with {wanted} deck{'s' if wanted > 1 else ''}, not {len(backs)}."
+            yield Finding("decks", cite, f"{wanted} deck{'s' if wanted > 1 else ''}", str(len(backs)), sentence)
         if len(set(backs)) != len(backs):
             yield Finding(
                 "deck-backs", cite_of(table, "two-decks-same-design-different-backs"), "backs of different colours",
@@ -49,11 +46,8 @@ class ReceiveDecks(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         backs = self._backs(table)
         cites = (cite_of(table, "skip-opening-inspection"),) if self.preinspected else ()
-        yield Event(
-            "decks.received",
-            {"decks": list(backs), "preinspected": self.preinspected, "at": desk.now, "phase": Phase.OPENING},
-            cites,
-        )
+        data = {"decks": list(backs), "preinspected": self.preinspected, "at": desk.now, "phase": Phase.OPENING}
+        yield Event("decks.received", data, cites)
         if self.preinspected:
             phase = Phase.WAGERING if reshuffles(table) else Phase.CUTTING
             for name in backs:
@@ -70,7 +64,7 @@ class OpeningStep(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         before = OPENING_STEPS[: OPENING_STEPS.index(self.step)]
         if not table.decks:
-            yield Finding("decks", cite_of(table, self.act), "a deck", "none", "No cards have been received.")
+            yield self.refusal(table, "decks", "a deck", "none", "No cards have been received.")
         elif not self._decks(table):
             done = next(iter(table.decks.values())).steps
             expected = "cards " + " and ".join(before) if before else "cards just received"
@@ -97,13 +91,11 @@ class OpeningStep(Command):
         cites = [cite_of(table, self.act)]
         if len(names) > 1:
             cites.append(cite_of(table, "open-each-of-two-decks"))
-        yield Event(
-            self.kind, {"decks": names, "step": self.step, **self.data(table, desk)}, tuple(filter(None, cites))
-        )
+        data = {"decks": names, "step": self.step, **self.data(table, desk)}
+        yield Event(self.kind, data, tuple(filter(None, cites)))
 
 
 @command("inspect_cards", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
-@dataclass(frozen=True)
 class InspectCards(OpeningStep):
     """The dealer looks for defects."""
 
@@ -115,7 +107,6 @@ class InspectCards(OpeningStep):
 
 
 @command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
-@dataclass(frozen=True)
 class VerifyInspection(OpeningStep):
     """The floorperson verifies what the dealer has inspected; nobody verifies himself."""
 
@@ -132,14 +123,12 @@ class VerifyInspection(OpeningStep):
 
 
 @command("spread_cards", {Phase.OPENING}, "spread-face-up-by-suit", needs=Deal)
-@dataclass(frozen=True)
 class SpreadCards(OpeningStep):
     step = "spread"
     kind = "cards.spread"
 
 
 @command("player_inspected", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player", needs=Deal)
-@dataclass(frozen=True)
 class PlayerInspected(OpeningStep):
     """The first player at the table has had the opportunity to look at the cards."""
 
@@ -148,17 +137,15 @@ class PlayerInspected(OpeningStep):
 
     def also(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if not table.homes:
-            yield Finding(
-                "no-player", cite_of(table, "spread-face-up-by-suit"), "a first player at the table", "nobody",
-                "The cards stay spread until the first player has arrived.",
-            )  # fmt: skip
+            cite = cite_of(table, "spread-face-up-by-suit")
+            sentence = "The cards stay spread until the first player has arrived."
+            yield Finding("no-player", cite, "a first player at the table", "nobody", sentence)
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return next(iter(table.homes), "")
 
 
 @command("wash_cards", {Phase.OPENING, Phase.IDLE}, "wash-and-stack-after-first-player", needs=Deal)
-@dataclass(frozen=True)
 class WashCards(OpeningStep):
     """Turned face down, mixed and stacked; the shuffle comes next."""
 
@@ -170,7 +157,6 @@ class WashCards(OpeningStep):
 
 
 @command("spread_idle", BETWEEN_ROUNDS, "spread-cards-at-idle-table", needs=Deal)
-@dataclass(frozen=True)
 class SpreadIdle(Command):
     """No gaming activity: the cards come out of shoe and rack and lie spread, face down unless a player asks."""
 
@@ -178,21 +164,17 @@ class SpreadIdle(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if table.staged:
-            yield Finding(
-                "gaming-activity", cite_of(table, self.act), "no wager", "wagers", "Wagers lie on the layout."
-            )
+            yield self.refusal(table, "gaming-activity", "no wager", "wagers", "Wagers lie on the layout.")
         if reshuffles(table):
-            yield Finding(
-                "reshuffling-shoe", cite_of(table, "use-approved-reshuffling-shoe"), "cards stay in the shoe", "spread",
-                "Where a shoe reshuffles by itself the cards of an idle table are not spread.",
-            )  # fmt: skip
+            cite = cite_of(table, "use-approved-reshuffling-shoe")
+            sentence = "Where a shoe reshuffles by itself the cards of an idle table are not spread."
+            yield Finding("reshuffling-shoe", cite, "cards stay in the shoe", "spread", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event("cards.idle", {"face_up": self.face_up, "phase": Phase.IDLE}, (cite_of(table, self.act),))
 
 
 @command("change_decks", BETWEEN_ROUNDS | {Phase.IDLE}, needs=Deal)
-@dataclass(frozen=True)
 class ChangeDecks(Command):
     """Take the decks off the table; new ones are received and opened."""
 

@@ -9,7 +9,7 @@ the table's chips and drop. Cards that lie face down are a secret before everybo
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from pitboss.table.events import Event
+from pitboss.table.events import Event, Happening
 from pitboss.table.roles import Role
 
 PUBLIC: Final = frozenset(
@@ -56,7 +56,7 @@ def concerns(who: Looking, player: str) -> bool:
     return not is_patron(who) or who.id == player
 
 
-def discreet(event: Event, who: Looking, seats: frozenset[int]) -> Event | None:
+def discreet(event: Happening, who: Looking, seats: frozenset[int]) -> Happening | None:
     """An event as far as it is somebody's business who had these seats: itself, a part of it, or nothing."""
     if not is_patron(who) or _is_own(event, who, seats):
         return event
@@ -72,7 +72,7 @@ def discreet(event: Event, who: Looking, seats: frozenset[int]) -> Event | None:
     return None
 
 
-def _is_own(event: Event, who: Looking, seats: frozenset[int]) -> bool:
+def _is_own(event: Happening, who: Looking, seats: frozenset[int]) -> bool:
     """A seat says whose an event is only where no name does: a seat may change hands before the bets are closed."""
     if event.kind in PUBLIC or event.kind in BY_SEAT or event.kind in PARTS:
         return False

@@ -3,7 +3,8 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from hashlib import sha256
+from typing import Any, Protocol
 
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
@@ -31,12 +32,32 @@ class Event:
             raise ValueError(f"the entries of {self.kind} do not sum to zero")
 
 
-_ENCODE = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode
+class Happening(Protocol):
+    """An event, recorded or not."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+    @property
+    def cites(self) -> tuple[str, ...]: ...
+    @property
+    def entries(self) -> tuple[Entry, ...]: ...
+
+
+_ENCODE = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False, check_circular=False
+).encode
 
 
 def canonical(value: Any) -> str:
     """JSON in one spelling: sorted keys, no blanks, ASCII only. Hashes are taken over this text."""
     return _ENCODE(value)
+
+
+def digest_of(text: str) -> str:
+    """SHA-256 in hexadecimal digits, of any text that JSON can carry, half surrogate pairs too."""
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def move(source: str, target: str, cents: Cents) -> tuple[Entry, ...]:

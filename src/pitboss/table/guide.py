@@ -4,19 +4,11 @@ from dataclasses import dataclass
 
 from pitboss.games.course import Decide, TurnUp
 from pitboss.names import listed
+from pitboss.table import decks
 from pitboss.table.collecting import CARDS, CountDeck, Discard
 from pitboss.table.command import Command
-from pitboss.table.dealing import DealCards, PlaceStub, count_due, expected_stub
+from pitboss.table.dealing import DealCards, PlaceStub, count_due
 from pitboss.table.deciding import DrawCards, LockDecisions, deciding_now, drawing_now, fee_of
-from pitboss.table.decks import (
-    InspectCards,
-    PlayerInspected,
-    ReceiveDecks,
-    SpreadCards,
-    VerifyInspection,
-    WashCards,
-    deck_change_due,
-)
 from pitboss.table.desk import Desk
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
@@ -42,11 +34,11 @@ class Step:
 
 
 OPENING: dict[str, tuple[Role, Command, str]] = {
-    "inspected": (Role.DEALER, InspectCards(), "Inspect the cards for defects."),
-    "verified": (Role.FLOORPERSON, VerifyInspection(), "Verify the dealer's inspection."),
-    "spread": (Role.DEALER, SpreadCards(), "Spread the cards face up by suit and in sequence."),
-    "viewed": (Role.DEALER, PlayerInspected(), "Let the first player look at the cards."),
-    "washed": (Role.DEALER, WashCards(), "Turn the cards face down, wash and stack them."),
+    "inspected": (Role.DEALER, decks.InspectCards(), "Inspect the cards for defects."),
+    "verified": (Role.FLOORPERSON, decks.VerifyInspection(), "Verify the dealer's inspection."),
+    "spread": (Role.DEALER, decks.SpreadCards(), "Spread the cards face up by suit and in sequence."),
+    "viewed": (Role.DEALER, decks.PlayerInspected(), "Let the first player look at the cards."),
+    "washed": (Role.DEALER, decks.WashCards(), "Turn the cards face down, wash and stack them."),
 }
 
 
@@ -81,7 +73,7 @@ def _opening(table: Table) -> Step:
         return _dealer(table, OpenShaker(), "Put the dice into the shaker and close it.")
     if not table.decks:
         return Step(
-            Role.FLOORPERSON, ReceiveDecks(), "Receive the cards at the table.",
+            Role.FLOORPERSON, decks.ReceiveDecks(), "Receive the cards at the table.",
             cite_of(table, "open-each-of-two-decks"),
         )  # fmt: skip
     done = len(next(iter(table.decks.values())).steps)
@@ -90,7 +82,7 @@ def _opening(table: Table) -> Step:
 
 
 def _wagering(table: Table, desk: Desk) -> Step:
-    if (due := deck_change_due(table, desk.now)) is not None:
+    if (due := decks.deck_change_due(table, desk.now)) is not None:
         return Step(Role.FLOORPERSON, None, due.sentence, due.cite)
     if not table.staged:
         return Step(Role.PLAYER, None, "Wagers may be placed.", cite_of(table, "refuse-verbal-wagers-with-cash"))
@@ -118,7 +110,7 @@ def _in_round(table: Table, desk: Desk) -> Step:
         case Phase.DEALING:
             return _dealer(table, DealCards(), "Deal.")
         case Phase.STUB:
-            count = expected_stub(play) if count_due(table) else None
+            count = play.in_deck if count_due(table) else None
             say = "Count the stub and place it in the discard rack." if count else "Place the stub in the discard rack."
             return _dealer(table, PlaceStub(count), say)
         case Phase.DECIDING:
@@ -146,7 +138,7 @@ def _settle(table: Table, desk: Desk) -> Step:
             Role.FLOORPERSON, Validate(waiting.seat), f"Validate the payout at seat {waiting.seat}.", cite, waiting.seat
         )
     seat = ready[0].seat if ready else None
-    say = f"Settle seat {seat}." if seat else "Nothing is left to settle here."
+    say = f"SettleTurns seat {seat}." if seat else "Nothing is left to settle here."
     return Step(Role.DEALER, SettleTurns(1), say, cite_of(table, SettleTurns.act), seat)
 
 

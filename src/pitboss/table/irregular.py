@@ -1,7 +1,7 @@
 """Section .13: each irregularity is reported with one command, and its remedy is carried out as the law says."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
@@ -9,12 +9,12 @@ from pitboss.games.course import FOLD
 from pitboss.games.round import Decision
 from pitboss.games.settlement import Book
 from pitboss.table.command import Command, command
-from pitboss.table.dealing import from_deck, seen_cards, slots_of
+from pitboss.table.dealing import from_deck, slots_of
 from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import decisions_open, is_known, open_cards
-from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at, shuffler_used, submission_of
+from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at, submission_of
 from pitboss.table.source import key_in
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
 from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
@@ -46,7 +46,6 @@ WHEN: dict[str, frozenset[Phase]] = {
 
 
 @command("irregularity")
-@dataclass(frozen=True)
 class Irregularity(Command):
     """Something went wrong with cards or devices."""
 
@@ -68,26 +67,20 @@ class Irregularity(Command):
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
         known = self.what in WHEN
         if not known or (table.game and self.what != UNSETTLED and procedure_of(table, act) is None):
-            yield Finding(
-                "unknown-irregularity", "", ", ".join(WHEN), self.what, f"There is no irregularity {self.what!r}."
-            )
+            sentence = f"There is no irregularity {self.what!r}."
+            yield Finding("unknown-irregularity", "", ", ".join(WHEN), self.what, sentence)
             return
         cite = cite_of(table, act)
         if table.phase not in WHEN[self.what]:
             when = " or ".join(sorted(WHEN[self.what]))
-            yield Finding(
-                "phase", cite, when, str(table.phase), f"{self.what} cannot happen while the table is {table.phase}."
-            )
+            sentence = f"{self.what} cannot happen while the table is {table.phase}."
+            yield Finding("phase", cite, when, str(table.phase), sentence)
             return
         if self.what == UNSETTLED:
             if not any(True for _ in unsettled(table, desk)):
-                yield Finding(
-                    UNSETTLED, "", "a stake without its line", "none", "Every stake is settled by its own line."
-                )
+                sentence = "Every stake is settled by its own line."
+                yield Finding(UNSETTLED, "", "a stake without its line", "none", sentence)
             return
-        yield from self._details(table, cite)
-
-    def _details(self, table: Table, cite: str) -> Iterator[Finding]:
         checks = {
             FACE_UP: self._face_up, WRONG_NUMBER: self._wrong_number, SHUFFLER_JAM: self._jam, SHOE_JAM: self._shoe,
             OUT_OF_ORDER: self._device, UNFILLED: self._unfilled, **dict.fromkeys(EXPOSED, self._exposed),
@@ -103,32 +96,26 @@ class Irregularity(Command):
         if self.count < 1:
             yield Finding("count", cite, "1 or more", str(self.count), "Say how many cards were found face up.")
         if table.source == "keyed":
-            hand, problems = key_in(self.cards, seen_cards(table.playing), cite)
+            hand, problems = key_in(self.cards, table.playing.left_deck, cite)
             yield from problems
             if not problems and len(hand) != self.count:
-                yield Finding(
-                    "card-count", cite, f"{self.count} cards", str(len(hand)), "Key in the cards found face up."
-                )
+                sentence = "Key in the cards found face up."
+                yield Finding("card-count", cite, f"{self.count} cards", str(len(hand)), sentence)
 
     def _wrong_number(self, table: Table, cite: str) -> Iterator[Finding]:
         if self.seat is not None and self.seat not in table.playing.wagers:
-            yield Finding(
-                "seat-number", cite, "a seat in the round", str(self.seat), f"Seat {self.seat} has no hand.",
-            )  # fmt: skip
+            yield Finding("seat-number", cite, "a seat in the round", str(self.seat), f"Seat {self.seat} has no hand.")
         if table.phase == Phase.SETTLING and any(line.from_meter for line in table.playing.lines):
-            yield Finding(
-                "jackpot-paid", cite, "no jackpot paid yet", "a jackpot", "A jackpot of this round has been paid."
-            )
+            sentence = "A jackpot of this round has been paid."
+            yield Finding("jackpot-paid", cite, "no jackpot paid yet", "a jackpot", sentence)
 
     def _exposed(self, table: Table, cite: str) -> Iterator[Finding]:
         """Some chapters void only while decisions are open; afterwards an exposed card changes nothing."""
         procedure, place = procedure_of(table, self.what), EXPOSED[self.what]
         assert procedure is not None
         if procedure.when and table.phase == Phase.REVEALING and not decisions_open(table):
-            yield Finding(
-                "decisions-made", cite, procedure.when, "every decision made",
-                "Every player has decided; the exposed card changes nothing any more.",
-            )  # fmt: skip
+            sentence = "Every player has decided; the exposed card changes nothing any more."
+            yield Finding("decisions-made", cite, procedure.when, "every decision made", sentence)
         if len(table.playing.hand(place)) <= open_cards(table).get(place, 0):
             sentence = f"No {place} card lies face down."
             yield Finding(f"no-{place}-card", cite, f"a {place} card that lies face down", "none", sentence)
@@ -140,26 +127,23 @@ class Irregularity(Command):
             yield Finding("nothing-shuffling", cite, "a deck in the shuffler", "none", "No deck is being shuffled.")
 
     def _device(self, table: Table, cite: str) -> Iterator[Finding]:
-        known = [
-            d for d, used in ((SHUFFLER, shuffler_used(table)), (SHOE, submission_of(table).dealing == SHOE)) if used
-        ]
+        submission = submission_of(table)
+        used = {SHUFFLER: submission.shuffler.used, SHOE: submission.dealing == SHOE}
+        known = [device for device in used if used[device]]
         if self.device not in known:
-            yield Finding(
-                "unknown-device", cite, " or ".join(known) or "a device in use", self.device or "none",
-                f"There is no device {self.device!r} at this table.",
-            )  # fmt: skip
+            found = self.device or "none"
+            sentence = f"There is no device {self.device!r} at this table."
+            yield Finding("unknown-device", cite, " or ".join(known) or "a device in use", found, sentence)
         elif self.device in table.failed:
             yield Finding("failed-already", cite, "a working device", self.device, f"{self.device} is out of order.")
         elif self.device == SHOE and table.in_round:
-            yield Finding(
-                "round-in-play", cite, "no round", "a round", "Report the jam of the shoe first; the round is void."
-            )
+            sentence = "Report the jam of the shoe first; the round is void."
+            yield Finding("round-in-play", cite, "no round", "a round", sentence)
 
     def _unfilled(self, table: Table, cite: str) -> Iterator[Finding]:
         if not cards_short(table):
-            yield Finding(
-                "stub-suffices", cite, "a stub too small", "enough cards", "The stub can fill every exchange."
-            )
+            sentence = "The stub can fill every exchange."
+            yield Finding("stub-suffices", cite, "a stub too small", "enough cards", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
@@ -193,11 +177,10 @@ class Irregularity(Command):
 
     def _discard_face_up(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
         play = table.playing
-        left = 52 - len(play.left_deck)
         if table.source == "virtual":
-            cards = from_deck(table, desk, min(self.count, left))
+            cards = from_deck(table, desk, min(self.count, play.in_deck))
         else:
-            cards = key_in(self.cards, seen_cards(play))[0]
+            cards = key_in(self.cards, play.left_deck)[0]
         yield Event("card.found-face-up", {"cards": show_cards(cards)}, (cite,))
         if len(play.unused) + len(cards) > 1:
             found = replace(
@@ -223,10 +206,8 @@ class Irregularity(Command):
             for turn in book.turns():
                 for line in turn.lines:
                     if line in settled:
-                        yield Event(
-                            "line.settled", line_data(line, turn.stage, turn.seat), (line.cite, str(procedure.cite)),
-                            line_entries(table, line),
-                        )  # fmt: skip
+                        data = line_data(line, turn.stage, turn.seat)
+                        yield Event("line.settled", data, (line.cite, str(procedure.cite)), line_entries(table, line))
         yield from voided(table, desk, self.what, f"a {EXPOSED[self.what]} card was exposed", stand=stand)
 
 
@@ -237,7 +218,6 @@ def _standing(remedies: tuple[str, ...]) -> frozenset[str]:
 
 
 @command("cover_device", frozenset(Phase) - {Phase.CLOSED}, OUT_OF_ORDER)
-@dataclass(frozen=True)
 class CoverDevice(Command):
     """Cover a device that is out of order, or put a sign on it."""
 
@@ -251,14 +231,13 @@ class CoverDevice(Command):
                 self.device, f"{self.device} is not out of order.",
             )  # fmt: skip
         if self.how not in ("cover", "sign"):
-            yield Finding("how", cite_of(table, self.act), "cover or sign", self.how, "Cover the device or sign it.")
+            yield self.refusal(table, "how", "cover or sign", self.how, "Cover the device or sign it.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         yield Event("device.covered", {"device": self.device, "how": self.how}, (cite_of(table, self.act),))
 
 
 @command("change_method", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
-@dataclass(frozen=True)
 class ChangeMethod(Command):
     """Shuffle or deal another way while a device is out of order."""
 
@@ -273,15 +252,13 @@ class ChangeMethod(Command):
         cite = cite_of(table, self.act)
         devices = rules_at(table).chapter.devices(rules_at(table).as_of)
         if dealing not in devices or shuffling not in ("device", "hand"):
-            yield Finding(
-                "method", cite, f"dealing {', '.join(devices)}; shuffling device or hand", f"{dealing}; {shuffling}",
-                "There is no such method.",
-            )  # fmt: skip
+            found = f"{dealing}; {shuffling}"
+            sentence = "There is no such method."
+            yield Finding("method", cite, f"dealing {', '.join(devices)}; shuffling device or hand", found, sentence)
             return
         if dealing == SHOE != submission_of(table).dealing:
-            yield Finding(
-                "unknown-device", cite, "a manual shoe or the hand", SHOE, "The submission names no automated shoe.",
-            )  # fmt: skip
+            sentence = "The submission names no automated shoe."
+            yield Finding("unknown-device", cite, "a manual shoe or the hand", SHOE, sentence)
             return
         changed = [
             device
@@ -292,15 +269,11 @@ class ChangeMethod(Command):
             changed.remove(SHOE)  # dealing from the hand ends with the shuffler it depends on
         for device in changed:
             if device not in table.failed:
-                yield Finding(
-                    "device-works", cite, f"the {device} out of order", "in order",
-                    f"The {device} is not out of order; the submission's method stands.",
-                )  # fmt: skip
+                sentence = f"The {device} is not out of order; the submission's method stands."
+                yield Finding("device-works", cite, f"the {device} out of order", "in order", sentence)
             elif device not in table.covered:
-                yield Finding(
-                    "not-covered", cite, "covered or with a sign", "neither",
-                    f"The {device} is covered or signed as out of order before another method is used.",
-                )  # fmt: skip
+                sentence = f"The {device} is covered or signed as out of order before another method is used."
+                yield Finding("not-covered", cite, "covered or with a sign", "neither", sentence)
         if not changed:
             yield Finding("no-change", cite, "another method", "the same", "That is the method in use.")
         if dealing == "hand" and shuffling == "hand":
@@ -317,15 +290,12 @@ class ChangeMethod(Command):
         if table.decks and table.phase in BETWEEN_ROUNDS:
             extra = [name for name in table.decks if name != table.active] if shuffling == "hand" else []
             for name in extra:
-                yield Event(
-                    "deck.removed", {"deck": name, "reason": "two decks need a shuffling device"},
-                    (rules_at(table).figure_cite("decks_with_shuffler"),),
-                )  # fmt: skip
+                data = {"deck": name, "reason": "two decks need a shuffling device"}
+                yield Event("deck.removed", data, (rules_at(table).figure_cite("decks_with_shuffler"),))
             yield Event("shuffle.ordered", {"deck": table.active, "reason": "method changed", "phase": Phase.SHUFFLING})
 
 
 @command("repair_device", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE}, OUT_OF_ORDER)
-@dataclass(frozen=True)
 class RepairDevice(Command):
     """The device works again; the submission's methods are used again."""
 
@@ -339,7 +309,7 @@ class RepairDevice(Command):
         submission = submission_of(table)
         still = [device for device in table.failed if device != self.device]
         dealing = table.dealing if SHOE in still else submission.dealing
-        shuffling = table.shuffling if SHUFFLER in still else "device" if shuffler_used(table) else "hand"
+        shuffling = table.shuffling if SHUFFLER in still else "device" if submission.shuffler.used else "hand"
         if dealing == "hand" and shuffling == "hand":
             dealing = table.dealing
         yield Event("device.repaired", {"device": self.device, "dealing": dealing, "shuffling": shuffling})

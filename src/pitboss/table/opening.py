@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from datetime import date, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -28,7 +28,6 @@ MOST_CHIPS = 100_000_000_000
 
 
 @command("open_table", {Phase.CLOSED})
-@dataclass(frozen=True)
 class OpenTable(Command):
     """Open a table under a Rules Submission; the law is that of the day of opening."""
 
@@ -47,9 +46,8 @@ class OpenTable(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.source not in SOURCES:
-            yield Finding(
-                "card-source", "", " or ".join(SOURCES), self.source, f"There is no card source {self.source!r}."
-            )
+            sentence = f"There is no card source {self.source!r}."
+            yield Finding("card-source", "", " or ".join(SOURCES), self.source, sentence)
         if not 0 <= self.fill <= MOST_CHIPS:
             expected = f"$0 to {show_dollars(MOST_CHIPS)}"
             yield Finding("amount", "", expected, show_dollars(self.fill), f"A fill is {expected}.")
@@ -64,10 +62,9 @@ class OpenTable(Command):
             return
         day = day_of(desk.now, desk.zone)
         if submission.effective > day:
-            yield Finding(
-                "not-yet-effective", "", f"a submission in effect on {day}", str(submission.effective),
-                f"The submission takes effect on {submission.effective}; today is {day}.",
-            )  # fmt: skip
+            found = str(submission.effective)
+            sentence = f"The submission takes effect on {submission.effective}; today is {day}."
+            yield Finding("not-yet-effective", "", f"a submission in effect on {day}", found, sentence)
         yield from errors(check(submission))
         rules, findings = rules_of(submission, day)
         yield from errors(findings)
@@ -174,7 +171,6 @@ def slip_data(table: Table, now: int, slip: int = 0) -> dict[str, Any]:
 
 
 @command("close_table", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})
-@dataclass(frozen=True)
 class CloseTable(Command):
     """Close the table; its chips go back to the cage."""
 
@@ -192,7 +188,6 @@ class CloseTable(Command):
 
 
 @command("change_limits", BETWEEN_ROUNDS | {Phase.OPENING, Phase.IDLE})
-@dataclass(frozen=True)
 class ChangeLimits(Command):
     """New table limits of one wager, between rounds and with nothing on the layout."""
 
@@ -206,13 +201,11 @@ class ChangeLimits(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         known = rules_at(table).wagers.get(self.wager)
         if known is None or known.meter or known.placed != "before":
-            yield Finding(
-                "unknown-wager", "", "a wager with limits", self.wager, f"{self.wager!r} has no limits to change here."
-            )
+            sentence = f"{self.wager!r} has no limits to change here."
+            yield Finding("unknown-wager", "", "a wager with limits", self.wager, sentence)
         if not 0 < self.minimum <= self.maximum:
-            yield Finding(
-                "limits", "", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", "Those are not limits."
-            )
+            sentence = "Those are not limits."
+            yield Finding("limits", "", "0 < minimum <= maximum", f"{self.minimum} to {self.maximum}", sentence)
         if table.staged:
             yield Finding("wagers-on-layout", "", "no wager", "wagers", "Limits do not change while wagers lie there.")
 

@@ -19,88 +19,36 @@ _X = Role.ADMINISTRATOR
 EVERYONE: Final = frozenset({_D, _F, _M, _C, _P, _A, _X})
 """Everyone who can log in. The software itself asks nobody, so ``Role.SYSTEM`` stands in no row of the table."""
 
-_TABLE: Mapping[str, set[Role]] = {
-    # The table and its cards
-    "open_table": {_M},
-    "close_table": {_F, _M},
-    "receive_decks": {_D, _F, _M},
-    "inspect_cards": {_D},
-    "verify_inspection": {_F, _M},
-    "spread_cards": {_D},
-    "player_inspected": {_D, _P},
-    "wash_cards": {_D},
-    "shuffle": {_D},
-    "cut": {_D},
-    "order_recut": {_F, _M},
-    "spread_idle": {_D},
-    "order_shuffle": {_F, _M},
-    "change_decks": {_F, _M},
-    "change_limits": {_M},
-    # Seats and chips
-    "sit": {_D, _P},
-    "leave": {_D, _P},
-    "take_box": {_D, _P},
-    "release_box": {_D, _P},
-    "buy_in": {_C, _F, _M},
-    "cash_out": {_C, _F, _M},
-    "repay": {_C, _F, _M},
-    "fill": {_C, _F, _M},
-    "credit": {_C, _F, _M},
-    # The round of play
-    "wager": {_D, _P},
-    "withdraw": {_D, _P},
-    "no_more_bets": {_D},
-    "count_chips": {_D},
-    "return_wager": {_F, _M},
-    "deal": {_D},
-    "open_shaker": {_D, _F, _M},
-    "shake": {_D, _P},
-    "roll": {_D},
-    "stub": {_D},
-    "decide": {_D, _P},
-    "lock_decisions": {_D},
-    "draw": {_D},
-    "reveal": {_D},
-    "settle": {_D},
-    "validate": {_F, _M},
-    "complete_paperwork": {_F, _M},
-    "discard": {_D},
-    "count_deck": {_D},
-    "abandon": {_F, _M},
-    # Irregularities and devices
-    "irregularity": {_D, _F, _M},
-    "cover_device": {_D, _F, _M},
-    "change_method": {_F, _M},
-    "repair_device": {_F, _M},
-}
-
-_PIT: Mapping[str, set[Role]] = {
-    "meter.open": {_M},
-    "meter.propose": {_M},
-    "consent.read": {_D, _F, _M, _A, _X},
-    "consent.give": {_F, _M, _A, _X},
-    "consent.refuse": {_D, _F, _M, _A, _X},
-    "account.create": {_X},
-    "account.disable": {_X},
-    "account.enable": {_X},
-    "account.reset": {_X},
-    "account.set-role": {_X},
-    "account.list": {_A, _X},
-    "audit.read": {_F, _M, _A, _X},
-    "audit.verify": {_A, _X},
-    "audit.export": {_A, _X},
-    "audit.acknowledge": {_A, _X},
-    "session.use": {*EVERYONE},
-    "balances.read": {_D, _F, _M, _C, _A},
-    "meters.read": {*EVERYONE},
-    "tables.read": {*EVERYONE},
-    "events.read": {*EVERYONE},
-    "state.read": {*EVERYONE},
+_ACTS: Mapping[frozenset[Role], str] = {
+    # Who deals
+    frozenset({_D}): """
+        table.inspect_cards table.spread_cards table.wash_cards table.shuffle table.cut table.spread_idle
+        table.no_more_bets table.count_chips table.deal table.roll table.stub table.lock_decisions table.draw
+        table.reveal table.settle table.discard table.count_deck
+    """,
+    frozenset({_D, _P}): """
+        table.player_inspected table.sit table.leave table.take_box table.release_box table.wager table.withdraw
+        table.shake table.decide
+    """,
+    # Who supervises
+    frozenset({_D, _F, _M}): "table.receive_decks table.open_shaker table.irregularity table.cover_device",
+    frozenset({_F, _M}): """
+        table.close_table table.verify_inspection table.order_recut table.order_shuffle table.change_decks
+        table.return_wager table.validate table.complete_paperwork table.abandon table.change_method table.repair_device
+    """,
+    frozenset({_M}): "table.open_table table.change_limits meter.open meter.propose",
+    frozenset({_C, _F, _M}): "table.buy_in table.cash_out table.repay table.fill table.credit",
+    # The house
+    frozenset({_X}): "account.create account.disable account.enable account.reset account.set-role",
+    frozenset({_A, _X}): "account.list audit.verify audit.export audit.acknowledge",
+    frozenset({_F, _M, _A, _X}): "consent.give audit.read",
+    frozenset({_D, _F, _M, _A, _X}): "consent.read consent.refuse",
+    frozenset({_D, _F, _M, _C, _A}): "balances.read",
+    EVERYONE: "session.use meters.read tables.read events.read state.read",
 }
 
 ALLOWED: Final[Mapping[str, frozenset[Role]]] = MappingProxyType(
-    {f"table.{command}": frozenset(roles) for command, roles in _TABLE.items()}
-    | {act: frozenset(roles) for act, roles in _PIT.items()}
+    {act: roles for roles, acts in _ACTS.items() for act in acts.split()}
 )
 """From the name of a permission to the job functions that have it."""
 

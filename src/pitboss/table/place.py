@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
 from pitboss.games.round import own_place, owner
 from pitboss.games.settlement import LineResult, Turn
+from pitboss.records import kept
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
 
@@ -28,11 +29,7 @@ def place_of(table: Table) -> Place:
 
 def _found(table: Table) -> tuple[int, Place]:
     """Kept with the round, which does not change."""
-    found: tuple[int, Place] | None = getattr(table.playing, "_place", None)
-    if found is None:
-        found = _sought(table)
-        object.__setattr__(table.playing, "_place", found)
-    return found
+    return kept(table.playing, "place", lambda: _sought(table))
 
 
 def _sought(table: Table) -> tuple[int, Place]:
@@ -94,7 +91,9 @@ def phase_of(table: Table, left: Sequence[Turn]) -> Phase:
     index, place = _found(table)
     if outer := outer_turns(table, left):
         steps = game_at(table).course.steps
-        of_stage = (at for at, step in enumerate(steps[:index]) if _is_stage(step, outer[0].stage))
+        of_stage = (
+            at for at, step in enumerate(steps[:index]) if isinstance(step, Settle) and step.stage == outer[0].stage
+        )
         follows = (step for step in steps[max(of_stage, default=index - 1) :] if not isinstance(step, Settle))
         match next(follows, None):
             case TurnUp():
@@ -110,10 +109,6 @@ def phase_of(table: Table, left: Sequence[Turn]) -> Phase:
         case Roll():
             return Phase.DEALING
     return Phase.DECIDING if place.group is None else Phase.DRAWING
-
-
-def _is_stage(step: Step, stage: str) -> bool:
-    return isinstance(step, Settle) and step.stage == stage
 
 
 def asked(table: Table, play: LiveRound, step: Decide, *, again: bool = True) -> tuple[int, ...]:

@@ -13,6 +13,7 @@ from pitboss.table.state import SHOE, Phase, Table
 
 STUB_ACT = "stub-to-discard-rack"
 DECK_COUNT_ACT = "count-deck-every-five-rounds"
+SEATED = "seated-players-only"
 
 
 @lru_cache(maxsize=256)
@@ -59,9 +60,14 @@ def procedure_of(table: Table, act: str) -> Procedure | None:
     return _procedure(table.game, table.as_of, table.dealing, act) if table.game else None
 
 
+@lru_cache(maxsize=4096)
+def _cite(game: str, as_of: str, dealing: str, act: str) -> str:
+    found = _procedure(game, as_of, dealing, act)
+    return "" if found is None else str(found.cite)
+
+
 def cite_of(table: Table, act: str, otherwise: str = "") -> str:
-    found = procedure_of(table, act)
-    return str(found.cite) if found is not None else otherwise
+    return (_cite(table.game, table.as_of, table.dealing, act) if table.game else "") or otherwise
 
 
 def dice_of(table: Table) -> int:
@@ -75,10 +81,6 @@ SHAKE_FIRST, SHAKE_LATER = "shake-dice-before-wagers", "shake-dice-after-no-more
 def before_wagers(table: Table) -> Phase:
     """What a table with dice does before wagers: dice under a cover are shaken first."""
     return Phase.SHUFFLING if procedure_of(table, SHAKE_FIRST) is not None else Phase.WAGERING
-
-
-def shuffler_used(table: Table) -> bool:
-    return submission_of(table).shuffler.used
 
 
 def counts_cards(table: Table) -> bool:

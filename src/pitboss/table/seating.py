@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from pitboss.findings import Finding
-from pitboss.table.command import Command, command, self_dealing
+from pitboss.table.command import AtSeat, Command, command, self_dealing
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of, rules_at
+from pitboss.table.ruling import SEATED, cite_of, rules_at
 from pitboss.table.state import Phase, Table
 
 OPEN = frozenset(Phase) - {Phase.CLOSED}
@@ -27,36 +28,41 @@ def live_seats(table: Table, player: str) -> tuple[int, ...]:
 
 
 def _seat_in_play(table: Table, seat: int) -> Finding:
-    return Finding(
-        "seat-in-play", cite_of(table, "seated-players-only"), "a seat without live wagers", f"seat {seat}",
-        f"The wagers of the player who left seat {seat} are still live; wait for the end of the round.",
-    )  # fmt: skip
+    sentence = f"The wagers of the player who left seat {seat} are still live; wait for the end of the round."
+    return Finding("seat-in-play", cite_of(table, SEATED), "a seat without live wagers", f"seat {seat}", sentence)
 
 
-@command("sit", OPEN)
 @dataclass(frozen=True)
-class Sit(Command):
-    """Take a seat; a dealer seats somebody else by name."""
+class TakesPlace(Command):
+    """Somebody takes a place at the table; a dealer names who it is."""
 
     seat: int
     player: str = ""
+    box: ClassVar[bool] = False
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return self.player or desk.person
+
+    def _who(self, desk: Desk) -> str:
+        return self.player or (desk.person if desk.role == Role.PLAYER else "")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": self.box})
+
+
+@command("sit", OPEN)
+class Sit(TakesPlace):
+    """Take a seat."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         rules = rules_at(table)
         who = self._who(desk)
         if not 1 <= self.seat <= rules.seats:
-            yield Finding(
-                "seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat),
-                f"There is no seat {self.seat}: this table has seats 1 to {rules.seats}.",
-            )  # fmt: skip
+            sentence = f"There is no seat {self.seat}: this table has seats 1 to {rules.seats}."
+            yield Finding("seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat), sentence)
         elif self.seat in table.boxes:
-            yield Finding(
-                "seat-taken", cite_of(table, "seated-players-only"), "a free seat", table.boxes[self.seat],
-                f"Seat {self.seat} is taken.",
-            )  # fmt: skip
+            sentence = f"Seat {self.seat} is taken."
+            yield Finding("seat-taken", cite_of(table, SEATED), "a free seat", table.boxes[self.seat], sentence)
         if not PLAYER_NAME.fullmatch(who):
             sentence = "Say who takes the seat: small letters, digits and hyphens, 2 to 40 of them."
             yield Finding("player", "", "the name of a player", ascii(who[:40]) if who else "none", sentence)
@@ -65,30 +71,17 @@ class Sit(Command):
         elif table.play is not None and who == table.play.dealer:
             yield self_dealing(who, "deals this round and takes no seat in it")
         elif who in table.homes:
-            yield Finding(
-                "seated-already", cite_of(table, "seated-players-only"), "one seat", f"seat {table.homes[who]}",
-                f"{who} sits at seat {table.homes[who]} already.",
-            )  # fmt: skip
+            sentence = f"{who} sits at seat {table.homes[who]} already."
+            yield Finding("seated-already", cite_of(table, SEATED), "one seat", f"seat {table.homes[who]}", sentence)
         elif table.play is not None and self.seat in table.play.wagers:
             yield _seat_in_play(table, self.seat)
 
-    def _who(self, desk: Desk) -> str:
-        return self.player or (desk.person if desk.role == Role.PLAYER else "")
-
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": False})
-
 
 @command("take_box", OPEN)
-@dataclass(frozen=True)
-class TakeBox(Command):
+class TakeBox(TakesPlace):
     """Play an adjacent box as well, where the submission lets one player do so."""
 
-    seat: int
-    player: str = ""
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return self.player or desk.person
+    box = True
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         rules = rules_at(table)
@@ -97,54 +90,34 @@ class TakeBox(Command):
         most = rules.choices.adjacent_boxes or 1
         cite = str(rules.chapter.cite_of("adjacent_boxes", "wagers"))
         if not mine:
-            yield Finding(
-                "not-seated", cite_of(table, "seated-players-only"), "a seat", "none",
-                f"{who or 'Nobody'} has no seat here.",
-            )  # fmt: skip
+            sentence = f"{who or 'Nobody'} has no seat here."
+            yield Finding("not-seated", cite_of(table, SEATED), "a seat", "none", sentence)
             return
         if len(mine) >= most:
-            yield Finding(
-                "adjacent-boxes", cite, f"at most {most} box{'es' if most > 1 else ''}", str(len(mine) + 1),
-                f"One player may play at most {most} box{'es' if most > 1 else ''} here.",
-            )  # fmt: skip
+            found = str(len(mine) + 1)
+            sentence = f"One player may play at most {most} box{'es' if most > 1 else ''} here."
+            yield Finding("adjacent-boxes", cite, f"at most {most} box{'es' if most > 1 else ''}", found, sentence)
         if not 1 <= self.seat <= rules.seats:
-            yield Finding(
-                "seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat),
-                f"There is no box {self.seat}.",
-            )  # fmt: skip
+            sentence = f"There is no box {self.seat}."
+            yield Finding("seat-number", rules.figure_cite("seats"), f"1 to {rules.seats}", str(self.seat), sentence)
         elif self.seat in table.boxes:
             yield Finding("seat-taken", cite, "a free box", table.boxes[self.seat], f"Box {self.seat} is taken.")
         elif table.play is not None and self.seat in table.play.wagers:
             yield _seat_in_play(table, self.seat)
         elif not any(abs(self.seat - seat) == 1 for seat in mine):
-            yield Finding(
-                "adjacent-boxes", cite, "a box beside the player's own", str(self.seat),
-                f"Box {self.seat} is not adjacent to {who}'s boxes ({', '.join(map(str, mine))}).",
-            )  # fmt: skip
-
-    def _who(self, desk: Desk) -> str:
-        return self.player or (desk.person if desk.role == Role.PLAYER else "")
-
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event("seat.taken", {"seat": self.seat, "player": self._who(desk), "box": True})
+            sentence = f"Box {self.seat} is not adjacent to {who}'s boxes ({', '.join(map(str, mine))})."
+            yield Finding("adjacent-boxes", cite, "a box beside the player's own", str(self.seat), sentence)
 
 
 @command("release_box", OPEN)
-@dataclass(frozen=True)
-class ReleaseBox(Command):
+class ReleaseBox(AtSeat):
     """Stop playing an adjacent box."""
-
-    seat: int
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return table.player_at(self.seat)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player or table.homes.get(player) == self.seat:
-            yield Finding(
-                "not-a-box", "", "an adjacent box", str(self.seat), f"{self.seat} is not an adjacent box in use."
-            )
+            sentence = f"{self.seat} is not an adjacent box in use."
+            yield Finding("not-a-box", "", "an adjacent box", str(self.seat), sentence)
         elif self.seat in table.staged or self.seat in live_seats(table, player):
             yield Finding("live-wagers", "", "no wager", "wagers", f"Wagers lie at box {self.seat}.")
 
@@ -153,31 +126,22 @@ class ReleaseBox(Command):
 
 
 @command("leave", OPEN)
-@dataclass(frozen=True)
-class Leave(Command):
+class Leave(AtSeat):
     """Leave the table. Wagers of the round being played stay behind; a floorperson may treat them as lost."""
-
-    seat: int
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return table.player_at(self.seat)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         player = table.player_at(self.seat)
         if not player:
-            yield Finding(
-                "not-seated", cite_of(table, "seated-players-only"), "a player", "nobody", "Nobody sits there."
-            )
+            yield Finding("not-seated", cite_of(table, SEATED), "a player", "nobody", "Nobody sits there.")
         staged = [seat for seat in table.staged if table.boxes.get(seat) == player]
         if player and staged:
             seats = ", ".join(map(str, staged))
-            yield Finding(
-                "wagers-on-layout", "", "no wager", f"seats {seats}", f"Take the wagers at {seats} back before leaving."
-            )
+            sentence = f"Take the wagers at {seats} back before leaving."
+            yield Finding("wagers-on-layout", "", "no wager", f"seats {seats}", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         player = table.player_at(self.seat)
         seats = sorted(seat for seat, who in table.boxes.items() if who == player)
         live = sorted(live_seats(table, player))
-        cites = (cite_of(table, "seated-players-only"),) if live else ()
+        cites = (cite_of(table, SEATED),) if live else ()
         yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)

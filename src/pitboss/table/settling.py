@@ -1,7 +1,6 @@
 """Section .11, the dealer's part: forfeits, cards turned up, each seat's turn, jackpots and their documents."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
@@ -16,7 +15,6 @@ from pitboss.table.turns import followed, needs_floorperson, ready_turns, turn_e
 
 
 @command("settle", {Phase.LOCKED, Phase.REVEALING, Phase.SETTLING}, "settle-in-turn")
-@dataclass(frozen=True)
 class SettleTurns(Command):
     """Settle the next seat's turn, or as many as are ready. Before the reveal that is collecting forfeits."""
 
@@ -30,14 +28,12 @@ class SettleTurns(Command):
             yield Finding("turns", "", "a number of turns", str(self.turns), "Give how many turns to settle.")
         if not ready and waiting is not None:
             cites = needs_floorperson(waiting)
-            yield Finding(
-                "validation-needed", cites[0], "a floorperson's validation", "none",
-                f"A floorperson validates the payout at seat {waiting.seat} before it is paid.", f"seat {waiting.seat}",
-            )  # fmt: skip
+            expected = "a floorperson's validation"
+            sentence = f"A floorperson validates the payout at seat {waiting.seat} before it is paid."
+            yield Finding("validation-needed", cites[0], expected, "none", sentence, f"seat {waiting.seat}")
         elif not ready and table.phase == Phase.REVEALING:
-            yield Finding(
-                "nothing-to-settle", "", "forfeited wagers", "none", "Nothing is forfeited: turn the cards up."
-            )
+            sentence = "Nothing is forfeited: turn the cards up."
+            yield Finding("nothing-to-settle", "", "forfeited wagers", "none", sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         ready, _ = ready_turns(table, desk)
@@ -48,7 +44,6 @@ class SettleTurns(Command):
 
 
 @command("reveal", {Phase.REVEALING})
-@dataclass(frozen=True)
 class Reveal(Command):
     """Cards are turned up once forfeited wagers are collected: the dealer's hand, or so many of a shared place."""
 
@@ -59,10 +54,9 @@ class Reveal(Command):
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         yield from unsettled(table, desk)
         if left := turns_left(table, desk):
-            yield Finding(
-                "forfeits-first", left[0].lines[0].cite, "forfeited wagers collected",
-                "wagers of folded hands on the layout", "Forfeited wagers are collected before cards are turned up.",
-            )  # fmt: skip
+            found = "wagers of folded hands on the layout"
+            sentence = "Forfeited wagers are collected before cards are turned up."
+            yield Finding("forfeits-first", left[0].lines[0].cite, "forfeited wagers collected", found, sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play, step = table.playing, place_of(table).step
@@ -78,7 +72,6 @@ class Reveal(Command):
 
 
 @command("validate", {Phase.LOCKED, Phase.SETTLING}, "validate-progressive-payout")
-@dataclass(frozen=True)
 class Validate(Command):
     """A floorperson validates the payout whose turn it is."""
 
@@ -105,7 +98,6 @@ class Validate(Command):
 
 
 @command("complete_paperwork", {Phase.SETTLING, Phase.COLLECTING})
-@dataclass(frozen=True)
 class CompletePaperwork(Command):
     """The jackpot documents are complete; the cards may leave the table."""
 

@@ -1,7 +1,6 @@
 """Dice in a shaker: it is made ready, shaken before the wagers or after them as the device has it, and read."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitboss.findings import Finding
 from pitboss.games.course import Roll
@@ -10,14 +9,22 @@ from pitboss.table.dealing import DeckLostError
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.roles import Role
-from pitboss.table.ruling import SHAKE_FIRST, SHAKE_LATER, before_wagers, cite_of, deal_cite, dice_of, procedure_of
+from pitboss.table.ruling import (
+    SEATED,
+    SHAKE_FIRST,
+    SHAKE_LATER,
+    before_wagers,
+    cite_of,
+    deal_cite,
+    dice_of,
+    procedure_of,
+)
 from pitboss.table.source import FACES, roll, seal
 from pitboss.table.state import DICE, Phase, Table
 from pitboss.table.turns import followed
 
 
 @command("open_shaker", {Phase.OPENING}, "use-approved-shaker", needs=Roll)
-@dataclass(frozen=True)
 class OpenShaker(Command):
     """The dice are put into the shaker, and it is closed."""
 
@@ -27,7 +34,6 @@ class OpenShaker(Command):
 
 
 @command("shake", {Phase.SHUFFLING, Phase.DEALING}, SHAKE_LATER, needs=Roll)
-@dataclass(frozen=True)
 class Shake(Command):
     """The shaker is activated. Virtual dice are sealed; only their commitment is told."""
 
@@ -40,7 +46,7 @@ class Shake(Command):
             yield Finding("not-yours", deal_cite(table), "the dealer", desk.person, sentence)
         elif desk.role == Role.PLAYER and desk.person not in table.homes:
             sentence = "Only a player who is seated here activates the shaker."
-            yield Finding("not-seated", cite_of(table, "seated-players-only"), "a seat", "none", sentence)
+            yield Finding("not-seated", cite_of(table, SEATED), "a seat", "none", sentence)
 
     def _act(self, table: Table) -> str:
         return SHAKE_FIRST if table.phase == Phase.SHUFFLING else SHAKE_LATER
@@ -57,7 +63,6 @@ class Shake(Command):
 
 
 @command("roll", {Phase.DEALING}, "announce-dice-and-light-winning-combinations", needs=Roll)
-@dataclass(frozen=True)
 class ReadDice(Command):
     """The dealer uncovers the dice, calls them and marks what has won."""
 

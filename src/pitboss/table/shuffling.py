@@ -1,7 +1,6 @@
 """Section .5: the shuffle, by hand or by a device, the cut and the recut."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitboss.cards import DECK
 from pitboss.findings import Finding
@@ -31,7 +30,6 @@ def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phas
 
 
 @command("shuffle", BETWEEN_ROUNDS | IN_ROUND, "shuffle-before-play-and-after-each-round", needs=Deal)
-@dataclass(frozen=True)
 class Shuffle(Command):
     """Shuffle the deck that is to be dealt next or, with two decks, the other one while a round is played."""
 
@@ -48,60 +46,42 @@ class Shuffle(Command):
         method = self.method or table.shuffling
         deck = table.decks.get(name)
         if deck is None:
-            yield Finding(
-                "decks", cite_of(table, self.act), ", ".join(table.decks), name, f"There is no {name or 'other'} deck."
-            )
+            yield self.refusal(table, "decks", ", ".join(table.decks), name, f"There is no {name or 'other'} deck.")
             return
         if name == table.active and table.in_round:
-            yield Finding(
-                "deck-in-play", cite_of(table, "shuffle-other-deck-during-play"), "the deck that is not in play", name,
-                f"The {name} deck is in play; only the other deck is shuffled during a round.",
-            )  # fmt: skip
+            cite = cite_of(table, "shuffle-other-deck-during-play")
+            sentence = f"The {name} deck is in play; only the other deck is shuffled during a round."
+            yield Finding("deck-in-play", cite, "the deck that is not in play", name, sentence)
         elif deck.shuffled and not table.in_round and table.phase != Phase.SHUFFLING:
-            yield Finding(
-                "shuffled-already", cite_of(table, self.act), "one shuffle", deck.shuffled,
-                "The deck is shuffled already.",
-            )  # fmt: skip
+            yield self.refusal(table, "shuffled-already", "one shuffle", deck.shuffled, "The deck is shuffled already.")
         if method not in METHODS:
-            yield Finding(
-                "method", cite_of(table, self.act), " or ".join(METHODS), method, "Shuffle by device or hand."
-            )
+            yield self.refusal(table, "method", " or ".join(METHODS), method, "Shuffle by device or hand.")
         elif method != table.shuffling:
-            yield Finding(
-                "method",
-                cite_of(table, "device-out-of-order"),
-                f"the {table.shuffling}",
-                method,
+            sentence = (
                 f"Cards are shuffled by {table.shuffling} here; another method needs the device to be out of order, "
-                "covered or signed, and the method changed.",
+                "covered or signed, and the method changed."
             )
+            yield Finding("method", cite_of(table, "device-out-of-order"), f"the {table.shuffling}", method, sentence)
         elif method == "hand" and table.dealing == "hand":
-            yield Finding(
-                "shuffler-required", cite_of(table, "shuffler-required-for-dealing-from-hand"),
-                "an automated shuffling device", "a shuffle by hand",
-                "Cards that are dealt from the hand must be shuffled by a device.",
-            )  # fmt: skip
+            cite = cite_of(table, "shuffler-required-for-dealing-from-hand")
+            sentence = "Cards that are dealt from the hand must be shuffled by a device."
+            yield Finding("shuffler-required", cite, "an automated shuffling device", "a shuffle by hand", sentence)
         if method == "device" and SHUFFLER in table.failed:
-            yield Finding(
-                "device-out-of-order", cite_of(table, "device-out-of-order"), "a working device", "out of order",
-                "The shuffler is out of order.",
-            )  # fmt: skip
+            cite = cite_of(table, "device-out-of-order")
+            sentence = "The shuffler is out of order."
+            yield Finding("device-out-of-order", cite, "a working device", "out of order", sentence)
         if self.count != CARDS and not counts_cards(table):
-            yield Finding(
-                "count", cite_of(table, "check-shuffler-count"), "a shuffler that counts", str(self.count),
-                "No device in use counts the cards.",
-            )  # fmt: skip
+            cite = cite_of(table, "check-shuffler-count")
+            sentence = "No device in use counts the cards."
+            yield Finding("count", cite, "a shuffler that counts", str(self.count), sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         name = self._deck(table)
         method = self.method or table.shuffling
         ready = name == table.active and not table.in_round
         if self.count != CARDS:
-            yield Event(
-                "deck.removed",
-                {"deck": name, "reason": f"the shuffler counted {self.count} cards"} | _opening(table, name),
-                (cite_of(table, "check-shuffler-count"),),
-            )
+            data = {"deck": name, "reason": f"the shuffler counted {self.count} cards"} | _opening(table, name)
+            yield Event("deck.removed", data, (cite_of(table, "check-shuffler-count"),))
             return
         phase = Phase.CUTTING if needs_cut(table, method) else Phase.WAGERING
         yield shuffled_event(table, desk, name, method, phase if ready else None)
@@ -138,18 +118,15 @@ def rack_taken(table: Table) -> Finding | None:
     """The discard rack holds one deck: the other leaves it for the shuffler before cards of this round go there."""
     if not other_deck_waits(table):
         return None
-    return Finding(
-        "one-deck-in-rack",
-        cite_of(table, "one-deck-in-discard-rack"),
-        f"the {table.other_deck} deck shuffled and stored in the device",
-        "not shuffled",
+    expected = f"the {table.other_deck} deck shuffled and stored in the device"
+    sentence = (
         f"The {table.other_deck} deck goes into the shuffler before cards of the {table.active} deck go to the "
-        "discard rack.",
+        "discard rack."
     )
+    return Finding("one-deck-in-rack", cite_of(table, "one-deck-in-discard-rack"), expected, "not shuffled", sentence)
 
 
 @command("cut", {Phase.CUTTING}, "insert-cover-card-and-move-top-to-bottom", needs=Deal)
-@dataclass(frozen=True)
 class Cut(Command):
     """The dealer inserts the cover card and moves everything above it to the bottom."""
 
@@ -159,10 +136,9 @@ class Cut(Command):
         rules = rules_at(table)
         least = rules.figure("cut_depth")
         if not least <= self.at < CARDS:
-            yield Finding(
-                "cut-depth", rules.figure_cite("cut_depth"), f"{least} to {CARDS - 1} cards", str(self.at),
-                f"The cover card goes at least {least} cards in from the top, not {self.at}.",
-            )  # fmt: skip
+            cite = rules.figure_cite("cut_depth")
+            sentence = f"The cover card goes at least {least} cards in from the top, not {self.at}."
+            yield Finding("cut-depth", cite, f"{least} to {CARDS - 1} cards", str(self.at), sentence)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         recut = table.deck is not None and bool(table.deck.cuts)
@@ -171,7 +147,6 @@ class Cut(Command):
 
 
 @command("order_recut", {Phase.WAGERING, Phase.COUNTING, Phase.DEALING}, "order-recut-before-deal", needs=Deal)
-@dataclass(frozen=True)
 class OrderRecut(Command):
     """A floorperson finds the cut improper, before any card is dealt."""
 
@@ -179,10 +154,9 @@ class OrderRecut(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if reshuffles(table):
-            yield Finding(
-                "reshuffling-shoe", cite_of(table, "use-approved-reshuffling-shoe"), "no cut", "a recut",
-                "Where a shoe reshuffles by itself the cards are not cut.",
-            )  # fmt: skip
+            cite = cite_of(table, "use-approved-reshuffling-shoe")
+            sentence = "Where a shoe reshuffles by itself the cards are not cut."
+            yield Finding("reshuffling-shoe", cite, "no cut", "a recut", sentence)
             return
         if table.play is not None and table.play.left_deck:
             yield Finding(
@@ -190,28 +164,19 @@ class OrderRecut(Command):
                 "Cards have been dealt; it is too late for a recut.",
             )  # fmt: skip
         if table.deck is None or not table.deck.cuts:
-            yield Finding(
-                "no-cut", cite_of(table, self.act), "cards that were cut", "none", "The cards have not been cut."
-            )
+            yield self.refusal(table, "no-cut", "cards that were cut", "none", "The cards have not been cut.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event(
-            "recut.ordered",
-            {"deck": table.active, "reason": self.reason, "resume": table.phase, "phase": Phase.CUTTING},
-            (cite_of(table, self.act),),
-        )
+        data = {"deck": table.active, "reason": self.reason, "resume": table.phase, "phase": Phase.CUTTING}
+        yield Event("recut.ordered", data, (cite_of(table, self.act),))
 
 
 @command("order_shuffle", {Phase.CUTTING, Phase.WAGERING}, "shuffle-before-play-and-after-each-round", needs=Deal)
-@dataclass(frozen=True)
 class OrderShuffle(Command):
     """A floorperson directs a shuffle between rounds."""
 
     reason: str = ""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
-        yield Event(
-            "shuffle.ordered",
-            {"deck": table.active, "reason": self.reason, "phase": Phase.SHUFFLING},
-            (cite_of(table, self.act),),
-        )
+        data = {"deck": table.active, "reason": self.reason, "phase": Phase.SHUFFLING}
+        yield Event("shuffle.ordered", data, (cite_of(table, self.act),))

@@ -1,24 +1,14 @@
 """Solvency: nobody gives what he does not have, and nothing is left lying when a round is over."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
 
 from pitboss.findings import Finding
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import show_dollars
-from pitboss.table.events import MAY_OWE, Entry, must_be_empty
+from pitboss.table.events import MAY_OWE, Happening, must_be_empty
 
 
-class Moving(Protocol):
-    """An event, recorded or not."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def entries(self) -> tuple[Entry, ...]: ...
-
-
-def money_findings(table: str, events: Iterable[Moving], balance: Callable[[str], Units]) -> tuple[Finding, ...]:
+def money_findings(table: str, events: Iterable[Happening], balance: Callable[[str], Units]) -> tuple[Finding, ...]:
     """What the events of one act would do to the books that no event may: checked after each of them, in order."""
     held: dict[str, Units] = {}
     found: dict[str, Finding] = {}
@@ -35,7 +25,7 @@ def money_findings(table: str, events: Iterable[Moving], balance: Callable[[str]
     return tuple(found.values())
 
 
-def faults(event: Moving, held: dict[str, Units], empty: Iterable[str] = ()) -> Iterator[Finding]:
+def faults(event: Happening, held: dict[str, Units], empty: Iterable[str] = ()) -> Iterator[Finding]:
     """Accounts of an event that stand below zero after it, or that it should have left empty."""
     for account in dict.fromkeys(entry.account for entry in event.entries):
         if held[account] < 0 and account not in MAY_OWE:

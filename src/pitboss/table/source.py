@@ -221,7 +221,7 @@ def check_disclosed(commitment: str, content: str, salt: bytes, cuts: Sequence[i
 
 
 def check_deal(
-    commitment: str, cards: Sequence[Card], salt: bytes, cuts: Sequence[int], dealt: Sequence[Card], cite: str = ""
+    commitment: str, cards: Sequence[Card], salt: bytes, cuts: Sequence[int], dealt: Sequence[Card]
 ) -> tuple[Finding, ...]:
     """Whether a round was dealt from the deck that was promised; no finding means that it was.
 
@@ -231,26 +231,26 @@ def check_deal(
     strangers = [card for card in cards if card not in DECK]
     if strangers:
         sentence = f"The disclosed deck holds {_name(strangers[0])}, which is not a card of a 52-card deck."
-        return (Finding("deck-not-complete", cite, "52 different cards", _name(strangers[0]), sentence, "deck"),)
+        return (Finding("deck-not-complete", "", "52 different cards", _name(strangers[0]), sentence, "deck"),)
     findings: list[Finding] = []
     computed, promised = commitment_of(cards, salt), commitment.strip().lower()
     if computed != promised:
         sentence = f"The disclosed deck and salt give the commitment {computed}, but {promised} was published."
-        findings.append(Finding("commitment-differs", cite, promised, computed, sentence, "commitment"))
-    findings += _check_complete(cards, cite)
+        findings.append(Finding("commitment-differs", "", promised, computed, sentence, "commitment"))
+    findings += _check_complete(cards)
     deck: Hand = tuple(cards)
     for number, at in enumerate(cuts, 1):
         if not 0 <= at <= len(deck):
             sentence = f"Cut {number} is said to lie {at} cards from the top of a deck of {len(deck)} cards."
             expected = f"0 to {len(deck)}"
-            findings.append(Finding("cut-out-of-range", cite, expected, str(at), sentence, f"cuts.{number}"))
+            findings.append(Finding("cut-out-of-range", "", expected, str(at), sentence, f"cuts.{number}"))
             return tuple(findings)
         deck = cut(deck, at)
-    findings += _check_order(deck, dealt, cite)
+    findings += _check_order(deck, dealt)
     return tuple(findings)
 
 
-def _check_complete(cards: Sequence[Card], cite: str) -> list[Finding]:
+def _check_complete(cards: Sequence[Card]) -> list[Finding]:
     twice = next((card for place, card in enumerate(cards) if card in cards[:place]), None)
     missing = [card for card in DECK if card not in cards]
     if twice is None and not missing:
@@ -262,20 +262,20 @@ def _check_complete(cards: Sequence[Card], cite: str) -> list[Finding]:
         faults.append(f"lacks {show_cards(missing)}")
     sentence = f"The disclosed deck of {len(cards)} cards {' and '.join(faults)}."
     different = len(set(cards))
-    return [Finding("deck-not-complete", cite, "52 different cards", f"{different} different", sentence, "deck")]
+    return [Finding("deck-not-complete", "", "52 different cards", f"{different} different", sentence, "deck")]
 
 
-def _check_order(deck: Hand, dealt: Sequence[Card], cite: str) -> list[Finding]:
+def _check_order(deck: Hand, dealt: Sequence[Card]) -> list[Finding]:
     """At most one finding, for the first card that is not the next one of the deck."""
     for number, card in enumerate(dealt, 1):
         where = f"dealt.{number}"
         if number > len(deck):
             sentence = f"Card {number} to leave the deck was {_name(card)}, but the deck had only {len(deck)} cards."
-            return [Finding("dealt-beyond-deck", cite, f"{len(deck)} cards", str(len(dealt)), sentence, where)]
+            return [Finding("dealt-beyond-deck", "", f"{len(deck)} cards", str(len(dealt)), sentence, where)]
         if card != deck[number - 1]:
             due = show_card(deck[number - 1])
             sentence = f"Card {number} to leave the deck was {_name(card)}, but card {number} of the deck is {due}."
-            return [Finding("dealt-card-differs", cite, due, _name(card), sentence, where)]
+            return [Finding("dealt-card-differs", "", due, _name(card), sentence, where)]
     return []
 
 
@@ -301,33 +301,32 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
         sentence = "No card was keyed in: write the cards in the order dealt, for example As Td 2c."
         findings.append(Finding("no-card", cite, "at least one card", "none", sentence, "cards"))
     for number, word in enumerate(words, 1):
-        where = f"cards.{number}"
         try:
             card = parse_card(_spelled(word))
         except CardError:
+            code, expected, name = "not-a-card", "a rank and a suit", word
             sentence = (
                 f"Card {number}, {word!r}, is not a card: write a rank (2-9, T or 10, J, Q, K, A) and a suit "
                 "(c, d, h, s) with a blank between cards, for example As Td."
             )
-            findings.append(Finding("not-a-card", cite, "a rank and a suit", word, sentence, where))
-            continue
-        name = show_card(card)
-        if card in places:
-            sentence = (
-                f"{name} is written twice in this entry (cards {places[card]} and {number}): a deck holds it once. "
-                "Look at the cards again."
-            )
-            findings.append(Finding("card-twice", cite, "a card not yet written", name, sentence, where))
-            continue
-        places[card] = number
-        if card in seen:
-            sentence = (
-                f"{name} (card {number}) was already seen in this round. Look at the cards again; if the deck really "
-                "holds it twice, call the floorperson."
-            )
-            findings.append(Finding("card-already-seen", cite, "a card not yet seen", name, sentence, where))
-            continue
-        hand.append(card)
+        else:
+            name, first = show_card(card), places.setdefault(card, number)
+            if first != number:
+                code, expected = "card-twice", "a card not yet written"
+                sentence = (
+                    f"{name} is written twice in this entry (cards {first} and {number}): a deck holds it once. "
+                    "Look at the cards again."
+                )
+            elif card in seen:
+                code, expected = "card-already-seen", "a card not yet seen"
+                sentence = (
+                    f"{name} (card {number}) was already seen in this round. Look at the cards again; if the deck "
+                    "really holds it twice, call the floorperson."
+                )
+            else:
+                hand.append(card)
+                continue
+        findings.append(Finding(code, cite, expected, name, sentence, f"cards.{number}"))
     return tuple(hand), tuple(findings)
 
 

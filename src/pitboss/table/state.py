@@ -1,14 +1,15 @@
 """The table as it stands: what a fold over its events has arrived at. Nothing here decides anything."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from pitboss.cards import Card, Hand, show_cards
+from pitboss.cards import DECK, Card, Hand, show_cards
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.settlement import Line, LineResult
 from pitboss.money import Cents
+from pitboss.records import kept, replace
 
 
 class Phase(StrEnum):
@@ -159,12 +160,28 @@ class LiveRound:
     """Who announced "no more bets"; somebody else validates what is won."""
 
     def hand(self, to: str) -> Hand:
-        return tuple(dealt.card for dealt in self.dealt if dealt.to == to)
+        return self.hands.get(to, ())
+
+    @property
+    def hands(self) -> dict[str, Hand]:
+        """The cards of each place, in the order in which places were dealt to."""
+        return kept(self, "hands", self._hands)
+
+    def _hands(self) -> dict[str, Hand]:
+        found: dict[str, list[Card]] = {}
+        for dealt in self.dealt:
+            found.setdefault(dealt.to, []).append(dealt.card)
+        return {place: tuple(cards) for place, cards in found.items()}
 
     @property
     def left_device(self) -> str:
         """The cards that have left the deck, or the dice that were read, as they are written down."""
         return " ".join(map(str, self.dice)) or show_cards(self.left_deck)
+
+    @property
+    def in_deck(self) -> int:
+        """How many cards have not left the deck."""
+        return len(DECK) - len(self.left_deck)
 
     def staked(self, seat: int) -> dict[str, Cents]:
         return self.wagers.get(seat, {})
@@ -178,12 +195,18 @@ class LiveRound:
 
     def as_round(self) -> Round:
         """The round as the rules of the game know it."""
+        return kept(self, "round", self._as_round)
+
+    def _as_round(self) -> Round:
         lucky: int | str | None = int(self.lucky_position) if self.lucky_position.isdigit() else self.lucky_position
-        shared = dict.fromkeys(dealt.to for dealt in self.dealt if not dealt.to.startswith("seat "))
         return Round(
             dealer=self.hand("dealer"),
             seats=tuple(self.seat(number) for number in sorted(self.wagers)),
-            extras={place: self.hand(place) for place in shared if place not in ("dealer", "discard")},
+            extras={
+                place: cards
+                for place, cards in self.hands.items()
+                if not place.startswith("seat ") and place not in ("dealer", "discard")
+            },
             magic_card=self.magic_card,
             lucky_position=lucky or None,
             dice=self.dice,
@@ -263,6 +286,7 @@ class Table:
 
     @property
     def other_deck(self) -> str:
+        """The deck of the next round: two alternate, one is used again."""
         return next((name for name in self.decks if name != self.active), self.active)
 
     @property

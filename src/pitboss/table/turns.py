@@ -1,16 +1,16 @@
 """Whose turn it is in a settlement, what each turn pays, and the money it moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from pitboss.findings import Finding
-from pitboss.games.course import Settle, Step, TurnUp
+from pitboss.games.course import Settle, TurnUp
 from pitboss.games.facts import Chosen
 from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import CHARGE, UNITS_PER_CENT, Meter
+from pitboss.records import kept, replace
 from pitboss.table.desk import Desk
 from pitboss.table.events import Entry, Event, inventory_account, jackpot_account, layout_account, move, player_account
-from pitboss.table.fold import apply_all
+from pitboss.table.fold import apply_all, foresee
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Table
@@ -27,7 +27,9 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
 
 
 def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> tuple[Turn, ...]:
-    """One command asks several times: what was found is kept with the round, for as long as it and its meters stand."""
+    """One command asks several times: what was found is kept with the round, for as long as the meters stand so."""
+    if not groups:
+        return ()
     play = table.playing
     rules = rules_at(table)
     staked = {wager.meter for made in play.wagers.values() for name in made if (wager := rules.wager_named(name))}
@@ -37,12 +39,12 @@ def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> 
         if meter is not None:
             meters[name] = replace(meter, name=name)
     asked = (rules, groups, meters)
-    found: tuple[object, tuple[Turn, ...]] | None = getattr(play, "_turns", None)
+    known: dict[int, tuple[object, tuple[Turn, ...]]] = kept(play, "turns", dict)
+    found = known.get(len(groups))
     if found is None or found[0] != asked:
         book = Book(rules, meters, [line.line() for line in play.lines if not line.abandoned], play.absent)
         game_at(table).settle(rules, play.as_round(), book, groups)
-        found = asked, book.turns()
-        object.__setattr__(play, "_turns", found)
+        known[len(groups)] = found = asked, book.turns()
     return found[1]
 
 
@@ -56,6 +58,7 @@ def followed(table: Table, desk: Desk, events: Iterable[Event], left: Sequence[T
     phase = phase_of(after, turns_left(after, desk) if left is None else left)
     if phase != table.phase:
         made[-1] = replace(made[-1], data={**made[-1].data, "phase": phase})
+    foresee(table, made, replace(after, phase=phase))
     yield from made
 
 
@@ -108,15 +111,12 @@ def turn_events(table: Table, turn: Turn) -> Iterator[Event]:
 def _face_down(table: Table, stage: str, line: str) -> bool:
     """Whether a line reads cards of a hand that lies face down when its part of the settlement comes."""
     game = game_at(table)
-    later = game.course.flat[[_stage(step) for step in game.course.flat].index(stage) :]
-    if not any(isinstance(step, TurnUp) for step in later):
+    steps = iter(game.course.flat)
+    next(step for step in steps if isinstance(step, Settle) and step.stage == stage)
+    if not any(isinstance(step, TurnUp) for step in steps):
         return False
     rule, facts = game.lines.rules.get(line), game.lines.facts.by_name
     return rule is None or any(not isinstance(facts[name], Chosen) for name in rule.reads)
-
-
-def _stage(step: Step) -> str:
-    return step.stage if isinstance(step, Settle) else ""
 
 
 def _meter_events(table: Table, turn: Turn) -> Iterator[Event]:

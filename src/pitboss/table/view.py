@@ -3,18 +3,24 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pitboss.cards import DECK, show_card, show_cards
+from pitboss.cards import show_card, show_cards
 from pitboss.games.course import HANDS
 from pitboss.games.settlement import LineResult
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
-from pitboss.table.events import Event
+from pitboss.table.events import Happening
 from pitboss.table.place import is_known, open_cards
 from pitboss.table.ruling import dice_of
 from pitboss.table.state import Dealt, LiveRound, Settled, Table
 
 HIDDEN = "??"
 SECRET_LATER = "The reason is shown when the round is over."
+PUBLIC = (
+    "id", "phase", "game", "as_of", "source", "meters", "dealing", "shuffling", "failed", "covered", "decks", "limits",
+    "rounds", "events",
+)  # fmt: skip
+"""What everybody may know of a table, as it stands; the rest is told seat by seat."""
+PUBLIC_IN_ROUND = ("number", "left", "paperwork", "validated", "lucky_position", "dice")
 
 
 def own_seats(table: Table, person: str) -> frozenset[int]:
@@ -26,28 +32,14 @@ def own_seats(table: Table, person: str) -> frozenset[int]:
 
 def view(table: Table, person: str) -> dict[str, Any]:
     """Everything about the table except what this person may not see."""
-    shown: dict[str, Any] = {
-        "id": table.id,
-        "phase": str(table.phase),
-        "game": table.game,
-        "as_of": table.as_of,
-        "source": table.source,
-        "meters": dict(table.meters),
-        "dealing": table.dealing,
-        "shuffling": table.shuffling,
-        "failed": list(table.failed),
-        "covered": dict(table.covered),
+    return {
+        **{name: encode(getattr(table, name)) for name in PUBLIC},
         "deck": table.active,
-        "decks": {name: encode(deck) for name, deck in table.decks.items()},
         "seats": {str(seat): player for seat, player in sorted(table.boxes.items())},
         "wagers": {str(seat): dict(made) for seat, made in sorted(table.staged.items())},
-        "limits": {name: list(limits) for name, limits in table.limits.items()},
-        "rounds": table.rounds,
-        "events": table.events,
         "warning": warning(table),
         "round": None if table.play is None else _play(table, table.play, person),
     }
-    return shown
 
 
 def turned_up(play: LiveRound) -> frozenset[int]:
@@ -74,7 +66,7 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
     for dealt, seen in seen_cards(table, play, mine):
         hands.setdefault(dealt.to, []).append(show_card(dealt.card) if seen else HIDDEN)
     return {
-        "number": play.number,
+        **{name: encode(getattr(play, name)) for name in PUBLIC_IN_ROUND},
         "wagers": {str(seat): dict(made) for seat, made in sorted(play.wagers.items())},
         "players": {str(seat): player for seat, player in sorted(play.players.items())},
         "hands": hands,
@@ -86,13 +78,8 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
         "locked": bool(play.locked),
         "revealed": is_known(table),
         "lines": [_line(line, mine) for line in play.lines],
-        "left": list(play.left),
-        "paperwork": play.paperwork,
-        "validated": list(play.validated),
         "magic_card": None if play.magic_card is None else show_card(play.magic_card),
-        "lucky_position": play.lucky_position,
-        "dice": list(play.dice),
-        "cards_left": 0 if dice_of(table) else len(DECK) - len(play.left_deck),
+        "cards_left": 0 if dice_of(table) else play.in_deck,
     }
 
 
@@ -114,22 +101,19 @@ def _secret(result: str, face_down: bool) -> bool:
     return face_down and result not in (LineResult.WIN, LineResult.FORFEIT)
 
 
-def seen_event(event: Event, mine: frozenset[int]) -> dict[str, Any]:
+def seen_event(event: Happening, mine: frozenset[int]) -> Mapping[str, Any]:
     """The data of an event as somebody with these seats may see it while the round lasts."""
-    data = dict(event.data)
+    data = event.data
     if event.kind in ("cards.dealt", "cards.drawn"):
-        data["cards"] = [[card if up or _is_mine(to, mine) else HIDDEN, to, up] for card, to, up in event.data["cards"]]
-    elif event.kind == "decision.made" and data["seat"] not in mine:
-        data["decision"] = _hidden_decision(data["decision"])
-    elif event.kind == "line.settled" and data["turn"] not in mine:
+        cards = [[card if up or _is_mine(to, mine) else HIDDEN, to, up] for card, to, up in data["cards"]]
+        return {**data, "cards": cards}
+    if event.kind == "decision.made" and data["seat"] not in mine:
+        made = data["decision"]
+        return {**data, "decision": {**made, **{name: [HIDDEN] * len(made[name]) for name in ("discard", "drawn")}}}
+    if event.kind == "line.settled" and data["turn"] not in mine:
         face_down = data.get("face_down", data["stage"] != HANDS)  # earlier versions did not say
-        data["why"] = SECRET_LATER if _secret(data["result"], face_down) else data["why"]
+        return {**data, "why": SECRET_LATER} if _secret(data["result"], face_down) else data
     return data
-
-
-def _hidden_decision(decision: Mapping[str, Any]) -> dict[str, Any]:
-    cards: dict[str, list[str]] = {name: [HIDDEN] * len(decision[name]) for name in ("discard", "drawn")}
-    return {**decision, **cards}
 
 
 def _is_mine(to: str, mine: frozenset[int]) -> bool:

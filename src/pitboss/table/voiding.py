@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from pitboss.money import Cents
-from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
+from pitboss.table.collecting import ready_phase, removed, reveal_deck
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
     HOUSE,
@@ -42,7 +42,7 @@ def voided(
     for seat, made in stakes_of(table, play).items():
         returned[str(seat)] = {wager: stake for wager, stake in made.items() if wager not in stand}
     entries, claims = _undone(table, play, returned, desk)
-    deck, after = table.active, next_deck(table)
+    deck, after = table.active, table.other_deck
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
     phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
     yield Event(
@@ -60,10 +60,8 @@ def voided(
         joined(entries),
     )
     for player, short in claims.items():
-        yield Event(
-            "player.owes", {"round": play.number, "player": player, "amount": short}, (cite,),
-            move(HOUSE, receivable_account(player), short),
-        )  # fmt: skip
+        data = {"round": play.number, "player": player, "amount": short}
+        yield Event("player.owes", data, (cite,), move(HOUSE, receivable_account(player), short))
     if remove_deck:
         yield from removed(table, deck, reason, cite)
 

@@ -1,7 +1,6 @@
 """Wagers before the cards, "no more bets", the lock-out and the count of progressive chips."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
@@ -11,7 +10,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
-from pitboss.table.command import Command, command
+from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
@@ -27,7 +26,7 @@ from pitboss.table.events import (
     moved,
     player_account,
 )
-from pitboss.table.ruling import cite_of, rules_at, submission_of
+from pitboss.table.ruling import SEATED, cite_of, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 BETS_CLOSED = "no-wager-changed-after-no-more-bets"
@@ -48,16 +47,11 @@ def chip_wagers(rules: Rules, made: dict[str, Cents]) -> list[str]:
 
 
 @command("wager", BETWEEN_ROUNDS, "refuse-verbal-wagers-with-cash")
-@dataclass(frozen=True)
-class MakeWager(Command):
+class MakeWager(AtSeat):
     """Put chips on a betting area, or change how many lie there."""
 
-    seat: int
     wager: str
     amount: Cents
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return table.player_at(self.seat)
 
     def phase_act(self, table: Table) -> str:
         return BETS_CLOSED if table.in_round else self.act
@@ -66,10 +60,8 @@ class MakeWager(Command):
         player = table.player_at(self.seat)
         where = f"seat {self.seat}"
         if not player:
-            yield Finding(
-                "not-seated", cite_of(table, "seated-players-only"), "a seated player", "nobody",
-                f"Nobody sits at seat {self.seat}; only seated players wager.", where,
-            )  # fmt: skip
+            sentence = f"Nobody sits at seat {self.seat}; only seated players wager."
+            yield Finding("not-seated", cite_of(table, SEATED), "a seated player", "nobody", sentence, where)
             return
         held = table.staged.get(self.seat, {})
         more = self.amount - held.get(self.wager, 0)
@@ -85,29 +77,22 @@ class MakeWager(Command):
         player = table.player_at(self.seat)
         more = self.amount - table.staged.get(self.seat, {}).get(self.wager, 0)
         wager = rules_at(table).wager_named(self.wager)
-        yield Event(
-            "wager.placed", {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount},
-            (str(wager.cite),) if wager else (), move(player_account(player), layout_account(table.id), more),
-        )  # fmt: skip
+        entries = move(player_account(player), layout_account(table.id), more)
+        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": self.amount}
+        yield Event("wager.placed", data, (str(wager.cite),) if wager else (), entries)
 
 
 @command("withdraw", BETWEEN_ROUNDS | {Phase.OPENING}, BETS_CLOSED)
-@dataclass(frozen=True)
-class Withdraw(Command):
+class Withdraw(AtSeat):
     """Take a wager back before "no more bets", also while new cards are opened."""
 
-    seat: int
     wager: str
-
-    def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        return table.player_at(self.seat)
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         made = table.staged.get(self.seat, {})
         if self.wager not in made:
-            yield Finding(
-                "no-wager", "", ", ".join(made) or "a wager", self.wager, f"No {self.wager} lies at seat {self.seat}."
-            )
+            sentence = f"No {self.wager} lies at seat {self.seat}."
+            yield Finding("no-wager", "", ", ".join(made) or "a wager", self.wager, sentence)
             return
         rest = {name: stake for name, stake in made.items() if name != self.wager}
         if rest:
@@ -116,14 +101,11 @@ class Withdraw(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         player = table.player_at(self.seat)
         amount = table.staged[self.seat][self.wager]
-        yield Event(
-            "wager.withdrawn", {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}, (),
-            move(layout_account(table.id), player_account(player), amount),
-        )  # fmt: skip
+        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}
+        yield Event("wager.withdrawn", data, (), move(layout_account(table.id), player_account(player), amount))
 
 
 @command("no_more_bets", {Phase.WAGERING}, "announce-no-more-bets")
-@dataclass(frozen=True)
 class NoMoreBets(Command):
     """The dealer announces "no more bets": from here no wager is made, changed or withdrawn."""
 
@@ -132,9 +114,7 @@ class NoMoreBets(Command):
         if (due := deck_change_due(table, desk.now)) is not None:
             yield due
         if not table.staged:
-            yield Finding(
-                "no-wager", cite_of(table, self.act), "a wager", "none", "Nobody has made a wager; there is no round."
-            )
+            yield self.refusal(table, "no-wager", "a wager", "none", "Nobody has made a wager; there is no round.")
             return
         played = Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
         yield from verify_stakes(rules, played)
@@ -183,11 +163,8 @@ class NoMoreBets(Command):
             entries: list[Entry] = []
             for _, stake in stakes:
                 entries += meter_entries(meter_id, own.contribute(stake)[1], table.id)
-            yield Event(
-                "meter.incremented",
-                {"meter": meter_id, "wagers": len(stakes), "staked": sum(stake for _, stake in stakes)},
-                (str(rules.meters[name].cite),), tuple(entries),
-            )  # fmt: skip
+            data = {"meter": meter_id, "wagers": len(stakes), "staked": sum(stake for _, stake in stakes)}
+            yield Event("meter.incremented", data, (str(rules.meters[name].cite),), tuple(entries))
 
     def _selection(self, table: Table, desk: Desk) -> Iterator[Event]:
         """Magic Card and Lucky Bonus: the system selects as often as the submission says."""
@@ -222,7 +199,6 @@ def meter_entries(meter_id: str, movements: tuple[Movement, ...], table: str) ->
 
 
 @command("count_chips", {Phase.COUNTING}, "announce-no-more-bets")
-@dataclass(frozen=True)
 class CountChips(Command):
     """The dealer collects the progressive chips and verifies their number against the system's."""
 
@@ -244,16 +220,12 @@ class CountChips(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         rules = rules_at(table)
         stakes = [(n, made[n]) for made in table.playing.wagers.values() for n in chip_wagers(rules, made)]
-        yield Event(
-            "chips.counted",
-            {"count": self.count, "collected": sorted({name for name, _ in stakes}), "phase": Phase.DEALING},
-            (cite_of(table, self.act),),
-            move(layout_account(table.id), inventory_account(table.id), sum(stake for _, stake in stakes)),
-        )
+        entries = move(layout_account(table.id), inventory_account(table.id), sum(stake for _, stake in stakes))
+        data = {"count": self.count, "collected": sorted({name for name, _ in stakes}), "phase": Phase.DEALING}
+        yield Event("chips.counted", data, (cite_of(table, self.act),), entries)
 
 
 @command("return_wager", {Phase.COUNTING}, "announce-no-more-bets")
-@dataclass(frozen=True)
 class ReturnWager(Command):
     """A floorperson returns a progressive wager that the count of chips does not bear out.
 
@@ -276,7 +248,6 @@ class ReturnWager(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         amount = table.playing.staked(self.seat)[self.wager]
         player = table.playing.players[self.seat]
-        yield Event(
-            "wager.returned", {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount},
-            (cite_of(table, self.act),), move(layout_account(table.id), player_account(player), amount),
-        )  # fmt: skip
+        entries = move(layout_account(table.id), player_account(player), amount)
+        data = {"seat": self.seat, "player": player, "wager": self.wager, "amount": amount}
+        yield Event("wager.returned", data, (cite_of(table, self.act),), entries)

@@ -124,8 +124,7 @@ def _frames(
             continue
         mine = own_seats(table, _id(who))
         table = apply(table, event.kind, event.data)
-        plain = Event(event.kind, event.data)
-        seen = plain if who is None else discreet(plain, who, seats)
+        seen = event if who is None else discreet(event, who, seats)
         if seen is not None:
             told = seen if over else Event(seen.kind, seen_event(seen, mine))
             yield _frame(event, tell(told), table, _seat(event.data))
@@ -134,7 +133,7 @@ def _frames(
 def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterator[Frame]:
     """One frame for each card; the act as a whole is complete with the last."""
     cards, mine = event.data["cards"], own_seats(table, person)
-    seen = cards if over else seen_event(Event(event.kind, event.data), mine)["cards"]
+    seen = cards if over else seen_event(event, mine)["cards"]
     for count in range(1, len(cards) + 1):
         data = {**event.data, "cards": cards[:count]}
         if count < len(cards):
