@@ -559,7 +559,7 @@ def test_an_error_of_the_database_shows_no_secret(
     people.log_in(dealer.id, PASSWORD)
     with pytest.raises(LedgerError) as session:
         people.log_in(dealer.id, PASSWORD)
-    monkeypatch.setattr("pitboss.ledger.people.find", lambda *_: None)
+    monkeypatch.setattr("pitboss.ledger.accounts.find", lambda *_: None)
     with pytest.raises(LedgerError) as account:
         people.create(dealer.id, "D", Role.DEALER, PASSWORD, None)
     shown = "".join([*traceback.format_exception(session.value), *traceback.format_exception(account.value)])

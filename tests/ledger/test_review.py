@@ -21,19 +21,25 @@ from pitboss.ledger.audit import audit_store
 from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import recall
-from pitboss.ledger.review import replayed, review, state_hash
+from pitboss.ledger.replay import state_hash
+from pitboss.ledger.review import review
 from pitboss.ledger.significant import significant
 from pitboss.ledger.store import Recorded, Store
 from pitboss.table.events import Event, canonical
+from pitboss.table.fold import apply_all
 from pitboss.table.roles import Role
-from pitboss.table.state import Phase
+from pitboss.table.state import Phase, Table
 
 SRC = Path(__file__).parents[2] / "src"
 REPLAY = """
 import json, sys
-from pitboss.ledger.replay import folded, state_hash
+from pitboss.ledger.replay import state_hash
+from pitboss.table.events import Event
+from pitboss.table.fold import apply_all
+from pitboss.table.state import Table
 events = [json.loads(line) for line in sys.stdin]
-print(sys.version_info[:2], state_hash(folded(events[0]["stream"], ((e["kind"], e["data"]) for e in events))))
+table = apply_all(Table(events[0]["stream"]), [Event(each["kind"], each["data"]) for each in events])
+print(sys.version_info[:2], state_hash(table))
 """
 
 
@@ -59,6 +65,12 @@ def played(house: House) -> House:
     house.wagers("t1").until("t1", "deciding")
     house.dealer("t1", "irregularity", what="wrong-number-of-cards", seat=1, note="four cards")
     return house
+
+
+def replayed(store: Store, table: str) -> Table:
+    """A table folded from its very first event, without any snapshot."""
+    with store.reading() as reading:
+        return apply_all(Table(table), reading.events(table))
 
 
 @pytest.mark.parametrize("dealing", DEVICE_NAMES)

@@ -12,7 +12,7 @@ from pitboss.games.registry import GAMES
 from pitboss.hands.labels import TITLES
 from pitboss.law.index import paragraphs
 from pitboss.law.model import in_force
-from pitboss.ledger.selfcheck import law_digest as digest_of_the_house
+from pitboss.ledger.selfcheck import files_digest, law_files
 from pitboss.names import shown as name_in_words
 from pitboss.reports.form import form_html
 from pitboss.reports.layout import layout_svg
@@ -243,7 +243,7 @@ def test_papers_are_the_same_each_time_escape_names_and_fetch_nothing(game: str)
 
 
 def test_papers_name_the_same_law_as_the_house_records() -> None:
-    assert law_digest() == digest_of_the_house()
+    assert law_digest() == files_digest(law_files())
 
 
 def test_the_form_says_what_is_not_printed_and_what_the_submission_sets() -> None:

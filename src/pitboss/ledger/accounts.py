@@ -20,10 +20,9 @@ from typing import Any, Final, NoReturn
 from sqlalchemy import Connection, Row, insert, select, update
 
 from pitboss.findings import Finding, FindingsError
-from pitboss.ledger.passwords import digest_of
 from pitboss.ledger.schema import people, sessions
 from pitboss.ledger.store import Writing
-from pitboss.table.events import Event
+from pitboss.table.events import Event, digest_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 

@@ -19,9 +19,8 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
     said = reason.strip()
     if not 0 < len(said) <= LONGEST_REASON or not said.isprintable():
         expected = f"1 to {LONGEST_REASON} printable characters"
-        raise FindingsError(
-            [Finding("reason", "", expected, "", f"Say why the anchor is so, in {expected}.", "reason")]
-        )
+        sentence = f"Say why the anchor is so, in {expected}."
+        raise FindingsError([Finding("reason", "", expected, "", sentence, "reason")])
     found = errors(anchor_findings(store))
     if not found:
         sentence = "The anchor is as it should be; there is nothing to acknowledge."

@@ -13,8 +13,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import pairwise
@@ -108,9 +107,12 @@ class Anchor:
         self._timer: threading.Timer | None = None
         self._closed = False
         self._file: int | None = None
+        self._opened = (0, 0)
+        """The device and the number there of the file that is open."""
+        self._place = str(path)
         try:
             private_folder(path.parent)
-            self._file = os.open(path, os.O_RDWR)
+            self._open(os.open(path, os.O_RDWR))
             close_to_others(path)
         except FileNotFoundError:
             self._lose()
@@ -119,14 +121,13 @@ class Anchor:
 
     def begin(self, mark: Mark) -> None:
         """Start the file where the chain stands now, unless there is one that has begun."""
-        with self._inside:
-            if self._file is None:
-                self._file = private_file(self.path)
-        with self._held() as file:
+
+        def start(file: int) -> None:
             if os.fstat(file).st_size == 0:
                 self._put_heads(file, mark, mark)
                 self._put_line(file, replace(mark, mark="begun"))
-            self.lost, self.problem = False, ""
+
+        self._make(start)
         self._lined = mark.seq
 
     def set_aside(self, seq: int) -> Path | None:
@@ -144,33 +145,23 @@ class Anchor:
 
     def announce(self, before: Mark, after: Mark) -> None:
         """Note what a transaction is about to store; ``before`` is stored, or the transaction could not have begun."""
-        try:
-            with self._held() as file:
-                stands = self._stands(file)
-                if stands is not None and stands.place <= before.place:
-                    head = stands if stands.place == before.place else before
-                    self._written = self._put_heads(file, head, after)
-                    self._newest = head
-        except OSError as error:
-            self.problem = f"the anchor {self.path} cannot be written ({error.strerror})"
+
+        def put(file: int) -> None:
+            stands = self._stands(file)
+            if stands is not None and stands.place <= before.place:
+                head = stands if stands.place == before.place else before
+                self._written = self._put_heads(file, head, after)
+                self._newest = head
+
+        self._try(put)
 
     def record(self, mark: Mark) -> None:
-        """Note a commit. A failure is noted in ``problem``: the commit stands whatever happens to the anchor."""
-        try:
-            with self._held() as file:
-                self._move(file, mark)
-        except OSError as error:
-            self.problem = (
-                f"event {mark.seq} is stored but not anchored: {self.path} cannot be written ({error.strerror})"
-            )
+        """Note a commit, which stands whatever happens to the anchor."""
+        self._try(lambda file: self._move(file, mark), f"event {mark.seq} is stored but not anchored: ")
 
     def flush(self) -> None:
         """Add the line that is due, now."""
-        try:
-            with self._held() as file:
-                self._line_now(file)
-        except OSError as error:
-            self.problem = f"the anchor {self.path} cannot be written ({error.strerror})"
+        self._try(self._line_now)
 
     def close(self) -> None:
         if self._closed:
@@ -190,20 +181,38 @@ class Anchor:
     def replace(self, source: Path) -> None:
         """Take over another anchor's contents: that of a backup, when it is restored."""
         contents = read_anchor(source)
-        with self._inside:
-            if self._file is None:
-                self._file = private_file(self.path)
-        with self._held() as file:
+
+        def copy(file: int) -> None:
             os.ftruncate(file, 0)
             if contents.head is not None:
                 self._put_heads(file, contents.head, contents.head)
                 self._newest, self._lined = contents.head, contents.head.seq
             for mark in contents.lines:
                 self._put_line(file, mark)
-            self.lost, self.problem = False, ""
 
-    @contextmanager
-    def _held(self) -> Iterator[int]:
+        self._make(copy)
+
+    def _open(self, file: int) -> None:
+        opened = os.fstat(file)
+        self._file, self._opened = file, (opened.st_dev, opened.st_ino)
+
+    def _make(self, work: Callable[[int], None]) -> None:
+        """Work on the file, made if it is not there; it is the anchor from then on."""
+        with self._inside:
+            if self._file is None:
+                self._open(private_file(self.path))
+        self._hold(work)
+        self.lost, self.problem = False, ""
+
+    def _try(self, work: Callable[[int], None], what: str = "") -> None:
+        """Work on the file; a failure stops nobody and is noted in ``problem``."""
+        try:
+            self._hold(work)
+        except OSError as error:
+            self.problem = f"{what}the anchor {self.path} cannot be written ({error.strerror})"
+
+    def _hold(self, work: Callable[[int], None]) -> None:
+        """Alone with the file, among threads and processes."""
         with self._inside:
             if self._closed:
                 raise LedgerError("the anchor is closed")
@@ -211,20 +220,19 @@ class Anchor:
                 raise OSError(errno.ENOENT, "it is missing")
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
-                self._look(self._file)
-                yield self._file
+                self._look()
+                work(self._file)
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
 
-    def _look(self, file: int) -> None:
+    def _look(self) -> None:
         """Whether the file that is open still lies at its place."""
         try:
-            there = os.stat(self.path)
+            there = os.stat(self._place)
         except OSError:
             self._lose()
             raise
-        held = os.fstat(file)
-        if (there.st_dev, there.st_ino) != (held.st_dev, held.st_ino):
+        if (there.st_dev, there.st_ino) != self._opened:
             self._lose()
             raise OSError(errno.ESTALE, "another file has taken its place")
 
@@ -275,9 +283,9 @@ class Anchor:
     @staticmethod
     def _put_heads(file: int, head: Mark, following: Mark) -> bytes:
         """The head as it now stands in the file."""
-        data = _padded(head, "head")
-        os.pwrite(file, data + _padded(following, "next"), 0)
-        return data
+        data = _heads(head, following)
+        os.pwrite(file, data, 0)
+        return data[:HEAD_BYTES]
 
     @staticmethod
     def _put_line(file: int, mark: Mark) -> None:
@@ -291,8 +299,10 @@ class Anchor:
         os.fsync(file)
 
 
-def _padded(mark: Mark, kind: str) -> bytes:
-    return (mark.text(kind).ljust(HEAD_BYTES - 1) + "\n").encode()
+def _heads(head: Mark, following: Mark) -> bytes:
+    """The first two lines, each of ``HEAD_BYTES``."""
+    texts = head.text("head"), following.text("next")
+    return "".join(text.ljust(HEAD_BYTES - 1) + "\n" for text in texts).encode()
 
 
 def _convert(file: int) -> None:
@@ -301,16 +311,14 @@ def _convert(file: int) -> None:
     head = parsed(data[:OLD_HEAD_BYTES])
     if head is None:
         return  # damaged, and reported as such
-    heads = _padded(head, "head") + _padded(head, "next")
-    os.pwrite(file, heads + data[OLD_HEAD_BYTES:], 0)
+    os.pwrite(file, _heads(head, head) + data[OLD_HEAD_BYTES:], 0)
     os.fsync(file)
 
 
 def write_anchor(path: Path, head: Mark, lines: Iterable[Mark]) -> None:
     """A new anchor file, complete."""
-    heads = _padded(head, "head") + _padded(head, "next")
     with open(private_file(path, os.O_WRONLY | os.O_TRUNC), "wb") as file:
-        file.write(heads + "".join(mark.text() + "\n" for mark in lines).encode())
+        file.write(_heads(head, head) + "".join(mark.text() + "\n" for mark in lines).encode())
         file.flush()
         os.fsync(file.fileno())
 

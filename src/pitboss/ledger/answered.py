@@ -79,7 +79,7 @@ class Answers:
         """Every answer, accepted or refused, is the one that was given, and none is missing."""
         for finding in self._links(reading):
             self._say(finding)
-        ids = sorted(row[0] for row in reading.connection.exec_driver_sql("SELECT id FROM chain"))
+        ids = sorted(row[0] for row in reading.rows("SELECT id FROM chain"))
         if ids != [1, 2]:
             sentence = f"the heads of the chains are the rows 1 and 2, not {ids}"
             self._say(Finding("chain-head", "", "1, 2", str(ids), sentence))
@@ -88,7 +88,7 @@ class Answers:
         columns = f"{', '.join(ANSWER_COLUMNS)}, hash"
         while True:
             query = f"SELECT {columns} FROM requests WHERE seq > {self.seq} ORDER BY seq LIMIT {PAGE}"
-            rows = reading.connection.exec_driver_sql(query).all()
+            rows = reading.rows(query)
             for row in rows:
                 where = f"answer {self.seq + 1}"
                 if row[0] != self.seq + 1:

@@ -51,9 +51,7 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
                 first, until = repeated(start)
                 findings += verify_links(connection, first, until)
                 findings += verify_money(connection, first, until=until)
-            findings += verify_anchor(before, connection, start)
-            findings += verify_behind(store, reading)
-            findings += verify_copies(store, before, reading, start)
+            findings += verify_anchors(store, before, reading, start)
     except LedgerError as error:
         findings.append(Finding("database", "", "a readable database", type(error).__name__, str(error)))
     return tuple(findings)
@@ -63,11 +61,14 @@ def anchor_findings(store: Store) -> tuple[Finding, ...]:
     """What is wrong with the anchors, and nothing else."""
     before = store.anchor.contents()
     with store.reading() as reading:
-        return (
-            *verify_anchor(before, reading.connection),
-            *verify_behind(store, reading),
-            *verify_copies(store, before, reading),
-        )
+        return tuple(verify_anchors(store, before, reading))
+
+
+def verify_anchors(store: Store, before: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
+    """The anchor, as it was read before the transaction began, whether it is behind, and its copies elsewhere."""
+    yield from verify_anchor(before, reading.connection, since)
+    yield from verify_behind(store, reading)
+    yield from verify_copies(store, before, reading, since)
 
 
 def verify_file(connection: Connection) -> Iterator[Finding]:
@@ -157,13 +158,10 @@ def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
 
 def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
     """Every place to which heads of the anchor are sent, held against the ledger and against the anchor."""
-    query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
-    seq = reading.connection.exec_driver_sql(query).scalar()
-    told = reading.events(after=seq - 1, limit=1)[0].data.get("anchors") if seq else None
-    known, key = told or ([], "")
-    for finding, marks in store.copies.findings(anchor, known, key):
-        if finding is not None:
-            yield finding
+    started = reading.latest("system.started")
+    known, key = (started.data.get("anchors") if started else None) or ([], "")
+    for findings, marks in store.copies.looks(anchor, known, key):
+        yield from findings
         heads = [(mark.seq, mark.hash) for mark in _newer(marks, since)]
         yield from _against(reading.connection, "event", "events", heads)
 

@@ -112,8 +112,8 @@ def _dump(store: Store, target: Path) -> Mark:
                 cells = [cell.hex() if isinstance(cell, bytes) else cell for cell in row]
                 file.write(canonical([table.name, cells]) + "\n")
         head = reading.head
-        last = reading.events(after=head.seq - 1, limit=1)
-        return mark_of(head, reading.answers_head(), last[0].at if last else 0)
+        last = reading.event(head.seq)
+        return mark_of(head, reading.answers_head(), last.at if last else 0)
 
 
 def _count(reading: Reading, table: Table) -> int:

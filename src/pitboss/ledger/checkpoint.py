@@ -10,12 +10,11 @@ import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Store
-from pitboss.table.events import Event, canonical
+from pitboss.table.events import Event, canonical, digest_of
 
 VERIFIED = "ledger.verified"
 EVERY = 1_000
@@ -34,33 +33,28 @@ class Checkpoint:
 
 def find(reading: Reading) -> tuple[Checkpoint | None, list[Finding]]:
     """The last checkpoint, if it is what was recorded; else why not, and everything has to be verified."""
-    seq = last_verified(reading)
-    rows = {row[0]: row[1] for row in reading.connection.exec_driver_sql("SELECT seq, state FROM checkpoints")}
-    if not seq:
+    verified = reading.latest(VERIFIED)
+    rows = dict(reading.rows("SELECT seq, state FROM checkpoints"))
+    if verified is None:
         return None, [_wrong("there is a checkpoint that no verification wrote", "none")] if rows else []
-    told = reading.events(after=seq - 1, limit=1)[0].data
+    seq, told = verified.seq, verified.data
     text = rows.get(seq)
-    if list(rows) != [seq] or text is None or sha256(text.encode()).hexdigest() != told.get("state"):
+    if list(rows) != [seq] or text is None or digest_of(text) != told.get("state"):
         return None, [_wrong(f"the checkpoint is not the one that event {seq} recorded", f"event {seq}")]
-    before = reading.events(after=int(told["seq"]) - 1, limit=1)
-    if not before or before[0].hash.hex() != told.get("hash"):
+    before = reading.event(int(told["seq"]))
+    if before is None or before.hash.hex() != told.get("hash"):
         sentence = f"event {told['seq']} does not have the hash that it had when it was verified"
         return None, [_wrong(sentence, f"event {told['seq']}")]
     return Checkpoint(int(told["seq"]), json.loads(text)), []
 
 
-def last_verified(reading: Reading) -> int:
-    """The number of the last event that tells of a verification; 0 without one."""
-    query = f"SELECT max(seq) FROM events WHERE kind = '{VERIFIED}' AND stream = ''"
-    return int(reading.connection.exec_driver_sql(query).scalar() or 0)
-
-
 def keep(store: Store, seq: int, digest: str, state: Mapping[str, Any], at: int) -> None:
     """Record that everything up to an event was verified, in place of the checkpoint before."""
     text = canonical(state)
-    data = {"seq": seq, "hash": digest, "state": sha256(text.encode()).hexdigest()}
+    data = {"seq": seq, "hash": digest, "state": digest_of(text)}
     with store.writing() as writing:
-        if last_verified(writing) > seq:
+        last = writing.latest(VERIFIED)
+        if last is not None and last.seq > seq:
             return  # somebody else has come further meanwhile
         event = writing.append(
             [Event(VERIFIED, data)], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=at

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, Severity
 from pitboss.ledger import ed25519
 from pitboss.ledger.anchor import Contents, Mark, parsed
 from pitboss.ledger.errors import LedgerError
@@ -128,58 +128,44 @@ class Copies:
                 path = self._path(place)
                 path.rename(path.with_name(f"{path.name}.set-aside-{seq}"))
 
-    def findings(self, anchor: Contents, known: Sequence[str], key: str) -> Iterator[tuple[Finding | None, list[Mark]]]:
+    def looks(self, anchor: Contents, known: Sequence[str], key: str) -> Iterator[tuple[list[Finding], list[Mark]]]:
         """What is wrong with each place, and the heads it holds; ``known`` places and ``key`` are of the last start."""
         for place in self.places:
-            yield from self._look(place, anchor, self.key or key, begun=place in known)
+            yield self._look(place, anchor, self.key or key, begun=place in known)
         if self.problem:
-            yield Finding("anchor-copy", "", "a copy that can be written", "not written", self.problem), []
+            yield [Finding("anchor-copy", "", "a copy that can be written", "not written", self.problem)], []
         for place in sorted(set(known) - set(self.places)):
             sentence = f"the copy of the anchor at {place} was in use at the last start and is not checked now"
-            yield Finding("anchor-copy", "", place, "not configured", sentence, place, "note"), []
+            yield [Finding("anchor-copy", "", place, "not configured", sentence, place, "note")], []
 
-    def _look(
-        self, place: str, anchor: Contents, key: str, *, begun: bool
-    ) -> Iterator[tuple[Finding | None, list[Mark]]]:
+    def _look(self, place: str, anchor: Contents, key: str, *, begun: bool) -> tuple[list[Finding], list[Mark]]:
         try:
             text = _fetched(place) if _is_address(place) else self._path(place).read_text("utf-8")
         except FileNotFoundError:
-            if begun:
-                yield _wrong(place, "is gone"), []
-            return
+            return [_wrong(place, "is gone")] if begun else [], []
         except urllib.error.HTTPError as error:
-            sentence = f"cannot be read back from here ({error.code}); its keeper has to compare"
-            yield (
-                Finding(
-                    "anchor-copy", "", "readable", "not readable", f"the copy at {place} {sentence}", place, "note"
-                ),
-                [],
-            )
-            return
+            sentence = f"the copy at {place} cannot be read back from here ({error.code}); its keeper has to compare"
+            return [Finding("anchor-copy", "", "readable", "not readable", sentence, place, "note")], []
         except (OSError, ValueError) as error:
-            yield _wrong(place, f"cannot be read ({error})"), []
-            return
+            return [_wrong(place, f"cannot be read ({error})")], []
+        found = []
         heads = [_signed(line) for line in text.splitlines()]
         whole = [head for head in heads if head is not None]
         if len(whole) < len(heads) or (begun and not whole):
-            yield _wrong(place, f"is damaged: {len(heads) - len(whole)} of its {len(heads)} lines cannot be read"), []
-        for head in whole[-SAMPLE:]:
-            if not head.genuine(key):
-                yield _wrong(place, f"holds a head of event {head.mark.seq} that the ledger's key did not sign"), []
-                return
-        yield None, [head.mark for head in whole]
+            what = f"is damaged: {len(heads) - len(whole)} of its {len(heads)} lines cannot be read"
+            found.append(_wrong(place, what))
+        if forged := [head.mark.seq for head in whole[-SAMPLE:] if not head.genuine(key)]:
+            return [*found, _wrong(place, f"holds a head of event {forged[0]} that the ledger's key did not sign")], []
         if whole and anchor.head is not None and whole[-1].mark.place != anchor.head.place:
             mark, newer = whole[-1].mark, whole[-1].mark.place > anchor.head.place
-            older = "the anchor itself" if newer else "the copy"
+            ahead, older = f"event {anchor.head.seq}", "the anchor itself" if newer else "the copy"
             sentence = (
                 f"the copy of the anchor at {place} has come to event {mark.seq} and answer {mark.answers}, the anchor "
-                f"to event {anchor.head.seq} and answer {anchor.head.answers}: {older} is older"
+                f"to {ahead} and answer {anchor.head.answers}: {older} is older"
             )
-            ahead = f"event {anchor.head.seq}"
-            yield (
-                Finding("anchor-copy", "", ahead, f"event {mark.seq}", sentence, place, "error" if newer else "note"),
-                [],
-            )
+            severity: Severity = "error" if newer else "note"
+            found.append(Finding("anchor-copy", "", ahead, f"event {mark.seq}", sentence, place, severity))
+        return found, [head.mark for head in whole]
 
 
 def configured(name: str, places: Sequence[str] = (), key: Path | None = None) -> Copies:

@@ -135,12 +135,7 @@ def _postgres(url: URL) -> Engine:
         from pitboss.ledger.postgres import timed_connection
     except ModuleNotFoundError as missing:
         raise LedgerError(missing_sentence(missing)) from None
-    settings = {
-        "lock_timeout": LOCK_MS,
-        "synchronous_commit": "on",
-        "client_encoding": "UTF8",
-        "TimeZone": "UTC",
-    }
+    settings = {"lock_timeout": LOCK_MS, "synchronous_commit": "on", "client_encoding": "UTF8", "TimeZone": "UTC"}
     engine = create_engine(
         url,
         isolation_level="AUTOCOMMIT",  # the driver begins nothing by itself: _begin does
@@ -167,7 +162,10 @@ def _begin(connection: Connection) -> None:
     cursor = connection.connection.cursor()
     try:
         if is_sqlite(connection):
-            cursor.execute(f"PRAGMA busy_timeout={int(1000 * left(BUSY_MS / 1000))}")
+            wait, info = int(1000 * left(BUSY_MS / 1000)), connection.info
+            if info.get("busy", BUSY_MS) != wait:
+                cursor.execute(f"PRAGMA busy_timeout={wait}")
+                info["busy"] = wait
         cursor.execute(BEGIN[connection.dialect.name, purpose])
     finally:
         cursor.close()

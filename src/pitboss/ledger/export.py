@@ -6,18 +6,13 @@ from pitboss.ledger.floor import redacted
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM
 from pitboss.ledger.recall import ENDS
+from pitboss.ledger.replay import pages
 from pitboss.ledger.store import Reading, Recorded, Store
 from pitboss.table.events import canonical
 
-PAGE = 1_000
-
 
 def export_lines(
-    store: Store,
-    stream: str | None = None,
-    after: int = 0,
-    kinds: Sequence[str] | None = None,
-    who: Person = SYSTEM,
+    store: Store, stream: str | None = None, after: int = 0, kinds: Sequence[str] | None = None, who: Person = SYSTEM
 ) -> Iterator[str]:
     """One line for each event up to the one that is last when the export begins; ``kinds`` names those wanted.
 
@@ -26,17 +21,11 @@ def export_lines(
     """
     with store.reading() as reading:
         last = reading.head.seq
-    while True:
-        with store.reading() as reading:
-            page = reading.events(stream, after, kinds=kinds, limit=PAGE)
+    for page in pages(store, last, stream, after, kinds):
+        with store.reading() as reading:  # whatever round has ended since may be shown
             live = unfinished(reading, {event.stream for event in page})
         for event in page:
-            if event.seq > last:
-                return
             yield canonical(_line(event, who, live=live.get(event.stream) == event.round))
-        if len(page) < PAGE:
-            return
-        after = page[-1].seq
 
 
 def unfinished(reading: Reading, streams: set[str]) -> dict[str, int]:

@@ -17,6 +17,7 @@ from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
+from pitboss.records import replace
 from pitboss.table.codec import decode
 from pitboss.table.discretion import discreet, is_patron
 from pitboss.table.events import Event, meter_account, player_account
@@ -179,19 +180,12 @@ def redacted(event: Recorded, who: Person, seats: frozenset[int], *, live: bool)
     comes only with the whole event, or what is left out could be found by trying: and where there is none, there is no
     hash either.
     """
-    whole = shown = event.as_dict()
-    seen = discreet(Event(event.kind, event.data, event.cites, event.entries), who, seats)
-    if seen is None:
-        shown = {**shown, "data": {}, "entries": []}
-    else:
-        shown = {**shown, "data": seen.data, "entries": [[entry.account, entry.units] for entry in seen.entries]}
-        if live:
-            shown["data"] = seen_event(seen, seats)
+    seen = discreet(event, who, seats) or Event(event.kind)
+    told = replace(event, data=seen_event(seen, seats) if live and seen.data else seen.data, entries=seen.entries)
     if is_patron(who) and event.actor != who.id:
-        shown["request"] = ""
-        if event.role == str(Role.PLAYER):
-            shown["actor"] = ""
-    if shown != whole:
+        told = replace(told, request="", actor="" if event.role == str(Role.PLAYER) else event.actor)
+    shown = told.as_dict()
+    if told != event:
         shown["salt"] = ""
     if not event.salt and (live or is_patron(who)):
         shown["hash"] = ""

@@ -67,8 +67,7 @@ def _seeded(text: str) -> Meter:
 
 
 def _settings(reading: Reading, meter: str) -> str | None:
-    query = _sql(reading, "SELECT settings FROM meters WHERE id = ?")
-    row = reading.connection.exec_driver_sql(query, (meter,)).first()
+    row = reading.row("SELECT settings FROM meters WHERE id = ?", (meter,))
     return None if row is None else str(row[0])
 
 
@@ -78,23 +77,12 @@ def known_settings(reading: Reading, meter: str) -> dict[str, Any] | None:
 
 
 def known_meters(reading: Reading) -> dict[str, dict[str, Any]]:
-    rows = reading.connection.exec_driver_sql("SELECT id, settings FROM meters ORDER BY id")
+    rows = reading.rows("SELECT id, settings FROM meters ORDER BY id")
     return {name: json.loads(settings) for name, settings in rows}
 
 
 def save_settings(writing: Writing, meter: str, settings: Mapping[str, Any]) -> None:
-    writing.connection.exec_driver_sql(
-        _sql(
-            writing,
-            "INSERT INTO meters (id, settings, version) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
-            "SET settings = excluded.settings, version = meters.version + 1",
-        ),
-        (meter, canonical(settings)),
-    )
-
-
-def _sql(reading: Reading, text: str) -> str:
-    return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
+    writing.save_meter(meter, canonical(settings))
 
 
 def standing_meter(reading: Reading, meter: str) -> Meter | None:
@@ -161,9 +149,8 @@ def change_findings(
     tiers = set(settings["seed"])
     held = tiers | ({RESERVE} if Fraction(settings["reserve"]) else set())
     for name in sorted(({*change.rate, *change.seed} - tiers) | ({*change.amounts} - held)):
-        yield Finding(
-            "meter-tier", settings["cite"], ", ".join(sorted(held)), name, f"The meter has no jackpot {name!r}."
-        )
+        sentence = f"The meter has no jackpot {name!r}."
+        yield Finding("meter-tier", settings["cite"], ", ".join(sorted(held)), name, sentence)
     for name, amount in (*change.amounts.items(), *change.seed.items()):
         if not 0 <= amount <= MOST_ON_METER:
             expected = f"$0 to {show_dollars(MOST_ON_METER)}"
@@ -175,9 +162,8 @@ def change_findings(
         yield Finding("fixed-by-law", settings["cite"], "rate and seed as printed", "another", sentence)
     for name, text in change.rate.items():
         if not _is_rate(text):
-            yield Finding(
-                "rate", settings["cite"], "a fraction such as 7/50", text, f"The rate of {name} cannot be read."
-            )
+            sentence = f"The rate of {name} cannot be read."
+            yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, sentence)
 
 
 def _transfer_findings(

@@ -6,7 +6,6 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -94,11 +93,6 @@ def write_for_owner(path: Path, password: str) -> None:
             file.write(f"{password}\n")
     except OSError as error:
         raise UnreadableError(f"The password cannot be left in {path}: {error.strerror or error}.") from None
-
-
-def digest_of(hashed: str) -> str:
-    """What an event says about a password: enough to hold the row against it, nothing to guess with but argon2id."""
-    return sha256(hashed.encode()).hexdigest()
 
 
 def as_bytes(value: str) -> bytes:

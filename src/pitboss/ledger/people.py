@@ -11,48 +11,18 @@ from typing import Any, Final, NoReturn
 from sqlalchemy import Connection, Row, select, update
 
 from pitboss.findings import Finding
-from pitboss.ledger import sessions
-from pitboss.ledger.accounts import (
-    ID,
-    KNOWN_ADDRESSES,
-    SOFTWARE,
-    Account,
-    Person,
-    account_in,
-    acting,
-    enabled,
-    existing,
-    find,
-    insert_account,
-    person_findings,
-    person_in,
-    record,
-    refuse,
-    refuse_any,
-    role_findings,
-    set_disabled,
-    verify_may,
-    verify_not_last,
-)
+from pitboss.ledger import accounts, sessions
+from pitboss.ledger.accounts import SOFTWARE, Account, Person, record, refuse, refuse_any
 from pitboss.ledger.consent import ACCOUNT, let_in_by_two, open_proposals
 from pitboss.ledger.guessing import SECOND, Guesses, LogInRefusedError, Tries, wait_sentence
-from pitboss.ledger.passwords import (
-    COST,
-    Cost,
-    Passwords,
-    as_bytes,
-    digest_of,
-    length_findings,
-    one_time,
-    password_findings,
-)
+from pitboss.ledger.passwords import COST, Cost, Passwords, as_bytes, length_findings, one_time, password_findings
 from pitboss.ledger.schema import people
 from pitboss.ledger.sessions import IDLE, LIFETIME, SEEN_EVERY, LoggedIn, Session
 from pitboss.ledger.store import Store, Writing
 from pitboss.ledger.watch import Clock as Clock
 from pitboss.ledger.watch import Watch
 from pitboss.ledger.watch import microseconds as microseconds
-from pitboss.table.events import Event
+from pitboss.table.events import Event, digest_of
 from pitboss.table.permissions import CONSENTING
 from pitboss.table.roles import Role
 
@@ -92,17 +62,17 @@ class People:
         A password that ``by`` has chosen is always changed at the first log-in. ``printed`` is for a demonstration,
         whose passwords are on the screen: nothing is asked of them but their length, and the accounts work at once.
         """
-        verify_may(by, "account.create")
+        accounts.verify_may(by, "account.create")
         wrong = length_findings(password) if printed else password_findings(password, id, name)
-        refuse_any([*person_findings(id, name), *role_findings(role), *wrong])
+        refuse_any([*accounts.person_findings(id, name), *accounts.role_findings(role), *wrong])
         person, hashed = Person(id, name, role), self._passwords.hashed(password)
         with self._store.writing() as writing:
-            actor = acting(writing, by, "account.create")
-            if find(writing.connection, id):
+            actor = accounts.acting(writing, by, "account.create")
+            if accounts.find(writing.connection, id):
                 refuse("person-exists", "an id that is free", id, f"There already is an account {id}.", "id")
             now = self._now(writing)
             given = must_change or (actor is not None and not printed)
-            insert_account(writing, person, hashed, actor, now, must_change=given)
+            accounts.insert_account(writing, person, hashed, actor, now, must_change=given)
             if not printed:
                 let_in_by_two(writing, person, actor, now)
         return person
@@ -120,13 +90,13 @@ class People:
         with self._store.writing() as writing:
             if not _nobody(writing.connection):
                 return None
-            insert_account(writing, person, hashed, None, self._now(writing), must_change=must_change)
+            accounts.insert_account(writing, person, hashed, None, self._now(writing), must_change=must_change)
         return person
 
     def everyone(self) -> tuple[Account, ...]:
         with self._store.reading() as reading:
             rows = reading.connection.execute(select(people)).all()
-        return tuple(sorted(map(account_in, rows), key=lambda account: account.person.id))
+        return tuple(sorted(map(accounts.account_in, rows), key=lambda account: account.person.id))
 
     def waiting(self, id: str) -> int:
         """The number of the proposal that must be approved before an account is let in; 0 for none."""
@@ -137,31 +107,31 @@ class People:
     def disable(self, id: str, by: Person) -> None:
         """Ends every session of the account at once, and it can open no other until it is enabled again."""
         with self._store.writing() as writing:
-            actor = acting(writing, by, "account.disable")
-            verify_not_last(writing.connection, enabled(writing.connection, id))
-            set_disabled(writing, id, actor, self._now(writing), disabled=True)
+            actor = accounts.acting(writing, by, "account.disable")
+            accounts.verify_not_last(writing.connection, accounts.enabled(writing.connection, id))
+            accounts.set_disabled(writing, id, actor, self._now(writing), disabled=True)
 
     def enable(self, id: str, by: Person) -> None:
         """Let a disabled account in again; for a job function that may give consent a second person does it."""
         with self._store.writing() as writing:
-            actor = acting(writing, by, "account.enable")
-            account = existing(writing.connection, id)
+            actor = accounts.acting(writing, by, "account.enable")
+            account = accounts.existing(writing.connection, id)
             if not account.disabled:
                 refuse("person-enabled", "a disabled account", id, f"The account {id} is in use.", "id")
             now = self._now(writing)
             let_in_by_two(writing, account.person, actor, now)
             if account.person.role not in CONSENTING:
-                set_disabled(writing, id, actor, now, disabled=False)
+                accounts.set_disabled(writing, id, actor, now, disabled=False)
 
     def set_role(self, id: str, role: Role, by: Person) -> Person:
         """Another job function for an account; its sessions end, so that it starts with a fresh log-in."""
-        refuse_any(role_findings(role))
+        refuse_any(accounts.role_findings(role))
         with self._store.writing() as writing:
-            actor = acting(writing, by, "account.set-role")
-            person = enabled(writing.connection, id)
+            actor = accounts.acting(writing, by, "account.set-role")
+            person = accounts.enabled(writing.connection, id)
             if person.role is role:
                 refuse("person-role", "another job function", str(role), f"{id} already has the role {role}.", "role")
-            verify_not_last(writing.connection, person)
+            accounts.verify_not_last(writing.connection, person)
             now, after = self._now(writing), Person(id, person.name, role)
             writing.connection.execute(update(people).where(people.c.id == id).values(role=str(role)))
             sessions.end_all(writing.connection, id)
@@ -175,8 +145,8 @@ class People:
         password = one_time()
         hashed = self._passwords.hashed(password)
         with self._store.writing() as writing:
-            actor = acting(writing, by, "account.reset")
-            account = existing(writing.connection, id)
+            actor = accounts.acting(writing, by, "account.reset")
+            account = accounts.existing(writing.connection, id)
             if actor is not None and actor.id == id:
                 refuse("own-password", "somebody else's account", id, "Change your own password yourself.", "id")
             now = self._now(writing)
@@ -213,7 +183,7 @@ class People:
                 if hashed != row.password:
                     data = {"person": id, "password_digest": digest_of(hashed)}
                     record(writing, person, now, Event("account.password-rehashed", data))
-                name = sessions.name_of(sessions.digest(new.token))
+                name = digest_of(digest_of(new.token))
                 record(
                     writing, person, now, Event("login.succeeded", {"person": id, "session": name, "address": address})
                 )
@@ -228,27 +198,29 @@ class People:
         return session.person if session and not session.must_change else None
 
     def session_of(self, token: str, *, active: bool = True) -> Session | None:
-        digest = sessions.digest(token)
+        digest = digest_of(token)
         with self._store.reading() as reading:
-            row = sessions.look_up(reading.connection, digest)
-        if row is None:
+            found = sessions.look_up(reading.connection, digest)
+        if found is None:
             return None
-        now = self._clock()
+        (session, row), now = found, self._clock()
         if sessions.is_over(row, now):
             self.log_out(token)
             return None
-        if active and sessions.is_stale(row, now):
+        if active and abs(now - row.seen) >= SEEN_EVERY:
             with self._store.writing() as writing:
                 sessions.touch(writing.connection, digest, row, now)
-        return sessions.session_in(row)
+        return session
 
     def log_out(self, token: str) -> None:
-        digest = sessions.digest(token)
+        digest = digest_of(token)
         with self._store.writing() as writing:
             if id := sessions.end(writing.connection, digest):
-                row = find(writing.connection, id)
-                data = {"person": id, "session": sessions.name_of(digest)}
-                record(writing, person_in(row) if row else None, self._now(writing), Event("session.ended", data))
+                row = accounts.find(writing.connection, id)
+                data = {"person": id, "session": digest_of(digest)}
+                record(
+                    writing, accounts.person_in(row) if row else None, self._now(writing), Event("session.ended", data)
+                )
 
     # Passwords
 
@@ -273,10 +245,10 @@ class People:
 
     def _check(self, id: str, password: str, address: str) -> tuple[Row[Any], int]:
         """The account as it stood and the caller's tries, if the password is right and the account in use."""
-        known = id if ID.fullmatch(id) else ""
+        known = id if accounts.ID.fullmatch(id) else ""
         with self._store.writing() as writing:
             now = self._now(writing)
-            row = find(writing.connection, known)
+            row = accounts.find(writing.connection, known)
             account = Tries(row.failures, row.locked_until) if row else None
             at_home = row is not None and _at_home(row, address)
             name = id if row else sha256(as_bytes(id)).digest()
@@ -317,16 +289,16 @@ def _confirm(
     connection: Connection, checked: Row[Any], hashed: str, address: str, must_change: int | None = None
 ) -> Person | None:
     """Forget the failures and keep ``hashed``, unless the account has changed since its password was checked."""
-    row = find(connection, checked.id)
+    row = accounts.find(connection, checked.id)
     if row is None or row.disabled or row.password != checked.password:
         return None
     others = [each for each in row.addresses.split(" ") if each and each != address]
-    known = " ".join([*others, address][-KNOWN_ADDRESSES:]).strip()
+    known = " ".join([*others, address][-accounts.KNOWN_ADDRESSES :]).strip()
     fresh = {"failures": 0, "locked_until": 0, "password": hashed, "addresses": known}
     if must_change is not None:
         fresh["must_change"] = must_change
     connection.execute(update(people).where(people.c.id == row.id).values(fresh))
-    return person_in(row)
+    return accounts.person_in(row)
 
 
 __all__ = [

@@ -1,6 +1,5 @@
 """The pit: every table of the house over one ledger. A command is one transaction, recorded whole or not at all."""
 
-import hashlib
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
-from pitboss.ledger import consent
+from pitboss.ledger import consent, meters
 from pitboss.ledger.accounts import existing, set_disabled
 from pitboss.ledger.acknowledging import acknowledge
 from pitboss.ledger.audit import OF_ANCHORS
@@ -17,16 +16,7 @@ from pitboss.ledger.consent import Proposal
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.floor import Floor, Kept, NoTableError, Standing, check_name
-from pitboss.ledger.meters import (
-    MeterAdjustment,
-    approved_entries,
-    change_findings,
-    changed_settings,
-    known_settings,
-    opened,
-    save_settings,
-    settings_of,
-)
+from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import ENDS
 from pitboss.ledger.replay import round_of
@@ -35,8 +25,8 @@ from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
-from pitboss.table.events import Event, canonical
-from pitboss.table.fold import apply
+from pitboss.table.events import Event, canonical, digest_of
+from pitboss.table.fold import apply, foreseen
 from pitboss.table.irregular import WRONG_NUMBER
 from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
@@ -101,7 +91,7 @@ class Pit(Floor):
         """Carry out a command once; the same key gets the same answer, whatever has happened since."""
         check_name(table_id)
         check_key(key)
-        digest = hashlib.sha256(canonical([table_id, dict(body)]).encode()).hexdigest()
+        digest = digest_of(canonical([table_id, dict(body)]))
         wanted = read_command(body)
         permission = f"table.{wanted.name}"
         if not may(who.role, permission) and not self.store.refusals.admits(PERMISSION, who.id):
@@ -166,8 +156,8 @@ class Pit(Floor):
         """The act of two people that a command is, if it is one here and now."""
         act = wanted.two_people(table)
         if act == REOPENING:
-            closed = reading.events(table.id, kinds=("table.closed",))
-            return act if closed and day_of(closed[-1].at) == day_of(now) else ""
+            closed = reading.latest("table.closed", table.id)
+            return act if closed and day_of(closed.at) == day_of(now) else ""
         return act
 
     def _asked(self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int) -> Reply:
@@ -193,7 +183,7 @@ class Pit(Floor):
         append = partial(writing.append, stream=table.id, actor=who.id, role=str(who.role), at=now, request=key)
         recorded: list[Recorded] = []
         waiting: list[Event] = []
-        number = round_of(table)
+        number, known = round_of(table), foreseen(table, events)
         for event in events:
             if event.kind == "table.opened":
                 self._open_meters(writing, apply(table, event.kind, event.data), who, now)
@@ -205,6 +195,7 @@ class Pit(Floor):
             if event.kind == "deck.revealed":
                 writing.unseal(table.id, event.data["deck"])
         recorded += append(waiting, round=number)
+        table = known or table
         self._snapshot(writing, table, recorded)
         return table, recorded
 
@@ -216,10 +207,10 @@ class Pit(Floor):
     def _open_meters(self, writing: Writing, table: Table, who: Person, now: int) -> None:
         rules = rules_at(table)
         for name, meter in table.meters.items():
-            wanted, known = settings_of(rules, name), known_settings(writing, meter)
+            wanted, known = meters.settings_of(rules, name), meters.known_settings(writing, meter)
             if known is None:
-                save_settings(writing, meter, wanted)
-                self.note(writing, now, who, opened(meter, wanted))
+                meters.save_settings(writing, meter, wanted)
+                self.note(writing, now, who, meters.opened(meter, wanted))
             elif meter.startswith(f"{table.id}-") and _differs(known, wanted):
                 was, would_be = (f"{kept['name']} {kept['letter']}" for kept in (known, wanted))
                 sentence = f"The meter {meter} was opened under another pay table; link the table to another meter."
@@ -233,11 +224,11 @@ class Pit(Floor):
         with self.store.writing() as writing:
             now = self._now(writing)
             _demand(who, "meter.open")
-            if known_settings(writing, meter) is not None:
+            if meters.known_settings(writing, meter) is not None:
                 sentence = f"There is a meter {meter!r} already."
                 raise FindingsError([Finding("meter-known", "", "a new name", meter, sentence)])
-            save_settings(writing, meter, settings)
-            self.note(writing, now, who, opened(meter, settings))
+            meters.save_settings(writing, meter, settings)
+            self.note(writing, now, who, meters.opened(meter, settings))
 
     def propose(self, meter: str, change: MeterAdjustment, who: Person) -> int:
         """The first of two people; the answer is the number of the proposal."""
@@ -252,11 +243,11 @@ class Pit(Floor):
         """The change takes effect, unless the link is in play."""
         meter, change = proposal.about["meter"], decode(MeterAdjustment, proposal.about["change"])
         self._check_change(writing, meter, change)
-        settings = known_settings(writing, meter)
+        settings = meters.known_settings(writing, meter)
         assert settings is not None
-        entries = approved_entries(writing.balance, meter, settings, change)
+        entries = meters.approved_entries(writing.balance, meter, settings, change)
         data = {"meter": meter, "proposal": proposal.number, "change": encode(change), "by": proposal.by}
-        save_settings(writing, meter, changed_settings(settings, change))
+        meters.save_settings(writing, meter, meters.changed_settings(settings, change))
         self.note(writing, now, who, Event("meter.change-approved", data, (settings["cite"],), entries))
 
     def _check_change(self, reading: Reading, meter: str, change: MeterAdjustment) -> None:
@@ -268,8 +259,10 @@ class Pit(Floor):
                     continue
                 if table.in_round or _staked(table, each):
                     busy.add(table.id)
-        target = known_settings(reading, change.transfer_to) if change.transfer_to else None
-        if findings := tuple(change_findings(meter, known_settings(reading, meter), change, busy, target)):
+        target = meters.known_settings(reading, change.transfer_to) if change.transfer_to else None
+        if findings := tuple(
+            meters.change_findings(meter, meters.known_settings(reading, meter), change, busy, target)
+        ):
             raise FindingsError(findings)
 
     # Acts of two people
@@ -331,7 +324,7 @@ class Pit(Floor):
         key = f"{consent.CONSENTED}{proposal.number}"
         after, recorded = self._record(writing, table, events, first, now, key)
         text = canonical(self.redacted_for(after, table, recorded, first))
-        digest = hashlib.sha256(canonical([table.id, dict(proposal.about["command"])]).encode()).hexdigest()
+        digest = digest_of(canonical([table.id, dict(proposal.about["command"])]))
         writing.remember(key, first.id, digest, 200, text, table.id, now)
         return Kept(after, writing.head.seq, writing.head.seq)
 

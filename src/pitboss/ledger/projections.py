@@ -71,9 +71,8 @@ def _compared(
             running.append(sums[account] if known else 0)
         total = sum(units for _, units in expected)
         if total:
-            yield Finding(
-                "money-sum", "", "0", str(total), f"the entries of event {number} do not sum to zero", f"event {number}"
-            )
+            sentence = f"the entries of event {number} do not sum to zero"
+            yield Finding("money-sum", "", "0", str(total), sentence, f"event {number}")
         if known:
             event = Event(kind, entries=tuple(Entry(account, units) for account, units in expected if not total))
             for fault in faults(event, sums, must_be_empty(kind, stream)):

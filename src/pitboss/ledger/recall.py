@@ -6,6 +6,7 @@ has to be folded. What lies face down while the round lasts stays hidden here as
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 from pitboss.cards import Card, parse_cards, show_card
@@ -18,7 +19,7 @@ from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
 from pitboss.table.codec import encode
 from pitboss.table.discretion import Looking, concerns, discreet, is_patron
-from pitboss.table.events import Event, player_account
+from pitboss.table.events import player_account
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.source import check_disclosed
@@ -35,6 +36,8 @@ IRREGULAR = frozenset(
     }
 )  # fmt: skip
 """What did not go as usual."""
+LINE = ("seat", "wager", "stake", "result", "net", "odds", "cite", "odds_cite", "stage", "from_meter")
+"""What a settled line says for itself."""
 NOT_YOURS = "This round is not yours to look at: players see the rounds they played, dealers those they dealt."
 
 
@@ -224,7 +227,7 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
         if who is not None and not may_look(who, recorded):
             raise NotYoursError(NOT_YOURS)
-        opening = _opening(reading, table, recorded[-1].seq)
+        opening = reading.latest("table.opened", table, until=recorded[-1].seq)
         known = [player for player in _players(recorded) if who is None or concerns(who, player)]
         histories = {player: _history(reading, player, recorded) for player in known}
     state = _state(recorded)
@@ -256,15 +259,8 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
 def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None) -> tuple[RoundSummary, ...]:
     """The last rounds of a table, newest first; never fewer than ten, if there are. A player sees own totals."""
     with store.reading() as reading:
-        newest = reading.last_round(table)
-        found: list[RoundSummary] = []
-        for number in range(newest, 0, -1):
-            summary = _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
-            if summary is not None:
-                found.append(summary if who is None else _own(reading, summary, who))
-            if len(found) >= max(n, FEWEST):
-                break
-        return tuple(found)
+        found = islice(_summaries(reading, table, range(reading.last_round(table), 0, -1)), max(n, FEWEST))
+        return tuple(summary if who is None else _own(reading, summary, who) for summary in found)
 
 
 def rounds(store: Store, table: str) -> Iterator[RoundSummary]:
@@ -273,21 +269,18 @@ def rounds(store: Store, table: str) -> Iterator[RoundSummary]:
         newest = reading.last_round(table)
     for first in range(1, newest + 1, PAGE):
         with store.reading() as reading:
-            found = (
-                _summary(reading.events(table, round=number, kinds=("bets.closed", *ENDS)))
-                for number in range(first, min(first + PAGE, newest + 1))
-            )
-            page = [summary for summary in found if summary is not None]
+            page = list(_summaries(reading, table, range(first, min(first + PAGE, newest + 1))))
         yield from page
 
 
-def _summary(events: Sequence[Recorded]) -> RoundSummary | None:
-    if not events:
-        return None
-    last = events[-1]
-    state = ENDS.get(last.kind, "in play")
-    note = str(last.data["reason"]) if state == "void" else ""
-    return RoundSummary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
+def _summaries(reading: Reading, table: str, numbers: Iterable[int]) -> Iterator[RoundSummary]:
+    """Of the rounds that were played, or are in play."""
+    for number in numbers:
+        if events := reading.events(table, round=number, kinds=("bets.closed", *ENDS)):
+            last = events[-1]
+            state = ENDS.get(last.kind, "in play")
+            note = str(last.data["reason"]) if state == "void" else ""
+            yield RoundSummary(last.stream, last.round, state, shown_time(events[0].at), _totals(last), note)
 
 
 def _own(reading: Reading, summary: RoundSummary, who: Looking) -> RoundSummary:
@@ -309,29 +302,20 @@ def _state(events: Iterable[Recorded]) -> str:
 
 def _hidden(event: Recorded) -> Recorded:
     """The event as somebody without a seat may see it while the round lasts."""
-    return replace(event, data=seen_event(Event(event.kind, event.data), frozenset()))
+    return replace(event, data=seen_event(event, frozenset()))
 
 
 def _discreet(events: Sequence[Recorded], who: Looking) -> Iterator[Recorded]:
     """The events that are somebody's business, without what is not."""
     seats = seats_among(events, who.id)
     for event in events:
-        seen = discreet(Event(event.kind, event.data, event.cites, event.entries), who, seats)
+        seen = discreet(event, who, seats)
         if seen is not None:
             yield replace(event, data=seen.data, entries=seen.entries)
 
 
 def _step(event: Recorded) -> RoundStep:
     return RoundStep(event.seq, shown_time(event.at), event.actor, event.role, event.kind, event.cites, tell(event))
-
-
-def _opening(reading: Reading, table: str, seq: int) -> Recorded | None:
-    """The opening of the table that was in force. Openings are few, so they are found by kind, not by table."""
-    query = (
-        "SELECT seq FROM events WHERE kind = 'table.opened' AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
-    )
-    found = reading.connection.exec_driver_sql(_sql(reading, query), (seq, table)).scalar()
-    return reading.events(after=found - 1, limit=1)[0] if found else None
 
 
 def _players(events: Iterable[Recorded]) -> tuple[str, ...]:
@@ -384,22 +368,9 @@ def _lines(events: Iterable[Recorded], histories: Mapping[str, "_History"]) -> I
         elif event.kind == "line.settled":
             player = players.get(data["seat"], "")
             history = histories.get(player)
-            yield LinePaid(
-                seq=event.seq,
-                seat=data["seat"],
-                player=player,
-                wager=data["wager"],
-                stake=data["stake"],
-                result=data["result"],
-                net=data["net"],
-                odds=data.get("odds", ""),
-                cite=data["cite"],
-                odds_cite=data.get("odds_cite", ""),
-                stage=data.get("stage", ""),
-                sentence=data["why"],
-                from_meter=data.get("from_meter", ""),
-                balance=history.after(event.seq) if history is not None else 0,
-            )
+            told = {name: data.get(name, "") for name in LINE}
+            balance = history.after(event.seq) if history is not None else 0
+            yield LinePaid(seq=event.seq, player=player, sentence=data["why"], balance=balance, **told)
 
 
 def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
@@ -444,20 +415,11 @@ class _History:
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
     account, last = player_account(player), events[-1].seq
     first = next(event.seq for event in events if event.kind == "wager.placed")
-    query = _sql(reading, "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq")
-    moved = tuple((seq, units) for seq, units in reading.connection.exec_driver_sql(query, (account, first, last)))
-    return _History(player, _balance_before(reading, account, first), moved)
-
-
-def _balance_before(reading: Reading, account: str, seq: int) -> Units:
-    """As it stood after the last entry before the event."""
+    query = "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq"
+    moved = reading.rows(query, (account, first, last))
     query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
-    row = reading.connection.exec_driver_sql(_sql(reading, query), (account, seq)).first()
-    return 0 if row is None else int(row[0])
-
-
-def _sql(reading: Reading, text: str) -> str:
-    return text if reading.connection.dialect.name == "sqlite" else text.replace("?", "%s")
+    before = reading.row(query, (account, first))
+    return _History(player, 0 if before is None else int(before[0]), tuple(moved))
 
 
 __all__ = ["NoRoundError", "NotYoursError", "Recall", "RoundSummary", "may_look", "recall", "recent", "rounds", "tell"]

@@ -12,21 +12,20 @@ from typing import Any
 from pitboss.cards import show_cards
 from pitboss.ledger.meters import meter_of
 from pitboss.ledger.rows import Recorded
-from pitboss.meters import Meter, Units
 from pitboss.table.abandoning import Abandon
 from pitboss.table.cashiering import BuyIn, CashOut, Credit, Fill, Repay
 from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
 from pitboss.table.dealing import DealCards, PlaceStub
 from pitboss.table.deciding import MakeDecision
-from pitboss.table.desk import standing
+from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Entry, Event, canonical
 from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
 from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
 from pitboss.table.settling import Reveal
 from pitboss.table.shaking import ReadDice
-from pitboss.table.source import Randomness, Sealed
+from pitboss.table.source import Randomness
 from pitboss.table.state import CHIP_LIMIT, Table
 from pitboss.table.turns import turn_events, turns_left
 from pitboss.table.voiding import voided
@@ -53,41 +52,16 @@ class _NoChance:
 
 
 @dataclass
-class Books:
+class Books(MemoryDesk):
     """The money and the meters as they stood before one event; the surroundings of an act that is computed again."""
 
-    now: int = 0
-    person: str = ""
-    role: Role = Role.SYSTEM
-    zone: str = ""
     randomness: Randomness = field(default_factory=_NoChance)
-    balances: dict[str, Units] = field(default_factory=dict)
-    settings: dict[str, dict[str, Any]] = field(default_factory=dict)
-    _seeded: dict[str, Meter] = field(default_factory=dict)
-
-    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
-        """A deck that a replay shuffles is put nowhere."""
-
-    def sealed(self, table: str, deck: str) -> Sealed | None:  # noqa: ARG002
-        return None
-
-    def balance(self, account: str) -> Units:
-        return self.balances.get(account, 0)
-
-    def meter(self, name: str) -> Meter | None:
-        if name not in self.settings:
-            return None
-        if name not in self._seeded:
-            self._seeded[name] = meter_of(self.settings[name])
-        return standing(self._seeded[name], name, self.balances)
+    recorded: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """The settings of each meter as they were recorded or approved last."""
 
     def set_meter(self, name: str, settings: Mapping[str, Any]) -> None:
-        self.settings[name] = dict(settings)
-        self._seeded.pop(name, None)
-
-    def post(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            self.balances[entry.account] = self.balances.get(entry.account, 0) + entry.units
+        self.recorded[name] = dict(settings)
+        self.settings[name] = meter_of(settings)
 
     def at(self, event: Recorded) -> "Books":
         """The same books at the moment of an event, in the hands of who acted."""

@@ -83,10 +83,8 @@ class Retraced:
         """Whether ``law`` and ``program`` are those of the day; under others it is only folded."""
         number = round_of(self.table)
         if event.round != number:
-            self._report.say(
-                "replay-round", f"round {number}", f"round {event.round}", event,
-                f"it stands under round {event.round}, but belongs to round {number}",
-            )  # fmt: skip
+            sentence = f"it stands under round {event.round}, but belongs to round {number}"
+            self._report.say("replay-round", f"round {number}", f"round {event.round}", event, sentence)
         if law:
             self._recompute(event, strict=program)
         try:
@@ -94,11 +92,8 @@ class Retraced:
                 self._deal(event)
             elif event.kind == "deck.lost":
                 self.shown = True
-                self._report.say(
-                    "deck-lost", event.data["commitment"], "no deck", event,
-                    f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved",
-                    "note",
-                )  # fmt: skip
+                sentence = f"the {event.data['deck']} deck was no longer under seal, so that its deal cannot be proved"
+                self._report.say("deck-lost", event.data["commitment"], "no deck", event, sentence, "note")
             elif event.kind == "bets.closed":
                 self.shown = False
             if event.kind == "round.completed" and law:
@@ -106,9 +101,8 @@ class Retraced:
             if event.kind == "round.voided":
                 self._alone(event)
             if event.kind in ENDS and self.table.source == "virtual" and not self.shown:
-                self._report.say(
-                    "deal-unproved", "a revealed deck", "none", event, "the deck of its round was never revealed"
-                )
+                sentence = "the deck of its round was never revealed"
+                self._report.say("deal-unproved", "a revealed deck", "none", event, sentence)
             self.table = apply(self.table, event.kind, event.data)
         except WRONG as error:
             self.broken = True
@@ -142,10 +136,8 @@ class Retraced:
             try:
                 ways = expected(self.table, event, self._books)
             except WRONG as error:
-                self._report.say(
-                    "replay-event", "an act the rules allow", event.kind, event,
-                    f"the rules cannot arrive at {event.kind} here ({error!r})",
-                )  # fmt: skip
+                sentence = f"the rules cannot arrive at {event.kind} here ({error!r})"
+                self._report.say("replay-event", "an act the rules allow", event.kind, event, sentence)
                 return
             if not ways:
                 self._free(event)
@@ -164,9 +156,8 @@ class Retraced:
         """What no rule fixes moves no money."""
         if event.entries:
             found = shown_entries(event.entries)
-            self._report.say(
-                "replay-money", "no money", found, event, f"{event.kind} moves money, which no rule makes it do"
-            )
+            sentence = f"{event.kind} moves money, which no rule makes it do"
+            self._report.say("replay-money", "no money", found, event, sentence)
 
     @property
     def lacking(self) -> str:
@@ -176,9 +167,8 @@ class Retraced:
     def _missing(self, event: Recorded) -> None:
         kinds = self.lacking
         self.due.clear()
-        self._report.say(
-            "replay-missing", kinds, event.kind, event, f"by the rules {kinds} must come before it, and does not"
-        )  # fmt: skip
+        sentence = f"by the rules {kinds} must come before it, and does not"
+        self._report.say("replay-missing", kinds, event.kind, event, sentence)
 
     def _deal(self, event: Recorded) -> None:
         """The cards against the commitment that was published before they were dealt."""
@@ -191,9 +181,8 @@ class Retraced:
         folded = (deck.commitment, list(deck.cuts), play.left_device, self.table.active)
         for name, one, other in zip(("commitment", "cuts", "cards dealt", "deck"), folded, said, strict=True):
             if one != other:
-                self._report.say(
-                    "deal", str(one), str(other), event, f"the {name} disclosed differ from those recorded before"
-                )
+                sentence = f"the {name} disclosed differ from those recorded before"
+                self._report.say("deal", str(one), str(other), event, sentence)
         salt = bytes.fromhex(data["salt"])
         for finding in check_disclosed(deck.commitment, data["cards"], salt, deck.cuts, play.left_device):
             self._report.say(finding.code, finding.expected, finding.found, event, finding.sentence)

@@ -23,20 +23,18 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import MeterAdjustment, approved_entries, changed_settings, opened
 from pitboss.ledger.recall import ENDS
 from pitboss.ledger.recompute import Books, differences
-from pitboss.ledger.replay import PAGE, replayed, round_of, state_hash
+from pitboss.ledger.replay import PAGE, round_of, state_hash
 from pitboss.ledger.retrace import WRONG, Report, Retraced
-from pitboss.ledger.roster import Roster, digest_of
+from pitboss.ledger.roster import Roster
 from pitboss.ledger.selfcheck import STARTED, law_files, program_files
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.stored import Beside, MeterRows, Sealings, fingerprint
 from pitboss.meters import Units
 from pitboss.table.codec import decode, encode
-from pitboss.table.events import Entry, Event
+from pitboss.table.events import Entry, Event, digest_of
 from pitboss.table.permissions import may_consent, why_no_consent
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
-
-__all__ = ["replayed", "review", "state_hash"]
 
 Progress = Callable[[int, int], None]
 """Called with the number of events reviewed and of all."""
@@ -89,7 +87,9 @@ class _Review:
         state = since.state if since else {}
         self.store = store
         self.start = since.seq if since else 0
-        self.books = Books(balances=dict(state.get("balances", {})), settings=dict(state.get("settings", {})))
+        self.books = Books(balances=dict(state.get("balances", {})))
+        for meter, settings in state.get("settings", {}).items():
+            self.books.set_meter(meter, settings)
         self.report = Report()
         self.live = {table.id: table for table in live}
         self.walks = {
@@ -141,22 +141,21 @@ class _Review:
 
     def _resume(self, reading: Reading) -> None:
         """The law and the program of the last start before the checkpoint."""
-        query = f"SELECT max(seq) FROM events WHERE kind = '{STARTED}' AND stream = '' AND seq <= {self.start}"
-        seq = reading.connection.exec_driver_sql(query).scalar()
-        if self.start and seq:
-            self._house(reading.events(after=seq - 1, limit=1)[0])
+        if (started := reading.latest(STARTED, until=self.start)) is not None:
+            self._house(started)
 
     def keep(self) -> None:
         """Leave a checkpoint; an act that is not over, or only a few events, are not worth one."""
         if self.head.seq - self.start < checkpoint.EVERY or any(walk.due for walk in self.walks.values()):
             return
         with self.store.reading() as reading:
-            at = reading.events(after=self.head.seq - 1, limit=1)[0].at
+            last = reading.event(self.head.seq)
+            assert last is not None
         live = {digest_of(row["token"]) for row in self.beside.sessions}
         self.roster.sessions = {session: of for session, of in self.roster.sessions.items() if session in live}
         state = {
             "balances": self.books.balances,
-            "settings": self.books.settings,
+            "settings": self.books.recorded,
             "tables": {
                 stream: {"table": encode(walk.table), "shown": walk.shown} for stream, walk in self.walks.items()
             },
@@ -168,7 +167,7 @@ class _Review:
             "snapshots": self.taken,
             "causes": self.causes,
         }
-        checkpoint.keep(self.store, self.head.seq, self.head.hash.hex(), state, at)
+        checkpoint.keep(self.store, self.head.seq, self.head.hash.hex(), state, last.at)
 
     # One event
 
@@ -202,16 +201,12 @@ class _Review:
             self.snapshots[event.stream] = None
             self.taken[event.stream] = fingerprint(snapshot)
             if (due := state_hash(walk.table)) != (found := _hash_of(snapshot[1])):
-                self.report.say(
-                    "snapshot", due, found, event,
-                    f"the snapshot of {event.stream} taken after it is not what the events fold to",
-                )  # fmt: skip
+                sentence = f"the snapshot of {event.stream} taken after it is not what the events fold to"
+                self.report.say("snapshot", due, found, event, sentence)
         live = self.live.get(event.stream)
         if live is not None and live.events == walk.table.events and live != walk.table:
-            self.report.say(
-                "live", state_hash(walk.table), state_hash(live), event,
-                f"the program holds {event.stream} otherwise than the events fold to",
-            )  # fmt: skip
+            sentence = f"the program holds {event.stream} otherwise than the events fold to"
+            self.report.say("live", state_hash(walk.table), state_hash(live), event, sentence)
 
     # The house and its meters
 
@@ -242,7 +237,7 @@ class _Review:
             self.report.say(refused.code, refused.expected, event.actor, event, refused.sentence)
 
     def _changed_meter(self, event: Recorded, meter: str, change: MeterAdjustment) -> None:
-        settings = self.books.settings.get(meter)
+        settings = self.books.recorded.get(meter)
         if settings is None:
             self.report.say("meter", "a meter that was opened", meter, event, f"the meter {meter} was never opened")
             return
@@ -257,10 +252,8 @@ class _Review:
 
     def _on_meter(self, event: Recorded, entry: Entry) -> None:
         if event.kind not in METER_CAUSES:
-            self.report.say(
-                "meter-moved", " or ".join(METER_CAUSES), event.kind, event,
-                f"{event.kind} moves money on {entry.account}",
-            )  # fmt: skip
+            sentence = f"{event.kind} moves money on {entry.account}"
+            self.report.say("meter-moved", " or ".join(METER_CAUSES), event.kind, event, sentence)
         self.causes.setdefault(entry.account, Counter())[event.kind] += entry.units
 
     # The end
@@ -281,7 +274,7 @@ class _Review:
         self._finish_meters(self.beside.held)
         self.answers.finish()
         for finding in (
-            *self.meters.findings(self.beside.meters, self.books.settings),
+            *self.meters.findings(self.beside.meters, self.books.recorded),
             *self.sealings.findings(self.beside.sealed),
             *self.roster.findings(self.beside.people, self.beside.sessions),
         ):

@@ -7,21 +7,16 @@ come and go without an event: docs/reliability.md lists them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.ledger.rows import Recorded
+from pitboss.table.events import digest_of
 
 ENDING = frozenset({"account.password-changed", "account.password-reset", "account.disabled", "account.role-changed"})
 """Each ends every session of the account."""
 COMPARED = ("name", "role", "disabled", "created", "made_by", "reset_by", "must_change")
 """Columns of an account that events carry; those that a revision does not have are left out."""
-
-
-def digest_of(stored: str) -> str:
-    """How an event tells of a secret without telling it."""
-    return sha256(stored.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass
@@ -61,9 +56,7 @@ class Roster:
         for name in COMPARED:
             if name in told and name in row and row[name] != told[name]:
                 sentence = f"the account {person} has the {name.replace('_', ' ')} {row[name]!r}; its events say"
-                yield Finding(
-                    "account", "", str(told[name]), str(row[name]), f"{sentence} {told[name]!r}", person
-                )  # fmt: skip
+                yield Finding("account", "", str(told[name]), str(row[name]), f"{sentence} {told[name]!r}", person)
         if told.get("password") and digest_of(row["password"]) != told["password"]:
             sentence = f"the password of {person} was changed without an event"
             yield Finding("account", "", told["password"], digest_of(row["password"]), sentence, person)

@@ -49,21 +49,9 @@ class Recorded:
     hash: bytes
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "seq": self.seq,
-            "stream": self.stream,
-            "round": self.round,
-            "kind": self.kind,
-            "at": shown_time(self.at),
-            "actor": self.actor,
-            "role": self.role,
-            "request": self.request,
-            "cites": list(self.cites),
-            "data": self.data,
-            "entries": [[entry.account, entry.units] for entry in self.entries],
-            "salt": self.salt,
-            "hash": self.hash.hex(),
-        }
+        entries = [[entry.account, entry.units] for entry in self.entries]
+        told = {"at": shown_time(self.at), "cites": list(self.cites), "entries": entries, "hash": self.hash.hex()}
+        return {**self.__dict__, **told}
 
 
 def recorded(row: Any) -> Recorded:

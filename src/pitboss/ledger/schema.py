@@ -4,19 +4,10 @@ Money is counted in units of 1/10,000 cent; ``at``, ``created``, ``seen`` and ``
 1970 UTC. No column can hold a fraction.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    CheckConstraint,
-    Column,
-    Index,
-    Integer,
-    LargeBinary,
-    MetaData,
-    Table,
-    Text,
-)
+from sqlalchemy import BigInteger, CheckConstraint, Column, Index, Integer, LargeBinary, MetaData, Table, Text
 
 REVISION = "0002"
 """The migration that these tables stand for."""
@@ -29,27 +20,24 @@ def _table(name: str, *parts: Column[Any] | Index | CheckConstraint) -> Table:
     return Table(name, metadata, *parts, sqlite_strict=True)
 
 
-def _whole(name: str, *, key: bool = False) -> Column[int]:
-    return Column(name, Whole, primary_key=key, autoincrement=False, nullable=False)
+def _whole(*names: str, key: bool = False) -> Iterator[Column[int]]:
+    for name in names:
+        yield Column(name, Whole, primary_key=key, autoincrement=False, nullable=False)
 
 
-def _text(name: str, *, key: bool = False) -> Column[str]:
-    return Column(name, Text, primary_key=key, nullable=False)
+def _text(*names: str, key: bool = False) -> Iterator[Column[str]]:
+    for name in names:
+        yield Column(name, Text, primary_key=key, nullable=False)
 
 
 events = _table(
     "events",
-    _whole("seq", key=True),
-    _text("stream"),
-    _whole("round"),
-    _text("kind"),
-    _whole("at"),
-    _text("actor"),
-    _text("role"),
-    _text("request"),
-    _text("cites"),
-    _text("data"),
-    _text("entries"),
+    *_whole("seq", key=True),
+    *_text("stream"),
+    *_whole("round"),
+    *_text("kind"),
+    *_whole("at"),
+    *_text("actor", "role", "request", "cites", "data", "entries"),
     Column("hash", LargeBinary, nullable=False),
     Column("salt", Text, nullable=False, server_default=""),
     CheckConstraint("seq > 0", name="events_seq"),
@@ -64,79 +52,51 @@ events = _table(
 
 entries = _table(
     "entries",
-    _whole("seq", key=True),
-    _whole("line", key=True),
-    _text("account"),
-    _whole("units"),
-    _text("stream"),
-    _whole("round"),
-    _whole("balance"),
+    *_whole("seq", "line", key=True),
+    *_text("account"),
+    *_whole("units"),
+    *_text("stream"),
+    *_whole("round", "balance"),
     Index("entries_account", "account", "seq"),
 )
 """The money of the events, one line each, with the account's balance after it: a projection of ``events.entries``."""
 
-balances = _table("balances", _text("account", key=True), _whole("units"))
+balances = _table("balances", *_text("account", key=True), *_whole("units"))
 
 requests = _table(
     "requests",
-    _whole("seq", key=True),
-    _text("key"),
-    _text("actor"),
-    _text("digest"),
-    _text("answer"),
-    _text("stream"),
-    _whole("status"),
-    _whole("at"),
+    *_whole("seq", key=True),
+    *_text("key", "actor", "digest", "answer", "stream"),
+    *_whole("status", "at"),
     Column("hash", LargeBinary, nullable=False),
     Index("requests_key", "key", unique=True),
 )
 """What was answered under each request key, in a chain of its own; ``digest`` is the SHA-256 of what was asked."""
 
-snapshots = _table("snapshots", _text("stream", key=True), _whole("seq"), _text("state"))
+snapshots = _table("snapshots", *_text("stream", key=True), *_whole("seq"), *_text("state"))
 
-sealed = _table(
-    "sealed",
-    _text("stream", key=True),
-    _text("deck", key=True),
-    _text("commitment"),
-    _text("cards"),
-    _text("salt"),
-)
+sealed = _table("sealed", *_text("stream", "deck", key=True), *_text("commitment", "cards", "salt"))
 """Orders of cards that nobody may know yet; a row goes when its deck is revealed."""
 
-chain = _table("chain", _whole("id", key=True), _whole("seq"), Column("hash", LargeBinary, nullable=False))
+chain = _table("chain", *_whole("id", key=True), *_whole("seq"), Column("hash", LargeBinary, nullable=False))
 """Row 1 is the head of the events, at which PostgreSQL's writers stand in line; row 2 is the head of the answers."""
 
 people = _table(
     "people",
-    _text("id", key=True),
-    _text("name"),
-    _text("role"),
-    _text("password"),
-    _whole("disabled"),
-    _whole("failures"),
-    _whole("locked_until"),
-    _whole("created"),
-    _whole("must_change"),
-    _text("made_by"),
-    _text("reset_by"),
-    _text("addresses"),
+    *_text("id", key=True),
+    *_text("name", "role", "password"),
+    *_whole("disabled", "failures", "locked_until", "created", "must_change"),
+    *_text("made_by", "reset_by", "addresses"),
 )
 """``made_by`` and ``reset_by`` are ids, ``system`` for the software, '' for nobody; ``addresses`` are the last from
 which the person logged in. ``failures``, ``locked_until`` and ``addresses`` slow down guesses and stand in no event."""
 
 sessions = _table(
-    "sessions",
-    _text("token", key=True),
-    _text("person"),
-    _whole("created"),
-    _whole("seen"),
-    _text("csrf"),
-    _text("address"),
+    "sessions", *_text("token", key=True), *_text("person"), *_whole("created", "seen"), *_text("csrf", "address")
 )
 """``token`` is the SHA-256 of what the browser holds."""
 
-meters = _table("meters", _text("id", key=True), _text("settings"), _whole("version"))
+meters = _table("meters", *_text("id", key=True), *_text("settings"), *_whole("version"))
 
-checkpoints = _table("checkpoints", _whole("seq", key=True), _text("state"))
+checkpoints = _table("checkpoints", *_whole("seq", key=True), *_text("state"))
 """What a verification had come to at an event; the event of the same number holds the SHA-256 of ``state``."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.findings import Finding, FindingsError, errors
-from pitboss.ledger.audit import verify_anchor, verify_behind, verify_copies
+from pitboss.ledger.audit import verify_anchors
 from pitboss.ledger.blueprint import verify_schema
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.checkpoint import repeated
@@ -18,7 +18,7 @@ from pitboss.ledger.schema import REVISION
 from pitboss.ledger.segments import verify_parts
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store
 from pitboss.ledger.watch import jump_back
-from pitboss.table.events import Event, canonical
+from pitboss.table.events import Event, canonical, digest_of
 
 PACKAGE = Path(__file__).parents[1]
 STARTED = "system.started"
@@ -36,16 +36,6 @@ def program_files(package: Path = PACKAGE) -> dict[str, str]:
     return _hashes(package, package.rglob("*.py"))
 
 
-def law_digest(package: Path = PACKAGE) -> str:
-    """One SHA-256 for all of the law's data."""
-    return _digest(law_files(package))
-
-
-def program_digest(package: Path = PACKAGE) -> str:
-    """One SHA-256 for all of the program."""
-    return _digest(program_files(package))
-
-
 @patient()
 def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) -> tuple[Finding, ...]:
     """Why no table may be opened now; nothing, if all is as it was at the start before.
@@ -58,15 +48,13 @@ def startup_findings(store: Store, package: Path = PACKAGE, workers: int = 1) ->
         with store.reading() as reading:
             findings += _sqlite(store)
             findings += verify_schema(reading.connection)
-            before = _last_start(reading)
+            before = reading.latest(STARTED)
             since, wrong = _linked(reading, before)
             findings += wrong
             findings += verify_parts(store.url, reading.connection, since, workers)
             if since:
                 findings += verify_links(reading.connection, *repeated(since))
-            findings += verify_anchor(anchored, reading.connection, since)
-            findings += verify_behind(store, reading)
-            findings += verify_copies(store, anchored, reading, since)
+            findings += verify_anchors(store, anchored, reading, since)
     except LedgerError as error:
         return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
     if before is not None:
@@ -127,17 +115,11 @@ def _linked(reading: Reading, before: Recorded | None) -> tuple[int, list[Findin
     if not told or not told[0]:
         return 0, []
     seq, digest = told
-    row = reading.connection.exec_driver_sql(f"SELECT hash FROM events WHERE seq = {int(seq)}").first()
+    row = reading.row("SELECT hash FROM events WHERE seq = ?", (int(seq),))
     if row is not None and bytes(row[0]).hex() == digest:
         return int(seq), []
     sentence = f"event {seq} does not have the hash that it had at the last start"
     return 0, [Finding("checkpoint", "", digest, "another", sentence, f"event {seq}")]
-
-
-def _last_start(reading: Reading) -> Recorded | None:
-    query = "SELECT max(seq) FROM events WHERE kind = 'system.started' AND stream = ''"
-    seq = reading.connection.exec_driver_sql(query).scalar()
-    return reading.events(after=seq - 1, limit=1)[0] if seq else None
 
 
 def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: int) -> Iterator[Finding]:
@@ -145,7 +127,7 @@ def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: 
     if changed:
         shown = ", ".join(changed[:5]) + (f" and {len(changed) - 5} more" if len(changed) > 5 else "")
         sentence = f"the {what} is not what it was at the last start (event {seq}): {shown}"
-        yield Finding(f"{what}-changed", "", _digest(before), _digest(now), sentence, changed[0])
+        yield Finding(f"{what}-changed", "", files_digest(before), files_digest(now), sentence, changed[0])
 
 
 def _hashes(package: Path, paths: Iterator[Path]) -> dict[str, str]:
@@ -153,8 +135,9 @@ def _hashes(package: Path, paths: Iterator[Path]) -> dict[str, str]:
     return {path.relative_to(package).as_posix(): sha256(path.read_bytes()).hexdigest() for path in sorted(kept)}
 
 
-def _digest(files: Mapping[str, str]) -> str:
-    return sha256(canonical(dict(files)).encode()).hexdigest()
+def files_digest(files: Mapping[str, str]) -> str:
+    """One SHA-256 for all files."""
+    return digest_of(canonical(dict(files)))
 
 
 def _version() -> str:

@@ -2,7 +2,6 @@
 
 import secrets
 from dataclasses import dataclass, field
-from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from pitboss.ledger.accounts import Person, person_in
 from pitboss.ledger.passwords import as_bytes
 from pitboss.ledger.schema import people, sessions
 from pitboss.table.desk import HOUR, MICROSECONDS
+from pitboss.table.events import digest_of
 
 IDLE: Final = 15 * 60 * MICROSECONDS
 LIFETIME: Final = 12 * HOUR
@@ -49,28 +49,21 @@ class Session:
         return compare_digest(as_bytes(self.csrf), as_bytes(csrf))
 
 
-def digest(token: str) -> str:
-    return sha256(as_bytes(token)).hexdigest()
-
-
-def name_of(token_digest: str) -> str:
-    """How events name a session: the SHA-256 of what the database keeps of its token."""
-    return sha256(token_digest.encode()).hexdigest()
-
-
 def begin(connection: Connection, person: Person, must_change: bool, address: str, now: int) -> LoggedIn:
     """A new session; those that have run out are swept away."""
     gone = or_(sessions.c.seen < now - IDLE, sessions.c.seen > now + IDLE, sessions.c.created < now - LIFETIME)
     connection.execute(delete(sessions).where(gone))
     token, csrf = secrets.token_urlsafe(32), secrets.token_urlsafe(32)
     times = {"created": now, "seen": now}
-    new = {"token": digest(token), "person": person.id, **times, "csrf": csrf, "address": address}
+    new = {"token": digest_of(token), "person": person.id, **times, "csrf": csrf, "address": address}
     connection.execute(insert(sessions), new)
     return LoggedIn(token, csrf, person, must_change)
 
 
-def look_up(connection: Connection, token_digest: str) -> Row[Any] | None:
-    return connection.execute(_SESSION, {"token": token_digest}).one_or_none()
+def look_up(connection: Connection, token_digest: str) -> tuple[Session, Row[Any]] | None:
+    """A session, with its row; none where it was ended or its person is disabled."""
+    row = connection.execute(_SESSION, {"token": token_digest}).one_or_none()
+    return None if row is None else (Session(person_in(row), row.csrf, bool(row.must_change)), row)
 
 
 def is_over(row: Row[Any], now: int) -> bool:
@@ -79,18 +72,11 @@ def is_over(row: Row[Any], now: int) -> bool:
     return bool(abs(now - row.seen) > IDLE or now - row.began > LIFETIME)
 
 
-def is_stale(row: Row[Any], now: int) -> bool:
-    return bool(abs(now - row.seen) >= SEEN_EVERY)
-
-
 def touch(connection: Connection, token_digest: str, row: Row[Any], now: int) -> None:
+    """Somebody is there."""
     connection.execute(
         update(sessions).where(sessions.c.token == token_digest, sessions.c.seen == row.seen).values(seen=now)
     )
-
-
-def session_in(row: Row[Any]) -> Session:
-    return Session(person_in(row), row.csrf, bool(row.must_change))
 
 
 def end(connection: Connection, token_digest: str) -> str:

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
-from pitboss.ledger.replay import PAGE
+from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
-from pitboss.ledger.store import HOUSE_STREAM, Store
+from pitboss.ledger.store import Store
 from pitboss.ledger.telling import tell
 
 VERSION_CHANGED = "version.changed"
@@ -64,23 +64,15 @@ class Significant:
 
 def significant(store: Store, after: int = 0, table: str | None = None) -> Iterator[Significant]:
     """The significant events after a sequence number, of one table or of all, in their order."""
-    before = _start_before(store, after)
     with store.reading() as reading:
-        last = reading.head.seq
-    while True:
-        with store.reading() as reading:
-            page = reading.events(table, after, kinds=RECORDED, limit=PAGE)
+        last, before = reading.head.seq, reading.latest("system.started", until=after)
+    for page in pages(store, last, table, after, RECORDED):
         for event in page:
-            if event.seq > last:
-                return
             if event.kind == "system.started":
                 if before is not None and (changed := _changed(before, event)):
                     yield _of(event, VERSION_CHANGED, f"Since the start before: {changed}.", changed)
                 before = event
             yield _of(event, event.kind, tell(event), _why(event))
-        if len(page) < PAGE:
-            return
-        after = page[-1].seq
 
 
 def _of(event: Recorded, kind: str, sentence: str, why: str) -> Significant:
@@ -111,11 +103,3 @@ def _changed(before: Recorded, now: Recorded) -> str:
         if count:
             parts.append(f"{count} files of the {what}")
     return ", ".join(parts)
-
-
-def _start_before(store: Store, seq: int) -> Recorded | None:
-    if not seq:
-        return None
-    with store.reading() as reading:
-        starts = reading.events(HOUSE_STREAM, kinds=("system.started",))
-    return next((event for event in reversed(starts) if event.seq <= seq), None)

@@ -17,7 +17,7 @@ from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, U
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.refusals import Refusals
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow
-from pitboss.ledger.transactions import Hook, Reading, Salts, Writing
+from pitboss.ledger.transactions import Hook, Known, Reading, Salts, Writing
 
 __all__ = ["HOUSE_STREAM", "Answer", "Head", "Posting", "Reading", "Recorded", "SealedRow", "Store", "Writing"]
 
@@ -59,6 +59,8 @@ class Store:
         self._turn = threading.Lock()
         self._holder: int | None = None
         self._writer: Connection | None = None
+        self._known: Known | None = None
+        """What the last transaction knew of balances; another program's would have moved the head."""
         try:
             with patient():
                 migrate(self.engine)
@@ -102,7 +104,8 @@ class Store:
     def writing(self) -> Iterator[Writing]:
         """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit."""
         with self._in_turn():
-            writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook))
+            known, self._known = self._known, None
+            writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook, known))
             try:
                 with self._refusing(writing):
                     writing.reached("begin")
@@ -112,6 +115,7 @@ class Store:
                         self.anchor.announce(*marks)
                     writing.reached("before-commit")
                 self._commit(writing.connection)
+                self._known = writing.left
                 writing.reached("after-commit")
             finally:
                 self._ended(writing.connection)

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from pitboss.findings import Finding
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.transactions import Reading
 from pitboss.meters import Units
-from pitboss.table.events import canonical
+from pitboss.table.events import canonical, digest_of
 from pitboss.table.source import commitment_of
 
 
@@ -94,4 +93,4 @@ class MeterRows:
 
 
 def fingerprint(snapshot: tuple[int, str]) -> str:
-    return sha256(f"{snapshot[0]}\n{snapshot[1]}".encode()).hexdigest()
+    return digest_of(f"{snapshot[0]}\n{snapshot[1]}")

@@ -1,7 +1,7 @@
 """One sentence for every kind of event, for those who read a record and did not see it happen."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pitboss.cards import Card, show_card
 from pitboss.games.course import Roll
@@ -10,21 +10,13 @@ from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
+from pitboss.table.events import Happening
 from pitboss.table.state import DICE
 
 Data = Mapping[str, Any]
 
 
-class Told(Protocol):
-    """What a sentence can be made of: an event, recorded or not."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def data(self) -> Data: ...
-
-
-def tell(event: Told) -> str:
+def tell(event: Happening) -> str:
     """What happened, as a sentence; a kind or a form that this version does not know is shown by its name.
 
     >>> from pitboss.table.events import Event
@@ -67,10 +59,6 @@ def _dealt(d: Data) -> str:
     for card, to, up in d["cards"]:
         hands.setdefault(to, []).append(f"{card}{' face up' if up else ''}")
     return "Dealt: " + "; ".join(f"{to} {', '.join(cards)}" for to, cards in hands.items()) + "."
-
-
-def _drawn(d: Data) -> str:
-    return f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}."
 
 
 def _cards(cards: list[int | str]) -> str:
@@ -186,15 +174,6 @@ def _jumped(d: Data) -> str:
     return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms{against}."
 
 
-def _refused(d: Data) -> str:
-    return f"{d['command']} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
-
-
-def _failed_login(d: Data) -> str:
-    who = d["person"] or "an unknown id"
-    return f"A log-in as {who} failed ({d['reason']}), failure {d['failures']} in a row."
-
-
 def _asked(act: str, data: Mapping[str, Any]) -> str:
     """What would happen, so that the second person knows what the consent does."""
     if "person" in data:
@@ -271,7 +250,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "dice.rolled": lambda d: f"The dice show {_listed(d['dice'])}.",
     "dice.cleared": lambda _: "The dealer cleared the winning combinations.",
     "cards.dealt": _dealt,
-    "cards.drawn": _drawn,
+    "cards.drawn": lambda d: f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}.",
     "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",
     "card.drawn-in-error": lambda _: "A card drawn in error became the next card.",
     "stub.placed": _stub,
@@ -307,7 +286,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "system.started": _started,
     "system.stopped": lambda d: f"The program stopped{_why(d)}.",
     "clock.jumped": _jumped,
-    "permission.refused": _refused,
+    "permission.refused": lambda d: (
+        f"{d['command']} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
+    ),
     "refusals.counted": lambda d: (
         f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."
     ),
@@ -327,7 +308,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     ),
     "login.succeeded": lambda d: f"{d['person']} logged in.",
     "session.ended": lambda d: f"A session of {d['person']} ended.",
-    "login.failed": _failed_login,
+    "login.failed": lambda d: (
+        f"A log-in as {d['person'] or 'an unknown id'} failed ({d['reason']}), failure {d['failures']} in a row."
+    ),
     "login.locked": lambda d: f"Log-ins as {d['person'] or 'an unknown id'} wait for {d['seconds']} seconds.",
     "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
     "account.disabled": lambda d: f"The account of {d['person']} was disabled.",

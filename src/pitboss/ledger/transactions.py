@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from pitboss.ledger.anchor import Mark, mark_of
-from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, row_of
+from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, LIMIT, SALT_BYTES, answer_link, row_of
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow, recorded
@@ -25,6 +25,8 @@ HEADS = "UPDATE chain SET seq = CASE id WHEN 1 THEN ? ELSE ? END, hash = CASE id
 ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
 
 Hook = Callable[[str], None]
+Known = tuple[Head, dict[str, Units]]
+"""Balances of some accounts when the chain stood at a head."""
 Salts = Callable[[int], bytes]
 """Gives so many bytes that nobody can guess."""
 
@@ -37,7 +39,7 @@ class Reading:
         self._sqlite = is_sqlite(connection)
         self._cursor: Any = connection.connection.cursor()
         query = "SELECT id, seq, hash FROM chain ORDER BY id" + (" FOR UPDATE" if lock and not self._sqlite else "")
-        heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self._all(query)}
+        heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self.rows(query)}
         if 1 not in heads:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
         self.head = heads[1]
@@ -74,11 +76,21 @@ class Reading:
         if limit is not None:
             query += " LIMIT ?"
             values.append(limit)
-        return [recorded(row) for row in self._all(query, values)]
+        return [recorded(row) for row in self.rows(query, values)]
+
+    def event(self, seq: int) -> Recorded | None:
+        found = self.events(after=seq - 1, limit=1)
+        return found[0] if found and found[0].seq == seq else None
+
+    def latest(self, kind: str, stream: str = "", until: int = LIMIT) -> Recorded | None:
+        """The last event of a kind in a stream; found by its kind, for kinds that are rare."""
+        query = "SELECT seq FROM events WHERE kind = ? AND seq <= ? AND stream || '' = ? ORDER BY seq DESC LIMIT 1"
+        row = self.row(query, (kind, until, stream))
+        return None if row is None else self.event(row[0])
 
     def answer(self, key: str) -> Answer | None:
         query = "SELECT key, actor, digest, status, answer, stream, at FROM requests WHERE key = ?"
-        row = self._one(query, (key,))
+        row = self.row(query, (key,))
         return None if row is None else Answer(*row)
 
     def accepted(self, after: int, limit: int) -> list[tuple[int, Answer]]:
@@ -87,16 +99,16 @@ class Reading:
             "SELECT seq, key, actor, digest, status, answer, stream, at FROM requests "
             "WHERE seq > ? AND status = 200 AND stream <> '' ORDER BY seq LIMIT ?"
         )
-        return [(row[0], Answer(*row[1:])) for row in self._all(query, (after, limit))]
+        return [(row[0], Answer(*row[1:])) for row in self.rows(query, (after, limit))]
 
     def balance(self, account: str) -> Units:
-        row = self._one("SELECT units FROM balances WHERE account = ?", (account,))
+        row = self.row("SELECT units FROM balances WHERE account = ?", (account,))
         return 0 if row is None else int(row[0])
 
     def balances(self, prefix: str = "") -> dict[str, Units]:
         """Every account whose name begins so, in the order of their names."""
         query = "SELECT account, units FROM balances WHERE substr(account, 1, ?) = ?"
-        return dict(sorted(self._all(query, (len(prefix), prefix))))
+        return dict(sorted(self.rows(query, (len(prefix), prefix))))
 
     def entries(self, account: str, after: int = 0, limit: int | None = None) -> list[Posting]:
         """The history of an account after an event, oldest first."""
@@ -109,25 +121,25 @@ class Reading:
         if limit is not None:
             query += " LIMIT ?"
             values.append(limit)
-        return [Posting(*row) for row in self._all(query, values)]
+        return [Posting(*row) for row in self.rows(query, values)]
 
     def snapshot(self, stream: str) -> tuple[int, str] | None:
-        row = self._one("SELECT seq, state FROM snapshots WHERE stream = ?", (stream,))
+        row = self.row("SELECT seq, state FROM snapshots WHERE stream = ?", (stream,))
         return None if row is None else (row[0], row[1])
 
     def sealed(self, stream: str, deck: str) -> SealedRow | None:
         query = "SELECT stream, deck, commitment, cards, salt FROM sealed WHERE stream = ? AND deck = ?"
-        row = self._one(query, (stream, deck))
+        row = self.row(query, (stream, deck))
         return None if row is None else SealedRow(*row)
 
     def last_round(self, stream: str) -> int:
         """The highest number of a round in the stream; 0 before the first."""
-        row = self._one("SELECT max(round) FROM events WHERE stream = ?", (stream,))
+        row = self.row("SELECT max(round) FROM events WHERE stream = ?", (stream,))
         return 0 if row is None or row[0] is None else int(row[0])
 
     def streams(self) -> list[str]:
         """Every stream with an event, '' being the house."""
-        return [row[0] for row in self._all(STREAMS)]
+        return [row[0] for row in self.rows(STREAMS)]
 
     def close(self) -> None:
         """Give up the cursor while the connection is still ours.
@@ -140,11 +152,11 @@ class Reading:
     def _run(self, query: str, values: Sequence[Any] = ()) -> Any:
         return self._cursor.execute(query if self._sqlite else query.replace("?", "%s"), values)
 
-    def _one(self, query: str, values: Sequence[Any] = ()) -> Any:
+    def row(self, query: str, values: Sequence[Any] = ()) -> Any:
         self._run(query, values)
         return self._cursor.fetchone()
 
-    def _all(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Any]:
         self._run(query, values)
         rows: list[Any] = self._cursor.fetchall()
         return rows
@@ -153,25 +165,22 @@ class Reading:
 class Writing(Reading):
     """One transaction that no other writer overlaps; all of it is stored, or nothing."""
 
-    def __init__(self, connection: Connection, salts: Salts, hook: Hook | None = None) -> None:
+    def __init__(
+        self, connection: Connection, salts: Salts, hook: Hook | None = None, known: Known | None = None
+    ) -> None:
+        """``known``: what the transaction that this program stored last has left."""
         super().__init__(connection, lock=True)
         self._salts = salts
         self._hook = hook
         self._began, self._told_before = self.head, self._told
         self.last_at: int | None = None
-        self.touched: dict[str, Units] = {}
-        """The balances after this transaction's own entries, for the accounts it has moved or looked at."""
+        self.touched: dict[str, Units] = known[1] if known is not None and known[0] == self.head else {}
+        """The balances after this transaction's own entries, for accounts that were moved or looked at: in it, or in
+        those before it since which nobody else has stored an event."""
+        self.left: Known | None = None
 
     def append(
-        self,
-        events: Sequence[Event],
-        *,
-        stream: str,
-        round: int,
-        actor: str,
-        role: str,
-        at: int,
-        request: str = "",
+        self, events: Sequence[Event], *, stream: str, round: int, actor: str, role: str, at: int, request: str = ""
     ) -> tuple[Recorded, ...]:
         """Record events at the end of the chain and move their money."""
         if not events:
@@ -228,9 +237,9 @@ class Writing(Reading):
         return mark_of(self._began, self._told_before or told, 0), mark_of(head, told, self.last_at)
 
     def close(self) -> None:
-        """What it knew of balances is out of date with its end."""
+        """It answers nothing more; what it knew of balances is left for the next one, if it is stored."""
         super().close()
-        self.touched.clear()
+        self.left, self.touched = (self.head, self.touched), {}
 
     def balance(self, account: str) -> Units:
         """Asked for once: nobody else writes before this transaction has ended."""
@@ -243,6 +252,13 @@ class Writing(Reading):
             "INSERT INTO snapshots (stream, seq, state) VALUES (?, ?, ?) "
             "ON CONFLICT (stream) DO UPDATE SET seq = excluded.seq, state = excluded.state",
             (stream, seq, state),
+        )
+
+    def save_meter(self, meter: str, settings: str) -> None:
+        self._run(
+            "INSERT INTO meters (id, settings, version) VALUES (?, ?, 1) ON CONFLICT (id) DO UPDATE "
+            "SET settings = excluded.settings, version = meters.version + 1",
+            (meter, settings),
         )
 
     def keep_checkpoint(self, seq: int, state: str) -> None:
@@ -285,7 +301,7 @@ class Writing(Reading):
         """Accounts in one order for all writers, so that none can wait for another crosswise."""
         accounts = sorted(sums)
         query = f"INSERT INTO balances (account, units) VALUES {', '.join(['(?, ?)'] * len(accounts))} {ADD}"
-        self.touched.update(self._all(query, [part for account in accounts for part in (account, sums[account])]))
+        self.touched.update(self.rows(query, [part for account in accounts for part in (account, sums[account])]))
 
     def _many(self, query: str, rows: Sequence[Any]) -> None:
         if len(rows) == 1:

@@ -24,9 +24,9 @@ def steady_microseconds() -> int:
 
 def jump_back(writing: Writing, now: int) -> Event | None:
     """What a program records that starts at a time before the last event."""
-    last = writing.events(after=writing.head.seq - 1, limit=1) if writing.head.seq else []
-    if last and now < last[0].at - JUMP:
-        return Event(JUMPED, {"microseconds": now - last[0].at, "against": "the last event"})
+    last = writing.event(writing.head.seq)
+    if last is not None and now < last.at - JUMP:
+        return Event(JUMPED, {"microseconds": now - last.at, "against": "the last event"})
     return None
 
 
