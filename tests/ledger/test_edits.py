@@ -23,6 +23,7 @@ from pitboss.ledger.people import Cost, People
 from pitboss.ledger.review import review
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
+from pitboss.table.events import canonical, digest_of
 from pitboss.table.roles import Role
 
 CHEAP = Cost(memory=64, passes=1, lanes=1)
@@ -525,6 +526,30 @@ def test_what_only_the_checkpoint_knows_has_a_fingerprint(checked: Path) -> None
     assert found.state["hands"]["dealer-3"] == ["administrator"]
     run(checked, 'UPDATE checkpoints SET state = replace(state, \'"dealer-3":["administrator"]\', \'"dealer-3":[]\')')
     assert [finding.code for finding in verified(checked)] == ["checkpoint"]
+
+
+def test_a_meter_raised_together_with_its_checkpoint_is_known_to_its_own_count_alone(checked: Path) -> None:
+    """Books, chain and anchor agree that the house has put money on the meter; only no event ever moved it there."""
+    account, raised = f"meter:{METER}:meter", 10**6
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
+        with store.reading() as reading:
+            found, _ = checkpoint.find(reading)
+            told = reading.latest(checkpoint.VERIFIED)
+        assert found is not None
+        assert told is not None
+        balances = dict(found.state["balances"])
+        balances |= {account: balances[account] + raised, "house": balances["house"] - raised}
+        state = canonical({**found.state, "balances": balances})
+        forge(store, {told.seq: lambda event: event["data"].update(state=digest_of(state))})
+        with store.engine.connect().execution_options(purpose="write") as connection, connection.begin():
+            connection.exec_driver_sql("UPDATE checkpoints SET state = ?", (state,))
+            for name, more in ((account, raised), ("house", -raised)):
+                connection.exec_driver_sql("UPDATE balances SET units = units + ? WHERE account = ?", (more, name))
+                later = "UPDATE entries SET balance = balance + ? WHERE account = ? AND seq > ?"
+                connection.exec_driver_sql(later, (more, name, found.seq))
+    (wrong,) = verified(checked)
+    assert (wrong.code, wrong.where) == ("meter-balance", account)
+    assert "approved changes" in wrong.sentence
 
 
 @pytest.mark.parametrize(
