@@ -38,7 +38,7 @@ class Discard(Command):
         else:
             yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
-        after = table.other_deck
+        after = next_deck(table)
         count_due = _deck_count_due(table)
         phase = Phase.DECK_COUNT if count_due else ready_phase(table, after)
         data = {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)}
@@ -85,6 +85,11 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
             "left_deck": table.playing.left_device,
         },
     )
+
+
+def next_deck(table: Table) -> str:
+    """Two decks alternate, each used for every other round; one deck is used again."""
+    return table.other_deck
 
 
 def ready_phase(table: Table, deck: str) -> Phase:

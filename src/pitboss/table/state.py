@@ -286,7 +286,6 @@ class Table:
 
     @property
     def other_deck(self) -> str:
-        """The deck of the next round: two alternate, one is used again."""
         return next((name for name in self.decks if name != self.active), self.active)
 
     @property

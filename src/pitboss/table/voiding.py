@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from pitboss.money import Cents
-from pitboss.table.collecting import ready_phase, removed, reveal_deck
+from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
     HOUSE,
@@ -42,7 +42,7 @@ def voided(
     for seat, made in stakes_of(table, play).items():
         returned[str(seat)] = {wager: stake for wager, stake in made.items() if wager not in stand}
     entries, claims = _undone(table, play, returned, desk)
-    deck, after = table.active, table.other_deck
+    deck, after = table.active, next_deck(table)
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
     phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
     yield Event(
