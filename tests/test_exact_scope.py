@@ -24,7 +24,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.structure import TIES, WHOLE
 from pitboss.reports.form import form_html, holds_of
-from pitboss.reports.math_report import math_report_html
+from pitboss.reports.math_report import PART, math_report_html
 from pitboss.simulate.plan import every_wager, make_plan
 from pitboss.web.pages.analysis import Question, compare, compare_csv, figures, figures_csv
 from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, strategy_html
@@ -177,6 +177,7 @@ def test_report_and_form_open_at_the_whole_and_name_the_parts(name: str) -> None
     submission, rules = submitted(name)
     report = words(all_words(parsed(math_report_html(submission, rules))))
     assert report.index("-1.2300 %") < report.index("only a part of the game"), "in the list of all wagers"
+    assert report.index(PART) < report.index("-1.2300 %"), "said before any figure"
     game = GAMES[name]
     for reading in game.readings:
         if game.scope(reading).restriction:
