@@ -154,9 +154,11 @@ def _letters(name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 @cache
-def _readings(name: str) -> Mapping[str, tuple[str, ...]]:
+def _readings(name: str) -> Mapping[tuple[str, str], tuple[str, ...]]:
+    """By pay table and letter: the printed text, and every reading that has a table of its own."""
     tables = in_force(GAMES[name].chapter.paytables, AS_OF)
-    return {t.wager: tuple(dict.fromkeys(o.reading for o in tables if o.wager == t.wager)) for t in tables if t.reading}
+    read = dict.fromkeys((t.wager, t.letter) for t in tables if t.reading)
+    return {key: tuple(dict.fromkeys(t.reading for t in tables if (t.wager, t.letter) == key)) for key in read}
 
 
 def _option(draw: Draw, choice: ChoiceSpec) -> Any:
@@ -188,7 +190,11 @@ def _choices(draw: Draw, name: str) -> Choices:
         device=draw(one_of(*(deal.device for deal in in_force(chapter.deals, AS_OF)))),
         amounts=dict.fromkeys(progressive, amount) if amount else {},
         options=options,
-        readings={table: draw(one_of(*named)) for table, named in _readings(name).items()},
+        readings={
+            table: draw(one_of(*named))
+            for (table, letter), named in _readings(name).items()
+            if letters.get(table, SINGLE) == letter
+        },
     )
 
 
