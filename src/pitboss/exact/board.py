@@ -423,6 +423,17 @@ class BoardStreet(Asked):
     def level(self) -> BoardLevel:
         return self.counts.levels[self.size]
 
+    def picks(self, part: slice) -> Picked:
+        """The choices of some classes of boards, by history, class and pair."""
+        if len(self.picked) or self.size < self.counts.board.cards:
+            return self.picked[:, part]
+        counts, step = self.counts, self.choosing
+        boards = self.level.boards[part]
+        out = np.zeros((len(step.legal), len(boards), counts.pairs), np.uint8)
+        fixed = counts.reaches, linear(counts, self.plan), step.legal, step.follows, step.ended * counts.dealt
+        kernels.list_picks(counts.deck.size, boards, counts.entries[part], *fixed, out)
+        return out
+
     def values(self, cards: Hand, history: int) -> dict[str, Fraction]:
         own, board = self.counts.deck.places(cards[:PAIR]), self.counts.deck.places(cards[PAIR:])
         if self.size:
@@ -470,6 +481,11 @@ class BoardPlay(Staged):
             )
             for place, step in enumerate(self.plan.steps)
         )
+
+    @cached_property
+    def key(self) -> str:
+        """What names the best play under these rules in the cache."""
+        return _play_key(self.counts.board, self.plan)
 
     @property
     def deals(self) -> int:
@@ -546,6 +562,11 @@ class _Last:
         return cls(np.ones_like(same, np.bool_), same, np.zeros_like(same))
 
 
+def _play_key(board: CommonBoard, plan: ChoicePlan) -> str:
+    steps = [[part.tolist() for part in (step.legal, step.follows, step.ended)] for step in plan.steps]
+    return fingerprint((_key(board), board.seen, steps, plan.unit, plan.nets.tolist()), PLAYING_CODE)
+
+
 def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, progress: Progress | None = None) -> BoardPlay:
     """The best play under these rules; of the full deck its figures are kept, a few thousand numbers."""
     board = board_of(game)
@@ -555,8 +576,7 @@ def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, progress: Progress 
     plan = plan_of(game, rules, counts)
     if deck != FULL:
         return played(game, rules, counts, plan, progress=progress)
-    steps = [[part.tolist() for part in (step.legal, step.follows, step.ended)] for step in plan.steps]
-    key = fingerprint((_key(board), board.seen, steps, plan.unit, plan.nets.tolist()), PLAYING_CODE)
+    key = _play_key(board, plan)
     fresh: list[BoardPlay] = []
 
     def make() -> tuple[Arrays, Mapping[str, int]]:

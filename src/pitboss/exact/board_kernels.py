@@ -370,6 +370,35 @@ def list_worth(n: int, boards: Places, entries: Entries, reaches: Bools, linear:
 
 
 @njit(cache=True, nogil=True)
+def list_picks(
+    n: int,
+    boards: Places,
+    entries: Entries,
+    reaches: Bools,
+    linear: Ints,
+    legal: Bools,
+    follows: Ints,
+    ended: Ints,
+    out: Places,
+) -> None:
+    """The best choice of every history with each holding of some whole boards."""
+    most = n * (n - 1) // 2
+    firsts, seconds, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64), np.empty(most, np.uint64)
+    worth, best, chosen = (
+        np.empty((linear.shape[1], most), np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.uint8),
+    )
+    for row in range(len(boards)):
+        found = _free(n, boards[row], firsts, seconds, pairs)
+        _worth(n, found, entries[row], firsts, seconds, pairs, reaches, linear, worth)
+        for history in range(legal.shape[0]):
+            _choose(history, found, worth, legal, follows, ended, chosen, best)
+            for at in range(found):
+                out[history, row, pairs[at]] = chosen[at]
+
+
+@njit(cache=True, nogil=True)
 def down(
     values: Ints,
     weights: Ints,

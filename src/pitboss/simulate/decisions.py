@@ -6,7 +6,7 @@ first, then the suits by the ranks held in them. The context is the rank of an u
 both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import product
@@ -15,12 +15,23 @@ import numpy as np
 from numba import njit
 
 from pitboss.cards import Hand
+from pitboss.exact.board import PAIR, BoardCounts, BoardPlay
+from pitboss.exact.cache import kept
 from pitboss.exact.duel import NO_UP
+from pitboss.exact.plan import ENDED
 from pitboss.exact.solo import Street
 from pitboss.exact.value import Valued
 from pitboss.games.facts import Fact, Look
 from pitboss.simulate.evaluators import CARD_KEYS, bias_of, column_of, row_of, rows_of, suited
-from pitboss.simulate.operations import BY_SUIT, CONTEXT_SHIFT, SUITS_MATTER, UP_CARD_FIRST, UP_TO_SUITS, state_key
+from pitboss.simulate.operations import (
+    BY_SUIT,
+    CONTEXT_SHIFT,
+    NOT_ASKED,
+    SUITS_MATTER,
+    UP_CARD_FIRST,
+    UP_TO_SUITS,
+    state_key,
+)
 from pitboss.simulate.words import Bytes, Ints, Rows, Word, Words
 
 RANKS = 13
@@ -83,6 +94,84 @@ class Looked:
         """By the values of the facts, the last of them running fastest."""
         every = product(*(fact.values for fact in self.facts))
         return [self.names.index(self.look.choice(*values)) for values in every]
+
+
+@dataclass(frozen=True)
+class OnBoard:
+    """What is chosen at one step with two cards and a board, as places in ``names``: by class of boards and pair."""
+
+    names: tuple[str, ...]
+    counts: BoardCounts
+    cards: int
+    """Of the board, as far as it lies."""
+    contexts: Mapping[tuple[str, ...], int]
+    """By the choices made before, those that are told apart; after any others nobody is asked."""
+    planes: int
+    """Bits of a choice, each in a table of its own."""
+    picks: Bytes
+    """By context, bit, class and pair."""
+
+    @property
+    def keys(self) -> Ints:
+        return self.counts.levels[self.cards].keys
+
+    @property
+    def stride(self) -> int:
+        return len(self.picks) // (len(set(self.contexts.values())) * self.planes)
+
+    def context(self, made: Iterable[str]) -> int:
+        return self.contexts.get(tuple(made), NOT_ASKED)
+
+    def pick(self, cards: Hand, up: Hand, made: Iterable[str]) -> int:
+        """The choice of one state: the scalar way to read the table."""
+        board = np.array([self.counts.deck.places(up)], np.uint8).reshape(1, len(up))
+        (row,), (pair,) = self.counts.where(self.counts.deck.places(cards), board)
+        at, first = int(row) * self.counts.pairs + int(pair), self.context(made) * self.planes * self.stride
+        bits = (
+            int(self.picks[first + plane * self.stride + (at >> 3)]) >> (at & 7) & 1 for plane in range(self.planes)
+        )
+        return sum(bit << plane for plane, bit in enumerate(bits))
+
+
+def on_board(play: BoardPlay) -> tuple[OnBoard, ...]:
+    """The choices of a game whose hands share a board; kept, because finding them takes as long as solving it."""
+    found = []
+    paths: dict[tuple[str, ...], int] = {(): 0}
+    for number, step in enumerate(play.plan.steps):
+        open_ = [any(name for name, legal in zip(step.names, row, strict=True) if legal) for row in step.legal]
+        asked = {path: history for path, history in paths.items() if open_[history]}
+        histories, planes = sorted(set(asked.values())), max(1, (len(step.names) - 1).bit_length())
+        packing = partial(_packed, play, number, histories, planes)
+        arrays, _ = kept(
+            f"picks-{play.game.name}-{step.step.name}", play.key, lambda made=packing: ({"picks": made()}, {})
+        )
+        contexts = {path: histories.index(history) for path, history in asked.items()}
+        found.append(OnBoard(step.names, play.counts, step.seen - PAIR, contexts, planes, arrays["picks"]))
+        paths = {
+            (*path, step.names[choice]) if step.names[choice] else path: int(step.follows[history, choice])
+            for path, history in paths.items()
+            for choice in np.flatnonzero(step.legal[history])
+            if step.follows[history, choice] != ENDED
+        }
+    return tuple(found)
+
+
+def _packed(play: BoardPlay, number: int, histories: list[int], planes: int) -> tuple[dict[str, Bytes], dict[str, int]]:
+    """The choices of every state of one step, eight to a byte."""
+    street = play.streets[number]
+    rows = len(street.level.boards)
+    parts: list[list[Bytes]] = [[] for _ in range(len(histories) * planes)]
+    for start in range(0, rows, _TOGETHER):
+        picks = street.picks(slice(start, start + _TOGETHER))
+        for place, history in enumerate(histories):
+            for plane in range(planes):
+                bits = (picks[history] >> plane & 1).reshape(-1)
+                parts[place * planes + plane].append(np.packbits(bits, bitorder="little"))
+    return {"picks": np.concatenate([part for each in parts for part in each])}, {}
+
+
+_TOGETHER = 1024
+"""Classes of boards looked at together; their pairs fill whole bytes."""
 
 
 def decisions_of(valued: Valued, suit_blind: bool, order_size: int) -> Decisions:

@@ -41,7 +41,7 @@ class Path:
 
     @cached_property
     def name(self) -> str:
-        return ", ".join(choice.name for choice in self.made.values()) or self.nobody
+        return ", ".join(self.named) or self.nobody
 
     @property
     def ended(self) -> bool:
@@ -49,6 +49,10 @@ class Path:
 
     def decisions(self, unit: Cents) -> dict[str, Decision]:
         return {step: choice.decision(unit) for step, choice in self.made.items()}
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        return tuple(choice.name for choice in self.made.values())
 
     @cached_property
     def options(self) -> Mapping[str, str]:

@@ -36,17 +36,22 @@ FIELDS = 23
 """Numbers that describe an operation: which, the register it writes, then what it reads."""
 (
     KEY, JOIN, FIND, PART, REACHES, VERSUS, REDS, MAP, RANK, CHOOSE, SELECT, HOLDS, EQUALS, CONST, MIX, STORE, DRAW,
-    WIDE_KEY,
-) = range(18)  # fmt: skip
+    WIDE_KEY, ON_BOARD,
+) = range(19)  # fmt: skip
 SUITS_MATTER = 255
 """A choice that ranks alone do not settle."""
 BY_SUIT, UP_TO_SUITS, UP_CARD_FIRST = range(3)
 """Suits keep their names; may all be renamed; or may be renamed but for the up card's."""
 CONTEXT_SHIFT = np.uint64(52)
+NOT_ASKED = 255
+"""In place of a context: the seat has nothing to choose."""
+PAIRS = SIZE * (SIZE - 1) // 2
+"""Ways to hold two cards."""
 
 _BLOCK = np.uint64(TOGETHER)
 _SUITS_MATTER = np.uint64(SUITS_MATTER)
 _LEVEL = np.uint64(LEVEL)
+_NOT_ASKED, _PAIRS, _SEVEN = np.uint64(NOT_ASKED), np.uint64(PAIRS), np.uint64(7)
 _LOW = np.uint64(0xFFFFFFFF)
 _HALF = np.uint64(32)
 _U0, _U1, _U2, _U3, _U4, _U5, _U6 = (np.uint64(number) for number in range(7))
@@ -125,6 +130,8 @@ def carry_out(
             elif what == STORE:
                 for row in range(min(_BLOCK, np.uint64(len(codes)) - at)):
                     codes[at + row, a, b] = np.uint16(regs[to + row])
+            elif what == ON_BOARD:
+                _on_board(op, decks, small, words, regs)
             elif what == DRAW:
                 _draw(op, decks, small, rows, entries, words, scores, regs)
 
@@ -245,6 +252,46 @@ def _choose(op: Words, decks: Bytes, small: Bytes, rows: Rows, words: Words, reg
         state = state_key(decks, row, small, first, count, np.uint64(decks[row, up]), mode)
         state |= regs[context + row] << CONTEXT_SHIFT
         regs[to + row] = np.uint64(small[picks + _searched(words, keys, states, state)])
+
+
+@njit(cache=True, nogil=True)
+def _on_board(op: Words, decks: Bytes, small: Bytes, words: Words, regs: Words) -> None:
+    """What was tabulated for two cards and the cards of a board: suits are named by what the board holds in them."""
+    to, context, own, board, count, keys, classes = op[1], op[2], op[3], op[4], op[5], op[6], op[7]
+    picks, planes, stride = op[8], op[9], op[10]
+    first, second = np.uint64(small[own]), np.uint64(small[own + _U1])
+    for row in range(_BLOCK):
+        history = regs[context + row]
+        regs[to + row] = _U0
+        if history == _NOT_ASKED:
+            continue
+        m0, m1, m2, m3 = _U0, _U0, _U0, _U0
+        for place in range(board, board + count):
+            card = np.uint64(decks[row, small[place]])
+            bit, suit = _U1 << (card >> _U2), card & _U3
+            if suit == _U0:
+                m0 |= bit
+            elif suit == _U1:
+                m1 |= bit
+            elif suit == _U2:
+                m2 |= bit
+            else:
+                m3 |= bit
+        n0 = np.uint64(m1 > m0) + np.uint64(m2 > m0) + np.uint64(m3 > m0)
+        n1 = np.uint64(m0 >= m1) + np.uint64(m2 > m1) + np.uint64(m3 > m1)
+        n2 = np.uint64(m0 >= m2) + np.uint64(m1 >= m2) + np.uint64(m3 > m2)
+        n3 = np.uint64(m0 >= m3) + np.uint64(m1 >= m3) + np.uint64(m2 >= m3)
+        named = n0 | n1 << _U2 | n2 << _U4 | n3 << _U6
+        key = m0 << _RANKS * (_U3 - n0) | m1 << _RANKS * (_U3 - n1)
+        key |= m2 << _RANKS * (_U3 - n2) | m3 << _RANKS * (_U3 - n3)
+        one, other = np.uint64(decks[row, first]), np.uint64(decks[row, second])
+        one = (one & ~_U3) | (named >> ((one & _U3) << _U1) & _U3)
+        other = (other & ~_U3) | (named >> ((other & _U3) << _U1) & _U3)
+        low, high = min(one, other), max(one, other)
+        at = _searched(words, keys, classes, key) * _PAIRS + ((high * (high - _U1)) >> _U1) + low
+        for plane in range(planes):
+            byte = np.uint64(small[picks + (history * planes + plane) * stride + (at >> _U3)])
+            regs[to + row] |= (byte >> (at & _SEVEN) & _U1) << plane
 
 
 @njit(cache=True, nogil=True)

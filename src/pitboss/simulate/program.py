@@ -39,7 +39,7 @@ from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
 from pitboss.names import shown
 from pitboss.simulate import operations as op
-from pitboss.simulate.decisions import RANKS, Decisions, Looked
+from pitboss.simulate.decisions import RANKS, Decisions, Looked, OnBoard
 from pitboss.simulate.evaluators import LABEL, LEVEL_BITS, MOST_NARROW, OTHER_BITS, Evaluator, evaluator
 from pitboss.simulate.groups import CHOICE, FactGroup, Path, chosen_facts, open_before
 from pitboss.simulate.strategies import Strategy
@@ -297,6 +297,8 @@ class Compiler:
             open_ = open_before(before, after)
             if isinstance(made, Looked):
                 choice = self._looked(step, made)
+            elif isinstance(made, OnBoard):
+                choice = self._on_board(step, made, self._mapped(at, [made.context(path.named) for path in before]))
             else:
                 context = self._do(op.CONST, 0)
                 if made.told:
@@ -316,6 +318,12 @@ class Compiler:
             mixed = self._do(op.MIX, mixed, len(fact.values), self._value(fact))
         self.played = whole
         return self._mapped(mixed, made.table)
+
+    def _on_board(self, step: Decide, made: OnBoard, context: int) -> int:
+        put, board = self.board.put, self._seen(step)[0]
+        places = put(np.uint8, self._at(*OWN)), put(np.uint8, board or (0,)), len(board)
+        classes = put(np.uint64, made.keys), len(made.keys)
+        return self._do(op.ON_BOARD, context, *places, *classes, put(np.uint8, made.picks), made.planes, made.stride)
 
     def _choice(self, step: Decide, made: Decisions, context: int) -> int:
         joined, up = self._seen(step)

@@ -18,7 +18,7 @@ from pitboss.games.round import Decision, Round
 from pitboss.games.settlement import Book, Settlement
 from pitboss.games.walk import RoundState, start
 from pitboss.meters import Meter
-from pitboss.simulate.decisions import RANKS, Decisions, Looked
+from pitboss.simulate.decisions import RANKS, Decisions, Looked, OnBoard
 from pitboss.simulate.groups import CHOICE, Path, path_taken
 from pitboss.simulate.operations import BUY, GO_ON, KEEP_SAME, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
@@ -90,6 +90,9 @@ class ScalarTable:
         made, asks = strategy.decisions[number], course.decides[number]
         if isinstance(made, Looked):
             return self._named(asks, made.look.at(self.rules, sight.cards, sight.up), sight)
+        if isinstance(made, OnBoard):
+            before = self.plan.open_before(number)[self._earlier(number, sight)].named
+            return self._named(asks, made.names[made.pick(sight.cards, sight.up, before)], sight)
         dealers = len(sight.up) if made.mode == UP_CARD_FIRST else 0
         up, joined = sight.up[:dealers], sight.up[dealers:]
         context = self._earlier(number, sight) if made.told else 0

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from pitboss.exact import solo
-from pitboss.exact.board import board_of
+from pitboss.exact.board import BoardPlay
 from pitboss.exact.engine import duel_of, play_of
 from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import RuleFinder
@@ -20,7 +20,7 @@ from pitboss.games.facts import Look
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.hands.orders import RankOrder
-from pitboss.simulate.decisions import Decisions, Looked, decisions_of, street_decisions
+from pitboss.simulate.decisions import Decisions, Looked, OnBoard, decisions_of, on_board, street_decisions
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.groups import NOBODY, Path
 from pitboss.simulate.words import Bytes, Ints, Scores
@@ -64,9 +64,9 @@ class Strategy:
     """A way of deciding as tables, and the main game as it is then worth, where that is known exactly."""
 
     name: str
-    decisions: tuple[Decisions | Looked, ...]
+    decisions: tuple[Decisions | Looked | OnBoard, ...]
     """One table for each step; where cards are drawn, of the first."""
-    valued: Valued | Play | None = None
+    valued: Valued | Staged | None = None
     result: Result | None = None
     draws: DrawTables | None = None
     note: str = ""
@@ -107,18 +107,14 @@ def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
             Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.decides
         )
         return Strategy(name, tuple(made), note=NOT_VALUED)
-    if board_of(game) is not None:
-        others = ", ".join(each for each in strategy_names(game) if each != OPTIMAL)
-        raise UnreadableError(
-            f"The best play of {game.name} has too many states for the tables of a simulation; its exact value is what "
-            f"'pitboss edge' says. Strategies that can be simulated are: {others}."
-        )
     best = play_of(game, rules)
-    assert not isinstance(best, Staged) or isinstance(best, Play), "there are two counters of games that ask on"
     part = f"only a part of the game is played: {game.restriction}" if game.restriction else ""
+    if isinstance(best, BoardPlay):
+        return Strategy(name, on_board(best), best, best.result, note=part)
     if isinstance(best, Play):
         staged = best if name == OPTIMAL else _one_choice(game, rules, best, name)
         return Strategy(name, tuple(map(street_decisions, staged.streets)), staged, staged.result, note=part)
+    assert isinstance(best, Valued)
     duel = duel_of(game)
     played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
     tables = (decisions_of(played, duel.suit_blind, duel.order.size),)
