@@ -12,9 +12,11 @@ from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, PLAIN, dr
 GAME_STRATEGIES = tuple(
     (name, strategy)
     for name, game in GAMES.items()
-    for strategy in ((NO_DRAW, NO_EXCHANGE, OPTIMAL) if draws_cards(game) else (PLAIN,) if game.plain else (OPTIMAL,))
+    for strategy in (
+        (NO_DRAW, NO_EXCHANGE, OPTIMAL) if draws_cards(game) else (OPTIMAL, PLAIN) if game.plain else (OPTIMAL,)
+    )
 )
-"""Each game by its best play, or by a plain player's, and where cards can be drawn by each way of drawing."""
+"""Each game by its best play, some by a plain player's, and where cards can be drawn by each way of drawing."""
 EXACT = {name: NO_DRAW if draws_cards(game) else PLAIN if game.plain else OPTIMAL for name, game in GAMES.items()}
 """The best play of each game that is tabulated, without a draw."""
 DECIDED = tuple(name for name, game in GAMES.items() if game.course.decides and not game.plain)

@@ -482,11 +482,6 @@ class BoardPlay(Staged):
             for place, step in enumerate(self.plan.steps)
         )
 
-    @cached_property
-    def key(self) -> str:
-        """What names the best play under these rules in the cache."""
-        return _play_key(self.counts.board, self.plan)
-
     @property
     def deals(self) -> int:
         return self.counts.deals
@@ -562,11 +557,6 @@ class _Last:
         return cls(np.ones_like(same, np.bool_), same, np.zeros_like(same))
 
 
-def _play_key(board: CommonBoard, plan: ChoicePlan) -> str:
-    steps = [[part.tolist() for part in (step.legal, step.follows, step.ended)] for step in plan.steps]
-    return fingerprint((_key(board), board.seen, steps, plan.unit, plan.nets.tolist()), PLAYING_CODE)
-
-
 def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, progress: Progress | None = None) -> BoardPlay:
     """The best play under these rules; of the full deck its figures are kept, a few thousand numbers."""
     board = board_of(game)
@@ -576,7 +566,8 @@ def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, progress: Progress 
     plan = plan_of(game, rules, counts)
     if deck != FULL:
         return played(game, rules, counts, plan, progress=progress)
-    key = _play_key(board, plan)
+    steps = [[part.tolist() for part in (step.legal, step.follows, step.ended)] for step in plan.steps]
+    key = fingerprint((_key(board), board.seen, steps, plan.unit, plan.nets.tolist()), PLAYING_CODE)
     fresh: list[BoardPlay] = []
 
     def make() -> tuple[Arrays, Mapping[str, int]]:

@@ -142,9 +142,7 @@ def on_board(play: BoardPlay) -> tuple[OnBoard, ...]:
         asked = {path: history for path, history in paths.items() if open_[history]}
         histories, planes = sorted(set(asked.values())), max(1, (len(step.names) - 1).bit_length())
         packing = partial(_packed, play, number, histories, planes)
-        arrays, _ = kept(
-            f"picks-{play.game.name}-{step.step.name}", play.key, lambda made=packing: ({"picks": made()}, {})
-        )
+        arrays, _ = kept(f"picks-{play.game.name}-{step.step.name}", play.key, packing)
         contexts = {path: histories.index(history) for path, history in asked.items()}
         found.append(OnBoard(step.names, play.counts, step.seen - PAIR, contexts, planes, arrays["picks"]))
         paths = {
