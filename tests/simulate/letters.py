@@ -69,7 +69,10 @@ def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:
         result = main_result(plan, rules, variant.reading)
         return None if result is None else Known(result.expected_value, result.standard_deviation)
     line = next(line for line in plan.lines if line.row == variant.wager)
-    folds = strategy.valued if reads_folded(game, line.line) else None
+    folded = reads_folded(game, line.line)
+    if folded and strategy.valued is None and variant.wager in game.course.forfeited:
+        return None
+    folds = strategy.valued if folded else None
     found = side_result(game, rules, line.line, line.stake, folds)
     return Known(found.expected_value, found.standard_deviation)
 
