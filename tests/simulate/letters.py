@@ -9,7 +9,7 @@ from pitboss.exact.edge import Variant, rules_of_variant, tables_behind, variant
 from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
-from pitboss.exact.value import Result, value
+from pitboss.exact.value import Result, Valued, value
 from pitboss.exact.whatif import with_rows
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
@@ -84,7 +84,7 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
         counts, picks = strategy.valued.counts, [street.picked for street in strategy.valued.streets]
         paid = solo.plan_of(game, rules, counts)
         return None if paid is None else solo.played(game, rules, counts, paid, picks).result
-    if strategy.valued is not None:
+    if isinstance(strategy.valued, Valued):
         return value(game, rules, solved(game), duel_of(game), strategy.valued.picked).result
     if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
         return drawing_result(rules, reading)[0]

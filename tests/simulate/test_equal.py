@@ -142,7 +142,7 @@ def test_choices_are_those_of_the_solved_states(game: str) -> None:
     if isinstance(valued, Play):
         wanted = [street_by_street(plan, valued, each.round) for each in played]
     else:
-        assert valued is not None
+        assert isinstance(valued, Valued)
         wanted = in_solved_states(plan, valued, [each.round for each in played])
     assert [each.choices[0] for each in played] == wanted
     assert len(set(wanted)) > 1
