@@ -91,6 +91,9 @@ RESHUFFLING: dict[str, object] = {"used": True, "decks": 1, "counts_cards": Fals
 VERSION: dict[str, object] = {"paytables.ante_bonus": "c:A"}
 """A version of 649a.7(e) has an Ante Bonus table of 649a.12(c)."""
 
+UNPRINTED = ("647a.12(a)",)
+"""Paragraphs that are cited but not at hand, so that nothing can prove them."""
+
 # Game, what is broken, and the one finding: code, paragraph, key.
 BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
     (THREE, {"certificate_holder": "  "}, "certificate-holder-missing", "649a.2(b)(1)", "certificate_holder"),
@@ -332,7 +335,12 @@ BROKEN: list[tuple[str, Mapping[str, object], str, str, str]] = [
 
 @pytest.mark.parametrize(
     ("game", "changes", "code", "cite", "where"),
-    [pytest.param(*row, marks=pytest.mark.law(row[3]), id=f"{row[2]} {row[0]} {row[4]}") for row in BROKEN],
+    [
+        pytest.param(
+            *row, marks=() if row[3] in UNPRINTED else pytest.mark.law(row[3]), id=f"{row[2]} {row[0]} {row[4]}"
+        )
+        for row in BROKEN
+    ],
 )
 def test_one_thing_broken_gives_one_finding(
     game: str, changes: Mapping[str, object], code: str, cite: str, where: str
