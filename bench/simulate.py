@@ -24,6 +24,7 @@ from pitboss.games.facts import AtLeast
 from pitboss.games.registry import GAMES
 from pitboss.hands import FIVE_CARD, FOUR_CARD, batch
 from pitboss.simulate.batches import Batch, run_batch
+from pitboss.simulate.decisions import Decisions
 from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, evaluator
 from pitboss.simulate.operations import SUITS_MATTER
 from pitboss.simulate.plan import Plan, every_wager, make_plan
@@ -145,6 +146,7 @@ def _choice_table(plan: Plan) -> npt.NDArray[np.uint8]:
     """The optimal choice of each hand by number, from the same tables."""
     chosen = np.empty(2_598_960, np.uint8)
     (made,), hands = plan.strategy.decisions, batch.subsets(5)
+    assert isinstance(made, Decisions)
     keys = CARD_KEYS[hands].sum(axis=1)
     total = keys & np.uint64((1 << 32) - 1)
     places = made.rows[(total >> np.uint64(8)).astype(np.int64)].astype(np.int64)
@@ -169,6 +171,7 @@ class _Program:
     def __init__(self, plan: Plan, folder: Path) -> None:
         self.file, self.binary = folder / "tables", folder / "frenzy"
         hands, (made,) = _hands(plan), plan.strategy.decisions
+        assert isinstance(made, Decisions)
         five, six = hands["hand"], hands["six_card"]
         played, _ = layout_of(plan.game, plan.rules, plan.wagers)
         head = np.zeros(16, np.uint64)
