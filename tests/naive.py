@@ -88,7 +88,7 @@ class Enumerator:
 
     @cached_property
     def tries(self) -> dict[str, Decision | None]:
-        return tries(self.rules, self.game.course.decides[0])
+        return tries(self.rules, self.game.course.weighed[0])
 
     def score(self, hand: Hand) -> int:
         if hand not in self._scores:
@@ -147,7 +147,7 @@ class Enumerator:
         return self.game.outcome(self.rules, played, played.seats[0])
 
     def _round(self, hand: Hand, dealer: Hand, name: str) -> Round:
-        made, step = self.tries[name], self.game.course.decides[0].name
+        made, step = self.tries[name], self.game.course.weighed[0].name
         return Round(dealer, (Seat(1, hand, wagers_of(self.rules), {} if made is None else {step: made}),))
 
 
@@ -173,7 +173,7 @@ class Walker:
 
     @cached_property
     def steps(self) -> tuple[Decide, ...]:
-        return GAMES[self.rules.game].course.decides
+        return GAMES[self.rules.game].course.weighed
 
     def round_of(self, seen: Hand, made: Made) -> Round:
         """The round with these cards, in the order in which they were seen; what is missing is taken from the rest."""

@@ -15,6 +15,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from pitboss.cards import ACE, DECK, JACK, KING, QUEEN, Card, Hand, is_red, rank_of, show_card, show_cards, suit_of
+from pitboss.games.chance import counted, thrown
 from pitboss.games.contract import Game
 from pitboss.games.course import Times
 from pitboss.games.deal import deal_of
@@ -204,7 +205,7 @@ def _wager_names(rules: Rules, number: int, numbers: list[int]) -> list[str]:
     for wager in rules.wagers.values():
         if wager.placed == "before":
             others = [f"{wager.name}_{other}" for other in numbers if other != number]
-            names += others if wager.on_another_seat else wager.names(rules.seats)
+            names += others if wager.on_another_seat else wager.names(rules.seats, rules.choices.device)
     return names
 
 
@@ -255,7 +256,7 @@ def decide(draw: Draw, rules: Rules, played: Round, seat: Seat, stub: list[Card]
         sight = game.sight(rules, played, seat, step)
         ended = game.course.ended(rules, seat, before=step)
         options = [each for each in step.options(rules, sight) if each.draws is None or each.draws.least <= len(stub)]
-        if ended or game.course.unit not in seat.wagers or not options:
+        if ended or (step.on or game.course.unit) not in seat.wagers or not options:
             continue
         option = options[draw(between(0, len(options) - 1))]
         discard: Hand = ()
@@ -312,7 +313,8 @@ def rounds(draw: Draw, name: str) -> Scenario:
             extras |= {own_place(step.own, number): deck.deal(step.brings(step.own), 1.0) for number in betting}
         elif step.cards and betting and step.to not in PLAYED:
             extras[step.to] = deck.deal(step.brings(step.to), 1.0)
-    dice = tuple(draw(between(1, 6)) for _ in range(sizes.get("dice", 0)))
+    thrown_step = thrown(rules)
+    dice = () if thrown_step is None else tuple(draw(one_of(*counted(thrown_step))) for _ in range(thrown_step.dice))
     magic = draw(one_of(None, *DECK)) if "magic_card" in rules.tables else None
     positions = (None, "dealer", *range(1, rules.seats + 1))
     lucky = draw(one_of(*positions)) if "lucky_bonus" in rules.tables else None

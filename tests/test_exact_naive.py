@@ -258,7 +258,7 @@ def test_every_choice_on_every_street_is_worth_what_enumeration_says(setting: Se
 
 
 def test_every_game_with_a_choice_is_enumerated() -> None:
-    asking = {name for name in GAMES if GAMES[name].course.decides and not board_of(GAMES[name])}
+    asking = {name for name in GAMES if GAMES[name].course.weighed and not board_of(GAMES[name])}
     assert {setting.game for setting in settings()} == asking  # on a board: test_exact_board
 
 

@@ -67,7 +67,8 @@ def hold(game: Game, line: str, table: str, letter: str, reading: str = "", stak
 
 @pytest.mark.parametrize(("game", "line"), LINES, ids=lambda part: getattr(part, "name", part))
 def test_counts_add_up_to_the_closed_form(game: Game, line: str) -> None:
-    counted = line_counts(game, line)
+    rules = rules_for(game.name, DAY)
+    counted = line_counts(game, line, rules=rules)
     assert sum(counted.counts.values()) == counted.deals
     facts = (game.lines.facts.by_name[name] for name in counted.reads)
     match [fact for fact in facts if not isinstance(fact, Chosen)]:
@@ -79,7 +80,7 @@ def test_counts_add_up_to_the_closed_form(game: Game, line: str) -> None:
         case [Holds(_, cards)]:
             assert counted.deals == comb(52, cards)
         case [Rolled(), *_]:
-            assert counted.deals == 6**3
+            assert counted.deals == {"sic-bo": 6**3, "roulette": 38}[game.name]
 
 
 def test_which_lines_are_counted() -> None:
@@ -97,6 +98,7 @@ def test_which_lines_are_counted() -> None:
         "ultimate-texas-hold-em": 9,
         "texas-hold-em-bonus": 9,
         "wpt-heads-up-hold-em": 2,
+        "roulette": 164,
     }
     for game, line in ((TCP, "ante"), (FCF, "odds"), (FCP, "play"), (LUNAR, "options_fee")):
         with pytest.raises(NotCountedError):

@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 
 from pitboss.api import rules_for
-from pitboss.cards import Card, Hand, card_of, rank_of, shuffled, suit_of
+from pitboss.cards import Card, Hand, card_of, rank_of, suit_of
 from pitboss.exact.duel import NO_UP, Solved
 from pitboss.exact.engine import duel_of, play_of, valued
 from pitboss.exact.plan import ENDED
 from pitboss.exact.side import kind_of, line_of, side_lines, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
-from pitboss.games.course import Roll
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.walk import RoundState, start
+from pitboss.games.walk import RoundState, chance, play_plainly, start
 from pitboss.hands import batch
 
 from .naive import ANTE, wagers_of
@@ -79,7 +78,7 @@ def sides(rules: Rules) -> dict[str, str]:
 def decide_by(best: Valued, dealt: Sequence[RoundState]) -> list[str]:
     """The best choice of each round against a dealer."""
     game = dealt[0].game
-    ups = [state.sight.up if not state.is_over else game.turned_up(state.rules, state.played, game.course.decides[0])
+    ups = [state.sight.up if not state.is_over else game.turned_up(state.rules, state.played, game.course.weighed[0])
            for state in dealt]  # fmt: skip
     seen = [(state.played.seats[0].cards, next(iter(up), None)) for state, up in zip(dealt, ups, strict=True)]
     return [best.grid.names[best.picked[state]] for state in states_of(best.solved, seen, duel_of(game).suit_blind)]
@@ -108,8 +107,7 @@ def _decision(state: RoundState, name: str) -> Decision:
 def simulated(name: str) -> Simulated:
     game, rules, rng = GAMES[name], rules_for(name, AS_OF), Random(SEED)
     wagers = {**dict.fromkeys(sides(rules), SIDE_STAKE), **wagers_of(rules)}
-    dice = [step for step in game.course.flat if isinstance(step, Roll)]
-    sources = [tuple(rng.randint(1, 6) for _ in range(3)) if dice else shuffled(rng) for _ in range(ROUNDS)]
+    sources = [chance(rules, rng, whole=True) for _ in range(ROUNDS)]
     dealt = [start(rules, {1: wagers}, source) for source in sources]
     chosen: list[str] = []
     if game.duel is not None:
@@ -118,13 +116,13 @@ def simulated(name: str) -> Simulated:
             state if state.is_over else state.apply(_decision(state, choice))
             for state, choice in zip(dealt, chosen, strict=True)
         ]
-    elif game.course.decides:
+    elif game.course.weighed:
         best = play_of(game, rules)
         assert isinstance(best, Play)
         pairs = [walked(best, state) for state in dealt]
         rounds, chosen = [state for state, _ in pairs], [name for _, made in pairs for name in made]
     else:
-        rounds = dealt
+        rounds = [play_plainly(rules, state) for state in dealt]
     nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *sides(rules))}
     for state in rounds:
         assert state.is_over

@@ -30,9 +30,9 @@ from .states import changed_rules
 
 AS_OF = date(2024, 6, 1)
 STREETS = [
-    name for name in GAMES if GAMES[name].duel is None and GAMES[name].course.decides and board_of(GAMES[name]) is None
+    name for name in GAMES if GAMES[name].duel is None and GAMES[name].course.weighed and board_of(GAMES[name]) is None
 ]
-DICE = [name for name in GAMES if not GAMES[name].course.decides]
+DICE = [name for name in GAMES if not GAMES[name].course.weighed]
 streets = pytest.mark.parametrize("name", STREETS)
 
 
@@ -111,7 +111,7 @@ def test_one_hand_on_every_street(name: str) -> None:
     board = cards[own : play.streets[-1].choosing.seen]
     found = analyse_hand(game, rules, cards[:own], board=board)
     assert isinstance(found, StreetsAnalysis)
-    assert [asked.step for asked in found.streets] == [step.name for step in game.course.decides]
+    assert [asked.step for asked in found.streets] == [step.name for step in game.course.weighed]
     for place, asked in enumerate(found.streets):
         assert len(asked.made) == place
         assert asked.values[asked.best] == max(asked.values.values())

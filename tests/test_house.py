@@ -40,6 +40,9 @@ GAME_ROOMS = frozenset({"law", "games", "hands"})
 PLAIN = frozenset({"turn"})
 """Wagers whose name programs need for something else: every event of a settlement says at whose turn it happened."""
 
+PLAIN = frozenset({"black", "high", "line", "red", "straight", "street"})
+"""Wagers called by a word that the house has for something else: a colour, a line of a book, a kind of hand."""
+
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
 
 

@@ -238,7 +238,7 @@ def test_every_wager_is_settled_once_and_nobody_is_paid_beyond_the_limit(name: s
     settlement = scenario.settle()
     for seat in scenario.played.seats:
         own = [line for line in settlement.lines if line.seat == seat.number]
-        stakes = scenario.game.stakes(scenario.rules, seat)
+        stakes = scenario.game.due(scenario.rules, scenario.played, seat)
         assert sorted((line.settles, line.stake) for line in own if line.settles) == sorted(stakes.items())
         for cap in scenario.rules.caps:
             spared = [scenario.rules.table_cite(table) for table in cap.spares]

@@ -19,7 +19,7 @@ from tests.reports.test_reports_cards import contrast
 from tests.table.driver import Bench
 
 SVG = "{http://www.w3.org/2000/svg}"
-DECIDING = [name for name, game in GAMES.items() if game.course.decides]
+DECIDING = [name for name, game in GAMES.items() if game.course.weighed]
 
 
 def played(game: str, phase: str) -> Bench:

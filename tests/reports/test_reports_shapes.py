@@ -14,7 +14,7 @@ from pitboss.games.course import TurnUp
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.walk import RoundState, start
-from pitboss.law.model import in_force, source_of
+from pitboss.law.model import face, in_force, source_of
 from pitboss.reports.felt import felt_svg
 from pitboss.reports.places import places_of, rolls
 from pitboss.reports.sources import unprinted
@@ -102,19 +102,23 @@ def test_cards_and_dice_lie_in_places_of_the_deal_and_no_spots_overlap(game: str
         for name in places_of(rules):
             used = [str(each.get("href")).removeprefix("#card-") for each in places[name].iter(f"{SVG}use")]
             assert used == show_cards(state.played.place(name)).split()
-        faces = [int(str(each.get("data-face"))) for each in places["dice"].iter() if each.get("data-face")] if (
-            "dice" in places
+        device = places.get("dice", places.get("wheel"))
+        faces = [face(str(each.get("data-face"))) for each in device.iter() if each.get("data-face")] if (
+            device is not None
         ) else []  # fmt: skip
         assert tuple(faces) == state.played.dice
         _, _, wide, high = map(float, str(root.get("viewBox")).split())
-        boxes = [next(each.iter(f"{SVG}rect")) for each in root.iter(f"{SVG}g") if each.get("data-wager")]
-        rects = [tuple(float(box.attrib[name]) for name in ("x", "y", "width", "height")) for box in boxes]
-        for at, (x, y, w, h) in enumerate(rects):
-            assert 0 <= x <= x + w <= wide
-            assert 0 <= y <= y + h <= high
-            assert min(w, h) * 768 / wide >= 24  # pixels on a tablet 768 pixels wide
-            for a, b, c, d in rects[at + 1 :]:
-                assert x + w <= a + 0.02 or a + c <= x + 0.02 or y + h <= b + 0.02 or b + d <= y + 0.02
+        found = [each for each in root.iter(f"{SVG}g") if each.get("data-wager")]
+        points = [each for each in found if "spot-point" in str(each.get("class"))]  # they lie on the lines of others
+        for spots in (points, [each for each in found if each not in points]):
+            boxes = [next(each.iter(f"{SVG}rect")) for each in spots]
+            rects = [tuple(float(box.attrib[name]) for name in ("x", "y", "width", "height")) for box in boxes]
+            for at, (x, y, w, h) in enumerate(rects):
+                assert 0 <= x <= x + w <= wide
+                assert 0 <= y <= y + h <= high
+                assert min(w, h) * 768 / wide >= 24  # pixels on a tablet 768 pixels wide
+                for a, b, c, d in rects[at + 1 :]:
+                    assert x + w <= a + 0.02 or a + c <= x + 0.02 or y + h <= b + 0.02 or b + d <= y + 0.02
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -136,16 +140,21 @@ def test_areas_that_all_share_are_drawn_once_for_the_viewer_with_their_odds(game
     rules = rules_of(game)
     (*_, state) = states(game)
     found = [each for each in drawn(shown(state), rules, interactive=True).iter(f"{SVG}g") if each.get("data-wager")]
+    shared = {spot.name for row in shared_rows(rules) for spot in row}
+    found = [each for each in found if each.get("data-wager") in shared]
     assert {each.get("data-seat") for each in found} == {"1"}
     staked = {str(each.get("data-wager")) for each in found if "staked" in str(each.get("class"))}
     assert staked == set(GAMES[game].plain_wagers())
     titles = {str(each.get("data-wager")): str(each.findtext(f"{SVG}title")) for each in found}
     rows = rules.tables[next(iter(rules.wagers.values())).paytable].rows
-    for wager in rules.wagers.values():
+    for wager in (wager for wager in rules.wagers.values() if {*wager.names(1)} & shared):
         odds = [str(rows[wager.name])] if wager.name in rows else []
-        assert all(f"pays {each}" in titles[name] for each in odds for name in wager.names(rules.seats))
+        assert all(
+            f"pays {each}" in titles[name] for each in odds for name in wager.names(rules.seats, rules.choices.device)
+        )
     onlooker = felt_svg(shown(state), rules, person="nobody", interactive=True)
-    assert "data-seat" not in {key for each in parsed(onlooker).iter() if each.get("data-wager") for key in each.attrib}
+    seen = (each for each in parsed(onlooker).iter() if each.get("data-wager") in shared)
+    assert "data-seat" not in {key for each in seen for key in each.attrib}
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -11,6 +11,7 @@ from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued, value
 from pitboss.exact.whatif import with_rows
+from pitboss.games.facts import Followed
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.law.odds import ForOne, ToOne
@@ -42,10 +43,14 @@ def every_row(totals: Totals, changed: Rules | None = None) -> Iterator[Row]:
 def _played(plan: Plan, variant: Variant) -> bool:
     """Whether the run had the wager at stake and was played as the reading has it.
 
-    A reading that changes what a second combination is would need codes of its own.
+    A reading that changes what a second combination is, or what comes of a throw, would need codes of its own; so
+    would another device.
     """
+    elsewhere = {*plan.game.chapter.devices(plan.rules.as_of)} - {plan.rules.choices.device}
     if variant.wager != MAIN:
-        return any(line.row == variant.wager for line in plan.lines)
+        facts, lines = plan.game.lines.facts.by_name, [line for line in plan.lines if line.row == variant.wager]
+        followed = any(isinstance(facts[name], Followed) for line in lines for name in line.reads)
+        return bool(lines) and variant.reading not in elsewhere and not (followed and variant.reading != PRINTED)
     return not draws_cards(plan.game) or variant.reading == part_played(plan.game, plan.strategy.name)
 
 

@@ -19,7 +19,7 @@ GAME_STRATEGIES = tuple(
 """Each game by its best play, some by a plain player's, and where cards can be drawn by each way of drawing."""
 EXACT = {name: NO_DRAW if draws_cards(game) else PLAIN if game.plain else OPTIMAL for name, game in GAMES.items()}
 """The best play of each game that is tabulated, without a draw."""
-DECIDED = tuple(name for name, game in GAMES.items() if game.course.decides and not game.plain)
+DECIDED = tuple(name for name, game in GAMES.items() if game.course.weighed and not game.plain)
 AS_OF = date(2024, 6, 1)
 SEED = 684
 

@@ -20,7 +20,7 @@ def test_the_games_own_plain_play(game: str) -> None:
     plan = make_plan(rules, every_wager(rules, 2), lambda view: GAMES[game].plain_decision(rules, view))
     totals = simulate(plan, 150, SEED, session=50, workers=2)
     assert totals.rounds == 150
-    asked = bool(GAMES[game].course.decides)
+    asked = bool(GAMES[game].course.weighed)
     assert sum(choices(totals).values()) == asked
     assert [row.exact for row in rows(totals) if row.wager == MAIN] == [None] * asked
 

@@ -175,7 +175,7 @@ def test_choices_on_a_board_are_the_best_of_each_state(game: str) -> None:
 
 
 def in_solved_states(plan: Plan, valued: Valued, played: list[Round]) -> list[str]:
-    (step,), duel = plan.game.course.decides[:1], plan.game.duel
+    (step,), duel = plan.game.course.weighed[:1], plan.game.duel
     assert duel is not None
     sights = [plan.game.sight(plan.rules, each, each.seats[0], step) for each in played]
     seen = [(sight.cards, sight.up[0] if duel.up_card else None) for sight in sights]
@@ -184,7 +184,7 @@ def in_solved_states(plan: Plan, valued: Valued, played: list[Round]) -> list[st
 
 def street_by_street(plan: Plan, valued: Play, played: Round) -> str:
     history, chosen = 0, []
-    for step, street in zip(plan.game.course.decides, valued.streets, strict=True):
+    for step, street in zip(plan.game.course.weighed, valued.streets, strict=True):
         sight = plan.game.sight(plan.rules, played, played.seats[0], step)
         choice = street.picked[street.row(sight.cards + sight.up), history]
         chosen.append(street.names[choice])

@@ -51,7 +51,7 @@ STRATEGIES = [
 def test_means_lie_at_their_exact_values(game: str, strategy: str) -> None:
     found = rows(simulate(plan_of(game, 1, strategy), 300_000, SEED))
     known = [row for row in found if row.z is not None]
-    valued = GAMES[game].course.decides and (strategy == OPTIMAL or not GAMES[game].plain)
+    valued = GAMES[game].course.weighed and (strategy == OPTIMAL or not GAMES[game].plain)
     assert MAIN in {row.wager for row in known} or strategy == NEVER or not valued
     for row in known:
         assert row.z is not None

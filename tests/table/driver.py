@@ -24,7 +24,7 @@ from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Event
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
-from pitboss.table.ruling import rules_at
+from pitboss.table.ruling import rules_at, thrown_at
 from pitboss.table.shaking import ReadDice
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import DICE, Phase, Table
@@ -75,9 +75,12 @@ def submission_text(
     """A lawful submission of a game with everything on offer; dealing from the hand needs a shuffler."""
     if game not in CARD_GAMES:
         first, *others = devices_of(game)
-        return _template(game).replace(
-            f'\ndealing = "{first}"', f'\ndealing = "{dealing if dealing in others else first}"'
-        )
+        if dealing not in others:
+            return _template(game)
+        offered = _template(game)  # what needs a device of its own is left out with the others
+        for wager in (wager.name for wager in GAMES[game].chapter.wagers if wager.offer == "choice" and wager.only):
+            offered = offered.replace(f"[wagers.{wager}]\noffered = true", f"[wagers.{wager}]\noffered = false")
+        return offered.replace(f'\ndealing = "{first}"', f'\ndealing = "{dealing}"')
     used = shuffler if shuffler is not None else dealing == "hand" or counts or decks == 2 or reshuffles
     text = _template(game)
     for name, value in (
@@ -198,7 +201,9 @@ class Bench:
         if isinstance(command, TakesCards) and self.table.source == "keyed":
             command = replace(command, cards=self.cards_to_key(command.wanted(self.table)))
         if isinstance(command, ReadDice) and self.table.source == "keyed":
-            command = replace(command, dice=self.plan.get(DICE, "2 3 5"))
+            step = thrown_at(self.table)
+            assert step is not None
+            command = replace(command, dice=self.plan.get(DICE, "2 3 5" if step.dice == 3 else "17"))
         return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
 
     def cards_to_key(self, count: int) -> str:

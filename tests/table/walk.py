@@ -19,7 +19,7 @@ from pitboss.table.irregular import WHEN
 from pitboss.table.opening import next_slip
 from pitboss.table.permissions import ALLOWED
 from pitboss.table.roles import Role
-from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.ruling import game_at, rules_at, thrown_at
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, LiveRound, Phase, Table
 from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text
 
@@ -107,7 +107,9 @@ def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
     if command.name in ("deal", "draw"):
         body |= cards_for(random, table, command.name)
     if command.name == "roll" and table.source == "keyed":
-        body["dice"] = " ".join(str(random.randint(1, 6)) for _ in range(3))
+        thrown = thrown_at(table)
+        assert thrown is not None
+        body["dice"] = " ".join(str(random.choice(thrown.faces)) for _ in range(thrown.dice))
     if command.name == "settle":
         body["turns"] = random.choice((0, 1, 1, 2))
     if command.name == "stub" and random.random() < 0.2:

@@ -258,12 +258,12 @@ def test_the_strategy_is_a_chart_and_rules_with_their_cost() -> None:
 
 
 @pytest.mark.parametrize(
-    "game", [name for name, game in GAMES.items() if len(game.course.decides) > 1 and not game.duel]
+    "game", [name for name, game in GAMES.items() if len(game.course.weighed) > 1 and not game.duel]
 )
 def test_a_game_that_asks_on_several_streets_has_a_chart_and_values_for_each(game: str) -> None:
     question, offered = Question(game, DAY), offer(game, DAY)
     found = strategy(question)
-    assert [chart.title for chart in found.charts] == [shown(step.name) for step in GAMES[game].course.decides]
+    assert [chart.title for chart in found.charts] == [shown(step.name) for step in GAMES[game].course.weighed]
     for chart in found.charts:
         assert all(sum(shares) == pytest.approx(1) for row in chart.rows for shares in row.shares if any(shares))
     drawn = strategy_html(offered.title, found)
@@ -277,7 +277,7 @@ def test_a_game_that_asks_on_several_streets_has_a_chart_and_values_for_each(gam
         hand(question, " ".join(deck[: offered.own]), " ".join(deck[offered.own : offered.own + 1 + max(offered.seen)]))
 
 
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.course.decides])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if not game.course.weighed])
 def test_a_game_in_which_nothing_is_decided_has_no_strategy(game: str) -> None:
     assert offer(game, DAY).seen == ()
     with pytest.raises(UnreadableError, match="Nothing is decided"):

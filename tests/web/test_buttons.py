@@ -16,7 +16,7 @@ from pitboss.money import show_dollars
 from pitboss.web.pages.playing import AskedSeat, presses
 
 DAY = date(2024, 6, 1)
-DECIDING = [name for name, game in GAMES.items() if game.course.decides]
+DECIDING = [name for name, game in GAMES.items() if game.course.weighed]
 
 
 def rules_of(game: str) -> Rules:
@@ -32,7 +32,7 @@ def waiting(state: RoundState) -> AskedSeat:
     number, name = state.asked
     seat = state.played.seat(number)
     assert seat is not None
-    step = next(step for step in state.game.course.decides if step.name == name)
+    step = next(step for step in state.game.course.weighed if step.name == name)
     return AskedSeat(seat, step, state.sight, state.options)
 
 
@@ -62,7 +62,7 @@ def test_every_button_is_a_lawful_choice_that_costs_what_it_says(game: str) -> N
                 assert press.label.endswith(show_dollars(abs(cost))) if cost else "$" not in press.label
             stays = chance.choice([press for press in found if press.body["choice"] != "fold"])
             state = state.apply(Decision(stays.body["choice"], stays.body.get("amount")))
-    assert steps == {step.name for step in played.course.decides}
+    assert steps == {step.name for step in played.course.weighed}
 
 
 def test_a_wager_that_may_be_taken_back_says_how_much_comes_back() -> None:

@@ -17,7 +17,7 @@ from pitboss.table.dealing import slots_of
 from pitboss.table.desk import HOUR, MICROSECONDS
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
-from pitboss.table.ruling import dice_of
+from pitboss.table.ruling import thrown_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 
@@ -191,7 +191,7 @@ class Shift:
             meters=meters,
             fill=FILL,
         )
-        if not dice_of(self.look(plan.id)):
+        if not thrown_at(self.look(plan.id)):
             self.act(plan.id, "floor-1", "receive_decks", preinspected=preinspected)
         for seat in plan.seats:
             self.act(plan.id, f"player-{seat}", "sit", seat=seat)

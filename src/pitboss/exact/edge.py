@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
+from pitboss.exact.facets import line_counts
 from pitboss.exact.plan import Staged
 from pitboss.exact.published import published
 from pitboss.exact.side import (
@@ -21,7 +23,9 @@ from pitboss.exact.side import (
     table_of,
 )
 from pitboss.exact.value import Result, Valued
+from pitboss.games.chance import counted
 from pitboss.games.contract import Game
+from pitboss.games.facts import Followed
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.model import PayTable, in_force, source_of
@@ -53,10 +57,18 @@ def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Vari
     for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)):
         on = bonus_on(game, kind)
         if wager in (None, kind) and (on is None or on in game.course.main):
-            for printed in _letters(game, table_of(game, kind), as_of):
-                first = Variant(kind, printed.wager, printed.letter, PRINTED, str(printed.cite))
+            for printed, reading in product(_paid_by(game, kind, as_of), _devices(game, kind, as_of)):
+                first = Variant(kind, printed.wager, printed.letter, reading, str(printed.cite))
                 yield first
                 yield from _other_readings(game, first, printed, as_of)
+
+
+def _devices(game: Game, kind: str, as_of: date) -> tuple[str, ...]:
+    """The devices that a wager has other chances with, as readings; where there is one, the text as it is printed."""
+    wager = next((wager for wager in game.chapter.wagers if wager.name == kind), None)
+    steps = {deal.device: step for deal in in_force(game.chapter.deals, as_of) for step in deal.steps if step.dice}
+    usable = {device: counted(step) for device, step in steps.items() if wager and wager.names(1, device)}
+    return tuple(usable) if len(set(usable.values())) > 1 else (PRINTED,)
 
 
 def main_table(game: Game) -> str:
@@ -66,6 +78,11 @@ def main_table(game: Game) -> str:
 
 def _letters(game: Game, table: str, as_of: date) -> list[PayTable]:
     return [t for t in in_force(game.chapter.paytables, as_of) if t.wager == table and not t.reading]
+
+
+def _paid_by(game: Game, kind: str, as_of: date) -> list[PayTable]:
+    """The tables of a wager by letter; none where its odds are not known."""
+    return [table for table in _letters(game, table_of(game, kind), as_of) if kind not in table.open_rows]
 
 
 def _other_readings(game: Game, first: Variant, printed: PayTable, as_of: date) -> Iterator[Variant]:
@@ -82,15 +99,23 @@ def _other_readings(game: Game, first: Variant, printed: PayTable, as_of: date) 
 
 
 def _paid(game: Game, rules: Rules, kind: str) -> list[object]:
-    pays = game.lines.tabulate(line_of(game, kind), rules).values()
-    return [None if pay is None else (pay.result, pay.odds) for pay in pays]
+    """What each outcome pays and, where the rules have a say in what comes of a throw, how often it occurs."""
+    line = line_of(game, kind)
+    pays = game.lines.tabulate(line, rules).values()
+    found: list[object] = [None if pay is None else (pay.result, pay.odds) for pay in pays]
+    if any(isinstance(game.lines.facts.by_name[name], Followed) for name in game.lines.rules[line].reads):
+        counted_ways = line_counts(game, line, rules=rules)
+        found += sorted((code, Fraction(ways, counted_ways.deals)) for code, ways in counted_ways.counts.items())
+    return found
 
 
 def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
     """The rules under which a row is computed: one letter, one reading, everything else at its default."""
     part = variant.wager == MAIN and variant.reading in game.scopes
-    readings = {} if part or variant.reading == PRINTED else {variant.table: variant.reading}
+    on_device = variant.reading in game.chapter.devices(as_of)
+    readings = {} if part or on_device or variant.reading == PRINTED else {variant.table: variant.reading}
     choices = Choices(letters={variant.table: variant.letter}, readings=readings)
+    choices = replace(choices, device=variant.reading) if on_device else choices
     rules, findings = resolve(game.chapter, as_of, choices)
     assert rules is not None, findings
     assert not findings, findings

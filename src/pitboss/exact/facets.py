@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations
 from math import comb
 from typing import Any
 
@@ -23,9 +23,11 @@ from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept, kept_f
 from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, next_subset, subsets_of, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
+from pitboss.games.chance import all_rolls
 from pitboss.games.contract import Game, Versus
 from pitboss.games.course import FOLD
-from pitboss.games.facts import Chosen, Compare, Fact, Holds, Label, Rolled, Selected
+from pitboss.games.facts import Chosen, Compare, Fact, Followed, Holds, Label, Rolled, Selected
+from pitboss.games.rules import Rules
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 
@@ -41,8 +43,6 @@ class NotCountedError(ValueError):
 
 
 WORKERS = 2
-FACES = 6
-"""Of a die."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,14 @@ class LineCounts:
     """Combinations of a seat that has folded; none where nobody folds."""
 
 
-def line_counts(game: Game, line: str, deck: SmallDeck = FULL) -> LineCounts:
-    """The counts of one side wager when nobody folds; which counter counts them follows from the facts it reads."""
+def line_counts(game: Game, line: str, deck: SmallDeck = FULL, rules: Rules | None = None) -> LineCounts:
+    """The counts of one side wager when nobody folds; which counter counts them follows from the facts it reads.
+
+    The rules are asked only with which device dice are rolled or a wheel is spun.
+    """
     reads = game.lines.rules[line].reads
     facts = {name: fact for name, fact in facts_of(game, reads).items() if not isinstance(fact, Chosen)}
-    found, deals = _fact_counts(game, line, facts, deck)
+    found, deals = _fact_counts(rules, game, line, facts, deck)
     return LineCounts(line, reads, {code_of(game, reads, dict(zip(facts, c, strict=True))): n for c, n in found}, deals)
 
 
@@ -71,7 +74,7 @@ def facts_of(game: Game, reads: Iterable[str]) -> dict[str, Fact]:
 
 def code_of(game: Game, reads: tuple[str, ...], known: Mapping[str, Any], folded: bool = False) -> Code:
     """The code of a line from what is true of the cards, and from what its player has chosen."""
-    made = {step.name: FOLD.name for step in game.course.decides[:1]} if folded else {}
+    made = {step.name: FOLD.name for step in game.course.weighed[:1]} if folded else {}
     chosen = {n: f.of_choices(made) for n, f in facts_of(game, reads).items() if isinstance(f, Chosen)}
     return tuple({**chosen, **known}[name] for name in reads)
 
@@ -79,7 +82,9 @@ def code_of(game: Game, reads: tuple[str, ...], known: Mapping[str, Any], folded
 Found = Iterable[tuple[Code, int]]
 
 
-def _fact_counts(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck) -> tuple[Found, int]:
+def _fact_counts(
+    rules: Rules | None, game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDeck
+) -> tuple[Found, int]:
     """Values of the facts, in their order, with the number of deals; and how many deals there are."""
     match tuple(facts.values()):
         case (Label(facet),):
@@ -94,13 +99,32 @@ def _fact_counts(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDe
             return [((True,), 1), ((False,), seats)], seats + 1
     rolled = [fact.name for fact in facts.values() if isinstance(fact, Rolled)]
     if rolled and len(rolled) == len(facts):
-        dice = max(figure.value for figure in game.chapter.figures if figure.name == "dice")
-        rolls = list(product(range(1, FACES + 1), repeat=dice))
+        assert rules is not None, "what can be rolled depends on the device"
+        rolls = all_rolls(rules)
         return Counter(tuple(name(roll) for name in rolled) for roll in rolls).items(), len(rolls)
     match tuple(facts.values()):
+        case (Followed() as followed,):
+            assert rules is not None, "what can be thrown depends on the device"
+            return _followed(rules, followed)
         case (Label() as one, Label() as other):
             return _two_labels(game, line, one, other, deck)
     return _both_hands(game, line, facts, deck)
+
+
+def _followed(rules: Rules, fact: Followed) -> tuple[Found, int]:
+    """Every sequence of throws, those that lead to the same state counted together; nothing is chosen."""
+    *stages, _ = fact.stages(rules)
+    ways, sequences = Counter[Any]({fact.start: 1}), 1
+    for _, faces in stages:
+        after: Counter[Any] = Counter()
+        for state, count in ways.items():
+            for face in faces:
+                after[fact.after(rules, state, face)] += count
+        ways, sequences = after, sequences * len(faces)
+    named: Counter[Code] = Counter()
+    for state, count in ways.items():
+        named[fact.name(state, {}),] += count
+    return named.items(), sequences
 
 
 def _two_labels(game: Game, line: str, one: Label, other: Label, deck: SmallDeck) -> tuple[Found, int]:

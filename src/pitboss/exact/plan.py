@@ -144,7 +144,7 @@ def planned(
     """
     histories: list[dict[str, Choice]] = [{}]
     steps, exact = [], []
-    for step, many in zip(game.course.decides, seen, strict=True):
+    for step, many in zip(game.course.weighed, seen, strict=True):
         listed = [_choices(step, rules, hand[:own], hand[own:many], made) for made in histories]
         names = tuple(dict.fromkeys(name for each in sorted(listed, key=len, reverse=True) for name in each))
         shape = len(histories), len(names)

@@ -29,7 +29,7 @@ from pitboss.exact.rulelist import state_cells
 from pitboss.exact.value import Moments, Valued
 from pitboss.games.contract import Game
 from pitboss.games.course import FOLD
-from pitboss.games.facts import OWN, Chosen, Compare, Holds, Label, Rolled, Selected
+from pitboss.games.facts import OWN, Chosen, Compare, Followed, Holds, Label, Rolled, Selected
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay
 from pitboss.hands.facets import Facet
@@ -105,7 +105,7 @@ def _countable(game: Game, line: str) -> bool:
     kinds = Counter(type(fact) for fact in facts_of(game, game.lines.rules[line].reads).values())
     del kinds[Chosen]
     alone = kinds.total() == 1 and not kinds.keys().isdisjoint((Label, Holds, Selected))
-    return alone or kinds in ({Compare: 1, Label: 2}, {Label: 2}) or kinds.keys() == {Rolled}
+    return alone or kinds in ({Compare: 1, Label: 2}, {Label: 2}) or kinds.keys() in ({Rolled}, {Followed})
 
 
 def bonus_on(game: Game, line: str) -> str | None:
@@ -169,7 +169,7 @@ def side_result(
     """
     line = line_of(game, line)
     forfeits = folds is not None and reads_folded(game, line)
-    counted = fold_counts(game, line, folds) if folds is not None and forfeits else line_counts(game, line, deck)
+    counted = fold_counts(game, line, folds) if folds is not None and forfeits else line_counts(game, line, deck, rules)
     return weigh_line(game, rules, counted, stake)
 
 

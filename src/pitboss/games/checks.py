@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 
 from pitboss.cards import Card, show_card, show_cards
 from pitboss.findings import Finding
+from pitboss.games.chance import counted, spoken_of, thrown
 from pitboss.games.course import Course, Decide, Draw, Sight, Times
 from pitboss.games.deal import deal_of
 from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules, table_misfits
-from pitboss.law.model import Wager, in_force
+from pitboss.law.model import DealStep, Wager, in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 from pitboss.records import kept
@@ -52,10 +53,8 @@ def _seat_numbers(rules: Rules, played: Round) -> Iterator[Finding]:
 
 def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
     sizes = {entry.name: entry for entry in in_force(rules.chapter.figures, rules.as_of)}
-    if "dice" in sizes and len(played.dice) != sizes["dice"].value:
-        count = sizes["dice"].value
-        sentence = f"The round is played with {count} dice; {len(played.dice)} are given."
-        yield Finding("dice-count", str(sizes["dice"].cite), f"{count} dice", f"{len(played.dice)} dice", sentence)
+    if (step := thrown(rules)) is not None:
+        yield from _rolled(rules, step, played)
     cite = kept(rules, "cite of counts", lambda: str(rules.chapter.cite_of("wrong-number-of-cards", "seats")))
     for figure, hands in (
         ("dealer_cards", [("dealer", played.dealer)]),
@@ -69,6 +68,21 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
                 sentence = f"{whose} must have {size} cards, not {len(cards)}."
                 found = f"{len(cards)} cards ({show_cards(cards)})"
                 yield Finding("card-count", cite, f"{size} cards", found, sentence, where)
+
+
+def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
+    """As many dice or spins as the device has, each showing what it can, and nothing that does not count."""
+    deal, given, words = deal_of(rules), len(played.dice), spoken_of(rules)
+    if not step.dice <= given <= step.dice + step.more:
+        many = f"{step.dice} to {step.dice + step.more}" if step.more else str(step.dice)
+        expected = f"{many} {words.key}"
+        sentence = f"The round is played with {expected}; {given} {'is' if given == 1 else 'are'} given."
+        yield Finding("dice-count", str(deal.cite), expected, f"{given} {words.key}", sentence)
+    for each in played.dice:
+        if each not in counted(step):
+            why = "does not count and is spun again" if each in step.void else "is not there"
+            sentence = f"With the device {deal.device} {each} {why}."
+            yield Finding("dice-face", str(deal.cite), "what the device has", str(each), sentence)
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -134,7 +148,9 @@ def _not_offered(rules: Rules, name: str, seat: Seat) -> Finding:
             expected = "a wager of the Rules Submission"
             return Finding("wager-not-offered", str(wager.cite), expected, name, sentence, where)
     allowed, known = rules.names_at(seat.number), (each for each in rules.wagers.values() if each.placed == "before")
-    names = listed(_spelled([name for name in each.names(rules.seats) if name in allowed]) for each in known)
+    names = listed(
+        _spelled([name for name in each.names(rules.seats, rules.choices.device) if name in allowed]) for each in known
+    )
     sentence = f"{chapter.title} has no wager called {name!r} at this table; seat {seat.number} may make {names}."
     return Finding("unknown-wager", str(chapter.cite_of("wagers")), names, name, sentence, where)
 
@@ -204,10 +220,11 @@ def _selections(rules: Rules, played: Round) -> Iterator[Finding]:
 def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
     """Who made the wager that others are multiples of decides at each step until their part ends; nobody else does."""
     where, made = f"seat {seat.number}", seat.decisions.get(step.name)
-    staked = course.unit in seat.wagers
+    unit = step.on or course.unit
+    staked = unit in seat.wagers
     asked = staked and not course.ended(rules, seat, before=step) and bool(step.options(rules, sight))
     names = listed(name.replace("_", " ") for name in step.names)
-    title = _with_article(rules.wagers[course.unit].title) if course.unit in rules.wagers else course.unit
+    title = _with_article(rules.wagers[unit].title) if unit in rules.wagers else unit
     if made is None:
         if asked:
             sentence = f"Seat {seat.number} made {title} and must decide{_at(course, step)}: {names}."

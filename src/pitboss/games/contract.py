@@ -23,6 +23,7 @@ from pitboss.games.facts import (
     Compare,
     Derived,
     Facts,
+    Followed,
     Label,
     Look,
     Position,
@@ -106,7 +107,7 @@ class Lines(Generic[O]):
     def words(self, name: str, at: Position, bonus: bool) -> str:
         """The hands behind a line: both where they were compared, otherwise the one that is paid."""
         facts = [self.facts.by_name[fact] for fact in self.rules[name].reads]
-        kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived, Rolled)
+        kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived, Rolled, Followed)
         found = (fact for kind in kinds for fact in facts if isinstance(fact, kind))
         return next((fact.words(at) for fact in found), "")
 
@@ -257,11 +258,12 @@ class Game:
             if earlier.name in seat.decisions:
                 before[earlier.name] = seat.decisions[earlier.name]
         now = Seat(seat.number, seat.cards, seat.wagers, before)
-        return Sight(now.final_cards, self.turned_up(rules, played, step), seat.stake(self.course.unit), before)
+        thrown = (*seat.earlier.get(step.on, ()), *played.dice)
+        return Sight(now.final_cards, self.turned_up(rules, played, step), seat.stake(self.course.unit), before, thrown)
 
     def options(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
         """What a seat may choose at a step with what it sees; nothing where it is not asked."""
-        if self.course.unit not in seat.wagers or self.course.ended(rules, seat, before=step):
+        if (step.on or self.course.unit) not in seat.wagers or self.course.ended(rules, seat, before=step):
             return ()
         return step.options(rules, self.sight(rules, played, seat, step))
 
@@ -282,6 +284,29 @@ class Game:
         stakes = {**seat.wagers, **self.later_wagers(rules, seat)}
         back = self.course.taken_back(rules, seat)
         return {wager: stake for wager, stake in stakes.items() if wager not in back}
+
+    @cached_property
+    def _living(self) -> tuple[Post, ...]:
+        """Lines of wagers that may live on after a round."""
+        facts, lines = self.lines.facts.by_name, self.lines.rules
+        found = (post for step in self.course.settles for post in step.posts)
+        return tuple(
+            dict.fromkeys(p for p in found if any(isinstance(facts[name], Followed) for name in lines[p.line].reads))
+        )
+
+    def living(self, rules: Rules, played: Round, seat: Seat) -> dict[str, int]:
+        """The stakes of a seat that no line settles in this round, because the wager lives on."""
+        outcome = Unfolding(self.lines.facts, Position(rules, played, seat))
+        stakes = self.stakes(rules, seat) if self._living else {}
+        found = (
+            (post.wager, self.lines.pay(post.line, rules, outcome)) for post in self._living if post.wager in stakes
+        )
+        return {wager: stakes[wager] for wager, pay in found if pay is not None and pay.result == LineResult.LIVES_ON}
+
+    def due(self, rules: Rules, played: Round, seat: Seat) -> dict[str, int]:
+        """The stakes of a seat that leave the layout with this round, each by one line."""
+        living = self.living(rules, played, seat)
+        return {wager: stake for wager, stake in self.stakes(rules, seat).items() if wager not in living}
 
     def settle(
         self, rules: Rules, played: Round, book: Book, groups: Sequence[tuple[Settle, ...]] | None = None
@@ -309,6 +334,8 @@ class Game:
             if posted and (seat.number, post.line) not in done:
                 pay = self.lines.pay(post.line, at.rules, outcome)
                 if step.losing is not None and (pay is None or (pay.result == LineResult.LOSE) != step.losing):
+                    continue
+                if pay is not None and pay.result == LineResult.LIVES_ON:
                     continue
                 done.add((seat.number, post.line))
                 self._enter(post, at, pay, stakes[post.wager], book)

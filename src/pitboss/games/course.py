@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pitboss.cards import Hand
 from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
+from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.records import kept
 
@@ -30,6 +31,8 @@ class Sight:
     stake: Cents = 0
     """The wager of which others are multiples."""
     chosen: Mapping[str, Decision] = field(default_factory=dict)
+    thrown: tuple[Face, ...] = ()
+    """What the dice or the wheel have shown, for a wager that lives on in all its rounds."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +132,10 @@ class Decide:
     options: Options
     together: bool = False
     """Whether all choices stay open until the dealer locks them in."""
+    on: str = ""
+    """The wager whose player is asked; the unit by default."""
+    even: bool = False
+    """Whether all options are worth the same, so that nobody counts, simulates or trains them."""
 
     def choices(self, rules: Rules, sight: Sight | None = None) -> tuple[Choice, ...]:
         return tuple(choice for option in self.options(rules, sight) for choice in option.choices())
@@ -236,6 +243,11 @@ class Course:
     @cached_property
     def decides(self) -> tuple[Decide, ...]:
         return tuple(step for step in self.flat if isinstance(step, Decide))
+
+    @cached_property
+    def weighed(self) -> tuple[Decide, ...]:
+        """The decisions that matter to what the game is worth."""
+        return tuple(step for step in self.decides if not step.even)
 
     @cached_property
     def settles(self) -> tuple[Settle, ...]:

@@ -16,10 +16,12 @@ from functools import cached_property
 from typing import Any, Protocol, get_type_hints
 
 from pitboss.cards import Hand, show_cards
+from pitboss.games.chance import counted, spoken_of, thrown
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
+from pitboss.law.model import Face
 
 Places = tuple[str, ...]
 OWN: Places = ("own",)
@@ -210,16 +212,60 @@ class Derived:
 
 @dataclass(frozen=True)
 class Rolled:
-    """What the dice, the same for everybody, come to."""
+    """What the dice or the wheel, the same for everybody, come to."""
 
-    name: Callable[[tuple[int, ...]], Any]
+    name: Callable[[tuple[Face, ...]], Any]
     values: tuple[Any, ...]
 
     def of(self, at: Position) -> Any:
         return self.name(at.played.dice)
 
     def words(self, at: Position) -> str:
-        return f"the dice show {'-'.join(map(str, at.played.dice))}"
+        return f"{spoken_of(at.rules).shows} {'-'.join(map(str, at.played.dice))}"
+
+
+State = Any
+"""What has come of a wager that lives on; it is compared and kept in sets."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """What several throws, one after the other, have come to for a wager that lives on over them."""
+
+    wager: str
+    most: int
+    """Throws that it lives over at most."""
+    start: State
+    after: Callable[[Rules, State, Face], State | None]
+    """What follows; nothing where the throw does not count for it and the next one does."""
+    name: Callable[[State, Mapping[str, str]], str]
+    """What that is called, given the names of the player's choices by step."""
+    values: tuple[str, ...]
+
+    def of(self, at: Position) -> str:
+        state = self.start
+        for face in self._thrown(at):
+            after = self.after(at.rules, state, face)
+            state = state if after is None else after
+        return self.name(state, {step: decision.choice for step, decision in at.seat.decisions.items()})
+
+    def words(self, at: Position) -> str:
+        return f"{spoken_of(at.rules).shows} {', '.join(map(str, self._thrown(at)))}"
+
+    def _thrown(self, at: Position) -> tuple[Face, ...]:
+        return (*at.seat.earlier.get(self.wager, ()), *at.played.dice)
+
+    def stages(self, rules: Rules) -> tuple[tuple[tuple[State, ...], tuple[Face, ...]], ...]:
+        """Before each throw the states that there can be, and what can be thrown then so that it counts."""
+        step = thrown(rules)
+        assert step is not None
+        faces, found = counted(step), []
+        states: tuple[State, ...] = (self.start,)
+        for _ in range(self.most):
+            counts = tuple(face for face in faces if all(self.after(rules, each, face) is not None for each in states))
+            found.append((states, counts))
+            states = tuple(dict.fromkeys(self.after(rules, each, face) for each in states for face in counts))
+        return (*found, (states, ()))
 
 
 @dataclass(frozen=True)

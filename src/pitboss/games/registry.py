@@ -12,6 +12,7 @@ from pitboss.games.four_card_poker import FourCardPoker
 from pitboss.games.let_it_ride import LetItRide
 from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.mississippi_stud import MississippiStud
+from pitboss.games.roulette import Roulette
 from pitboss.games.sic_bo import SicBo
 from pitboss.games.texas_hold_em_bonus import TexasHoldEmBonus
 from pitboss.games.three_card_poker import ThreeCardPoker
@@ -22,7 +23,7 @@ from pitboss.games.wpt_heads_up_hold_em import WptHeadsUpHoldEm
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
     CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(), UltimateTexasHoldEm(), TexasHoldEmBonus(),
-    WptHeadsUpHoldEm(),
+    WptHeadsUpHoldEm(), Roulette(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 

@@ -1,9 +1,10 @@
-"""One round as it was played: cards or dice, wagers and decisions. Nothing here knows a rule."""
+"""One round as it was played: cards, dice or a wheel, wagers and decisions. Nothing here knows a rule."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pitboss.cards import Card, Hand
+from pitboss.law.model import Face
 from pitboss.money import Cents
 
 DECISION = "decision"
@@ -31,6 +32,8 @@ class Seat:
     wagers: Mapping[str, Cents]
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     """What was chosen, by step of the course."""
+    earlier: Mapping[str, tuple[Face, ...]] = field(default_factory=dict)
+    """Of wagers that live on from earlier rounds: what was thrown for each since it was made."""
 
     @property
     def decision(self) -> Decision | None:
@@ -92,7 +95,8 @@ class Round:
     """Cards dealt to places of their own: six_card_bonus_card, community, ``pair_bonus_card 3`` of seat 3 alone."""
     magic_card: Card | None = None
     lucky_position: int | str | None = None
-    dice: tuple[int, ...] = ()
+    dice: tuple[Face, ...] = ()
+    """What the dice show, or where the ball came to rest."""
 
     def place(self, name: str, seat: int = 0) -> Hand:
         """The cards of the dealer or of a place of their own; where a seat has such a place for itself, of that one."""

@@ -10,13 +10,14 @@ from typing import Any, Self, TypeVar
 
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
+from pitboss.games.chance import WORDS
 from pitboss.games.contract import Game
 from pitboss.games.options import read_options
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
-from pitboss.law.model import Chapter
+from pitboss.law.model import Chapter, Face
 from pitboss.law.odds import TIERS, Tier
 from pitboss.money import Cents, MoneyError, cents
 
@@ -169,7 +170,7 @@ def read_round(data: Mapping[str, Any]) -> RoundFile:
             extras={**{name: cards for name in _places(game.chapter) if (cards := top.cards(name))}, **own},
             magic_card=next(iter(magic), None),
             lucky_position=_position(top),
-            dice=_dice(top),
+            dice=_dice(top, game.chapter),
         ),
         displayed={feeds.get(name, name): amounts for name, amounts in displayed.items()},
         reserves={feeds.get(name, name): amount for name, amount in reserves.items()},
@@ -244,7 +245,12 @@ def _meter(inner: Fields, name: str) -> dict[Tier, Cents]:
 
 def _choices(top: Fields, chapter: Chapter) -> Choices:
     """Read last: what is left by then is an option, or unknown."""
+    devices = dict.fromkeys(deal.device for deal in chapter.deals)
+    device = top.get("device", str, f"one of {', '.join(devices)}", next(iter(devices))) or ""
+    if device not in devices:
+        raise UnreadableError(f"device: {device!r} is none of {chapter.title}; devices: {', '.join(devices)}")
     return Choices(
+        device=device,
         letters=top.mapping("paytables", lambda inner, name: inner.need(name, str, "the letter of a pay table")),
         readings=top.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
         options=read_options(top, chapter, in_rounds=True),
@@ -258,11 +264,18 @@ def _places(chapter: Chapter, own: bool = False) -> list[str]:
     return [place for place in places if place not in ("players", "players+dealer", "dealer", "discard")]
 
 
-def _dice(top: Fields) -> tuple[int, ...]:
-    text = top.get("dice", str, "dice such as '2 5 5'", "") or ""
-    if not all(die in "123456" and len(die) == 1 for die in text.split()):
-        raise UnreadableError(f"dice: {text!r} should be numbers from 1 to 6, such as '2 5 5'")
-    return tuple(map(int, text.split()))
+def _dice(top: Fields, chapter: Chapter) -> tuple[Face, ...]:
+    """What the dice show, or where the ball came to rest; whether it fits the device in use is checked later."""
+    step = next((step for deal in chapter.deals for step in deal.steps if step.dice), None)
+    if step is None:
+        return ()
+    key = WORDS[step.to].key
+    text = top.get(key, str, WORDS[step.to].example, "") or ""
+    known = {str(each): each for deal in chapter.deals for each in deal.steps[0].faces}
+    if not known.keys() >= set(text.split()):
+        numbers = f"numbers from {min(map(int, known))} to {max(map(int, known))}"
+        raise UnreadableError(f"{key}: {text!r} should be {numbers}, such as {WORDS[step.to].example}")
+    return tuple(known[each] for each in text.split())
 
 
 def _seats(top: Fields) -> list[Any]:
@@ -287,7 +300,9 @@ def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
             raise UnreadableError(f"{fields.at('decision')} and decisions say the same; give one of them")
         step = game.course.decides[0].name if game.course.decides else DECISION
         made = {step: Decision(choice, None if then else amount, discard, drawn)}
+    faces = {str(each): each for deal in game.chapter.deals for step in deal.steps for each in step.faces}
     seat = Seat(
+        earlier=fields.mapping("earlier", lambda inner, name: _earlier(inner, name, faces)),
         number=fields.need("number", int, "a seat number"),
         cards=fields.cards("cards"),
         wagers=wagers,
@@ -297,6 +312,14 @@ def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
     own |= {own_place(name, seat.number): cards for name in places if (cards := fields.cards(name))}
     fields.done()
     return seat
+
+
+def _earlier(fields: Fields, wager: str, faces: Mapping[str, Face]) -> tuple[Face, ...]:
+    """What was thrown in earlier rounds for a wager that lives on: ``touchdown = "00 5"``."""
+    text = fields.need(wager, str, "what was thrown since the wager was made")
+    if not faces.keys() >= set(text.split()):
+        raise UnreadableError(f"{fields.at(wager)}: {text!r} is not what can be thrown")
+    return tuple(faces[each] for each in text.split())
 
 
 def _step(fields: Fields, step: str, game: Game, unit: Cents) -> Decision:

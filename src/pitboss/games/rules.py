@@ -148,7 +148,7 @@ class Rules:
 
     @cached_property
     def _named(self) -> Mapping[str, Wager]:
-        return {name: wager for wager in self.wagers.values() for name in wager.names(self.seats)}
+        return {name: wager for wager in self.wagers.values() for name in wager.names(self.seats, self.choices.device)}
 
     def wager_named(self, name: str) -> Wager | None:
         """The wager of a round; ``super_on_seat_3`` is the wager ``super_on_seat`` on seat 3.
@@ -192,8 +192,14 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
     known = in_force(chapter.wagers, as_of)
     if not known:
         return None, (_not_in_force(chapter, as_of),)
-    wagers = {w.name: w for w in known if _offered(w, choices)}
+    unpaid = {row for table in in_force(chapter.paytables, as_of) for row in table.open_rows}
+    wagers = {w.name: w for w in known if _offered(w, choices) and w.names(1, choices.device) and w.name not in unpaid}
+    chosen = (w for w in known if w.offer == "choice" and w.name in (choices.offered or ()))
+    for wager in (wager for wager in chosen if wager.name not in wagers):
+        findings.append(_needs_odds(chapter, wager) if wager.name in unpaid else _needs_device(wager, choices))
     options = _options(law := Law(chapter, as_of), choices.options, findings)
+    lacking = (w for w in wagers.values() if w.needs_option and w.name in (choices.offered or ()))
+    findings += (_needs_option(chapter, wager) for wager in lacking if not given(options.get(wager.needs_option)))
     tables = _tables(chapter, as_of, choices, options, findings)
     paid = {wager.paytable for wager in wagers.values()}
     for name, value in tuple(options.items()):
@@ -265,6 +271,26 @@ def table_misfits(rules: Rules) -> Iterator[Finding]:
 
 def _offered(wager: Wager, choices: Choices) -> bool:
     return choices.offered is None or wager.name in choices.offered or wager.offer == "always"
+
+
+def _needs_device(wager: Wager, choices: Choices) -> Finding:
+    expected = listed(dict.fromkeys(device for devices in wager.only.values() for device in devices))
+    sentence = f"The {wager.title} can be offered only with a device called {expected}, not with {choices.device}."
+    return Finding("wager-needs-device", str(wager.cite), expected, choices.device, sentence, f"wagers.{wager.name}")
+
+
+def _needs_odds(chapter: Chapter, wager: Wager) -> Finding:
+    table = next(table for table in chapter.paytables if wager.name in table.open_rows)
+    fact = f"{table.place}.{wager.name}"
+    sentence = f"No odds of the {wager.title} are known; the submission may offer it only if it sets them as a fact."
+    return Finding("odds-unknown", str(wager.cite), f'"{fact}" = "5 to 1" among the facts', "none", sentence, "facts")
+
+
+def _needs_option(chapter: Chapter, wager: Wager) -> Finding:
+    option = next(choice for choice in chapter.choices if choice.name == wager.needs_option)
+    sentence = f"The {wager.title} may be offered only with this: {option.about}."
+    code, expected = f"{option.name.replace('_', '-')}-missing", f"{option.name} = true"
+    return Finding(code, str(option.cite), expected, "none", sentence, option.name)
 
 
 def _not_in_force(chapter: Chapter, as_of: date) -> Finding:

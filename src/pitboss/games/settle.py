@@ -56,7 +56,7 @@ def settle(
     book.accept_wagers(played)
     game = GAMES[rules.game]
     game.settle(rules, played, book)
-    stakes = {seat.number: game.stakes(rules, seat) for seat in played.seats}
+    stakes = {seat.number: game.due(rules, played, seat) for seat in played.seats}
     settled = [(line.seat, line.settles) for line in book.lines if line.settles]
     if faults := [sentence for _, _, sentence in stake_faults(stakes, settled)]:
         raise SettlementError(f"The round is not settled, by a fault of the program: {' '.join(faults)}")

@@ -25,6 +25,8 @@ class LineResult(StrEnum):
     PUSH = "push"
     FORFEIT = "forfeit"
     VOID = "void"
+    LIVES_ON = "lives on"
+    """Not settled in this round; no line is ever entered with it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ class Pay:
         """Net per unit staked; none where the sum does not depend on the stake."""
         match self.odds:
             case None:
-                return Fraction(0) if self.result in (LineResult.PUSH, LineResult.VOID) else Fraction(-1)
+                unmoved = (LineResult.PUSH, LineResult.VOID, LineResult.LIVES_ON)
+                return Fraction(0) if self.result in unmoved else Fraction(-1)
             case ToOne(rate):
                 return rate
             case ForOne(rate):
@@ -61,6 +64,10 @@ def lose(cite: str, why: str) -> Pay:
 
 def push(cite: str, why: str) -> Pay:
     return Pay(LineResult.PUSH, cite, why)
+
+
+def lives_on(cite: str, why: str) -> Pay:
+    return Pay(LineResult.LIVES_ON, cite, why)
 
 
 def forfeit(cite: str, why: str) -> Pay:

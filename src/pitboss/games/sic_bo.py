@@ -11,9 +11,9 @@ from pitboss.games.facts import Rolled
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, lose, win
 from pitboss.law.loader import chapter
+from pitboss.law.model import DIE, Face
 
-Dice = tuple[int, ...]
-FACES = range(1, 7)
+Dice = tuple[Face, ...]
 TABLE = "sic_bo"
 EXACTLY = "two-of-a-kind-exactly"
 """The other reading of 625a.6(a): three alike are not two of a kind."""
@@ -25,7 +25,9 @@ KINDS = ("", "one_die", "two_dice", "three_dice")
 class Outcome:
     """A finished round of Sic Bo: the dice from the lowest to the highest."""
 
-    dice: Annotated[Dice, Rolled(lambda dice: tuple(sorted(dice)), tuple(combinations_with_replacement(FACES, 3)))]
+    dice: Annotated[
+        Dice, Rolled(lambda dice: tuple(sorted(dice, key=int)), tuple(combinations_with_replacement(DIE, 3)))
+    ]
 
 
 LINES: Lines[Outcome] = Lines(Outcome)
@@ -33,7 +35,7 @@ LINES: Lines[Outcome] = Lines(Outcome)
 
 def _row(rules: Rules, wager: str, pick: Dice, dice: Dice) -> str:
     """The row of the pay table that a wager has won; empty if it has lost."""
-    triple, total = len(set(dice)) == 1, sum(dice)
+    triple, total = len(set(dice)) == 1, sum(map(int, dice))
     match wager:
         case "three_of_a_kind":
             won = dice == pick * 3

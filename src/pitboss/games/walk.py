@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pitboss.cards import Card, ShuffleSource, shuffled
 from pitboss.findings import Finding
+from pitboss.games.chance import rolled
 from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Option, Roll, Sight
 from pitboss.games.deal import Dealing, DeckError, deal_round
@@ -17,7 +18,7 @@ from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import Displayed, settle
 from pitboss.games.settlement import Settlement
-from pitboss.law.model import Device
+from pitboss.law.model import Device, Face
 from pitboss.money import Cents
 
 Player = Callable[[int, Sight], Decision]
@@ -112,7 +113,7 @@ class RoundState:
 def start(
     rules: Rules,
     wagers: Mapping[int, Mapping[str, Cents]],
-    source: Sequence[Card] | tuple[int, ...],
+    source: Sequence[Card] | Sequence[Face],
     device: Device | None = None,
 ) -> RoundState:
     """The round as it stands when all cards lie, or the dice have been read, and nobody has chosen yet."""
@@ -124,15 +125,14 @@ def start(
 
 
 def rolls(game: Game) -> bool:
-    """Whether a game is played with dice."""
+    """Whether a game is played with dice or a wheel."""
     return any(isinstance(step, Roll) for step in game.course.flat)
 
 
-def chance(rules: Rules, rng: ShuffleSource) -> tuple[int, ...]:
-    """What chance gives a round: the dice as they fall, or a shuffled deck."""
-    if rolls(GAMES[rules.game]):
-        return tuple(1 + rng.randrange(6) for _ in range(rules.figure("dice")))
-    return tuple(shuffled(rng))
+def chance(rules: Rules, rng: ShuffleSource, whole: bool = False) -> Sequence[Card] | Sequence[Face]:
+    """What chance gives a round: the dice or the ball as they fall, or a shuffled deck; ``whole`` with the throws of
+    later rounds, for wagers that live on."""
+    return rolled(rules, rng, whole) if rolls(GAMES[rules.game]) else tuple(shuffled(rng))
 
 
 def play_plainly(rules: Rules, state: RoundState) -> RoundState:

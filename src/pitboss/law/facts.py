@@ -66,7 +66,8 @@ def _corrected(chapter: Chapter, as_of: date, values: Mapping[str, Any]) -> Chap
         changed = replace(entry, rows=MappingProxyType(kept))
         if isinstance(entry, PayTable):
             sources = {**entry.row_sources, **dict.fromkeys(own, BY_SUBMISSION)}
-            return replace(changed, row_sources=MappingProxyType(sources))
+            still = tuple(row for row in entry.open_rows if row not in own)
+            return replace(changed, row_sources=MappingProxyType(sources), open_rows=still)
         return replace(changed, source=BY_SUBMISSION)
 
     figures = {f for f in in_force(chapter.figures, as_of) if f.name in values}

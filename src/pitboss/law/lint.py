@@ -99,7 +99,7 @@ def _tables(loaded: Chapter) -> Iterator[Finding]:
 
 def _deals(loaded: Chapter) -> Iterator[Finding]:
     """Every device deals as many cards and dice as the figures say, and no more cards than a stack has."""
-    dice = sum(figure.value for figure in loaded.figures if figure.name == "dice")
+    dice = sum(figure.value for figure in loaded.figures if figure.name in ("dice", "balls"))
     for deal in loaded.deals:
         if (shaken := sum(step.dice for step in deal.steps)) != dice:
             yield _misdeal(deal, f"{dice} dice", str(shaken))

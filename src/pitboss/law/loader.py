@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.model import (
+    DIE,
     GROUNDS,
     PRINTED,
     SINGLE,
@@ -22,6 +23,7 @@ from pitboss.law.model import (
     DealOrder,
     DealStep,
     EnvyTable,
+    Face,
     Figure,
     LayoutItem,
     MeterSpec,
@@ -44,6 +46,14 @@ CHAPTERS = tuple(
 """A law file is a chapter of the house."""
 T = TypeVar("T")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def _either(text: str) -> tuple[str, ...]:
+    return tuple(text.split(" or "))
+
+
+def _is_face(value: object) -> bool:
+    return type(value) is int or value == "00"
 
 
 class LawError(ValueError):
@@ -207,12 +217,12 @@ class _Reader:
         """One of several versions that the law tells apart by letters; a single one has none."""
         return self.made(kind, entry, letter=entry.get("letter", str, SINGLE), **given)
 
-    def picks(self, entry: _Entry) -> Literal["seats"] | tuple[tuple[int, ...], ...]:
+    def picks(self, entry: _Entry) -> Literal["seats"] | tuple[tuple[Face, ...], ...]:
         if entry.table.get("picks") == "seats":
             entry.left.discard("picks")
             return "seats"
         picks = entry.get("picks", list, [])
-        if not all(isinstance(pick, list) and all(type(number) is int for number in pick) for pick in picks):
+        if not all(isinstance(pick, list) and all(map(_is_face, pick)) for pick in picks):
             raise entry.error("picks", 'expected "seats" or lists of numbers')
         return tuple(map(tuple, picks))
 
@@ -221,7 +231,8 @@ class _Reader:
         return entry.get("of", str, ""), entry.get("name", str), entry.get("printed", str), cite
 
     def wager(self, entry: _Entry) -> Wager:
-        return self.made(Wager, entry, picks=self.picks(entry))
+        only = entry.mapping("only", lambda key, text: entry.convert(key, text, _either), default=True)
+        return self.made(Wager, entry, picks=self.picks(entry), only=only)
 
     def paytable(self, entry: _Entry) -> PayTable:
         rows = entry.mapping("rows", lambda key, odds: entry.convert(key, odds, parse_odds))
@@ -268,7 +279,8 @@ class _Reader:
             step = _Entry(self.file, f"{entry.key}.steps[{number}]", table)
             if "dice" not in step.table:
                 step.get("cards", int)
-            steps.append(built(DealStep, step))
+            faces, void = tuple(step.get("faces", list, list(DIE))), tuple(step.get("void", list, []))
+            steps.append(built(DealStep, step, faces=faces, void=void))
             step.done()
         return self.made(DealOrder, entry, steps=tuple(steps))
 

@@ -13,6 +13,10 @@ from pitboss.names import shown
 
 Device = str
 """What cards are dealt from or dice shaken in; which there are is said by the deals of the chapter."""
+Face = int | str
+"""What a die or a wheel may show: a number; the double zero of a wheel is none, and so is written as it stands."""
+UNKNOWN = "unknown"
+"""Instead of odds that nothing at hand gives."""
 SINGLE = "-"
 """The letter of a pay table that the law prints alone, without one."""
 
@@ -79,7 +83,7 @@ class UnprintedFact:
     @property
     def must_be_set(self) -> bool:
         """Whether a submission must give it: odds are not paid by an assumption."""
-        return self.source.grounds == "assumed" and self.name.startswith("paytables.")
+        return self.source.grounds == "assumed" and self.name.startswith("paytables.") and self.value != UNKNOWN
 
 
 class Dated(Protocol):
@@ -165,11 +169,15 @@ class Wager(Sourced):
     meter: str = ""
     extra: str = ""
     """What must be dealt besides the hands when somebody makes this wager."""
+    needs_option: str = ""
+    """The option of the submission without which it may not be offered."""
     divided: bool = False
     """One hand decides it for all who made it, and they divide a share of a meter that it wins."""
-    picks: Literal["seats"] | tuple[tuple[int, ...], ...] = ()
+    picks: Literal["seats"] | tuple[tuple[Face, ...], ...] = ()
     """What the player chooses among, with the numbers chosen behind the name: ``two_dice_combination_2_5``; or
     ``seats`` for a wager made once for each other seat: ``super_on_seat_3``."""
+    only: Mapping[str, tuple[Device, ...]] = field(default_factory=dict)
+    """Names that can be bet with some devices alone, as a wheel without a double zero has no wager on it."""
 
     @property
     def key(self) -> str:
@@ -189,14 +197,25 @@ class Wager(Sourced):
     def on_another_seat(self) -> bool:
         return self.picks == "seats"
 
-    def names(self, seats: int) -> tuple[str, ...]:
-        """What a round calls the wager at a table with so many seats; there is no other spelling."""
+    def names(self, seats: int, device: Device = "") -> tuple[str, ...]:
+        """What a round calls the wager at a table with so many seats, with any device or with this one; there is no
+        other spelling."""
         picks = tuple((seat,) for seat in range(1, seats + 1)) if self.picks == "seats" else self.picks or ((),)
-        return tuple("_".join((self.name, *map(str, pick))) for pick in picks)
+        names = ("_".join((self.name, *map(str, pick))) for pick in picks)
+        return tuple(name for name in names if not device or device in self.only.get(name, (device,)))
 
-    def picked(self, name: str) -> tuple[int, ...]:
+    def picked(self, name: str) -> tuple[Face, ...]:
         """The numbers behind one of those names."""
-        return tuple(int(number) for number in name.removeprefix(self.name).split("_") if number)
+        return tuple(map(face, filter(None, name.removeprefix(self.name).split("_"))))
+
+
+def face(text: str) -> Face:
+    """What a die or a wheel shows, as it is written down.
+
+    >>> face("17"), face("0"), face("00")
+    (17, 0, '00')
+    """
+    return int(text) if text == str(int(text)) else text
 
 
 @dataclass(frozen=True)
@@ -214,6 +233,8 @@ class PayTable(Sourced):
     """Single rows that rest on something else than the table."""
     linkable: bool = True
     """Whether it may be selected where linked games share the jackpot."""
+    open_rows: tuple[str, ...] = ()
+    """Rows whose odds nothing at hand gives: their wagers are not offered until a submission sets them."""
     when: str = ""
     """The option under which alone the table applies, and then instead of those that name none."""
     title: str = ""
@@ -278,13 +299,16 @@ class EnvyTable(Sourced):
         return f"envy {shown(self.line)} {self.letter} stake {self.stake // 100}"
 
 
+DIE: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
+
+
 @dataclass(frozen=True)
 class DealStep(Sourced):
     """One movement of the deal.
 
     ``to`` is ``players``, ``players+dealer``, ``dealer``, ``discard`` or the name of a place of its own, such as
     ``community``. ``times`` passes of ``cards`` cards each; a ``stack`` comes out of the shoe whole and later steps
-    with ``from_stack`` take from it, bottom first. A game of dice has ``dice`` and no cards.
+    with ``from_stack`` take from it, bottom first. A game of dice or a wheel has ``dice`` and no cards.
     """
 
     to: str
@@ -296,6 +320,13 @@ class DealStep(Sourced):
     stack: int = 0
     from_stack: bool = False
     dice: int = 0
+    """How many dice are rolled, or balls spun."""
+    faces: tuple[Face, ...] = DIE
+    """What each may show: of a wheel its compartments, in their order around it."""
+    more: int = 0
+    """How many throws may follow for a wager that lives on."""
+    void: tuple[Face, ...] = ()
+    """Of these, what does not count and is spun again."""
     each: bool = False
     """To every player who made one of the wagers, not once for all."""
     spare: str = ""
@@ -485,6 +516,9 @@ class Chapter:
                     UnprintedFact(f"{table.place}.{row}", str(odds), table.cite, table.source_of(row))
                     for row, odds in table.rows.items()
                 ]
+                unknown = Source("assumed", "nothing is known of it")
+                open_rows = (f"{table.place}.{row}" for row in table.open_rows)
+                found += [UnprintedFact(name, UNKNOWN, table.cite, unknown) for name in open_rows]
         for envy in in_force(self.envies, as_of):
             found += [
                 UnprintedFact(f"{envy.place}.{row}", show_dollars(amount), envy.cite, envy.source)

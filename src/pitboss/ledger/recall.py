@@ -202,18 +202,28 @@ def may_look(who: Looking, events: Iterable[Recorded]) -> bool:
         return True
     if who.role == Role.DEALER:
         return any(event.actor == who.id and event.kind != "wager.placed" for event in events)
-    return any(event.kind == "wager.placed" and event.data["player"] == who.id for event in events)
+    return who.id in players_among(events).values()
+
+
+def players_among(events: Iterable[Recorded]) -> dict[int, str]:
+    """Whose each seat was: who placed a wager there last, or whose wager lives on there."""
+    players: dict[int, str] = {}
+    for event in events:
+        if event.kind == "wager.placed":
+            players[event.data["seat"]] = event.data["player"]
+        elif event.kind == "bets.closed":
+            kept = event.data.get("carried", {}).items()
+            players |= {int(seat): each["player"] for seat, carried in kept for each in carried.values()}
+    return players
 
 
 def seats_of(reading: Reading, table: str, number: int, person: str) -> frozenset[int]:
     """The seats that somebody wagered at in a round."""
-    return seats_among(reading.events(table, round=number, kinds=("wager.placed",)), person)
+    return seats_among(reading.events(table, round=number, kinds=("wager.placed", "bets.closed")), person)
 
 
 def seats_among(events: Iterable[Recorded], person: str) -> frozenset[int]:
-    """A seat is whose wager was placed there last."""
-    players = {event.data["seat"]: event.data["player"] for event in events if event.kind == "wager.placed"}
-    return frozenset(seat for seat, player in players.items() if player == person)
+    return frozenset(seat for seat, player in players_among(events).items() if player == person)
 
 
 def recall(store: Store, table: str, number: int, who: Looking | None = None) -> Recall:
@@ -319,14 +329,19 @@ def _step(event: Recorded) -> RoundStep:
 
 
 def _players(events: Iterable[Recorded]) -> tuple[str, ...]:
-    return tuple(sorted({event.data["player"] for event in events if event.kind == "wager.placed"}))
+    placed = {event.data["player"] for event in events if event.kind == "wager.placed"}
+    return tuple(sorted(placed | {*players_among(events).values()}))
 
 
 def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
     made: dict[tuple[int, str], StakePlaced] = {}
     for event in events:
         data = event.data
-        if event.kind == "wager.placed":
+        if event.kind == "bets.closed":
+            for seat, carried in data.get("carried", {}).items():
+                for wager, each in carried.items():
+                    made[int(seat), wager] = StakePlaced(int(seat), each["player"], wager, each["stake"])
+        elif event.kind == "wager.placed":
             made[data["seat"], data["wager"]] = StakePlaced(data["seat"], data["player"], data["wager"], data["amount"])
         elif event.kind in ("wager.withdrawn", "wager.returned"):
             made.pop((data["seat"], data["wager"]), None)
@@ -343,9 +358,9 @@ def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
         if event.kind in ("cards.dealt", "cards.drawn"):
             for card, to, up in event.data["cards"]:
                 yield CardDealt(card, to, up)
-        elif event.kind == "dice.rolled":
+        elif event.kind == "dice.rolled" and not event.data.get("void"):
             for face in event.data["dice"]:
-                yield CardDealt(str(face), "shaker", face_up=True)
+                yield CardDealt(str(face), event.data.get("in", "shaker"), face_up=True)
         elif event.kind == "card.found-face-up":
             for found in parse_cards(event.data["cards"]):
                 yield CardDealt(show_card(found), "discard rack", face_up=True)
@@ -359,13 +374,11 @@ def _decided(event: Recorded) -> DecisionMade:
     return DecisionMade(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
 
 
-def _lines(events: Iterable[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:
-    players: dict[int, str] = {}
+def _lines(events: Sequence[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:
+    players = players_among(events)
     for event in events:
         data = event.data
-        if event.kind == "wager.placed":
-            players[data["seat"]] = data["player"]
-        elif event.kind == "line.settled":
+        if event.kind == "line.settled":
             player = players.get(data["seat"], "")
             history = histories.get(player)
             told = {name: data.get(name, "") for name in LINE}
@@ -384,10 +397,11 @@ def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
 
 
 def _deal(events: Sequence[Recorded]) -> DealRecord:
-    """Checked against what "no more bets" made public, and the cards as they were recorded one by one."""
+    """Checked against what "no more bets" made public, and the cards as they were recorded one by one; of several spins
+    the last, as the others did not count."""
     told = (event.data["commitment"] for event in events if event.kind in ("bets.closed", "dice.shaken"))
-    promised = next(filter(None, told), "")
-    shown = next((event.data for event in events if event.kind == "deck.revealed"), None)
+    promised = next(filter(None, reversed([*told])), "")
+    shown = next((event.data for event in reversed(events) if event.kind == "deck.revealed"), None)
     if shown is None or not promised:
         return DealRecord(promised)
     left = " ".join(dealt.card for dealt in _cards(events))
@@ -414,7 +428,7 @@ class _History:
 
 def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _History:
     account, last = player_account(player), events[-1].seq
-    first = next(event.seq for event in events if event.kind == "wager.placed")
+    first = next(event.seq for event in events if event.kind in ("wager.placed", "bets.closed"))
     query = "SELECT seq, units FROM entries WHERE account = ? AND seq >= ? AND seq <= ? ORDER BY seq"
     moved = reading.rows(query, (account, first, last))
     query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"

@@ -18,7 +18,7 @@ from pitboss.table.fold import apply
 from pitboss.table.place import is_known
 from pitboss.table.source import check_disclosed
 from pitboss.table.state import Table
-from pitboss.table.voiding import stakes_of
+from pitboss.table.voiding import due_of
 
 MOST = 20
 """Findings of one code that are spelled out."""
@@ -117,7 +117,7 @@ class Retraced:
         play = self.table.play
         assert play is not None
         settled = [(line.seat, line.settles) for line in play.lines if line.settles]
-        for seat, wager, sentence in stake_faults(stakes_of(self.table, play), settled):
+        for seat, wager, sentence in stake_faults(due_of(self.table, play), settled):
             self._report.say("stake-unsettled", f"one line for {wager} of seat {seat}", "not one", event, sentence)
 
     def _alone(self, event: Recorded) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pitboss.cards import Card, show_card
-from pitboss.games.course import Roll
+from pitboss.games.chance import WORDS
 from pitboss.games.registry import GAMES
 from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
@@ -39,8 +39,9 @@ def _why(data: Data) -> str:
 
 
 def _opened(d: Data) -> str:
-    what = "dice" if GAMES[d["game"]].course.has(Roll) else "cards"
-    cards = "a virtual deck" if what == "cards" else "virtual dice"
+    to = next((step.to for deal in GAMES[d["game"]].chapter.deals for step in deal.steps if step.dice), "")
+    what = WORDS[to].things if to else "cards"
+    cards = f"a virtual {what}" if to == "wheel" else "virtual dice" if to else "a virtual deck"
     cards = cards if d["source"] == "virtual" else f"{what} keyed in by the dealer"
     return (
         f"The table was opened for {d['game']} under the law of {d['as_of']}, dealt by {d['dealing']} with {cards}, "
@@ -243,12 +244,16 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         f"{d['wagers']} progressive wagers of {show_dollars(d['staked'])} in all added to the meter {d['meter']}."
     ),
     "system.selected": _selected,
-    "shaker.opened": lambda d: f"{d['dice']} dice were put into the {d['device']}, and it was closed.",
+    "shaker.opened": lambda d: WORDS[d.get("in", "shaker")].opened.format(**d),
     "dice.shaken": lambda d: (
-        f"The dice were shaken{'; they are sealed as ' + d['commitment'] if d['commitment'] else ''}."
+        WORDS[d.get("in", "shaker")].shaken
+        + (f"; {'it is' if d.get('in') else 'they are'} sealed as {d['commitment']}" if d["commitment"] else "")
+        + "."
     ),
-    "dice.rolled": lambda d: f"The dice show {_listed(d['dice'])}.",
-    "dice.cleared": lambda _: "The dealer cleared the winning combinations.",
+    "dice.rolled": lambda d: (
+        f"T{WORDS[d.get('in', 'shaker')].shows[1:]} {_listed(d['dice'])}" + (": no spin." if d.get("void") else ".")
+    ),
+    "dice.cleared": lambda d: WORDS[d.get("in", "shaker")].cleared,
     "cards.dealt": _dealt,
     "cards.drawn": lambda d: f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}.",
     "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",

@@ -12,6 +12,8 @@ DEPTH = 96.0
 ROW, GAP = 64.0, 5.0
 CARD, CARDS_HIGH, PLATE = 52.0, 78.0, 34.0
 FELT, RAIL, BRASS, CREAM, DIM = "#1a5640", "#3b2417", "#e9d9a6", "#fbf6e3", "#123c2d"
+NUMBER_HIGH = 78.0
+"""The box of one number, where all seats bet on numbers of a wheel."""
 CELL, ACROSS, TITLE_HIGH = 96.0, 15, 92.0
 """Areas that all seats share: how high each is, how many stand side by side, and the room above them."""
 

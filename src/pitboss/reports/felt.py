@@ -5,8 +5,9 @@ opposite place; its contents stay upright.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 from pitboss.games.layout import spoken
@@ -26,6 +27,7 @@ from pitboss.reports.board import (
     FELT,
     GAP,
     MARGIN,
+    NUMBER_HIGH,
     PLATE,
     RAIL,
     ROW,
@@ -36,6 +38,7 @@ from pitboss.reports.board import (
     Side,
 )
 from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
+from pitboss.reports.numbers import WIDE, Laid, is_wheel, laid_out, scaled
 from pitboss.reports.parts import Group
 from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate, places_of, rolls
 from pitboss.reports.spots import (
@@ -116,8 +119,8 @@ class _Ground:
 
     board: Board
     spots: Mapping[int, tuple[Spot, ...]]
-    shared: tuple[tuple[Spot, ...], ...]
-    """Areas that all seats bet on, in rows."""
+    shared: tuple[Laid, ...]
+    """Areas that all seats bet on, in their places."""
     table: Markup
     middle: Markup
 
@@ -126,30 +129,42 @@ class _Ground:
 def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
     known = rules.record
     spots = {seat: spots_of(known, seat) for seat in range(1, known.seats + 1)}
-    shared = shared_rows(known)
+    shared = tuple(_laid(known))
+    low = max((laid.box.y + laid.box.high for laid in shared), default=0.0) - SEATS_AT - TITLE_HIGH
     rows = max(len(_rows(found)) for found in spots.values())
-    board = Board(known.seats, rows, side, cards=not rolls(known), shared=len(shared))
+    board = Board(known.seats, rows, side, cards=not rolls(known), shared=ceil(low / (CELL + GAP)) if shared else 0)
     return _Ground(board, spots, shared, _table(board), _middle(board, known, holder))
+
+
+def _laid(rules: Rules) -> Iterator[Laid]:
+    """What all seats bet on, as the players see it: rows of areas, or numbers with places on the lines between them."""
+    if is_wheel(rules):
+        wide = (BOARD - 2 * MARGIN) / WIDE
+        for laid in laid_out(rules):
+            yield replace(laid, box=scaled(laid.box, MARGIN, SEATS_AT + TITLE_HIGH, wide, NUMBER_HIGH))
+        return
+    for down, row in enumerate(shared_rows(rules)):
+        wide = min((BOARD - 2 * MARGIN - GAP * (len(row) - 1)) / len(row), 150.0)
+        left = (BOARD - (wide + GAP) * len(row) + GAP) / 2
+        for at, spot in enumerate(row):
+            y = SEATS_AT + TITLE_HIGH + down * (CELL + GAP)
+            yield Laid(spot, Box(left + at * (wide + GAP), y, wide, CELL))
 
 
 def _shared(
     board: Board,
-    rows: Sequence[tuple[Spot, ...]],
+    spots: Sequence[Laid],
     stakes: Mapping[int, Mapping[str, Stake]],
     own: int,
     interactive: bool,
 ) -> Group:
     """What all seats bet on: the viewer's chips, or where there are none everybody's."""
     parts: dict[str, Markup | Group] = {}
-    for down, row in enumerate(rows):
-        wide = min((BOARD - 2 * MARGIN - GAP * (len(row) - 1)) / len(row), 150.0)
-        left = (BOARD - (wide + GAP) * len(row) + GAP) / 2
-        for at, spot in enumerate(row):
-            y = SEATS_AT + TITLE_HIGH + down * (CELL + GAP)
-            box = board.turned(Box(left + at * (wide + GAP), y, wide, CELL))
-            stake = stakes.get(own, {}).get(spot.name) or merged(made.get(spot.name) for made in stakes.values())
-            drawn = spot_svg(spot, stake, own, (box.x, box.y, box.wide, box.high), interactive)
-            parts[f"spot-{own}-{spot.name}"] = drawn
+    for laid in spots:
+        spot, box = laid.spot, board.turned(laid.box)
+        stake = stakes.get(own, {}).get(spot.name) or merged(made.get(spot.name) for made in stakes.values())
+        drawn = spot_svg(spot, stake, own, (box.x, box.y, box.wide, box.high), interactive)
+        parts[f"spot-{own}-{spot.name}"] = drawn
     return Group("g", {"id": "felt-shared", "class_": "shared"}, parts)
 
 

@@ -13,14 +13,16 @@ from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem, source_of
 from pitboss.names import shown
+from pitboss.reports.board import Box
 from pitboss.reports.dice import die_svg
+from pitboss.reports.numbers import WIDE, is_wheel, laid_out, scaled
 from pitboss.reports.places import places_of, rolls
 from pitboss.reports.spots import Spot, shared_rows
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, rect, width_of, wrapped
 from pitboss.submission import Submission
 
-Shape = Literal["circle", "box", "frame", "screen", "card", "cells", "words"]
+Shape = Literal["circle", "box", "frame", "screen", "card", "cells", "places", "words"]
 EDGE, STRIP, SIDE, TOP = 7400.0, 500.0, 250.0, 420.0
 """The straight edge, the strip along it, and the margins of the sheet, in hundredths of an inch."""
 RADIUS = EDGE / 2
@@ -28,14 +30,14 @@ SCALE = 5
 """The sheet shows one inch for five."""
 SIZES: dict[Shape, tuple[float, float]] = {
     "circle": (320, 320), "box": (390, 250), "frame": (890, 400), "screen": (420, 230), "card": (280, 380),
-    "cells": (325, 390), "words": (0, 0),
+    "cells": (325, 390), "places": (270, 215), "words": (0, 0),
 }  # fmt: skip
 ROWS = (3440.0, 3085.0, 2730.0, 2420.0, 2110.0, 1800.0)
 """How far the rows of a seat lie from the middle of the straight edge, the player's own first."""
 INK, CLOTH, LINE, BRASS, PAPER = "#15181c", "#1a5640", "#fbf6e3", "#f0dfa8", "#ffffff"
 DEVICES = ("wagering_device", "wagering_system", "_lock_out")
-CELLS_AT = 1060.0
-"""How far areas that all players share lie from the straight edge."""
+CELLS_AT, NUMBERS_AT = 1060.0, 720.0
+"""How far areas that all players share, or numbers of a wheel, lie from the straight edge."""
 SIGN = "rules_sign"
 """Required only where the layout does not say what the sign would; this drawing always says it."""
 
@@ -61,6 +63,8 @@ class Area:
         wide, high = self.size
         if self.shape == "words":
             return "sign" if self.item.item == SIGN else "lettering"
+        if self.shape == "places":
+            return f"{self.many} place{'s' if self.many > 1 else ''} on the numbers"
         each = f"{self.many} of " if self.shape == "cells" and self.many > 1 else ""
         return f"{wide / 100:g} in circle" if self.shape == "circle" else f"{each}{wide / 100:g} × {high / 100:g} in"
 
@@ -96,7 +100,8 @@ def _shape(item: LayoutItem, rules: Rules) -> Shape:
     if item.item in places_of(rules):
         return "card"
     if item.per == "table":
-        return "cells" if item.item in rules.wagers else "words"
+        shared: Shape = "places" if is_wheel(rules) else "cells"
+        return shared if item.item in rules.wagers else "words"
     wager = next((wager for wager in rules.chapter.wagers if wager.name == item.item), None)
     if wager is None and any(other.item.startswith(f"{item.item}_") for other in _seat_items(rules)):
         return "frame"
@@ -105,7 +110,9 @@ def _shape(item: LayoutItem, rules: Rules) -> Shape:
 
 def _many(item: LayoutItem, rules: Rules) -> int:
     wager = rules.wagers.get(item.item)
-    return len(wager.names(rules.seats)) if wager is not None else places_of(rules).get(item.item, 1)
+    return (
+        len(wager.names(rules.seats, rules.choices.device)) if wager is not None else places_of(rules).get(item.item, 1)
+    )
 
 
 def _seat_items(rules: Rules) -> list[LayoutItem]:
@@ -157,7 +164,7 @@ def _orientation(rules: Rules) -> Markup:
     """Chip tray, shoe and discard rack: not required on the layout, drawn so that it can be read."""
     middle = SIDE + EDGE / 2
     shown = []
-    corners = ("Dice", "Shaker") if rolls(rules) else ("Discard rack", "Shoe")
+    corners = ("Wheel", "Ball") if is_wheel(rules) else ("Dice", "Shaker") if rolls(rules) else ("Discard rack", "Shoe")
     for name, x, wide in (("Table inventory", middle, 2400.0), (corners[0], SIDE + 420, 520.0),
                           (corners[1], SIDE + EDGE - 420, 520.0)):  # fmt: skip
         box = rect(x - wide / 2, TOP + 40, wide, 250, rx=30, fill="none", stroke=LINE,
@@ -289,6 +296,8 @@ def _middle(rules: Rules, areas: Sequence[Area]) -> Markup:
 
 def _cells(rules: Rules, areas: Sequence[Area]) -> Markup:
     """Areas that all players bet on, with their odds, in rows before the dealer; each number of a wager is a cell."""
+    if is_wheel(rules):
+        return _numbers(rules, areas)
     wide, high = SIZES["cells"]
     drawn: dict[str, list[Markup]] = {}
     numbers = {area.item.item: area.number for area in areas}
@@ -301,11 +310,46 @@ def _cells(rules: Rules, areas: Sequence[Area]) -> Markup:
     return element("g", *(element("g", *cells, data_area=name) for name, cells in drawn.items()), class_="shared")
 
 
+def _numbers(rules: Rules, areas: Sequence[Area]) -> Markup:
+    """Numbers in their boxes with the boxes around them; a dot marks each place on a line or a corner."""
+    wide, high = SIZES["places"]
+    left, top = SIDE + (EDGE - wide * WIDE) / 2, TOP + STRIP + NUMBERS_AT
+    numbers = {area.item.item: area.number for area in areas}
+    drawn: dict[str, list[Markup]] = {}
+    for laid in laid_out(rules):
+        box, spot = scaled(laid.box, left, top, wide, high), laid.spot
+        cells = drawn.setdefault(spot.wager, [])
+        cells.append(_number(spot, box))
+    marks = [
+        _bubble(numbers[name], box.x, box.y)
+        for name in drawn
+        for box in [
+            next(scaled(each.box, left, top, wide, high) for each in laid_out(rules) if each.spot.wager == name)
+        ]
+    ]
+    parts = (element("g", *cells, data_area=name) for name, cells in drawn.items())
+    return element("g", *parts, *marks, class_="shared")
+
+
+def _number(spot: Spot, box: Box) -> Markup:
+    middle, centre = box.x + box.wide / 2, box.y + box.high / 2
+    if spot.shape == "point":
+        return element("circle", cx=middle, cy=centre, r=20, fill=BRASS, data_wager=spot.name)
+    frame = element("rect", x=box.x, y=box.y, width=box.wide, height=box.high, fill=spot.fill or "none", stroke=LINE,
+                    stroke_width=10)  # fmt: skip
+    if spot.shape == "number":
+        words = label(spot.numbers[0], middle, centre + 36, 104, fill=LINE, font_weight=600)
+        return element("g", frame, words, data_wager=spot.name)
+    words = label(spot.words, middle, centre, 62, fit=box.wide * 0.86, fill=LINE, font_weight=600)
+    odds = label(spot.pays, middle, centre + 56, 46, fit=box.wide * 0.86, fill=BRASS)
+    return element("g", frame, words, odds, data_wager=spot.name)
+
+
 def _cell(spot: Spot, x: float, y: float) -> Markup:
     wide, high = SIZES["cells"]
     middle = x + wide / 2
     lines, size = _fitted(spot.words, wide * 0.9, high * 0.35)
-    across = middle - 52 * len(spot.numbers)
+    across = middle - 52 * len(spot.faces)
     return element(
         "g",
         rect(x, y, wide, high, fill="none", stroke=LINE, stroke_width=10),
@@ -313,7 +357,7 @@ def _cell(spot: Spot, x: float, y: float) -> Markup:
             label(line, middle, y + 70 + at * size * 1.1, size, fit=wide * 0.9, fill=LINE, font_weight=600)
             for at, line in enumerate(lines)
         ),
-        *(die_svg(face, across + 104 * at + 4, y + 0.45 * high, 96) for at, face in enumerate(spot.numbers)),
+        *(die_svg(face, across + 104 * at + 4, y + 0.45 * high, 96) for at, face in enumerate(spot.faces)),
         label(spot.pays, middle, y + high - 40, 60, fit=wide * 0.9, fill=BRASS),
         data_wager=spot.name,
     )
@@ -331,7 +375,7 @@ def _places(areas: Sequence[Area]) -> Markup:
     left, right = _first_card(areas), SIDE + EDGE - 1500.0
     for area in areas:
         wide = area.size[0]
-        if area.item.per != "table" or area.shape in ("words", "cells"):
+        if area.item.per != "table" or area.shape in ("words", "cells", "places"):
             continue
         if area.shape == "card":
             shown.append(_area(area, left, TOP + 350, True))

@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from pitboss.games.chance import thrown
 from pitboss.games.course import TurnUp
 from pitboss.games.deal import deal_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
+from pitboss.law.model import Face
 from pitboss.money import Cents
+from pitboss.records import Same
 from pitboss.reports.board import BOARD, BRASS, CREAM, DIM, Board, Box
 from pitboss.reports.cards import DOWN, HEIGHT, WIDTH, Back, card_name, placed
 from pitboss.reports.dice import die_svg
+from pitboss.reports.numbers import is_wheel, wheel_svg
 from pitboss.reports.parts import Group
 from pitboss.reports.spots import decisions_of, short_title
 from pitboss.reports.svg import Markup, element, halves, label, rect, together
@@ -47,8 +51,9 @@ def places_of(rules: Rules) -> dict[str, int]:
 
 
 def rolls(rules: Rules) -> int:
-    """How many dice the game is played with."""
-    return sum(step.dice for step in deal_of(rules).steps)
+    """How many dice the game is played with, or balls in a wheel."""
+    step = thrown(rules)
+    return 0 if step is None else step.dice
 
 
 LEFT = 128.0
@@ -61,7 +66,9 @@ def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back
     parts: dict[str, Markup | Group] = {}
     places = places_of(rules)
     device = str(view.get("dealing", ""))
-    if dice := rolls(rules):
+    if is_wheel(rules):
+        parts["place-wheel"] = _wheel(board, Same(rules), next(iter(played.get("dice") or ()), None))
+    elif dice := rolls(rules):
         faces = tuple(played.get("dice") or (0,) * dice)
         parts["place-dice"] = _dice(board, device.replace("-", " ").capitalize() or "Dice", faces)
     else:
@@ -106,6 +113,16 @@ def _dice(board: Board, device: str, faces: tuple[int, ...]) -> Markup:
         label(device, middle, box.y + 30, 15.5, fit=box.wide - 40, fill=BRASS, font_weight=600),
         *(die_svg(face, left + (size + 12) * at, box.y + 48, size) for at, face in enumerate(faces)),
     )
+
+
+@lru_cache(maxsize=512)
+def _wheel(board: Board, rules: Same[Rules], shown: Face | None) -> Markup:
+    step = thrown(rules.record)
+    assert step is not None
+    box = board.turned(MIDDLE)
+    told = f"Wheel: {'not spun' if shown is None else shown}"
+    drawn = wheel_svg(step.faces, shown, box.x + box.wide / 2, box.y + box.high / 2 + 6, 88)
+    return element("g", element("title", told), drawn, id="place-wheel", class_="place", data_place="wheel")
 
 
 @lru_cache(maxsize=4096)

@@ -9,13 +9,14 @@ from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Seat, decided
 from pitboss.games.rules import Rules
-from pitboss.law.model import Wager
+from pitboss.law.model import Face, Wager
 from pitboss.money import Cents, show_dollars
 from pitboss.reports.board import ACROSS
 from pitboss.reports.dice import die_svg
 from pitboss.reports.svg import FONT, Markup, element, halves, label, rect, width_of
 
 Kind = Literal["main", "side", "metered", "electronic", "decision"]
+Shape = Literal["area", "number", "point"]
 LINE = "#e9d9a6"
 INKS: dict[Kind, tuple[str, str]] = {
     "main": ("#123c2d", "#f4ecd0"),
@@ -44,11 +45,21 @@ class Spot:
     title: str
     words: str
     small: bool = False
-    numbers: tuple[int, ...] = ()
-    """What was chosen, where a wager is made on faces of dice."""
+    numbers: tuple[Face, ...] = ()
+    """What was chosen, where a wager is made on faces of dice; on a wheel, what it covers."""
     pays: str = ""
     wager: str = ""
     """The entry of the law, without the numbers chosen."""
+    shape: Shape = "area"
+    """An area with its words, the box of a number, or a place on a line between such boxes."""
+    fill: str = ""
+    """The colour of its ground, where it is not that of its kind."""
+    wheel: bool = False
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """The dice that show what was chosen, where dice are what a round is played with."""
+        return () if self.wheel else tuple(map(int, self.numbers))
 
 
 def spots_of(rules: Rules, seat: int) -> tuple[Spot, ...]:
@@ -56,6 +67,11 @@ def spots_of(rules: Rules, seat: int) -> tuple[Spot, ...]:
     shared = {wager.name for wager in _shared(rules)}
     wagers = (wager for wager in rules.wagers.values() if wager.name not in shared)
     return (*(spot for wager in wagers for spot in _spots(rules, wager, seat)), *_decisions(rules))
+
+
+def shared_spots(rules: Rules) -> tuple[Spot, ...]:
+    """Areas that all seats bet on, each with its odds."""
+    return tuple(spot for row in shared_rows(rules) for spot in row)
 
 
 def shared_rows(rules: Rules) -> tuple[tuple[Spot, ...], ...]:
@@ -94,7 +110,7 @@ def _pays(rules: Rules, wager: Wager) -> str:
 
 
 def _spots(rules: Rules, wager: Wager, seat: int) -> Iterator[Spot]:
-    for name in wager.names(rules.seats):
+    for name in wager.names(rules.seats, rules.choices.device):
         picked = wager.picked(name) if wager.picks else ()
         if not wager.on_another_seat:
             title = f"{wager.title}: {' and '.join(map(str, picked))}" if picked else wager.title
@@ -158,7 +174,10 @@ def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Sta
     played = view.get("round")
     key = str(seat)
     if played is None:
-        return {name: Stake(amount) for name, amount in view["wagers"].get(key, {}).items()}
+        lying = view["wagers"].get(key, {}) | {
+            name: each["stake"] for name, each in (view.get("carried") or {}).get(key, {}).items()
+        }
+        return {name: Stake(amount) for name, amount in lying.items()}
     game, wagers, steps = GAMES[rules.game], played["wagers"].get(key, {}), decisions_of(view, seat)
     made: dict[str, Cents] = dict(wagers)
     for step, decision in steps.items():
@@ -190,12 +209,15 @@ def spot_svg(
     """One spot in its box (left, top, width, height)."""
     x, y, wide, high = box
     ground, ink = INKS[spot.kind]
-    size = 13.0 if spot.small else 11.5 if spot.pays else 14.5
-    lines = halves(spot.words.upper(), size, wide - 8)
     told = (f"Seat {seat}, " if seat else "") + spot.title + (f", pays {spot.pays}" if spot.pays else "")
     told += f": {_told(stake)}" if stake else ""
+    if spot.shape != "area":
+        return _spot(spot, seat, told, interactive, *_on_numbers(spot, stake, box), staked=stake is not None)
+    size = 13.0 if spot.small else 11.5 if spot.pays else 14.5
+    lines = halves(spot.words.upper(), size, wide - 8)
     dashes, corner = "6 4" if spot.kind == "decision" else None, min(ROUND[spot.kind], high / 2)
-    frame = rect(x, y, wide, high, rx=corner, fill=ground, stroke=ink, stroke_width=2, stroke_dasharray=dashes)
+    fill = spot.fill or ground
+    frame = rect(x, y, wide, high, rx=corner, fill=fill, stroke=ink, stroke_width=2, stroke_dasharray=dashes)
     lift = 0.0 if stake or spot.pays else (high - 1.05 * size * len(lines)) / 2 - 4
     words = [
         label(line, x + wide / 2, y + 3 + lift + size * (1 + 1.05 * at), size, fit=wide - 8, fill=ink, font_weight=600)
@@ -203,24 +225,59 @@ def spot_svg(
     ]
     if spot.pays:
         words.append(label(spot.pays, x + wide / 2, y + 0.68 * high, 13, fit=wide - 8, fill=ink))
-    across = wide / 2 - 12 * len(spot.numbers)
-    dice = [die_svg(face, x + across + 24 * at + 1, y + 0.32 * high, 21) for at, face in enumerate(spot.numbers)]
+    across = wide / 2 - 12 * len(spot.faces)
+    dice = [die_svg(face, x + across + 24 * at + 1, y + 0.32 * high, 21) for at, face in enumerate(spot.faces)]
+    chips = _chips(stake, x, y, wide, high) if stake else None
+    if spot.wheel and stake is not None:
+        chips = _chip(stake, x + wide - 24, y + high / 2)
+    return _spot(spot, seat, told, interactive, frame, *words, *dice, chips, staked=stake is not None)
+
+
+def _spot(spot: Spot, seat: int, told: str, interactive: bool, *parts: Markup | None, staked: bool) -> Markup:
+    """What is drawn of a spot, as a click or the keyboard finds it."""
     keys = {"data_decision": spot.name} if spot.kind == "decision" else {"data_wager": spot.name}
+    shape = "" if spot.shape == "area" else f" spot-{spot.shape}"
     return element(
         "g",
         element("title", told),
-        frame,
-        *words,
-        *dice,
-        _chips(stake, x, y, wide, high) if stake else None,
+        *parts,
         id=f"spot-{seat}-{spot.name}",
-        class_=f"spot spot-{spot.kind}" + (" staked" if stake else ""),
+        class_=f"spot spot-{spot.kind}{shape}" + (" staked" if staked else ""),
         data_seat=seat or None,
         font_family=FONT,
         role="button" if interactive else None,
         tabindex=0 if interactive else None,
         aria_label=told if interactive else None,
         **keys,
+    )
+
+
+def _on_numbers(spot: Spot, stake: Stake | None, box: tuple[float, float, float, float]) -> Iterator[Markup]:
+    """The box of a number, or a place on the line between some; its chip has the amount on it."""
+    x, y, wide, high = box
+    middle, centre = x + wide / 2, y + high / 2
+    if spot.shape == "number":
+        yield element("rect", x=x, y=y, width=wide, height=high, fill=spot.fill, stroke=LINE, stroke_width=2)
+        low = 0 if stake is None else 22
+        yield label(
+            spot.numbers[0], middle, centre + 9 - low, 26 if stake is None else 20, fill="#ffffff", font_weight=600
+        )
+    else:
+        yield element("rect", x=x, y=y, width=wide, height=high, rx=wide / 2, fill=LINE, fill_opacity=0.06)
+        yield element("circle", cx=middle, cy=centre, r=3.5, fill=LINE, fill_opacity=0.75)
+    if stake is not None:
+        yield _chip(stake, middle, centre + (high * 0.16 if spot.shape == "number" else 0))
+
+
+def _chip(stake: Stake, x: float, y: float) -> Markup:
+    """A chip with its amount on it; once settled, what was won or lost."""
+    text = show_dollars(stake.amount) if not stake.settled else signed(stake.net) if stake.net else stake.settled
+    ring = "#ffffff" if not stake.settled else WON if stake.net > 0 else "#6b7076"
+    return element(
+        "g",
+        element("circle", cx=x, cy=y, r=18.5, fill=chip_colour(stake.amount), stroke=ring, stroke_width=3),
+        label(text, x, y + 5, 14, fit=31, fill="#ffffff", font_weight="bold"),
+        class_="chips",
     )
 
 

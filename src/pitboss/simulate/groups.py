@@ -62,7 +62,7 @@ class Path:
 def steps_of(game: Game, rules: Rules) -> tuple[tuple[Path, ...], ...]:
     """The ways that there are before each step, and last those of whole rounds."""
     levels: list[tuple[Path, ...]] = [(Path({}),)]
-    for step in game.course.decides:
+    for step in game.course.weighed:
         found: list[Path] = []
         for path in levels[-1]:
             asked = not path.ended and step.options(rules, Sight((), chosen=path.decisions(1)))
@@ -184,7 +184,7 @@ def groups_of(game: Game, paths: tuple[Path, ...], reads: Iterable[tuple[str, ..
     def group(names: tuple[str, ...]) -> FactGroup:
         return FactGroup(names, tuple(domains[name] for name in names), paths, facts, _same(facts))
 
-    found = [group((CHOICE, *main_reads(game)))] if game.course.decides else []
+    found = [group((CHOICE, *main_reads(game)))] if game.course.weighed else []
     # What the system selects at random is tallied together: each of it is little.
     wanted = [selected if set(names) <= set(selected) else names for names in reads]
     for names in dict.fromkeys(wanted):
@@ -203,7 +203,7 @@ def path_taken(game: Game, rules: Rules, seat: Seat, paths: tuple[Path, ...]) ->
     """The way that a seat has gone, amounts between two multiples taken for the lower one."""
     made: dict[str, str] = {}
     unit = seat.stake(game.course.unit)
-    for step in game.course.decides:
+    for step in game.course.weighed:
         decision = seat.decisions.get(step.name)
         option = None if decision is None else step.option(rules, decision.choice)
         if decision is None or option is None:

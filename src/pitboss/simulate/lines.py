@@ -61,7 +61,7 @@ def lines_at_stake(game: Game, rules: Rules, wagers: Wagers, magic: bool) -> Ite
             if is_main(game.course, wager):
                 continue
             on_seat = wager.picks == "seats"
-            holder = numbers.index(wager.picked(name)[0]) if on_seat else place
+            holder = numbers.index(int(wager.picked(name)[0])) if on_seat else place
             for line in lines_on(game, wager, name):
                 reads = game.lines.rules[line].reads
                 if not magic and all(isinstance(facts[fact], Holds | Selected) for fact in reads):

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from pitboss.findings import FindingsError, UnreadableError
+from pitboss.games.chance import all_rolls
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
@@ -20,7 +21,7 @@ from pitboss.simulate.drawing import drawing_strategy
 from pitboss.simulate.groups import FactGroup, Path, groups_of, offsets_of, open_before, steps_of
 from pitboss.simulate.lines import AtStake, LineOf, Wagers, envies, envy_lines, line_of, lines_at_stake, main_line
 from pitboss.simulate.pays import Pays, pays_of
-from pitboss.simulate.program import Compiler, Program, TableBank, all_rolls, layout_of, rolls_dice
+from pitboss.simulate.program import Compiler, Program, TableBank, layout_of, rolls_dice
 from pitboss.simulate.strategies import CALLED, OPTIMAL, Player, Strategy, draws_cards, never_asked, strategy_of
 from pitboss.simulate.words import Ints
 
@@ -133,7 +134,7 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
             limits = rules.limits(wager.name)
             main = wager.role in ("unit", "required")
             plain = min(max(1000 if main else 500, limits.minimum), limits.maximum)
-            on_seat = wager.picked(name)[0] if wager.picks == "seats" else 1
+            on_seat = int(wager.picked(name)[0]) if wager.picks == "seats" else 1
             given = {wager.name: rules.choices.amounts.get(wager.name) or plain} if stakes is None else stakes
             stake = given.get(name, given.get(wager.name))
             if stake is not None and on_seat <= seats:
@@ -163,7 +164,7 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     else:
         chosen, decide = Strategy(CALLED, ()), strategy
     steps = steps_of(game, rules)
-    paths = (*steps[-1], never_asked(game)) if game.course.decides else steps[-1]
+    paths = (*steps[-1], never_asked(game)) if game.course.weighed else steps[-1]
     at_stake = tuple(lines_at_stake(game, rules, wagers, magic))
     reads = (*(line.reads for line in at_stake), *(reads for _, reads in envies(game, rules, wagers)))
     groups = groups_of(game, paths, reads)

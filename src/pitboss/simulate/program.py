@@ -6,7 +6,6 @@ are used again for the next.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from pitboss.cards import CLUBS, DECK, DIAMONDS, Card, Hand
 from pitboss.findings import UnreadableError
+from pitboss.games.chance import all_rolls
 from pitboss.games.contract import Game
 from pitboss.games.course import Decide, Roll
 from pitboss.games.deal import deal_round, face_up
@@ -26,6 +26,7 @@ from pitboss.games.facts import (
     Compare,
     Derived,
     Fact,
+    Followed,
     Holds,
     Label,
     Places,
@@ -47,8 +48,7 @@ from pitboss.simulate.streams import MOST_CARDS, SIZE, key_of
 from pitboss.simulate.words import Bytes, Entries, Rows, Scores, Words
 
 MAGIC_CARD, LUCKY_POSITION, DICE = range(3)
-"""What the system selects at random in a round, by the number of its selection."""
-FACES = range(1, 7)
+"""What the system selects at random in a round, by the number of its selection; throws that follow have the next."""
 _SHIFTS = int(LEVEL_BITS), int(OTHER_BITS)
 Positions = Hand
 """Places in the deck."""
@@ -150,7 +150,7 @@ class Compiler:
                 before, mark = self.made, self.next
             self.made, self.next = dict(before), mark
             self.seat, plays = number, self.game.course.unit in wagers[number]
-            path = self._path(plays) if self.game.course.decides else 0
+            path = self._path(plays) if self.game.course.weighed else 0
             for at, group in enumerate(self.groups):
                 known = all(self._lies(name) for name in group.facts)
                 code = self._mixed(group, path) if known else self._do(op.CONST, 0)
@@ -272,6 +272,8 @@ class Compiler:
                 rolls = all_rolls(self.rules)
                 table = [fact.values.index(fact.name(roll)) for roll in rolls]
                 return self._mapped(self._do(op.SELECT, DICE, len(rolls)), table)
+            case Followed():
+                return self._followed(fact)
             case Derived() if self.strategy.draws is not None:
                 derived = [each for each in self.facts.values() if isinstance(each, Derived)]
                 return self._do(op.PART, self.final, _SHIFTS[derived.index(fact)], int(LABEL))
@@ -280,6 +282,17 @@ class Compiler:
             f"{self.game.chapter.title} cannot be simulated so: a wager depends on {shown(name)}, which the simulator "
             f"does not follow with the strategy {self.strategy.name}. Leave such wagers out, or play another strategy."
         )
+
+    def _followed(self, fact: Followed) -> int:
+        """One throw after the other: the state so far and what is thrown next give the next state."""
+        (*stages, (last, _)), state = fact.stages(self.rules), 0
+        for number, (states, faces) in enumerate(stages):
+            after = [*stages, (last, ())][number + 1][0]
+            drawn = self._do(op.SELECT, DICE + number, len(faces))
+            at = drawn if number == 0 else self._do(op.MIX, state, len(faces), drawn)
+            table = [after.index(fact.after(self.rules, each, face)) for each in states for face in faces]
+            state = self._mapped(at, table)
+        return self._mapped(state, [fact.values.index(fact.name(each, {})) for each in last])
 
     # Choices
 
@@ -292,7 +305,7 @@ class Compiler:
         if draws is not None:
             return self._drawn()
         at = self._do(op.CONST, 0)
-        for number, (step, made) in enumerate(zip(self.game.course.decides, self.strategy.decisions, strict=True)):
+        for number, (step, made) in enumerate(zip(self.game.course.weighed, self.strategy.decisions, strict=True)):
             before, after = self.steps[number], self.steps[number + 1]
             open_ = open_before(before, after)
             if isinstance(made, Looked):
@@ -351,7 +364,7 @@ class Compiler:
         draws, (made,) = self.strategy.draws, self.strategy.decisions
         assert draws is not None
         assert isinstance(made, Decisions)
-        step = self.game.course.decides[0]
+        step = self.game.course.weighed[0]
         own, put = self._at(*OWN), self.board.put
         stub = self._do(op.CONST, self.dealt)
         choice = self._choice(step, made, 0)
@@ -391,8 +404,3 @@ def _by_reds(facet: Facet) -> list[int]:
         for reds in range(facet.cards + 1)
     ]
     return [facet.labels.index(facet.label(hand)) for hand in hands]
-
-
-def all_rolls(rules: Rules) -> list[tuple[int, ...]]:
-    """Every roll of the dice, by number."""
-    return list(product(FACES, repeat=rules.figure("dice")))

@@ -11,18 +11,20 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import Card
+from pitboss.games.chance import all_rolls
 from pitboss.games.course import Decide, Sight
 from pitboss.games.deal import DeckError
-from pitboss.games.facts import Holds, Selected
+from pitboss.games.facts import Followed, Holds, Selected
 from pitboss.games.round import Decision, Round
 from pitboss.games.settlement import Book, Settlement
 from pitboss.games.walk import RoundState, start
+from pitboss.law.model import Face
 from pitboss.meters import Meter
 from pitboss.simulate.decisions import RANKS, Decisions, Looked, OnBoard
 from pitboss.simulate.groups import CHOICE, Path, path_taken
 from pitboss.simulate.operations import BUY, GO_ON, KEEP_SAME, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
-from pitboss.simulate.program import DICE, LUCKY_POSITION, MAGIC_CARD, all_rolls, rolls_dice
+from pitboss.simulate.program import DICE, LUCKY_POSITION, MAGIC_CARD, rolls_dice
 from pitboss.simulate.streams import SIZE, below, decks, key_of
 
 _U0 = np.uint64(0)
@@ -53,11 +55,17 @@ class ScalarTable:
         facts = self.game.lines.facts.by_name
         self._looked_at = {type(facts[name]) for group in plan.groups for name in group.facts if name in facts}
         self._rolls = all_rolls(self.rules) if rolls_dice(self.game) else []
+        read = (facts[name] for group in plan.groups for name in group.facts if name in facts)
+        followed = next((fact for fact in read if isinstance(fact, Followed)), None)
+        self._more = [faces for _, faces in followed.stages(self.rules)[1:-1]] if followed is not None else []
 
     def play(self, seed: int, number: int) -> Played:
         """Round ``number`` of the stream, up to the last decision."""
         if self._rolls:
-            return self._finished(start(self.rules, self.plan.wagers, self._rolls[self._below(seed, number, DICE)]))
+            state = start(self.rules, self.plan.wagers, self._thrown(seed, number))
+            while state.asked is not None:  # whatever is chosen is worth the same
+                state = state.apply(Decision(state.options[0].name))
+            return self._finished(state)
         state = start(self.rules, self.plan.wagers, [Card(card) for card in decks(seed, number, 1)[0].tolist()])
         magic = Card(self._below(seed, number, MAGIC_CARD)) if Holds in self._looked_at else None
         lucky = self._below(seed, number, LUCKY_POSITION) or "dealer" if Selected in self._looked_at else None
@@ -73,6 +81,14 @@ class ScalarTable:
                 ) from None
         return self._finished(state)
 
+    def _thrown(self, seed: int, number: int) -> tuple[Face, ...]:
+        """What is thrown in a round, and what follows for a wager that lives on."""
+        thrown = list(self._rolls[self._below(seed, number, DICE)])
+        for place, faces in enumerate(self._more, DICE + 1):
+            drawn = below(*key_of(seed), np.uint64(number), np.uint64(place), np.uint64(len(faces)))
+            thrown.append(faces[int(drawn)])
+        return tuple(thrown)
+
     def _below(self, seed: int, number: int, what: int) -> int:
         bounds = {MAGIC_CARD: SIZE, LUCKY_POSITION: self.rules.seats + 1, DICE: len(self._rolls)}
         return int(below(*key_of(seed), np.uint64(number), np.uint64(what), np.uint64(bounds[what])))
@@ -86,8 +102,8 @@ class ScalarTable:
         course, strategy = self.game.course, self.plan.strategy
         if strategy.draws is not None:
             return self._first(sight) if not sight.chosen else self._then(sight)
-        number = next(place for place, each in enumerate(course.decides) if each.name == step)
-        made, asks = strategy.decisions[number], course.decides[number]
+        number = next(place for place, each in enumerate(course.weighed) if each.name == step)
+        made, asks = strategy.decisions[number], course.weighed[number]
         if isinstance(made, Looked):
             return self._named(asks, made.look.at(self.rules, sight.cards, sight.up), sight)
         if isinstance(made, OnBoard):

@@ -99,12 +99,12 @@ def strategy_names(game: Game) -> tuple[str, ...]:
 
 def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
     """The tables of a strategy. Where there is a draw, this is one that does not draw."""
-    if not game.course.decides:
+    if not game.course.weighed:
         return Strategy(name, ())
     if game.plain and name != OPTIMAL:
         looks = game.plain if name == PLAIN else _one_look(game, rules, name)
         made = (
-            Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.decides
+            Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.weighed
         )
         return Strategy(name, tuple(made), note=NOT_VALUED)
     best = play_of(game, rules)
@@ -125,7 +125,7 @@ def _one_choice(game: Game, rules: Rules, best: Play, name: str) -> Play:
     """The same choice at every step: what lays out least, or what lays out least of the others, or a choice named."""
     head, _, wanted = name.partition(":")
     picks = []
-    for step, street in zip(game.course.decides, best.streets, strict=True):
+    for step, street in zip(game.course.weighed, best.streets, strict=True):
         names = [choice.name for choice in sorted(step.choices(rules), key=_laid_out)]
         choice = names[0] if name == NEVER else wanted or names[1]
         if head not in (NEVER, ALWAYS) or choice not in street.names:
@@ -138,7 +138,7 @@ def _one_look(game: Game, rules: Rules, name: str) -> dict[str, Look]:
     """The same without looking at the cards; where a choice named is not open, what lays out least."""
     head, _, wanted = name.partition(":")
     steps = {
-        step.name: [each.name for each in sorted(step.choices(rules), key=_laid_out)] for step in game.course.decides
+        step.name: [each.name for each in sorted(step.choices(rules), key=_laid_out)] for step in game.course.weighed
     }
     if head not in (NEVER, ALWAYS) or (wanted and not any(wanted in names for names in steps.values())):
         raise _unknown(game, name, list(dict.fromkeys(each for names in steps.values() for each in names)))

@@ -93,7 +93,8 @@ def _wagers(rules: Rules) -> Iterator[str]:
             yield from ("", *_note(f"{wager.title} [{wager.cite}]. {_terms(wager)}"))
             yield f"[wagers.{wager.name}]"
             if wager.offer == "choice":
-                yield "offered = true  # or false"
+                known = wager.name in rules.wagers
+                yield "offered = true  # or false" if known else "offered = false  # its odds are to be set as a fact"
             if wager.paytable in owners(rules.chapter, rules.as_of):
                 yield from _letter(rules, wager.paytable, "paytable", wager.paytable not in shared)
             yield from _progressive(rules, wager) if wager.meter else _limits(rules, wager)
@@ -184,7 +185,8 @@ def _options(rules: Rules) -> Iterator[str]:
         written = f"{choice.name} = {kind_of(choice).example(choice, Law(chapter, day))}"
         if choice.kind == "selection":
             lines += _note(f"{choice.name} pays: {_rows(rules.tables[choice.name])} [{rules.table_cite(choice.name)}]")
-        lines.append(written if choice.kind == "selection" else f"# {written}")
+        needed = any(wager.needs_option == choice.name for wager in rules.wagers.values())
+        lines.append(written if needed or choice.kind == "selection" else f"# {written}")
     readings = {t.wager: t.reading for t in in_force(chapter.paytables, day) if t.reading}
     if readings:
         lines += [*_note("Readings of a defective text other than the printed one.")]

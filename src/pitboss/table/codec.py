@@ -48,7 +48,8 @@ def _decode(kind: Any, value: Any, where: str) -> Any:
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         inner = [option for option in get_args(kind) if option is not type(None)]
-        return None if value is None else _decode(inner[0], value, where)
+        fitting = (option for option in inner if len(inner) > 1 and type(value) is option)
+        return None if value is None else _decode(next(fitting, inner[0]), value, where)
     if origin is tuple:
         _expect(isinstance(value, list | tuple), where, "a list", value)
         return tuple(_decode(get_args(kind)[0], item, f"{where}[{i}]") for i, item in enumerate(value))

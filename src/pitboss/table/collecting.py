@@ -6,12 +6,22 @@ from dataclasses import replace
 from pitboss.cards import DECK, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
+from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
-from pitboss.table.events import Event
-from pitboss.table.ruling import DECK_COUNT_ACT, before_wagers, cite_of, counts_cards, dice_of, procedure_of, rules_at
+from pitboss.table.events import Event, carried_account, layout_account, move
+from pitboss.table.ruling import (
+    DECK_COUNT_ACT,
+    before_wagers,
+    cite_of,
+    counts_cards,
+    game_at,
+    procedure_of,
+    rules_at,
+    thrown_at,
+)
 from pitboss.table.shuffling import rack_taken, ready_for_round
-from pitboss.table.state import LiveRound, Phase, Table
+from pitboss.table.state import Carried, LiveRound, Phase, Table
 
 CARDS = len(DECK)
 
@@ -34,17 +44,37 @@ class Discard(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.playing
         if play.dice:
-            yield Event("dice.cleared", {}, (cite_of(table, "clear-winning-combinations"),))
+            step = thrown_at(table)
+            kept = {} if step is None or step.to == "shaker" else {"in": step.to}
+            yield Event("dice.cleared", kept, (cite_of(table, "clear-what-is-marked"),))
         else:
             yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
         after = next_deck(table)
         count_due = _deck_count_due(table)
         phase = Phase.DECK_COUNT if count_due else ready_phase(table, after)
+        carried = living_on(table)
+        lying = sum(each.stake for made in carried.values() for each in made.values())
         data = {"round": play.number, "deck": table.active, "next_deck": after, "phase": phase, "totals": _totals(play)}
-        yield Event("round.completed", data)
+        data |= {"carried": encode(carried)} if carried or table.carried else {}
+        entries = move(layout_account(table.id), carried_account(table.id), lying)
+        yield Event("round.completed", data, entries=entries)
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
             yield Event("deck.counted", {"counted": counts_cards(table)})
+
+
+def living_on(table: Table) -> dict[int, dict[str, Carried]]:
+    """Wagers of the round that no line has settled because they live on, as the next round will know them."""
+    play, rules, game = table.playing, rules_at(table), game_at(table)
+    gone, played = {(line.seat, line.settles) for line in play.lines}, play.as_round()
+    found: dict[int, dict[str, Carried]] = {}
+    for seat in played.clockwise():
+        for wager, stake in game.living(rules, played, seat).items():
+            if (seat.number, wager) not in gone:
+                thrown = (*seat.earlier.get(wager, ()), *played.dice)
+                each = Carried(stake, play.players[seat.number], thrown, dict(seat.decisions))
+                found.setdefault(seat.number, {})[wager] = each
+    return found
 
 
 def discard_rack(play: LiveRound) -> list[list[str]]:
@@ -95,7 +125,7 @@ def next_deck(table: Table) -> str:
 def ready_phase(table: Table, deck: str) -> Phase:
     """Whether the deck of the next round is ready: the other one may have been shuffled during this round."""
     waiting = table.decks.get(deck)
-    if dice_of(table):
+    if thrown_at(table):
         return before_wagers(table)
     if waiting is None or deck == table.active:
         return Phase.SHUFFLING

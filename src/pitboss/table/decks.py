@@ -9,7 +9,7 @@ from pitboss.games.course import Deal
 from pitboss.table.command import Command, command
 from pitboss.table.desk import HOUR, Desk
 from pitboss.table.events import Event
-from pitboss.table.ruling import cite_of, dice_of, reshuffles, rules_at, submission_of
+from pitboss.table.ruling import cite_of, reshuffles, rules_at, submission_of, thrown_at
 from pitboss.table.shuffling import shuffled_event
 from pitboss.table.state import BETWEEN_ROUNDS, OPENING_STEPS, Phase, Table
 
@@ -194,7 +194,7 @@ def _hours(table: Table) -> str:
 def deck_change_due(table: Table, now: int) -> Finding | None:
     """Decks dealt by hand are changed every four hours, decks in a shoe every eight."""
     rules, deck = rules_at(table), table.deck
-    hours = rules.figure(_hours(table)) if not dice_of(table) else 0
+    hours = rules.figure(_hours(table)) if not thrown_at(table) else 0
     if deck is None or not hours or now - deck.received < hours * HOUR:
         return None
     age = (now - deck.received) // (HOUR // 60)

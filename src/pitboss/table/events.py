@@ -84,6 +84,11 @@ def layout_account(table: str) -> str:
     return f"layout:{table}"
 
 
+def carried_account(table: str) -> str:
+    """Chips of wagers that live on from one round of a table to the next."""
+    return f"carried:{table}"
+
+
 def inventory_account(table: str) -> str:
     return f"inventory:{table}"
 
@@ -121,4 +126,5 @@ OVER = frozenset({"round.completed", "round.voided", "table.closed"})
 
 def must_be_empty(kind: str, table: str) -> tuple[str, ...]:
     """Accounts that stand at zero after an event of a table."""
-    return (layout_account(table), jackpot_account(table)) if kind in OVER else ()
+    still = (carried_account(table),) if kind == "table.closed" else ()
+    return (layout_account(table), jackpot_account(table), *still) if kind in OVER else ()

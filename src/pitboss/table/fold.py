@@ -18,6 +18,7 @@ from pitboss.table.state import (
     CHIP_LIMIT,
     DICE,
     OPENING_STEPS,
+    Carried,
     Dealt,
     Deck,
     LiveRound,
@@ -90,6 +91,11 @@ def _received(table: Table, data: Data) -> Table:
     return replace(table, decks=fresh, active=data["decks"][0], uncounted=0)
 
 
+def _rolled(table: Table, data: Data) -> Table:
+    table = table.with_play(dice=tuple(data["dice"]))
+    return table.with_deck(DICE, shuffled="") if data.get("void") else table  # the next throw follows
+
+
 def _opening_step(table: Table, data: Data) -> Table:
     for name in data["decks"]:
         deck = table.decks[name]
@@ -99,6 +105,8 @@ def _opening_step(table: Table, data: Data) -> Table:
 
 
 def _shuffled(table: Table, data: Data) -> Table:
+    if table.play is not None and table.play.dice:  # what did not count is thrown again
+        table = table.with_play(dice=())
     return table.with_deck(data["deck"], shuffled=data["method"], commitment=data["commitment"], cuts=())
 
 
@@ -149,9 +157,21 @@ def _without(things: dict[str, T], name: str) -> dict[str, T]:
 
 def _no_more_bets(table: Table, data: Data) -> Table:
     number = table.rounds + 1
+    wagers = {seat: dict(made) for seat, made in table.staged.items()}
     players = {seat: table.boxes[seat] for seat in table.staged}
+    for seat, carried in table.carried.items():
+        wagers[seat] = {**wagers.get(seat, {}), **{wager: each.stake for wager, each in carried.items()}}
+        players[seat] = next(each.player for each in carried.values())
+    earlier = {seat: {wager: each.earlier for wager, each in made.items()} for seat, made in table.carried.items()}
+    chosen = {
+        seat: {step: made for each in carried.values() for step, made in each.decisions.items()}
+        for seat, carried in table.carried.items()
+    }
     collected, dealer = tuple(data["collected"]), data.get("dealer", "")
-    play = LiveRound(number, wagers=table.staged, players=players, collected=collected, dealer=dealer)
+    play = LiveRound(
+        number, wagers, players, collected, dealer=dealer, earlier=earlier,
+        decisions={seat: made for seat, made in chosen.items() if made},
+    )  # fmt: skip
     return replace(table, play=play, staged={}, rounds=number)
 
 
@@ -214,7 +234,8 @@ def _completed(table: Table, data: Data) -> Table:
     table = replace(table, play=None)
     if data["deck"] in table.decks:
         table = _unshuffled(table, data)
-    return replace(table, active=data["next_deck"])
+    carried = decode(dict[int, dict[str, Carried]], data["carried"]) if "carried" in data else table.carried
+    return replace(table, active=data["next_deck"], carried=carried)
 
 
 def _method(table: Table, data: Data) -> Table:
@@ -237,7 +258,7 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     ),
     "decks.received": _received,
     "shaker.opened": lambda table, data: replace(table, decks={DICE: Deck(data["at"])}, active=DICE),
-    "dice.rolled": lambda table, data: table.with_play(dice=tuple(data["dice"])),
+    "dice.rolled": _rolled,
     **dict.fromkeys(
         ("cards.inspected", "inspection.verified", "cards.spread", "cards.viewed", "cards.washed"), _opening_step
     ),

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from pitboss.games.chance import spoken_of
 from pitboss.games.course import Decide, TurnUp
 from pitboss.names import listed
 from pitboss.table import decks
@@ -12,7 +13,7 @@ from pitboss.table.deciding import DrawCards, LockDecisions, deciding_now, drawi
 from pitboss.table.desk import Desk
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of, dice_of, rules_at
+from pitboss.table.ruling import cite_of, rules_at, thrown_at
 from pitboss.table.settling import CompletePaperwork, Reveal, SettleTurns, Validate
 from pitboss.table.shaking import OpenShaker, ReadDice, Shake
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
@@ -53,8 +54,8 @@ def next_step(table: Table, desk: Desk) -> Step | None:
             return None
         case Phase.OPENING | Phase.IDLE:
             return _opening(table)
-        case Phase.SHUFFLING if dice_of(table):
-            return _dealer(table, Shake(), "Shake the dice.")
+        case Phase.SHUFFLING if thrown_at(table):
+            return _dealer(table, Shake(), spoken_of(rules_at(table)).start)
         case Phase.SHUFFLING:
             return _dealer(table, Shuffle(), f"Shuffle by {table.shuffling}.")
         case Phase.CUTTING:
@@ -69,8 +70,8 @@ def _dealer(table: Table, command: Command, say: str) -> Step:
 
 
 def _opening(table: Table) -> Step:
-    if dice_of(table):
-        return _dealer(table, OpenShaker(), "Put the dice into the shaker and close it.")
+    if thrown_at(table):
+        return _dealer(table, OpenShaker(), spoken_of(rules_at(table)).ready)
     if not table.decks:
         return Step(
             Role.FLOORPERSON, decks.ReceiveDecks(), "Receive the cards at the table.",
@@ -84,7 +85,7 @@ def _opening(table: Table) -> Step:
 def _wagering(table: Table, desk: Desk) -> Step:
     if (due := decks.deck_change_due(table, desk.now)) is not None:
         return Step(Role.FLOORPERSON, None, due.sentence, due.cite)
-    if not table.staged:
+    if not table.staged and not table.carried:
         return Step(Role.PLAYER, None, "Wagers may be placed.", cite_of(table, "refuse-verbal-wagers-with-cash"))
     return _dealer(table, NoMoreBets(), 'Announce "no more bets".')
 
@@ -103,10 +104,10 @@ def _in_round(table: Table, desk: Desk) -> Step:
         case Phase.COUNTING:
             chips = sum(len(chip_wagers(rules_at(table), made)) for made in play.wagers.values())
             return _dealer(table, CountChips(chips), f"Collect and count the progressive chips: {chips}.")
-        case Phase.DEALING if dice_of(table):
+        case Phase.DEALING if thrown_at(table):
             if table.deck is not None and table.deck.shuffled:
-                return _dealer(table, ReadDice(), "Uncover the dice and call them.")
-            return _dealer(table, Shake(), "Shake the dice.")
+                return _dealer(table, ReadDice(), spoken_of(rules_at(table)).read)
+            return _dealer(table, Shake(), spoken_of(rules_at(table)).start)
         case Phase.DEALING:
             return _dealer(table, DealCards(), "Deal.")
         case Phase.STUB:
@@ -125,7 +126,7 @@ def _in_round(table: Table, desk: Desk) -> Step:
             if play.paperwork:
                 return Step(Role.FLOORPERSON, CompletePaperwork(), "Complete the jackpot documents; the cards stay.")
             if not play.dealt:
-                return _dealer(table, Discard(), "Clear the winning combinations.")
+                return _dealer(table, Discard(), spoken_of(rules_at(table)).clear)
             return _dealer(table, Discard(), "Collect the cards in an order that lets each hand be found again.")
     return _settle(table, desk)
 

@@ -177,8 +177,8 @@ class CloseTable(Command):
     reason: str = ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        if table.staged:
-            seats = ", ".join(map(str, sorted(table.staged)))
+        if table.staged or table.carried:
+            seats = ", ".join(map(str, sorted({*table.staged, *table.carried})))
             yield Finding("wagers-on-layout", "", "no wager", f"seats {seats}", f"Wagers still lie at seats {seats}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, Tur
 from pitboss.games.round import own_place, owner
 from pitboss.games.settlement import LineResult, Turn
 from pitboss.records import kept
-from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.ruling import game_at, rules_at, thrown_at
 from pitboss.table.state import LiveRound, Phase, Table
 
 
@@ -37,7 +37,7 @@ def _sought(table: Table) -> tuple[int, Place]:
     turned, steps = play.turned, game_at(table).course.steps
     for index, step in enumerate(steps):
         match step:
-            case Roll() if not play.dice:
+            case Roll() if not play.dice or _void(table, play):
                 return index, Place(step)
             case Decide() if (waiting := undecided(table, play, step)) or _open(play, step):
                 return index, Place(step, next(iter(waiting), None))
@@ -48,6 +48,12 @@ def _sought(table: Table) -> tuple[int, Place]:
             case EachSeat() if (within := _within(table, play, step)) is not None:
                 return index, within
     return len(steps), Place(None)
+
+
+def _void(table: Table, play: LiveRound) -> bool:
+    """Whether what was thrown does not count."""
+    step = thrown_at(table)
+    return step is not None and not set(step.void).isdisjoint(play.dice)
 
 
 def _open(play: LiveRound, step: Decide) -> bool:

@@ -3,11 +3,12 @@
 from datetime import date
 from functools import lru_cache
 
+from pitboss.games.chance import thrown
 from pitboss.games.contract import Game
 from pitboss.games.deal import deal_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Limits, Rules
-from pitboss.law.model import Procedure, in_force
+from pitboss.law.model import DealStep, Procedure, in_force
 from pitboss.submission import Submission, read_submission, rules_of
 from pitboss.table.state import SHOE, Phase, Table
 
@@ -70,12 +71,12 @@ def cite_of(table: Table, act: str, otherwise: str = "") -> str:
     return (_cite(table.game, table.as_of, table.dealing, act) if table.game else "") or otherwise
 
 
-def dice_of(table: Table) -> int:
-    """How many dice are rolled; none in a game of cards."""
-    return sum(step.dice for step in deal_of(rules_at(table)).steps)
+def thrown_at(table: Table) -> DealStep | None:
+    """The dice that are rolled or the ball that is spun; nothing in a game of cards."""
+    return thrown(rules_at(table))
 
 
-SHAKE_FIRST, SHAKE_LATER = "shake-dice-before-wagers", "shake-dice-after-no-more-bets"
+SHAKE_FIRST, SHAKE_LATER = "shake-dice-before-wagers", "set-in-motion-after-no-more-bets"
 
 
 def before_wagers(table: Table) -> Phase:

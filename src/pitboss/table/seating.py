@@ -27,8 +27,14 @@ def live_seats(table: Table, player: str) -> tuple[int, ...]:
     )
 
 
+def _in_play(table: Table, seat: int, who: str) -> bool:
+    """Whether wagers of somebody who left a seat are still live: in this round, or living on into the next ones."""
+    kept = any(each.player != who for each in table.carried.get(seat, {}).values())
+    return kept or (table.play is not None and seat in table.play.wagers)
+
+
 def _seat_in_play(table: Table, seat: int) -> Finding:
-    sentence = f"The wagers of the player who left seat {seat} are still live; wait for the end of the round."
+    sentence = f"The wagers of the player who left seat {seat} are still live; wait until they are settled."
     return Finding("seat-in-play", cite_of(table, SEATED), "a seat without live wagers", f"seat {seat}", sentence)
 
 
@@ -73,7 +79,7 @@ class Sit(TakesPlace):
         elif who in table.homes:
             sentence = f"{who} sits at seat {table.homes[who]} already."
             yield Finding("seated-already", cite_of(table, SEATED), "one seat", f"seat {table.homes[who]}", sentence)
-        elif table.play is not None and self.seat in table.play.wagers:
+        elif _in_play(table, self.seat, who):
             yield _seat_in_play(table, self.seat)
 
 

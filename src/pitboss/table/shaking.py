@@ -1,9 +1,13 @@
-"""Dice in a shaker: it is made ready, shaken before the wagers or after them as the device has it, and read."""
+"""Dice in a shaker or a ball in a wheel: made ready, set in motion before the wagers or after them as the device has
+it, and read. What does not count is announced and thrown again."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from pitboss.findings import Finding
+from pitboss.games.chance import read_faces, spoken_of
 from pitboss.games.course import Roll
+from pitboss.law.model import DealStep
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import DeckLostError
 from pitboss.table.desk import Desk
@@ -16,81 +20,103 @@ from pitboss.table.ruling import (
     before_wagers,
     cite_of,
     deal_cite,
-    dice_of,
     procedure_of,
+    rules_at,
+    thrown_at,
 )
-from pitboss.table.source import FACES, roll, seal
+from pitboss.table.source import roll, seal
 from pitboss.table.state import DICE, Phase, Table
 from pitboss.table.turns import followed
 
 
-@command("open_shaker", {Phase.OPENING}, "use-approved-shaker", needs=Roll)
+def _thrown(table: Table) -> DealStep:
+    step = thrown_at(table)
+    assert step is not None, "the command belongs to games with dice or a wheel"
+    return step
+
+
+def _in(table: Table) -> dict[str, Any]:
+    """Beside what an event tells: in what, where it is not a shaker."""
+    to = _thrown(table).to
+    return {} if to == "shaker" else {"in": to}
+
+
+@command("open_shaker", {Phase.OPENING}, "use-approved-device", needs=Roll)
 class OpenShaker(Command):
-    """The dice are put into the shaker, and it is closed."""
+    """The dice are put into the shaker, and it is closed; or the wheel and its ball are made ready."""
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        data = {"device": table.dealing, "dice": dice_of(table), "at": desk.now, "phase": before_wagers(table)}
-        yield Event("shaker.opened", data, (cite_of(table, self.act),))
+        data = {"device": table.dealing, "dice": _thrown(table).dice, "at": desk.now, "phase": before_wagers(table)}
+        yield Event("shaker.opened", data | _in(table), (cite_of(table, self.act),))
 
 
 @command("shake", {Phase.SHUFFLING, Phase.DEALING}, SHAKE_LATER, needs=Roll)
 class Shake(Command):
-    """The shaker is activated. Virtual dice are sealed; only their commitment is told."""
+    """The shaker is activated or the ball spun. What is virtual is sealed; only its commitment is told."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         assert table.deck is not None
         if table.deck.shuffled:
-            yield Finding("shaken-already", deal_cite(table), "one shake", "two", "The dice have been shaken already.")
+            sentence = f"That is done already: {spoken_of(rules_at(table)).shaken.lower()}."
+            yield Finding("shaken-already", deal_cite(table), "once", "twice", sentence)
         if desk.role == Role.PLAYER and procedure_of(table, "activate-shaker") is None:
-            sentence = "The dealer activates this shaker; no player does."
+            sentence = "The dealer activates this device; no player does."
             yield Finding("not-yours", deal_cite(table), "the dealer", desk.person, sentence)
         elif desk.role == Role.PLAYER and desk.person not in table.homes:
-            sentence = "Only a player who is seated here activates the shaker."
+            sentence = "Only a player who is seated here activates the device."
             yield Finding("not-seated", cite_of(table, SEATED), "a seat", "none", sentence)
 
     def _act(self, table: Table) -> str:
         return SHAKE_FIRST if table.phase == Phase.SHUFFLING else SHAKE_LATER
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        commitment = ""
+        commitment, step = "", _thrown(table)
         if table.source == "virtual":
-            sealed = seal(roll(desk.randomness, dice_of(table)), desk.randomness)
+            sealed = seal(roll(desk.randomness, step.dice, step.faces), desk.randomness)
             desk.seal(table.id, DICE, sealed)
             commitment = sealed.commitment
         data = {"deck": DICE, "method": table.dealing, "commitment": commitment}
         phase = {"phase": Phase.WAGERING} if table.phase == Phase.SHUFFLING else {}
-        yield Event("dice.shaken", data | phase, (cite_of(table, self._act(table)),))
+        yield Event("dice.shaken", data | _in(table) | phase, (cite_of(table, self._act(table)),))
 
 
-@command("roll", {Phase.DEALING}, "announce-dice-and-light-winning-combinations", needs=Roll)
+@command("roll", {Phase.DEALING}, "announce-and-mark-what-has-won", needs=Roll)
 class ReadDice(Command):
-    """The dealer uncovers the dice, calls them and marks what has won."""
+    """The dealer uncovers the dice or looks where the ball has come to rest, calls it and marks what has won."""
 
     dice: str = ""
-    """Keyed in where the dice are real: ``3 5 1``."""
+    """Keyed in where the dice or the wheel are real: ``3 5 1``, ``00``."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.deck is not None
-        cite, count = cite_of(table, self.act), dice_of(table)
+        cite, step, words = cite_of(table, self.act), _thrown(table), spoken_of(rules_at(table))
         if not table.deck.shuffled:
-            yield Finding("not-shaken", cite, "dice that were shaken", "none", "Shake the dice first.")
+            yield Finding("not-shaken", cite, f"{words.key} to read", "none", f"First: {words.start}")
         if table.source == "virtual":
             if self.dice:
-                yield Finding("dice-source", cite, "no dice", self.dice, "The dice of this table are virtual.")
-            return
-        shown = self.dice.replace(",", " ").split()
-        if len(shown) != count or any(face not in map(str, range(1, FACES + 1)) for face in shown):
-            expected = f"{count} numbers from 1 to {FACES}"
-            yield Finding("dice", cite, expected, self.dice or "none", f"Key in what the dice show: {expected}.")
+                yield Finding(
+                    "dice-source", cite, "nothing keyed in", self.dice, "What falls at this table is virtual."
+                )
+        elif read_faces(self.dice, step) is None:
+            numbers = sorted(map(int, step.faces))
+            expected = f"{step.dice} number{'s' if step.dice > 1 else ''} from {numbers[0]} to {numbers[-1]}"
+            yield Finding("dice", cite, expected, self.dice or "none", f"Key in what is shown: {expected}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         assert table.deck is not None
+        step = _thrown(table)
         sealed = desk.sealed(table.id, DICE) if table.source == "virtual" else None
         if table.source == "virtual" and (sealed is None or sealed.commitment != table.deck.commitment):
-            raise DeckLostError("the dice are no longer under seal as they were committed to")
+            raise DeckLostError(
+                f"the {spoken_of(rules_at(table)).things} is no longer under seal as it was committed to"
+            )
         content = sealed.content if sealed is not None else self.dice.replace(",", " ")
-        dice = [int(face) for face in content.split()]
-        yield from followed(table, desk, (Event("dice.rolled", {"dice": dice}, (cite_of(table, self.act),)),))
+        shown = read_faces(content, step)
+        assert shown is not None, "what was keyed in has been looked at"
+        data: dict[str, Any] = {"dice": list(shown), **_in(table)}
+        void = not set(step.void).isdisjoint(shown)
+        act, said = ("announce-no-spin", {"void": True}) if void else (self.act, {})
+        yield from followed(table, desk, (Event("dice.rolled", data | said, (cite_of(table, act),)),))
         if sealed is not None:
-            shown = {"commitment": sealed.commitment, "cards": content, "salt": sealed.salt.hex(), "cuts": []}
-            yield Event("deck.revealed", {"round": table.playing.number, "deck": DICE, **shown, "left_deck": content})
+            told = {"commitment": sealed.commitment, "cards": content, "salt": sealed.salt.hex(), "cuts": []}
+            yield Event("deck.revealed", {"round": table.playing.number, "deck": DICE, **told, "left_deck": content})

@@ -1,4 +1,4 @@
-"""Where cards and dice come from: what is virtual is sealed before play, what is real is keyed in.
+"""Where cards, dice and spins come from: what is virtual is sealed before play, what is real is keyed in.
 
 A virtual deck is shuffled with bytes of the operating system and sealed: the table publishes a SHA-256 commitment
 before the first card leaves the deck, and cards and salt after the round. Anybody can then recompute the commitment
@@ -19,11 +19,11 @@ from typing import Any, Protocol
 
 from pitboss.cards import DECK, Card, CardError, Hand, parse_card, parse_cards, show_card, show_cards
 from pitboss.findings import Finding
+from pitboss.law.model import DIE, Face
 
 SALT_BYTES = 32
 COMMITMENT_VERSION = "pitboss-deck-1"
 DICE_VERSION = "pitboss-dice-1"
-FACES = 6
 
 _BUFFER_BYTES = 4096
 
@@ -145,13 +145,13 @@ def shuffle(randomness: Randomness, deck: Sequence[Card] = DECK) -> Hand:
     return tuple(cards)
 
 
-def roll(randomness: Randomness, dice: int) -> str:
-    """So many dice, each face equally likely, as they are written down.
+def roll(randomness: Randomness, dice: int, faces: Sequence[Face] = DIE) -> str:
+    """So many dice, or spins of a wheel, each face equally likely, as they are written down.
 
     >>> roll(SeededRandomness(7), 3)
     '3 4 5'
     """
-    return " ".join(str(1 + randomness.randbelow(FACES)) for _ in range(dice))
+    return " ".join(str(faces[randomness.randbelow(len(faces))]) for _ in range(dice))
 
 
 def is_dice(content: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from pitboss.cards import DECK, Card, Hand, show_cards
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
 from pitboss.games.settlement import Line, LineResult
+from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.records import kept, replace
 
@@ -55,7 +56,7 @@ OPENING_STEPS = ("inspected", "verified", "spread", "viewed", "washed")
 """Section .4, in order."""
 SHUFFLER = "shuffler"
 DICE = "dice"
-"""The name under which dice are kept, where a game of cards has its decks."""
+"""The name under which dice or a wheel are kept, where a game of cards has its decks."""
 SHOE = "automated-shoe"
 
 
@@ -121,6 +122,17 @@ class Settled:
 
 
 @dataclass(frozen=True)
+class Carried:
+    """A wager that lives on from an earlier round."""
+
+    stake: Cents
+    player: str
+    earlier: tuple[Face, ...]
+    """What was thrown for it since it was made."""
+    decisions: dict[str, Decision] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class LiveRound:
     """One round in progress."""
 
@@ -132,7 +144,7 @@ class LiveRound:
     collected: tuple[str, ...] = ()
     """Wagers whose chips went into the table inventory before the deal: progressive and electronic ones."""
     dealt: tuple[Dealt, ...] = ()
-    dice: tuple[int, ...] = ()
+    dice: tuple[Face, ...] = ()
     unused: tuple[Card, ...] = ()
     """Cards found face up and put into the discard rack."""
     left_deck: tuple[Card, ...] = ()
@@ -141,6 +153,8 @@ class LiveRound:
     """A card drawn in error lies face down and is the next card."""
     decisions: dict[int, dict[str, Decision]] = field(default_factory=dict)
     """What was chosen, by seat and by step of the course."""
+    earlier: dict[int, dict[str, tuple[Face, ...]]] = field(default_factory=dict)
+    """What was thrown in earlier rounds, by seat and wager, for wagers that live on."""
     locked: tuple[str, ...] = ()
     """Steps whose decisions were locked in."""
     lines: tuple[Settled, ...] = ()
@@ -187,7 +201,8 @@ class LiveRound:
         return self.wagers.get(seat, {})
 
     def seat(self, number: int) -> Seat:
-        return Seat(number, self.hand(f"seat {number}"), self.staked(number), self.decisions.get(number, {}))
+        made, earlier = self.decisions.get(number, {}), self.earlier.get(number, {})
+        return Seat(number, self.hand(f"seat {number}"), self.staked(number), made, earlier)
 
     def deciding(self, seat: int, step: str, decision: Decision) -> "LiveRound":
         """The round after one more choice."""
@@ -276,6 +291,8 @@ class Table:
     """Rounds since the cards were last counted."""
     staged: dict[int, dict[str, Cents]] = field(default_factory=dict)
     """Wagers lying on the layout for the next round."""
+    carried: dict[int, dict[str, Carried]] = field(default_factory=dict)
+    """Wagers of earlier rounds that live on, by seat; their chips lie on an account of their own between rounds."""
     play: LiveRound | None = None
     events: int = 0
     """How many events the table has seen."""

@@ -14,7 +14,7 @@ from pitboss.table.fold import apply_all, foresee
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Table
-from pitboss.table.voiding import stakes_of
+from pitboss.table.voiding import due_of
 from pitboss.table.wagering import meter_entries
 
 UNSETTLED = "wager-unsettled"
@@ -88,7 +88,7 @@ def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
     That is a fault of the program, and no round goes on to its end with one; it can only be declared void.
     """
     play = table.playing
-    stakes = stakes_of(table, play)
+    stakes = due_of(table, play)
     decided = not decisions_open(table)
     left = _turns(table, desk, game_at(table).course.settle_groups) if decided else turns_left(table, desk)
     settled = [(line.seat, line.settles) for line in play.lines if line.settles]

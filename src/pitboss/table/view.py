@@ -10,14 +10,14 @@ from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
 from pitboss.table.events import Happening
 from pitboss.table.place import is_known, open_cards
-from pitboss.table.ruling import dice_of
+from pitboss.table.ruling import thrown_at
 from pitboss.table.state import Dealt, LiveRound, Settled, Table
 
 HIDDEN = "??"
 SECRET_LATER = "The reason is shown when the round is over."
 PUBLIC = (
     "id", "phase", "game", "as_of", "source", "meters", "dealing", "shuffling", "failed", "covered", "decks", "limits",
-    "rounds", "events",
+    "rounds", "events", "carried",
 )  # fmt: skip
 """What everybody may know of a table, as it stands; the rest is told seat by seat."""
 PUBLIC_IN_ROUND = ("number", "left", "paperwork", "validated", "lucky_position", "dice")
@@ -79,7 +79,7 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
         "revealed": is_known(table),
         "lines": [_line(line, mine) for line in play.lines],
         "magic_card": None if play.magic_card is None else show_card(play.magic_card),
-        "cards_left": 0 if dice_of(table) else play.in_deck,
+        "cards_left": 0 if thrown_at(table) else play.in_deck,
     }
 
 

@@ -4,12 +4,14 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from pitboss.money import Cents
+from pitboss.table.codec import encode
 from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
     HOUSE,
     Entry,
     Event,
+    carried_account,
     inventory_account,
     joined,
     layout_account,
@@ -27,12 +29,19 @@ def stakes_of(table: Table, play: LiveRound) -> dict[int, dict[str, Cents]]:
     return {seat: game.stakes(rules, play.seat(seat)) for seat in sorted(play.wagers)}
 
 
+def due_of(table: Table, play: LiveRound) -> dict[int, dict[str, Cents]]:
+    """Of that, what has to leave the layout with the round: all but wagers that live on."""
+    rules, game, played = rules_at(table), game_at(table), play.as_round()
+    return {seat: game.due(rules, played, play.seat(seat)) for seat in sorted(play.wagers)}
+
+
 def voided(
     table: Table, desk: Desk, act: str, reason: str, *, remove_deck: bool = False, stand: Collection[str] = ()
 ) -> Iterator[Event]:
     """All hands are void and all wagers go back; lines settled in this round are undone.
 
-    Wagers that ``stand`` have been settled on their own account and stay so. What progressive wagers added to a meter
+    Wagers that ``stand`` have been settled on their own account and stay so; those that lived on from earlier rounds do
+    as if this round had not been, unless it has settled them. What progressive wagers added to a meter
     stays there: a displayed amount is lowered by an award and by nothing else.
     """
     play = table.playing
@@ -40,8 +49,18 @@ def voided(
     yield from reveal_deck(table, desk)
     returned: dict[str, dict[str, Cents]] = {}
     for seat, made in stakes_of(table, play).items():
-        returned[str(seat)] = {wager: stake for wager, stake in made.items() if wager not in stand}
+        carried = table.carried.get(seat, {})
+        returned[str(seat)] = {w: stake for w, stake in made.items() if w not in stand and w not in carried}
     entries, claims = _undone(table, play, returned, desk)
+    gone_by = {(line.seat, line.settles) for line in play.lines}
+    left = {
+        seat: kept
+        for seat, made in table.carried.items()
+        if (kept := {wager: each for wager, each in made.items() if (seat, wager) not in gone_by})
+    }
+    if table.carried:
+        total = sum(each.stake for made in left.values() for each in made.values())
+        entries.append(move(layout_account(table.id), carried_account(table.id), total))
     deck, after = table.active, next_deck(table)
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
     phase = Phase.OPENING if not gone.decks else ready_phase(table, after)
@@ -55,7 +74,8 @@ def voided(
             "deck": deck,
             "next_deck": after,
             "phase": phase,
-        },
+        }
+        | ({"carried": encode(left)} if table.carried else {}),
         (cite,),
         joined(entries),
     )

@@ -10,6 +10,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
+from pitboss.table.codec import encode
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk, chips
@@ -17,6 +18,7 @@ from pitboss.table.events import (
     HOUSE,
     Entry,
     Event,
+    carried_account,
     inventory_account,
     jackpot_account,
     joined,
@@ -70,6 +72,10 @@ class MakeWager(AtSeat):
                 "chips", cite_of(table, self.act), f"at most {show_dollars(chips(desk, player))}", show_dollars(more),
                 f"{player} has {show_dollars(chips(desk, player))} in chips; cash must be changed first.", where,
             )  # fmt: skip
+        wager = rules_at(table).wager_named(self.wager)
+        if self.wager in table.carried.get(self.seat, {}) and wager is not None:
+            sentence = f"The {wager.title} of seat {self.seat} is still in progress; there is no other one meanwhile."
+            yield Finding("wager-in-progress", str(wager.cite), "none in progress", "one", sentence, where)
         seat = Seat(self.seat, (), {**held, self.wager: self.amount})
         yield from verify_wagers(rules_at(table), seat)
 
@@ -113,11 +119,11 @@ class NoMoreBets(Command):
         rules = rules_at(table)
         if (due := deck_change_due(table, desk.now)) is not None:
             yield due
-        if not table.staged:
+        if not table.staged and not table.carried:
             yield self.refusal(table, "no-wager", "a wager", "none", "Nobody has made a wager; there is no round.")
             return
         played = Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
-        yield from verify_stakes(rules, played)
+        yield from verify_stakes(rules, played) if table.staged else ()
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         rules = rules_at(table)
@@ -129,6 +135,7 @@ class NoMoreBets(Command):
             for name, stake in made.items()
             if name in electronic
         )
+        lying = sum(each.stake for made in table.carried.values() for each in made.values())
         yield Event(
             "bets.closed",
             {
@@ -138,9 +145,10 @@ class NoMoreBets(Command):
                 "dealer": desk.person,
                 "collected": electronic,
                 "phase": Phase.COUNTING if counting else Phase.DEALING,
-            },
+            }
+            | ({"carried": encode(table.carried)} if table.carried else {}),
             tuple(filter(None, (cite_of(table, self.act),))),
-            entries,
+            joined((entries, move(carried_account(table.id), layout_account(table.id), lying))),
         )
         yield from self._increments(table, desk)
         yield from self._selection(table, desk)

@@ -12,6 +12,7 @@ from pitboss.cards import DIAMONDS, HEARTS, Card, show_card, show_cards, suit_of
 from pitboss.cli.screen import table_of
 from pitboss.demo.rounds import ShownRound
 from pitboss.findings import Finding
+from pitboss.games.chance import shown_faces
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.settlement import Line, LineResult, Settlement
 from pitboss.money import show_dollars, show_signed
@@ -42,7 +43,8 @@ def show_demonstration(out: Console, shown: ShownRound) -> None:
     """A round with what deals it again, its cards and its settlement."""
     up = show_cards(shown.round.dealing.up())
     device = shown.device.replace("-", " ")
-    out.print(f"{shown.round.rules}, dealt from {device}, seed {shown.seed}" + (f", up card {up}" if up else ""))
+    how = "played with" if shown.round.played.dice else "dealt from"
+    out.print(f"{shown.round.rules}, {how} {device}, seed {shown.seed}" + (f", up card {up}" if up else ""))
     show_table(out, shown.round.played)
     show_settlement(out, shown.round.settlement)
 
@@ -53,7 +55,7 @@ def show_table(out: Console, played: Round) -> None:
     if played.dealer:
         table.add_row("dealer", cards_text(played.dealer), "", "")
     if played.dice:
-        table.add_row("dice", " ".join(map(str, played.dice)), "", "")
+        table.add_row("dice" if len(played.dice) > 1 else "spin", shown_faces(played.dice), "", "")
     for name, cards in played.extras.items():
         table.add_row(shown(name), cards_text(cards), "", "")
     for seat in played.clockwise():

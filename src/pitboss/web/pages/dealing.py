@@ -8,6 +8,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from nicegui import ui
 
+from pitboss.games.chance import words_of
 from pitboss.ledger.people import microseconds
 from pitboss.money import show_dollars
 from pitboss.table.command import COMMANDS
@@ -35,8 +36,8 @@ NO_PLAYER = ("fill", "credit")
 IN_DRAWERS = ("irregularity", *CHIP_ACTS)
 """Commands with a drawer of their own."""
 DEALT = ("cards", "Cards in the order dealt, such as As Td 2c", "Deal these")
-KEYED = {"deal": DEALT, "draw": DEALT, "roll": ("dice", "What the dice show, such as 3 5 1", "Read these")}
-"""Where cards and dice are real: what is keyed in, with which words."""
+KEYED = {"deal": DEALT, "draw": DEALT, "roll": ("dice", "", "Read these")}
+"""Where cards, dice or a wheel are real: what is keyed in, with which words; the device has its own."""
 REMEDIES: Mapping[str, str] = {
     "discard-card": "the card goes to the discard rack",
     "if-several": "more than one: hands void, wagers back, reshuffle",
@@ -142,7 +143,8 @@ class Console:
             return told
         body = {name: value for name, value in step.command.as_dict().items() if value is not None}
         if body["command"] in KEYED and scene.table.source == "keyed":
-            return told + self._key_in(body)
+            spoken = None if scene.rules is None else words_of(scene.rules)
+            return told + self._key_in(body, spoken.keyed if spoken else "")
         if body["command"] == "cut":
             return told + self._cut(body)
         title, settled = _title(body), len(scene.lines)  # a second click must not settle the next player's wager
@@ -155,13 +157,13 @@ class Console:
     def _mine(self, step: Step) -> bool:
         return step.role == self.role or (step.role in SUPERVISORS and self.role in SUPERVISORS)
 
-    def _key_in(self, body: dict[str, Any]) -> str:
+    def _key_in(self, body: dict[str, Any], spoken: str) -> str:
         name, label, title = KEYED[body["command"]]
 
         async def keyed(typed: Typed) -> None:
             await self.act(**{**body, name: typed[name]})
 
-        return row(field(label, name, wide=True), self.next.button(title, keyed))
+        return row(field(label or spoken, name, wide=True), self.next.button(title, keyed))
 
     def _cut(self, body: dict[str, Any]) -> str:
         async def cut(typed: Typed) -> None:

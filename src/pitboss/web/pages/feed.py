@@ -1,7 +1,7 @@
 """A table as a page sees it: live over the pit's ledger, or a practice table that lives only in this window."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from time import monotonic
@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary, proxy
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.rules import Rules
+from pitboss.law.model import Face
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
@@ -83,6 +84,9 @@ class TableFeed(Protocol):
     def rounds(self, scene: Scene, /) -> tuple[RoundSummary, ...]:
         """The last rounds, newest first."""
 
+    def throws(self, scene: Scene, /) -> Sequence[Sequence[Face]]:
+        """What dice or a wheel have shown at the table, oldest first; nothing where there are cards."""
+
 
 @dataclass
 class HeadWatch:
@@ -110,6 +114,9 @@ class LiveFeed:
     table: str
     _results: tuple[tuple[int, bool, int], Results] = ((-1, False, 0), Results(0))
     _rounds: tuple[tuple[int, bool], tuple[RoundSummary, ...]] = ((-1, False), ())
+    _throws: list[Sequence[Face]] = field(default_factory=list)
+    _thrown: tuple[tuple[int, Sequence[Face]], int] = ((-1, ()), 0)
+    """When they were last looked for, and the last event that was found."""
 
     @property
     def person(self) -> str:
@@ -149,6 +156,16 @@ class LiveFeed:
             self._rounds = (now, recent(self.pit.store, self.table, LAST_ROUNDS, self.who)[:LAST_ROUNDS])
         return self._rounds[1]
 
+    def throws(self, scene: Scene) -> Sequence[Sequence[Face]]:
+        play = scene.table.play
+        now = (scene.table.rounds, play.dice if play is not None else ())
+        if self._thrown[0] != now:
+            with self.pit.store.reading() as reading:
+                new = reading.events(self.table, after=self._thrown[1], kinds=("dice.rolled",))
+            self._throws += [event.data["dice"] for event in new if not event.data.get("void")]
+            self._thrown = (now, new[-1].seq if new else self._thrown[1])
+        return self._throws
+
 
 @dataclass
 class PracticeFeed:
@@ -161,6 +178,7 @@ class PracticeFeed:
     person: str = PRACTISING
     acts: int = 0
     past: tuple[RoundSummary, ...] = ()
+    thrown: tuple[Sequence[Face], ...] = ()
     last: Results = field(default_factory=lambda: Results(0))
 
     def __post_init__(self) -> None:
@@ -233,12 +251,16 @@ class PracticeFeed:
     def rounds(self, _: Scene) -> tuple[RoundSummary, ...]:
         return self.past[:LAST_ROUNDS]
 
+    def throws(self, _: Scene) -> Sequence[Sequence[Face]]:
+        return self.thrown
+
     def _remember(self) -> None:
         play = self.table.playing
         totals: Counter[int] = Counter()
         for line in play.lines:
             totals[line.seat] += line.net
         self.past = (RoundSummary(self.table.id, play.number, "completed", "", totals), *self.past)
+        self.thrown += (play.dice,) if play.dice else ()
 
     def _do(self, role: Role, **body: Any) -> None:
         self.desk.role = role

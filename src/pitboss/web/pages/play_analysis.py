@@ -81,7 +81,7 @@ def strategy(question: Question) -> BestPlay:
     from pitboss.exact.solo import Play
 
     game = GAMES[question.game]
-    if not game.course.decides:
+    if not game.course.weighed:
         raise UnreadableError(f"Nothing is decided in {game.chapter.title}.")
     _, rules = settled(question.main)
     tell("counting", 0.0)

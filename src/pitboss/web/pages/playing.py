@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pitboss.cards import show_card, show_cards
+from pitboss.games.chance import words_of
 from pitboss.games.course import Decide, Option, Sight
 from pitboss.games.round import Seat
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
-from pitboss.reports.places import rolls
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import game_at, rules_at
@@ -144,8 +144,8 @@ class PlayerPanel:
         if any(seat in scene.table.staged for seat in mine):
             buttons.append(button("Take wagers back", lambda _: self._take_back(scene, mine), main=False))
         if practice and scene.table.staged:
-            dice = scene.rules is not None and rolls(scene.rules)
-            buttons.append(button("Roll" if dice else "Deal", doing(self.act, command="no_more_bets")))
+            spoken = None if scene.rules is None else words_of(scene.rules)
+            buttons.append(button(spoken.button if spoken else "Deal", doing(self.act, command="no_more_bets")))
         if practice:
             last = row(
                 field("Buy in, dollars", "dollars", 500, kind="number"),

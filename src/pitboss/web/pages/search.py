@@ -7,7 +7,7 @@ from typing import Final
 
 from pitboss.findings import UnreadableError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS, RoundSummary, may_look
+from pitboss.ledger.recall import ENDS, RoundSummary, may_look, players_among
 from pitboss.ledger.rows import EPOCH, Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.table.discretion import concerns
@@ -83,8 +83,7 @@ def found_round(events: Sequence[Recorded], who: Person) -> Found | None:
     if closed is None:
         return None
     end = next((event for event in events if event.kind in ENDS), None)
-    placed = {event.data["seat"]: event.data["player"] for event in events if event.kind == "wager.placed"}
-    seats = {seat: player for seat, player in placed.items() if concerns(who, player)}
+    seats = {seat: player for seat, player in players_among(events).items() if concerns(who, player)}
     made = end.data.get("totals", {}) if end is not None else {}
     totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
     state = ENDS[end.kind] if end is not None else "in play"

@@ -13,16 +13,17 @@ from fastapi import Request
 from nicegui import run, ui
 
 from pitboss.findings import UnreadableError
+from pitboss.games.chance import words_of
 from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
 from pitboss.reports.felt import draw_felt
 from pitboss.reports.parts import Group
-from pitboss.reports.places import rolls
 from pitboss.reports.sources import NOT_PRINTED, unprinted
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
+from pitboss.web.pages.board import board_html
 from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
@@ -240,14 +241,17 @@ class TablePage:
         link = f"/audit?table={escape(scene.table.id)}"
         more = f'<a href="{link}">All rounds of this table</a>' if live else ""
         drawn = rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else "")
-        return f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>'
+        thrown = board_html(scene.rules, self.feed.throws(scene)) if scene.rules and words_of(scene.rules) else ""
+        board = f'<section class="pb-card" aria-label="What was thrown">{thrown}</section>' if thrown else ""
+        return f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>{board}'
 
 
 def _status(scene: Scene) -> str:
     table = scene.table
     number = table.play.number if table.play else table.rounds + 1
     title = GAMES[table.game].chapter.title if table.game else "Closed"
-    things = "dice" if scene.rules is not None and rolls(scene.rules) else "cards"
+    spoken = None if scene.rules is None else words_of(scene.rules)
+    things = spoken.things if spoken else "cards"
     return (
         f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
         f"{number} · {escape(table.dealing)} · {things} {escape(table.source)}</div></div>"
