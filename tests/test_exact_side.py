@@ -98,7 +98,7 @@ def test_which_lines_are_counted() -> None:
         "ultimate-texas-hold-em": 9,
         "texas-hold-em-bonus": 9,
         "wpt-heads-up-hold-em": 2,
-        "roulette": 164,
+        "roulette": 202,
     }
     for game, line in ((TCP, "ante"), (FCF, "odds"), (FCP, "play"), (LUNAR, "options_fee")):
         with pytest.raises(NotCountedError):

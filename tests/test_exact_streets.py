@@ -4,9 +4,9 @@ import csv
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from pitboss.api import rules_for
@@ -22,8 +22,12 @@ from pitboss.exact.solo import Play
 from pitboss.exact.strategy import analyse_hand, write_table
 from pitboss.exact.streets import StreetsAnalysis, street_lists
 from pitboss.findings import UnreadableError
+from pitboss.games.chance import all_rolls
+from pitboss.games.contract import Game
+from pitboss.games.facts import Followed
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Choices
+from pitboss.games.rules import Choices, Rules
+from pitboss.law.model import Face
 
 from .book import book_of
 from .states import changed_rules
@@ -142,7 +146,17 @@ def test_a_wager_on_numbers_is_alike_for_all_of_them(name: str) -> None:
     for variant in variants(game, AS_OF):
         rules = rules_of_variant(game, AS_OF, variant)
         lines = [line for line in side_lines(game) if kind_of(game, line) == variant.wager and not bonus_on(game, line)]
+        lines = [line for line in lines if rules.wager_named(line) is not None]
         results = [side_result(game, rules, line).distribution for line in lines]
         assert lines
         assert all(each == results[0] for each in results), variant
-        assert np.prod([6] * 3) == side_result(game, rules, variant.wager).deals
+        throws, deals = len(all_rolls(rules)), side_result(game, rules, variant.wager).deals
+        followed = any(isinstance(game.lines.facts.by_name[f], Followed) for f in game.lines.rules[lines[0]].reads)
+        assert deals == (throws if not followed else prod(len(faces) for faces in spun(rules, game, lines[0])))
+
+
+def spun(rules: Rules, game: Game, line: str) -> list[tuple[Face, ...]]:
+    """What counts at each throw of a wager that lives on."""
+    (fact,) = (game.lines.facts.by_name[name] for name in game.lines.rules[line].reads)
+    assert isinstance(fact, Followed)
+    return [faces for _, faces in fact.stages(rules)[:-1]]

@@ -252,7 +252,8 @@ def test_a_spin_that_does_not_count_is_announced_and_spun_again(game: str, tmp_p
             house.dealer("t1", "roll", dice=spin)
             play = house.pit.table("t1").play
             assert play is not None
-            assert play.dice == ((17,) if spin == "17" else ())
+            assert play.dice == ((17,) if spin == "17" else ("00",))
+            assert house.pit.table("t1").phase == ("settling" if spin == "17" else "dealing")
         house.until("t1", "wagering")
         found = recall(store, "t1", 1)
         assert [step.sentence for step in found.steps if step.kind == "dice.rolled"] == [

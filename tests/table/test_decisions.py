@@ -259,7 +259,7 @@ def wrong_choices(game: str) -> Iterator[tuple[dict[str, Any], str]]:
         yield {"choice": free[-1].name, "discard": "Ax"}, "card"
 
 
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.course.decides])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.course.weighed])
 def test_what_no_rule_allows_is_refused_and_changes_nothing(game: str) -> None:
     bench = Bench(game, seed=3).opened(1, 2).ready()
     bench.wager_all(1, 2)

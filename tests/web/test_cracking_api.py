@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from pitboss.cards import DECK, show_card
+from pitboss.games.chance import thrown
 from pitboss.games.course import Deal, Roll
 from pitboss.games.registry import GAMES
 from pitboss.ledger import floor as floor_module
@@ -149,8 +150,15 @@ def test_no_published_hash_confirms_a_guess(house: House, game: str) -> None:
 
 @pytest.mark.parametrize("game", OF_DICE)
 def test_no_commitment_confirms_a_roll(house: House, game: str) -> None:
-    """Dice that lie under a cover while wagers are made: every roll is tried with everything that was published."""
-    house.open("t1", game, 1, 2).until("wagering").wager()
+    """What was thrown and lies covered, while wagers are made or after them: every throw is tried with everything that
+    was published."""
+    played = house.open("t1", game, 1, 2).until("wagering")
+    played.wager()
+    step = thrown(played.rules)
+    assert step is not None
+    if played.shown()["table"]["decks"]["dice"]["commitment"] == "":  # this device is set in motion later
+        house["dealer-1"].do("t1", "no_more_bets")
+        house["dealer-1"].do("t1", "shake")
     text = fetched(house)
     published = set(re.findall(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])", text))
     salts = [bytes.fromhex(word) for word in re.findall(r"(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])", text)]
@@ -158,7 +166,7 @@ def test_no_commitment_confirms_a_roll(house: House, game: str) -> None:
         (sealed,) = reading.connection.exec_driver_sql("SELECT cards, salt, commitment FROM sealed").all()
     assert sealed.commitment in published, "what lies there is committed to"
     assert commitment_of(sealed.cards, bytes.fromhex(sealed.salt)) == sealed.commitment
-    for roll in product("123456", repeat=3):
+    for roll in product(map(str, step.faces), repeat=step.dice):
         assert not {commitment_of(" ".join(roll), salt) for salt in (b"", *salts)} & published
 
 

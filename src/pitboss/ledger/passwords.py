@@ -33,7 +33,7 @@ _WORDS: Final = """
     password passwords passphrase secret letmein welcome changeme default administrator admin login access enter
     opensesame iloveyou sunshine princess football baseball basketball superman batman starwars dragon monkey shadow
     master freedom whatever trustno computer internet summer winter spring autumn monday friday january december
-    pitboss casino blackjack poker jackpot roulette dealer floorperson manager cashier cage chips royalflush
+    pitboss casino blackjack poker jackpot dealer floorperson manager cashier cage chips royalflush
     highroller highcard fullhouse straightflush pennsylvania philadelphia
     pittsburgh harrisburg steelers eagles phillies penguins thequickbrownfox correcthorsebatterystaple qwertyqwerty
     mypassword thepassword yourpassword newpassword oldpassword firstpassword testtest testing nopassword onetwothree

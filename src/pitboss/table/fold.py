@@ -159,13 +159,14 @@ def _no_more_bets(table: Table, data: Data) -> Table:
     number = table.rounds + 1
     wagers = {seat: dict(made) for seat, made in table.staged.items()}
     players = {seat: table.boxes[seat] for seat in table.staged}
-    for seat, carried in table.carried.items():
+    living = decode(dict[int, dict[str, Carried]], data.get("carried", {}))
+    for seat, carried in living.items():
         wagers[seat] = {**wagers.get(seat, {}), **{wager: each.stake for wager, each in carried.items()}}
         players[seat] = next(each.player for each in carried.values())
-    earlier = {seat: {wager: each.earlier for wager, each in made.items()} for seat, made in table.carried.items()}
+    earlier = {seat: {wager: each.earlier for wager, each in made.items()} for seat, made in living.items()}
     chosen = {
         seat: {step: made for each in carried.values() for step, made in each.decisions.items()}
-        for seat, carried in table.carried.items()
+        for seat, carried in living.items()
     }
     collected, dealer = tuple(data["collected"]), data.get("dealer", "")
     play = LiveRound(

@@ -141,7 +141,7 @@ def _sights(game: "Game", as_of: date) -> tuple[int, tuple[int, ...], str]:
     for step in takewhile(lambda step: not isinstance(step, Draw), game.course.flat):
         if isinstance(step, TurnUp) and step.cards:
             up, faced = up + step.cards, f"{shown(step.place)} cards turned up"
-        elif isinstance(step, Decide):
+        elif isinstance(step, Decide) and not step.even:
             seen.append(up)
     return own, tuple(seen), faced
 

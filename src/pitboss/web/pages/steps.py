@@ -16,6 +16,7 @@ from pitboss.ledger.telling import tell
 from pitboss.table.discretion import Looking, discreet, own_part
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
+from pitboss.table.ruling import before_wagers, thrown_at
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import HIDDEN, own_seats, seen_event, view
 
@@ -95,7 +96,8 @@ def table_before(reading: Reading, table: str, number: int, events: Sequence[Rec
         for event in _by_kind(reading, table, STANDING, opening.seq, first):
             found = apply(found, event.kind, event.data)
     deck = next((event.data["deck"] for event in events if event.kind == "bets.closed"), "")
-    ready = found if opening is None else replace(found, phase=Phase.SHUFFLING)
+    thrown = opening is not None and thrown_at(found) is not None
+    ready = found if opening is None else replace(found, phase=before_wagers(found) if thrown else Phase.SHUFFLING)
     return replace(ready, active=deck) if deck in found.decks else ready
 
 
