@@ -37,11 +37,8 @@ FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
 GAME_ROOMS = frozenset({"law", "games", "hands"})
-PLAIN = frozenset({"turn"})
-"""Wagers whose name programs need for something else: every event of a settlement says at whose turn it happened."""
-
-PLAIN = frozenset({"black", "high", "line", "red", "straight", "street"})
-"""Wagers called by a word that the house has for something else: a colour, a line of a book, a kind of hand."""
+PLAIN = frozenset({"black", "high", "line", "red", "straight", "street", "turn"})
+"""Wagers whose name programs need for something else: a colour, a line of a book, a kind of hand, whose turn it is."""
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
 
