@@ -38,8 +38,9 @@ def show_run(out: Console, totals: Totals) -> None:
             out.print(f"{shown(row.wager)}: {unit}", soft_wrap=True, highlight=False)
     if totals.meters.meters:
         out.print("A share of a meter is a lost stake in all these figures; what the meters paid is below.")
-    shares = ", ".join(f"{name} {100 * float(share):.2f} %" for name, share in choices(totals).items())
-    out.print(f"Choices: {shares}", soft_wrap=True, highlight=False)
+    if made := choices(totals):
+        shares = ", ".join(f"{name} {100 * float(share):.2f} %" for name, share in made.items())
+        out.print(f"Choices: {shares}", soft_wrap=True, highlight=False)
     if plan.strategy.note:
         out.print(f"Main wagers: {plan.strategy.note}.", soft_wrap=True)
     show_jackpots(out, totals)
