@@ -97,7 +97,7 @@ def test_which_lines_are_counted() -> None:
         "three-card-prime": 3,
         "ultimate-texas-hold-em": 9,
         "texas-hold-em-bonus": 9,
-        "wpt-heads-up-hold-em": 2,
+        "heads-up-hold-em": 2,
         "roulette": 202,
     }
     for game, line in ((TCP, "ante"), (FCF, "odds"), (FCP, "play"), (LUNAR, "options_fee")):

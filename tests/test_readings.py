@@ -162,5 +162,5 @@ def test_a_progressive_on_seven_cards_would_pay_more_than_it_takes() -> None:
 
 def test_the_one_published_figure_of_trips_plus_is_met() -> None:
     """The table stands in for an unknown one; it returns the 96.66 % that is known of the wager."""
-    rules = rules_for("wpt-heads-up-hold-em", TODAY)
+    rules = rules_for("heads-up-hold-em", TODAY)
     assert f"{float(1 - side_result(GAMES[rules.game], rules, 'trips_plus').house_edge) * 100:.2f}" == "96.66"

@@ -35,7 +35,7 @@ from pitboss.submission.model import PLACEHOLDER
 
 TODAY, BEFORE_2019 = date(2024, 6, 1), date(2016, 1, 1)
 THREE, FOUR, FRENZY, LUNAR = "three-card-poker", "four-card-poker", "four-card-frenzy", "lunar-poker"
-BONUS, HEADS_UP = "texas-hold-em-bonus", "wpt-heads-up-hold-em"
+BONUS, HEADS_UP = "texas-hold-em-bonus", "heads-up-hold-em"
 TEMPLATES = [*((game, TODAY) for game in GAMES), (FOUR, BEFORE_2019)]
 GONE = object()
 

@@ -9,6 +9,7 @@ from pitboss.games.contract import Game
 from pitboss.games.crazy_4_poker import Crazy4Poker
 from pitboss.games.four_card_frenzy import FourCardFrenzy
 from pitboss.games.four_card_poker import FourCardPoker
+from pitboss.games.heads_up_hold_em import HeadsUpHoldEm
 from pitboss.games.let_it_ride import LetItRide
 from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.mississippi_stud import MississippiStud
@@ -18,12 +19,11 @@ from pitboss.games.texas_hold_em_bonus import TexasHoldEmBonus
 from pitboss.games.three_card_poker import ThreeCardPoker
 from pitboss.games.three_card_prime import ThreeCardPrime
 from pitboss.games.ultimate_texas_hold_em import UltimateTexasHoldEm
-from pitboss.games.wpt_heads_up_hold_em import WptHeadsUpHoldEm
 
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
     CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(), UltimateTexasHoldEm(), TexasHoldEmBonus(),
-    WptHeadsUpHoldEm(), Roulette(),
+    HeadsUpHoldEm(), Roulette(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 

@@ -134,10 +134,10 @@ def _at_the_end(hand: str, board: str, higher: str) -> str:
     return "raise" if holdem.improves_board(hand, board, higher) else "fold"
 
 
-class WptHeadsUpHoldEm(Game):
+class HeadsUpHoldEm(Game):
     """Ante, Odds and one Raise against a dealer who opens with a pair, and two optional wagers."""
 
-    name = "wpt-heads-up-hold-em"
+    name = "heads-up-hold-em"
     number = "677a"
     lines = LINES
     course = Course(
