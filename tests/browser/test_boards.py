@@ -89,7 +89,7 @@ BONUS_TIE = Round(
     },
 )  # fmt: skip
 HEADS_UP_BAD_BEATS = Round(
-    "wpt-heads-up-hold-em",
+    "heads-up-hold-em",
     {seat: dollars(10, "ante", "odds") for seat in (1, 2, 3)},
     {1: "Js Th", 2: "Jc 3c", 3: "8h 3d", "dealer": "Ac 4c", "community": "Kc 9c 8c 7s 2d"},
     [
@@ -105,7 +105,7 @@ HEADS_UP_BAD_BEATS = Round(
     },
 )  # fmt: skip
 HEADS_UP_TIE = Round(
-    "wpt-heads-up-hold-em",
+    "heads-up-hold-em",
     {1: dollars(10, "ante", "odds"), 2: dollars(10, "ante", "odds")},
     {1: "2h 3d", 2: "7h 6s", "dealer": "4s 5c", "community": STRAIGHT_BOARD},
     [(0, {1: "Raise $30", 2: "Check"}), (3, {2: "Raise $20"})],
