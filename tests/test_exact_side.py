@@ -74,6 +74,8 @@ def test_counts_add_up_to_the_closed_form(game: Game, line: str) -> None:
     match [fact for fact in facts if not isinstance(fact, Chosen)]:
         case [Label(facet)]:
             assert counted.deals == comb(52, facet.cards)
+        case [Compare(), Label(own), Label(other)] if own.cards == other.cards == 7:
+            assert counted.deals == comb(52, 5) * comb(47, 2) * comb(45, 2), "both hands on one board"
         case [Label(own), Label(other)] | [Compare(), Label(own), Label(other)]:
             within = line == "prime"
             assert counted.deals == comb(52, own.cards) * comb(52 - own.cards, other.cards - own.cards * within)
@@ -95,7 +97,7 @@ def test_which_lines_are_counted() -> None:
         "caribbean-stud": 7,
         "crazy-4-poker": 10,
         "three-card-prime": 3,
-        "ultimate-texas-hold-em": 9,
+        "ultimate-texas-hold-em": 10,
         "texas-hold-em-bonus": 9,
         "heads-up-hold-em": 2,
         "roulette": 202,
