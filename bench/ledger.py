@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any
 
+from scripts.long_ledger import build
 from tests.postgres import fresh_database
 
 from bench.pit import House, sqlite_store
@@ -22,12 +23,12 @@ from pitboss.ledger.audit import audit_store
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.segments import cores, verify_parts
 from pitboss.ledger.store import Store
-from pitboss.table.events import Event
 
 ROUNDS = 150
 WARM_UP = 10
 REPEATS = 3
 CHAIN_RECORDS = 1_000_000
+EVENTS_A_ROUND = 29
 
 Rows = list[tuple[str, ...]]
 
@@ -133,7 +134,9 @@ def _chain() -> Rows:
     }
     checks["chain, anchor, entries and balances"] = _checked_all
     with sqlite_store() as store:
-        records = fill(store, CHAIN_RECORDS)
+        build(store, CHAIN_RECORDS // EVENTS_A_ROUND)
+        with store.reading() as reading:
+            records = reading.head.seq
         for name, check in checks.items():
             times = []
             for _ in range(REPEATS):
@@ -142,23 +145,6 @@ def _chain() -> Rows:
                 times.append(perf_counter() - begun)
             rows.append((name, f"{records / median(times):,.0f}", f"{median(times):.2f}"))
     return rows
-
-
-def fill(store: Store, records: int) -> int:
-    """Events of real rounds, repeated until there are enough."""
-    house = House(Pit(store))
-    house.open()
-    for number in range(WARM_UP):
-        house.round(number)
-    with store.reading() as reading:
-        pattern = [Event(e.kind, e.data, e.cites, e.entries) for e in reading.events("t1") if e.kind != "table.opened"]
-        done = reading.head.seq
-    while done < records:
-        with store.writing() as writing:
-            for _ in range(20):
-                writing.append(pattern, stream="t1", round=1, actor="dealer-1", role="dealer", at=1_720_000_000_000_000)
-            done = writing.head.seq
-    return done
 
 
 def _checked_chain(workers: int, store: Store) -> None:
