@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pitboss.exact import solo
+from pitboss.exact.board import BoardPlay
 from pitboss.exact.draw_rows import drawing_result
 from pitboss.exact.edge import Variant, rules_of_variant, tables_behind, variants
 from pitboss.exact.engine import duel_of, solved
@@ -75,7 +76,8 @@ def _known(plan: Plan, rules: Rules, variant: Variant) -> Known | None:
         return None if result is None else Known(result.expected_value, result.standard_deviation)
     line = next(line for line in plan.lines if line.row == variant.wager)
     folded = reads_folded(game, line.line)
-    if folded and strategy.valued is None and variant.wager in game.course.forfeited:
+    forfeited = variant.wager in game.course.forfeited or variant.reading != PRINTED
+    if folded and strategy.valued is None and forfeited:
         return None
     folds = strategy.valued if folded else None
     found = side_result(game, rules, line.line, line.stake, folds)
@@ -89,6 +91,8 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
         counts, picks = strategy.valued.counts, [street.picked for street in strategy.valued.streets]
         paid = solo.plan_of(game, rules, counts)
         return None if paid is None else solo.played(game, rules, counts, paid, picks).result
+    if isinstance(strategy.valued, BoardPlay):
+        return strategy.valued.result if rules.tables == plan.rules.tables else None
     if isinstance(strategy.valued, Valued):
         return value(game, rules, solved(game), duel_of(game), strategy.valued.picked).result
     if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
