@@ -4,11 +4,11 @@ Stakes differ by what was chosen before, so each street is valued for every *his
 several decisions (``solo``, ``board``) ask for a plan once and then work on its whole numbers alone.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -80,7 +80,7 @@ class Choosing:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Asked(ABC):
     """One decision of a game that was valued; how its states are kept is the counter's business."""
 
     choosing: Choosing
@@ -101,13 +101,13 @@ class Asked:
     def puts(self) -> tuple[Mapping[int, Outlay], ...]:
         return self.choosing.puts
 
+    @abstractmethod
     def values(self, cards: Hand, history: int) -> dict[str, Fraction]:
         """What each choice open to these cards, own ones first, is worth, in units of the main wager."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Staged:
+class Staged(ABC):
     """A game valued under given rules, played by the best choice of each state or by a given strategy."""
 
     game: Game
@@ -117,21 +117,23 @@ class Staged:
     """States, counted as deals see them, in which another choice is worth exactly as much as the one taken."""
 
     @property
+    @abstractmethod
     def asked(self) -> Sequence[Asked]:
         """The decisions in order."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def deals(self) -> int:
-        raise NotImplementedError
+        """How many there are, told apart by what players and dealer get."""
 
-    @cached_property
+    @property
+    @abstractmethod
     def result(self) -> Result:
-        raise NotImplementedError
+        """The main wagers, played like this."""
 
+    @abstractmethod
     def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
         """Deals by whether the seat's part ended early and by what is true of the cards in the end."""
-        raise NotImplementedError
 
 
 def planned(

@@ -42,7 +42,7 @@ from pitboss.games.rules import Rules
 
 SHIPPED, KEPT = "exchanges.npz", "exchanges"
 """The exchanges of the law's own pays, solved once."""
-CODE = ("exact/decks.py", "exact/redraw.py", "exact/redraw_kernels.py")
+CODE = ("exact/decks.py", "exact/exchange_kernels.py", "exact/redraw.py", "exact/redraw_kernels.py")
 HIDDEN = DUEL.dealer_cards - 1
 AFTER = GAME.course.decides[1].names
 """What is chosen with the cards drawn: to play on, or not to."""

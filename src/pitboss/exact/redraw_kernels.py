@@ -12,23 +12,13 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.exact.decks import Ints, Places
-from pitboss.exact.draw_kernels import Codes
+from pitboss.exact.draw_kernels import FIELD, Codes
+from pitboss.exact.exchange_kernels import number
 
 Ranks = npt.NDArray[np.uint16]
 
 LESS, WORSE, LEVEL, BETTER = range(4)
 """The dealer does not qualify; the player's hand is worse, level, better."""
-FIELD = 20
-"""Bits of each count where three are packed into one number; the fourth follows from the others."""
-
-
-@njit(cache=True, nogil=True)
-def number(cards: Places, binomial: Ints) -> int:
-    """The number of ascending cards."""
-    index = 0
-    for place in range(len(cards)):
-        index += binomial[cards[place], place + 1]
-    return index
 
 
 @njit(cache=True, nogil=True)
