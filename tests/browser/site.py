@@ -25,6 +25,7 @@ CHEAP = Cost(1024, 1, 1)
 """Passwords of the tests protect nothing."""
 PATIENCE = 30_000
 """Milliseconds for what must happen; a busy machine needs them, a quiet one does not."""
+expect.set_options(timeout=PATIENCE)
 READY = "serving at port "
 PASSWORDS = {log.id: log.password for log in (*STAFF, *PLAYERS)}
 DESKTOP, TABLET = (1400, 1000), (800, 1100)
@@ -203,7 +204,7 @@ class Window:
 
     def await_phase(self, *phases: str) -> None:
         one = ", ".join(f'[data-events][data-phase="{phase}"]' for phase in phases)
-        expect(self.page.locator(one)).to_be_visible(timeout=PATIENCE)
+        expect(self.page.locator(one)).to_be_visible()
 
     def await_events(self, more_than: int) -> None:
         self.page.wait_for_function(

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.site import PATIENCE, Site, Window, together
+from tests.browser.site import Site, Window, together
 from tests.browser.test_live import Pit, at_the_pit, told_of
 from tests.browser.test_practice import chips
 from tests.table.driver import Hands
@@ -212,4 +212,4 @@ def test_a_jackpot_on_the_flop_with_envy_and_papers(window: Open, site: Site, ma
     expect(pit.floor.page.get_by_text("Complete the jackpot documents")).to_be_visible()
     expect(pit.dealer.following).to_have_count(0)
     pit.floor.press(pit.floor.following)
-    expect(pit.dealer.following).to_be_visible(timeout=PATIENCE)
+    expect(pit.dealer.following).to_be_visible()

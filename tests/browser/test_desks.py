@@ -30,7 +30,7 @@ def test_the_analyst_counts_what_the_command_line_counts(window: Open) -> None:
     here.page.get_by_label("Straight pays", exact=True).fill("2 to 1")
     expect(figures).to_have_text(counted_edge("straight=2"), timeout=COUNTING)
     here.page.get_by_label("Straight pays", exact=True).fill("two to one, please")
-    expect(here.page.locator(".pb-finding").first).to_be_visible(timeout=PATIENCE)
+    expect(here.page.locator(".pb-finding").first).to_be_visible()
     here.button("Back to the law's table").click()
     expect(figures).to_contain_text("3.3730", timeout=COUNTING)
 
@@ -38,21 +38,21 @@ def test_the_analyst_counts_what_the_command_line_counts(window: Open) -> None:
 def test_a_submission_is_put_right_by_what_is_said_against_it(window: Open) -> None:
     here = window(path="/submissions")
     findings = here.page.get_by_role("region", name="Findings")
-    expect(findings).to_contain_text("nothing against", timeout=PATIENCE)
+    expect(findings).to_contain_text("nothing against")
     seats = here.page.get_by_label("Seats", exact=True)
     seats.fill("9")
     seats.press("Tab")
-    expect(findings.locator(".pb-finding").first).to_contain_text("649a.2(a)", timeout=PATIENCE)
+    expect(findings.locator(".pb-finding").first).to_contain_text("649a.2(a)")
     seats.fill("6")
     seats.press("Tab")
-    expect(findings).to_contain_text("nothing against", timeout=PATIENCE)
+    expect(findings).to_contain_text("nothing against")
     expect(findings.locator(".pb-finding")).to_have_count(0)
 
 
 def test_the_sign_and_the_layout_are_drawn(window: Open) -> None:
     here = window(path="/signs")
     sign = here.page.frame_locator('iframe[title="Payout sign"]')
-    expect(sign.get_by_text("Pair Plus Wager").first).to_be_visible(timeout=PATIENCE)
+    expect(sign.get_by_text("Pair Plus Wager").first).to_be_visible()
     expect(here.page.get_by_role("region", name="Layout", exact=True).locator("svg").first).to_be_visible()
 
 
@@ -84,12 +84,12 @@ def test_a_meter_follows_a_wager_within_moments(window: Open, site: Site) -> Non
     site.open("m-1", players=1, meters={"three_card_progressive": LINK})
     here = window("player-2", "/meters?board=1")
     meter = here.page.get_by_role("region", name=f"Meter {LINK}")
-    expect(meter).to_contain_text("m-1", timeout=PATIENCE)
+    expect(meter).to_contain_text("m-1")
     before = meter.inner_text()
     site.act("m-1", "player-1", "wager", seat=1, wager="ante", amount=1000)
     site.act("m-1", "player-1", "wager", seat=1, wager="three_card_progressive", amount=100)
     site.until("m-1", "deciding")
-    expect(meter).not_to_have_text(before, timeout=PATIENCE)
+    expect(meter).not_to_have_text(before)
     held = site.ask("player-2", "/api/meters")["meters"][LINK]["amounts"]["meter"]
     expect(meter).to_contain_text(f"${held // 100:,}.{held % 100:02d}")
 

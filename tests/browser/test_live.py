@@ -78,11 +78,11 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
                 told = [card for card in cards if told_of(card, text)]
                 assert told == (cards if who == place and who != "dealer" else []), f"{who} heard of {place}"
     for player in (first, second):
-        expect(player.page.get_by_role("region", name="Settlement")).to_be_visible(timeout=PATIENCE)
+        expect(player.page.get_by_role("region", name="Settlement")).to_be_visible()
     assert "player-2" not in (first.page.locator("[data-balances]").text_content() or "")
     expect(staff[0].page.locator("[data-balances]")).to_contain_text("player-2")
     rounds = staff[0].page.get_by_role("table", name="Last rounds")
-    expect(rounds.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
+    expect(rounds.get_by_role("row")).to_have_count(2)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -132,7 +132,7 @@ def test_a_jackpot_needs_the_floor_and_its_papers(window: Open, site: Site) -> N
     expect(floor.page.get_by_text("Complete the jackpot documents")).to_be_visible()
     expect(dealer.following).to_have_count(0)
     floor.press(floor.following)
-    expect(dealer.following).to_be_visible(timeout=PATIENCE)
+    expect(dealer.following).to_be_visible()
 
 
 def keyed(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> str:
@@ -170,7 +170,7 @@ class Pit:
         lines = self.site.ask("auditor-1", f"/api/tables/{self.name}/rounds/1")["lines"]
         for player in self.players.values():
             player.await_phase("collecting")
-            expect(player.page.get_by_role("region", name="Settlement")).to_be_visible(timeout=PATIENCE)
+            expect(player.page.get_by_role("region", name="Settlement")).to_be_visible()
         return {(line["seat"], line["wager"]): line["net"] for line in lines}
 
 
@@ -202,7 +202,7 @@ def test_a_wager_is_taken_back_and_another_rides(window: Open, site: Site) -> No
     pit = at_the_pit(window, site, "let-it-ride", {1: three, 2: three}, hands)
     before = chips(pit.players[1])
     pit.choose(1, "take_back")
-    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}", timeout=PATIENCE)
+    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}")
     assert not told_of("9h", pit.players[1].heard())
     pit.choose(2, "ride")
     pit.choose(1, "ride")
@@ -241,7 +241,7 @@ def test_an_up_card_a_fold_and_a_jackpot_with_envy_and_papers(window: Open, site
     expect(pit.floor.page.get_by_text("Complete the jackpot documents")).to_be_visible()
     expect(pit.dealer.following).to_have_count(0)
     pit.floor.press(pit.floor.following)
-    expect(pit.dealer.following).to_be_visible(timeout=PATIENCE)
+    expect(pit.dealer.following).to_be_visible()
 
 
 def test_a_pair_of_aces_may_be_played_three_times(window: Open, site: Site) -> None:
@@ -316,7 +316,7 @@ def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:
     report(dealer, "Wrong number of cards", "649a.13(c)", "2")
     player.await_events(dealer.events - 1)
     assert site.ask("player-1", f"/api/tables/{name}/rounds/1")["state"] == "void"
-    expect(player.page.get_by_text("Round 1 was void")).to_be_visible(timeout=PATIENCE)
+    expect(player.page.get_by_text("Round 1 was void")).to_be_visible()
     expect(player.page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}")
 
 
@@ -352,7 +352,7 @@ def looks(window: Window) -> tuple[str, ...]:
 
 def difference(window: Window, before: tuple[str, ...]) -> str:
     """Between what was seen and what a window comes to show; it is asked until they agree."""
-    expect(window.page.locator("svg.felt")).to_be_visible(timeout=PATIENCE)
+    expect(window.page.locator("svg.felt")).to_be_visible()
     for _ in range(PATIENCE // 100):
         if not (found := "\n".join(unified_diff(before, looks(window), lineterm="", n=1))):
             break
@@ -444,7 +444,7 @@ def test_every_click_on_a_spot_is_a_chip(window: Open, site: Site) -> None:
     player = window("player-1", f"/table/{name}")
     player.await_phase("wagering")
     player.page.locator("#spot-1-ante").click(click_count=3)
-    expect(player.page.locator("#spot-1-ante")).to_have_attribute("aria-label", re.compile(r"\$30"), timeout=PATIENCE)
+    expect(player.page.locator("#spot-1-ante")).to_have_attribute("aria-label", re.compile(r"\$30"))
 
 
 def test_a_double_click_settles_one_player(window: Open, site: Site) -> None:
@@ -515,8 +515,8 @@ def test_open_pages_end_with_the_session(own_site: Site, window: Open) -> None:
         status, answer = site.client("admin-1").call("POST", f"/api/accounts/{path}", body)
         assert status == 200, answer
     for each in (*pages, *felts.values()):
-        expect(each.page.get_by_label("Password")).to_be_visible(timeout=PATIENCE)
-    expect(stubborn.mark).to_have_count(0, timeout=PATIENCE)
+        expect(each.page.get_by_label("Password")).to_be_visible()
+    expect(stubborn.mark).to_have_count(0)
     told = len(stubborn.frames)
     site.act(name, "player-4", "wager", seat=4, wager="ante", amount=1000)
     stubborn.page.wait_for_timeout(1_500)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from pitboss.games.registry import GAMES
 from tests.browser.conftest import Open
-from tests.browser.site import PATIENCE, Window
+from tests.browser.site import Window
 
 STAY = '[data-choice]:not([data-choice="fold"])'
 
@@ -39,7 +39,7 @@ def test_a_round_of_practice(window: Open, game: str) -> None:
     assert chips(here) == before + sum(nets)
     here.button("Next round").click()
     here.await_phase("wagering")
-    expect(here.page.get_by_text("round 2")).to_be_visible(timeout=PATIENCE)
+    expect(here.page.get_by_text("round 2")).to_be_visible()
 
 
 def test_folding_loses_the_ante_and_no_more(window: Open) -> None:
