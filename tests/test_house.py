@@ -73,6 +73,22 @@ def test_each_class_name_stands_once() -> None:
     assert {name: sorted(found) for name, found in homes.items() if len(found) > 1} == {}
 
 
+def test_every_error_is_ours() -> None:
+    """Whoever catches ``PitbossError`` catches everything that we raise by a name of our own."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for text in FILES.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def ours(name: str) -> bool:
+        return name == "PitbossError" or any(map(ours, bases.get(name, ())))
+
+    errors = {name for name, above in bases.items() if any(base.endswith(("Error", "Exception")) for base in above)}
+    assert {name for name in errors if not ours(name)} == set()
+
+
 def test_a_room_imports_only_rooms_above_it() -> None:
     wrong = [
         f"{path.relative_to(HOUSE)}:{line} imports {other}"

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from types import MappingProxyType
 
+from pitboss.findings import PitbossError
+
 MODULES = MappingProxyType(
     {
         "exact": ("numpy", "numba"),
@@ -19,6 +21,10 @@ BROUGHT_BY = MappingProxyType(dict.fromkeys(("anyio", "itsdangerous", "pydantic"
 """Modules that we import and that come with those above."""
 RESTS_ON = MappingProxyType({"web": "ledger", "postgres": "ledger", "cluster": "exact"})
 """Extras that are of no use without another."""
+
+
+class MissingExtra(PitbossError, ImportError):  # noqa: N818 - a public name
+    """Something needs an optional part of pitboss that is not installed; the sentence says which to install."""
 
 
 def sentence_of(missing: ModuleNotFoundError) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Severity = Literal["error", "note"]
 
@@ -28,16 +28,27 @@ class Finding:
         return asdict(self)
 
 
-class UnreadableError(ValueError):
-    """A file that cannot be read as what it should be; the message is a sentence for its author."""
+class PitbossError(Exception):
+    """Whatever pitboss refuses or cannot do. The message is a sentence for the person who asked."""
 
 
-class FindingsError(ValueError):
-    """Raised by the short calls of the public interface when a check has errors to report."""
+class UnreadableError(PitbossError, ValueError):
+    """A file or an argument that cannot be read as what it should be; the message is a sentence for its author."""
+
+
+class UnknownName(UnreadableError, LookupError):  # noqa: N818 - a public name
+    """A name that nothing here has: a game, a wager, a row, a strategy; the sentence lists those there are."""
+
+
+class FindingsError(PitbossError, ValueError):
+    """What a check has against something that was to be done; nothing was done."""
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
         super().__init__("; ".join(str(finding) for finding in self.findings))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.findings,)
 
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:

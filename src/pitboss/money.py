@@ -3,10 +3,12 @@
 from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 
+from pitboss.findings import PitbossError
+
 Cents = int
 
 
-class MoneyError(ValueError):
+class MoneyError(PitbossError, ValueError):
     """An amount that is not a whole number of cents."""
 
 

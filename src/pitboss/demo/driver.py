@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.cards import DECK, parse_cards, show_cards
+from pitboss.findings import PitbossError
 from pitboss.games.registry import GAMES
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
@@ -114,7 +115,7 @@ def _tables() -> Iterator[TablePlan]:
 TABLES = tuple(_tables())
 
 
-class ShiftError(RuntimeError):
+class ShiftError(PitbossError, RuntimeError):
     """The shift met an answer that its script did not expect."""
 
 

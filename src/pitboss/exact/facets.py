@@ -23,6 +23,7 @@ from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept, kept_f
 from pitboss.exact.decks import BINOMIAL, FULL, Classes, Ints, Places, SmallDeck, next_subset, subsets_of, suit_classes
 from pitboss.exact.duel import hand_scores
 from pitboss.exact.sweep import Ranks, count_below
+from pitboss.findings import PitbossError
 from pitboss.games.chance import all_rolls
 from pitboss.games.contract import Game, Versus
 from pitboss.games.course import FOLD
@@ -38,7 +39,7 @@ LARGEST_LISTED = 5
 """Larger hands are counted up to the names of suits."""
 
 
-class NotCountedError(ValueError):
+class NotCountedError(PitbossError, ValueError):
     """A line or a pair of lines for which there is no count."""
 
 

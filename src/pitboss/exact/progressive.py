@@ -40,6 +40,7 @@ from pitboss.exact.facets import LineCounts, line_counts
 from pitboss.exact.plan import Staged
 from pitboss.exact.side import STAKE, Jackpot, SideResult, fold_counts, reads_folded, side_result, weigh_line
 from pitboss.exact.value import Valued
+from pitboss.findings import PitbossError
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
@@ -52,7 +53,7 @@ ALONE = "one seat with this wager, the meter's long run included"
 BY_SEATS = "every seat makes the wager; the meter's long run and Envy Bonuses are included"
 
 
-class NoMeterError(ValueError):
+class NoMeterError(PitbossError, ValueError):
     """A wager without a meter, or one whose meter the submission has yet to describe."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pitboss.cards import DECK, Card, Hand
+from pitboss.findings import PitbossError
 from pitboss.games.course import Course, Decide, TurnUp
 from pitboss.games.round import Round, Seat, own_place
 from pitboss.games.rules import Rules
@@ -13,7 +14,7 @@ from pitboss.money import Cents
 from pitboss.records import kept
 
 
-class DeckError(ValueError):
+class DeckError(PitbossError, ValueError):
     """The deck does not hold enough cards for the round."""
 
 

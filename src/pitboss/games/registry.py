@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from pitboss.findings import UnreadableError
+from pitboss.findings import UnknownName
 from pitboss.games.caribbean_stud import CaribbeanStud
 from pitboss.games.contract import Game
 from pitboss.games.crazy_4_poker import Crazy4Poker
@@ -30,5 +30,5 @@ GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 
 def game_named(name: str) -> Game:
     if name not in GAMES:
-        raise UnreadableError(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
+        raise UnknownName(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
     return GAMES[name]

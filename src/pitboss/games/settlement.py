@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, PitbossError
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import row_of
@@ -172,7 +172,7 @@ def _acts(rules: Rules, pay: Pay) -> tuple[Procedure, ...]:
     )
 
 
-class SettlementError(ValueError):
+class SettlementError(PitbossError, ValueError):
     """A game left a stake without its line, or gave it two: a fault of the program, and nothing is paid on it."""
 
 

@@ -4,11 +4,13 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
+from pitboss.findings import PitbossError
+
 _SHAPE = re.compile(r"(?P<chapter>\d{3}[ab])\.(?P<section>\d{1,2})(?P<steps>(?:\([A-Za-z0-9]+\))*)")
 _STEP = re.compile(r"\(([A-Za-z0-9]+)\)")
 
 
-class CiteError(ValueError):
+class CiteError(PitbossError, ValueError):
     """A text that is not a citation."""
 
 

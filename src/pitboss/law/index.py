@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from pitboss.findings import PitbossError
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import PRINTED, source_of
@@ -15,7 +16,7 @@ Kind = Literal["rule", "physical", "heading", "unprinted"]
 KINDS: tuple[Kind, ...] = ("rule", "physical", "heading")
 
 
-class ParagraphError(ValueError):
+class ParagraphError(PitbossError, ValueError):
     """A defect of the paragraph index."""
 
 

@@ -11,6 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from pitboss.findings import PitbossError
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.model import (
     DIE,
@@ -56,7 +57,7 @@ def _is_face(value: object) -> bool:
     return type(value) is int or value == "00"
 
 
-class LawError(ValueError):
+class LawError(PitbossError, ValueError):
     """A defect of a law file: names the file and the key."""
 
     def __init__(self, file: str, key: str, problem: str) -> None:

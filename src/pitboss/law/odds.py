@@ -6,13 +6,14 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal
 
+from pitboss.findings import PitbossError
 from pitboss.money import Cents, cents, show_dollars
 
 Tier = Literal["meter", "mega", "major", "minor"]
 TIERS: tuple[Tier, ...] = ("meter", "mega", "major", "minor")
 
 
-class OddsError(ValueError):
+class OddsError(PitbossError, ValueError):
     """A text that is not a way of paying."""
 
 

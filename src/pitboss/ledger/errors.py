@@ -2,8 +2,10 @@
 
 from sqlalchemy import exc
 
+from pitboss.findings import PitbossError
 
-class LedgerError(ValueError):
+
+class LedgerError(PitbossError, ValueError):
     """The ledger refuses or cannot do what was asked; nothing of it was stored."""
 
 

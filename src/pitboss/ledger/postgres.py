@@ -6,13 +6,14 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from psycopg import Connection, OperationalError
 
+from pitboss.findings import PitbossError
 from pitboss.ledger import deadlines
 from pitboss.ledger.deadlines import Pulse, silence, within
 
 T = TypeVar("T")
 
 
-class NoAnswerError(OperationalError):
+class NoAnswerError(PitbossError, OperationalError):
     """Silence for too long. What was sent may still be carried out when the server goes on."""
 
 

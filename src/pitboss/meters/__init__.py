@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 
+from pitboss.findings import PitbossError
 from pitboss.law.model import MeterSpec
 from pitboss.law.odds import Tier
 from pitboss.money import Cents
@@ -19,7 +20,7 @@ Units = int
 CHARGE = "prize charged"
 
 
-class MeterError(ValueError):
+class MeterError(PitbossError, ValueError):
     """A rate too fine for the sub-cent unit."""
 
 

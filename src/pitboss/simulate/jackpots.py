@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pitboss.findings import PitbossError
 from pitboss.games.settlement import Book, Settlement
 from pitboss.law.odds import Tier
 from pitboss.meters import Meter
@@ -21,7 +22,7 @@ MOST_LISTED = 100_000
 """Hits, and falls of meters, kept one by one; beyond that only the sums of hits are."""
 
 
-class DisagreementError(AssertionError):
+class DisagreementError(PitbossError, AssertionError):
     """A compiled round and the rules do not agree; a defect of this program, never of the input."""
 
 

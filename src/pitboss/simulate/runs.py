@@ -11,6 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from time import monotonic
 
+from pitboss.findings import PitbossError
 from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.plan import Plan, Work
 from pitboss.simulate.scalar import ScalarTable
@@ -30,7 +31,7 @@ Source = Callable[[Plan, int, int, Iterator[Span]], Iterator[Batch]]
 """What turns spans into batches, in any order: a plan, a seed, a session and the spans."""
 
 
-class WorkersLostError(RuntimeError):
+class WorkersLostError(PitbossError, RuntimeError):
     """Workers die faster than they work."""
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.cards import Card
+from pitboss.findings import PitbossError
 from pitboss.games.chance import all_rolls
 from pitboss.games.course import Decide, Sight
 from pitboss.games.deal import DeckError
@@ -30,7 +31,7 @@ from pitboss.simulate.streams import SIZE, below, decks, key_of
 _U0 = np.uint64(0)
 
 
-class VoidRoundError(ValueError):
+class VoidRoundError(PitbossError, ValueError):
     """A strategy that asks for more cards than there are."""
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from pitboss.cards import DECK, Hand, show_card
-from pitboss.findings import Finding
+from pitboss.findings import Finding, PitbossError
 from pitboss.games.course import Deal
 from pitboss.games.deal import deal_cards, deal_of
 from pitboss.law.model import DealOrder
@@ -24,7 +24,7 @@ READY_ACT, COUNT_ACT = "place-deck-in-shoe", "count-stub-every-five-rounds"
 DEALER_FIRST_ACT = "dealer-stacks-first-allowed"
 
 
-class DeckLostError(LookupError):
+class DeckLostError(PitbossError, LookupError):
     """A sealed deck that is gone, cannot be read or is another: no card of it may be dealt."""
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import Finding, PitbossError, UnreadableError
 from pitboss.ledger.deadlines import within
 from pitboss.web.callers import SOCKETS, Sockets, address_of
 from pitboss.web.models import MOST_CENTS, refusal_text
@@ -68,7 +68,7 @@ class Settings:
     """For a server behind TLS."""
 
 
-class RefusedError(Exception):
+class RefusedError(PitbossError):
     """An answer other than success: a status as in HTTP, a finding, and perhaps the seconds to wait."""
 
     def __init__(self, status: int, finding: Finding, wait: int = 0) -> None:
