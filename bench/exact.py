@@ -28,7 +28,7 @@ import numpy.typing as npt
 from numba import njit
 
 from pitboss.api import rules_for
-from pitboss.exact import board, solo
+from pitboss.exact import board, board_classes, board_counts, solo
 from pitboss.exact.decks import FULL, SmallDeck, all_subsets, subsets_of, suit_classes
 from pitboss.exact.duel import Solved, hand_scores, solve
 from pitboss.exact.edge import edge_rows, main_table
@@ -190,13 +190,13 @@ BOARDS = 60
 def _board_rows() -> Iterator[tuple[str, ...]]:
     """Hands on a common board: one count serves every game that is played so."""
     yield "hands on a board", "solve s", "boards", "sample", "sample s", "brute force s", "ratio"
-    structures = (board.board_of(game) for game in GAMES.values() if game.main_posts)
+    structures = (board_counts.board_of(game) for game in GAMES.values() if game.main_posts)
     structure = next(each for each in structures if each is not None)
-    board.count_afresh(structure, SmallDeck((0, 1, 2)))
-    counts = board.count_afresh(structure)
-    seconds = median(_seconds(partial(board.count_afresh, structure)) for _ in range(REPEATS))
+    board_counts.count_afresh(structure, SmallDeck((0, 1, 2)))
+    counts = board_counts.count_afresh(structure)
+    seconds = median(_seconds(partial(board_counts.count_afresh, structure)) for _ in range(REPEATS))
     rows = np.random.default_rng(SEED).choice(len(counts.entries), BOARDS, replace=False)
-    boards, pairs = counts.levels[-1].boards[rows], subsets_of(FULL.size, board.PAIR)
+    boards, pairs = counts.levels[-1].boards[rows], subsets_of(FULL.size, board_classes.PAIR)
     masks, lying = _masks(pairs), _masks(boards)
     scores = np.zeros((BOARDS, len(pairs)), np.int32)
     for row, hand in enumerate(boards):
@@ -244,8 +244,8 @@ def measure(name: str) -> dict[str, float]:
     if game.duel is not None:
         solved = solve(game.duel)
         states, weigh = len(solved.kinds), partial(value, game, solved=solved, duel=game.duel)
-    elif (structure := board.board_of(game)) is not None:
-        on_boards = board.count_afresh(structure)
+    elif (structure := board_counts.board_of(game)) is not None:
+        on_boards = board_counts.count_afresh(structure)
         states, weigh = on_boards.entries.size, partial(_on_boards, name, on_boards)
     else:
         counts = solo.count(solo.solo_of(game))
@@ -265,7 +265,7 @@ def measure(name: str) -> dict[str, float]:
     }
 
 
-def _on_boards(name: str, counts: board.BoardCounts, rules: Rules) -> Staged:
+def _on_boards(name: str, counts: board_counts.BoardCounts, rules: Rules) -> Staged:
     return board.played(GAMES[name], rules, counts, board.plan_of(GAMES[name], rules, counts))
 
 

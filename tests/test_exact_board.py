@@ -22,9 +22,12 @@ import pytest
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, Card, Hand, parse_cards
 from pitboss.exact import board
-from pitboss.exact.board import PAIR, BoardPlay, BoardStreet
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_classes import PAIR
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.board_lists import starts_of
 from pitboss.exact.board_rules import board_lists, list_of
+from pitboss.exact.board_streets import BoardStreet, finals_worth
 from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
 from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
@@ -42,7 +45,7 @@ from pitboss.hands import batch
 from .naive import main_net, tries, wagers_of
 
 AS_OF = date(2024, 6, 1)
-BOARDS = [name for name in GAMES if GAMES[name].main_posts and board.board_of(GAMES[name]) is not None]
+BOARDS = [name for name in GAMES if GAMES[name].main_posts and board_of(GAMES[name]) is not None]
 boards = pytest.mark.parametrize("name", BOARDS)
 Ints = npt.NDArray[np.int64]
 Made = tuple[str, ...]
@@ -62,7 +65,7 @@ class Table:
 
     def __post_init__(self) -> None:
         self.game, self.rules = GAMES[self.name], rules_for(self.name, AS_OF)
-        structure = board.board_of(self.game)
+        structure = board_of(self.game)
         assert structure is not None
         self.order, self.cards, self.seen = structure.order, structure.cards, (*structure.seen, structure.cards)
         self.nets: list[Fraction] = []
@@ -140,7 +143,7 @@ class Naive(Table):
 
     @property
     def least(self) -> int:
-        structure = board.board_of(self.game)
+        structure = board_of(self.game)
         assert structure is not None
         return 0 if structure.qualifies is None else structure.qualifies[1]
 
@@ -248,7 +251,7 @@ def test_every_decision_is_worth_what_enumeration_says(name: str, ranks: str, so
                 column = street.names.index(choice)
                 end = street.follows[history, column]
                 if street.size == naive.cards:
-                    finals = board.finals_worth(counts, play.plan, deck.places(own), lying)
+                    finals = finals_worth(counts, play.plan, deck.places(own), lying)
                     ended = np.full(len(lying), street.choosing.ended[history, column] * counts.dealt)
                     ours = ended if end == ENDED else finals[end]
                 elif len(street.worth):

@@ -14,7 +14,7 @@ import pytest
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, SUITS, Card, Hand, card_of, rank_of, suit_of
 from pitboss.exact import solo
-from pitboss.exact.board import board_of
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import NO_UP, Solved, solve
 from pitboss.exact.engine import duel_of

@@ -12,7 +12,7 @@ import pytest
 
 from pitboss.api import rules_for
 from pitboss.cards import Card, Hand, card_of, rank_of, suit_of
-from pitboss.exact.board import board_of
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.duel import NO_UP, Solved
 from pitboss.exact.engine import duel_of, play_of, valued
 from pitboss.exact.plan import ENDED

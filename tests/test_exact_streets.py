@@ -12,7 +12,7 @@ import pytest
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, parse_cards
 from pitboss.exact import solo
-from pitboss.exact.board import board_of
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.edge import rules_of_variant, variants
 from pitboss.exact.engine import play_of

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from starlette.datastructures import QueryParams
 
-from pitboss.exact.board import board_of
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.edge import edge_rows, find_variant, row, rules_of_variant
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES

@@ -11,7 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from pitboss.cards import RANKS, show_cards
-from pitboss.exact.board import PAIR, BoardPlay, BoardStreet, pair_of
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_classes import PAIR, every_pair, pair_of
+from pitboss.exact.board_streets import BoardStreet
 from pitboss.exact.decks import SUITS
 from pitboss.names import shown
 
@@ -126,7 +128,7 @@ def board_names(play: BoardPlay) -> tuple[str, ...]:
 def _state_lines(play: BoardPlay, names: tuple[str, ...], street: BoardStreet) -> Iterator[tuple[int, list[str]]]:
     counts = play.counts
     free, whole = counts.free(street.size), counts.ways(street.size) * play.plan.unit
-    both = [(low, high) for high in range(counts.deck.size) for low in range(high)]
+    both = every_pair(counts.deck)
     for history in range(len(street.worth)):
         columns = [column for column in np.flatnonzero(street.choosing.legal[history]) if street.names[column]]
         if not columns:

@@ -14,8 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import RANK_NAMES, RANKS
-from pitboss.exact.board import PAIR, BoardCounts, BoardPlay, BoardStreet, followed, raised, weigh_whole, whole_sums
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_classes import PAIR, every_pair
+from pitboss.exact.board_counts import BoardCounts
 from pitboss.exact.board_lists import starts_sentence
+from pitboss.exact.board_streets import BoardStreet, followed
+from pitboss.exact.board_sums import BEST_PLAY, raised, weigh_whole, whole_sums
 from pitboss.exact.decks import SUITS, Ints, Places
 from pitboss.exact.plan import ENDED
 from pitboss.exact.streets import ListedRules
@@ -95,8 +99,7 @@ def _lying(counts: BoardCounts, boards: Places) -> Ints:
 
 def _codes(counts: BoardCounts, size: int, part: slice) -> Ints:
     """The group of each pair with each of some boards that leave the hand open."""
-    boards, order, n = counts.levels[size].boards[part], counts.board.order, counts.deck.size
-    pairs = np.array([(low, high) for high in range(n) for low in range(high)], np.uint8)
+    boards, order, pairs = counts.levels[size].boards[part], counts.board.order, every_pair(counts.deck)
     both = np.concatenate(
         [np.repeat(pairs[None], len(boards), axis=0), np.repeat(boards[:, None], len(pairs), axis=1)], axis=2
     )
@@ -168,7 +171,7 @@ def list_of(play: BoardPlay, most: int) -> BoardList:
 
 def _worth(play: BoardPlay, street: BoardStreet) -> Ints:
     """What each choice is worth at the last decision before the whole board, where it is not kept."""
-    after = weigh_whole(play.counts, play.plan, np.zeros((0, 0, 0), np.uint8), None)
+    after = weigh_whole(play.counts, play.plan, BEST_PLAY, None)
     ends, ways = (street.follows == ENDED)[:, :, None, None], play.counts.ways(street.size)
     return np.where(ends, street.choosing.ended[:, :, None, None] * ways, after[street.follows])
 

@@ -21,6 +21,7 @@ and says in ``Game.scopes`` how much of the game each covers: whether cards are 
 from collections.abc import Mapping
 
 from pitboss.exact import board, solo
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, SmallDeck
 from pitboss.exact.duel import ARRAYS, Progress, Solved, solve
@@ -72,7 +73,7 @@ def play_of(game: Game, rules: Rules, progress: Progress | None = None, deck: Sm
     """The main game under these rules, played optimally, by the counter that its course and facts call for."""
     if game.duel is not None:
         return value(game, rules, solved(game, deck, progress), game.duel)
-    if board.board_of(game) is not None:
+    if board_of(game) is not None:
         return board.valued(game, rules, deck, progress)
     return solo.valued(game, rules, deck)
 

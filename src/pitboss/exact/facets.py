@@ -218,7 +218,7 @@ def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDec
     if sides is None:
         raise NotCountedError(f"The line {line!r} of {game.name} is not counted as a side wager: it reads {[*facts]}.")
     if set(sides.compare.places) & set(sides.compare.against):
-        from pitboss.exact.board import both_hands
+        from pitboss.exact.board_folds import both_hands
 
         found, deals = both_hands(game, sides, deck)
         return sides.coded(found).items(), deals

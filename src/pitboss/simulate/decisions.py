@@ -15,7 +15,9 @@ import numpy as np
 from numba import njit
 
 from pitboss.cards import Hand
-from pitboss.exact.board import PAIR, BoardCounts, BoardPlay
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.board_classes import PAIR
+from pitboss.exact.board_counts import BoardCounts
 from pitboss.exact.cache import kept
 from pitboss.exact.duel import NO_UP
 from pitboss.exact.plan import ENDED
