@@ -5,7 +5,8 @@ A pay table that has no row for four aces pays them as any four-of-a-kind; ``BRO
 small number and every pay can be tabulated.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from typing import TypeVar
 
 from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, RANK_NAMES, RANKS, SPADES, Hand, is_red, rank_of, suit_of
@@ -16,86 +17,16 @@ NOTHING = "nothing"
 A_TWO = "two"
 _SIX, _SEVEN, _TEN = (RANKS.index(name) for name in "67T")
 
-BROADER: Mapping[str, str] = {
-    "mini_royal_of_spades": "mini_royal",
-    "mini_royal": "straight_flush",
-    "royal_flush_of_spades": "royal_flush",
-    "royal_flush": "straight_flush",
-    "six_card_royal_of_diamonds": "six_card_royal",
-    "six_card_royal": "royal_flush",
-    "four_aces": "four_of_a_kind",
-    "three_aces": "three_of_a_kind",
-    "aces_and_queens": "two_pair",
-    "pair_of_aces": "pair_of_queens_or_better",
-    "pair_of_kings": "pair_of_queens_or_better",
-    "pair_of_queens": "pair_of_queens_or_better",
-    "pair_of_queens_or_better": "pair",
-    "pair_of_jacks_or_better": "pair_of_tens_or_better",
-    "pair_of_tens": "pair_of_tens_or_better",
-    "pair_of_tens_or_better": "pair",
-    "pair_of_sixes_to_nines": "pair",
-    "ace_king": "high_card",
-    "six_same_color": "three_same_color",
-    "straight_flush": "flush_or_better",
-    "four_of_a_kind": "flush_or_better",
-    "full_house": "flush_or_better",
-    "flush": "flush_or_better",
-    "flush_or_better": "straight_or_better",
-    "straight": "straight_or_better",
-    "aces_against_aces": "pair_of_aces",
-    "pair_of_jacks_to_kings": "pair",
-}
 
-TITLES: Mapping[str, str] = {
-    "mini_royal_of_spades": "Ace, king and queen of spades",
-    "mini_royal": "Ace, king and queen of one suit",
-    "royal_flush_of_spades": "Royal flush of spades",
-    "royal_flush": "Royal flush",
-    "six_card_royal_of_diamonds": "Six-card royal flush of diamonds",
-    "six_card_royal": "Six-card royal flush",
-    "straight_flush": "Straight flush",
-    "four_aces": "Four aces",
-    "four_of_a_kind": "Four-of-a-kind",
-    "full_house": "Full house",
-    "flush": "Flush",
-    "straight": "Straight",
-    "three_aces": "Three aces",
-    "three_of_a_kind": "Three-of-a-kind",
-    "aces_and_queens": "Two aces and two queens",
-    "two_pair": "Two pair",
-    "pair_of_aces": "Pair of aces",
-    "pair_of_kings": "Pair of kings",
-    "pair_of_queens": "Pair of queens",
-    "pair_of_queens_or_better": "Pair of queens or better",
-    "pair_of_jacks_or_better": "Pair of jacks or better",
-    "pair_of_tens_or_better": "Pair of tens or better",
-    "pair_of_tens": "Pair of tens",
-    "pair_of_sixes_to_nines": "Pair of sixes to nines",
-    "pair": "Pair",
-    "ace_king": "Ace-king",
-    "high_card": "High card",
-    "five_picture_cards": "Five picture cards",
-    "ace_king_queen": "Ace-king-queen",
-    "same_colored_five": "Same colored five",
-    "five_same_color": "All five of the same color",
-    "four_same_color": "Four of the same color",
-    "six_same_color": "All six of the same color",
-    "three_same_color": "Three of the same color",
-    A_TWO: "A 2",
-    "straight_or_higher": "Straight or higher",
-    "straight_or_better": "Straight or better",
-    "flush_or_better": "Flush or better",
-    "aces_against_aces": "Pair of aces against a pair of aces",
-    "ace_king_suited": "Ace-king suited",
-    "ace_queen_or_jack_suited": "Ace-queen or ace-jack suited",
-    "ace_king_offsuit": "Ace-king offsuit",
-    "pair_of_jacks_to_kings": "Pair of jacks, queens or kings",
-    "ace_queen_or_jack_offsuit": "Ace-queen or ace-jack offsuit",
-    "any": "Any hand",
-    "win": "Win",
-    "match": "Match",
-    NOTHING: "Nothing",
-}
+def _rows() -> Iterator[tuple[str, str, str]]:
+    """The lines of ``rows.tsv``: the name of a row, its title, and the next broader name, where there is one."""
+    for line in files("pitboss.hands").joinpath("rows.tsv").read_text(encoding="utf-8").splitlines():
+        name, title, *broader = line.split("\t")
+        yield name, title, "".join(broader)
+
+
+TITLES: Mapping[str, str] = {name: title for name, title, _ in _rows()}
+BROADER: Mapping[str, str] = {name: broader for name, _, broader in _rows() if broader}
 
 THREE_CARD_LABELS = ("mini_royal_of_spades", "mini_royal", *THREE_CARD.categories)
 FOUR_CARD_LABELS = (
