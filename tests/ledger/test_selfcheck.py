@@ -55,7 +55,9 @@ def test_nothing_is_found_when_nothing_has_changed(started: Store, package: Path
     assert startup_findings(started, package) == ()
 
 
-@pytest.mark.parametrize("name", ["law/649a.toml", "law/paragraphs/684a.tsv", "money.py", "ledger/chain.py"])
+@pytest.mark.parametrize(
+    "name", ["law/649a.toml", "law/paragraphs/684a.tsv", "money.py", "ledger/chain.py", "hands/rows.tsv"]
+)
 def test_one_changed_byte_is_named(started: Store, package: Path, name: str) -> None:
     code = "law-changed" if name.startswith("law/") else "program-changed"
     flip(package / name)

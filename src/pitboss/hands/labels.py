@@ -5,11 +5,11 @@ A pay table that has no row for four aces pays them as any four-of-a-kind; ``BRO
 small number and every pay can be tabulated.
 """
 
-from collections.abc import Iterator, Mapping
-from importlib.resources import files
+from collections.abc import Mapping
 from typing import TypeVar
 
 from pitboss.cards import ACE, DIAMONDS, JACK, KING, QUEEN, RANK_NAMES, RANKS, SPADES, Hand, is_red, rank_of, suit_of
+from pitboss.data import data_rows
 from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, THREE_CARD
 
 T = TypeVar("T")
@@ -18,15 +18,10 @@ A_TWO = "two"
 _SIX, _SEVEN, _TEN = (RANKS.index(name) for name in "67T")
 
 
-def _rows() -> Iterator[tuple[str, str, str]]:
-    """The lines of ``rows.tsv``: the name of a row, its title, and the next broader name, where there is one."""
-    for line in files("pitboss.hands").joinpath("rows.tsv").read_text(encoding="utf-8").splitlines():
-        name, title, *broader = line.split("\t")
-        yield name, title, "".join(broader)
-
-
-TITLES: Mapping[str, str] = {name: title for name, title, _ in _rows()}
-BROADER: Mapping[str, str] = {name: broader for name, _, broader in _rows() if broader}
+_ROWS = [*data_rows("hands", "rows.tsv")]
+"""The name of a row, its title, and the next broader name, where there is one."""
+TITLES: Mapping[str, str] = {name: title for name, title, *_ in _ROWS}
+BROADER: Mapping[str, str] = {name: broader[0] for name, _, *broader in _ROWS if broader}
 
 THREE_CARD_LABELS = ("mini_royal_of_spades", "mini_royal", *THREE_CARD.categories)
 FOUR_CARD_LABELS = (

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal
 
+from pitboss.data import data_rows
 from pitboss.findings import PitbossError
 from pitboss.law.cite import Cite
 from pitboss.law.loader import CHAPTERS, chapter
@@ -81,8 +82,7 @@ def _entries(printed: bool) -> dict[Cite, list[str]]:
 def proofs() -> Mapping[Cite, tuple[str, ...]]:
     """Which tests prove each paragraph, as recorded from the marks of the test suite."""
     proved: dict[Cite, list[str]] = {}
-    for line in files("pitboss.law").joinpath("proofs.tsv").read_text(encoding="utf-8").splitlines():
-        cite, test = line.split("\t")
+    for cite, test in data_rows("law", "proofs.tsv"):
         proved.setdefault(Cite.parse(cite), []).append(test)
     return {cite: tuple(tests) for cite, tests in proved.items()}
 

@@ -5,7 +5,8 @@ A pattern captures the number, in digits or in words. One that captures nothing 
 
 import re
 from collections.abc import Mapping
-from importlib.resources import files
+
+from pitboss.data import data_rows
 
 NUMBERS: Mapping[str, int] = {
     word: number
@@ -16,16 +17,9 @@ NUMBERS: Mapping[str, int] = {
 """Half of the other wager is written here as the other wager's being at most twice this one."""
 
 
-def _phrases() -> Mapping[str, Mapping[str, str]]:
-    """The lines of ``phrases.tsv``: what it is about, the name of the thing, and the words."""
-    found: dict[str, dict[str, str]] = {}
-    for line in files("pitboss.law").joinpath("phrases.tsv").read_text(encoding="utf-8").splitlines():
-        about, name, words = line.split("\t")
-        found.setdefault(about, {})[name] = words
-    return found
-
-
-_PHRASES = _phrases()
+_PHRASES: dict[str, dict[str, str]] = {}
+for _about, _name, _words in data_rows("law", "phrases.tsv"):
+    _PHRASES.setdefault(_about, {})[_name] = _words
 FIGURES, CHOICES = _PHRASES["figure"], _PHRASES["choice"]
 ROWS = _PHRASES["row"]
 """Pay table rows that stand in a sentence; ``<letter>`` is that of the table."""

@@ -1,6 +1,6 @@
 """What a program checks about itself before a table may open: its law, its own files, the database and the chain."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -32,8 +32,9 @@ def law_files(package: Path = PACKAGE) -> dict[str, str]:
 
 
 def program_files(package: Path = PACKAGE) -> dict[str, str]:
-    """SHA-256 of every Python file of the package."""
-    return _hashes(package, package.rglob("*.py"))
+    """SHA-256 of every Python file of the package, and of every table of data outside the law."""
+    tables = (path for path in package.rglob("*.tsv") if package / "law" not in path.parents)
+    return _hashes(package, (*package.rglob("*.py"), *tables))
 
 
 @patient()
@@ -130,7 +131,7 @@ def _changes(what: str, before: Mapping[str, str], now: Mapping[str, str], seq: 
         yield Finding(f"{what}-changed", "", files_digest(before), files_digest(now), sentence, changed[0])
 
 
-def _hashes(package: Path, paths: Iterator[Path]) -> dict[str, str]:
+def _hashes(package: Path, paths: Iterable[Path]) -> dict[str, str]:
     kept = (path for path in paths if "__pycache__" not in path.parts)
     return {path.relative_to(package).as_posix(): sha256(path.read_bytes()).hexdigest() for path in sorted(kept)}
 

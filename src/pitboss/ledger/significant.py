@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
+from pitboss.data import data_rows
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Store
@@ -13,31 +14,7 @@ from pitboss.ledger.telling import tell
 VERSION_CHANGED = "version.changed"
 """Recorded by a start whose version, law or program is not that of the start before; it has no event of its own."""
 
-SIGNIFICANT: Mapping[str, str] = MappingProxyType(
-    {
-        "system.started": "The program started.",
-        "system.stopped": "The program was stopped in order.",
-        VERSION_CHANGED: "The program started with another version, other law data or other files than before.",
-        "clock.jumped": "The wall clock jumped by more than two seconds.",
-        "table.opened": "A table was opened.",
-        "table.closed": "A table was closed.",
-        "limits.changed": "The limits of a wager were changed.",
-        "meter.opened": "A meter was opened with its seed and its rate.",
-        "meter.change-approved": "Rate, seed or amount of a meter was changed, or the meter was reset or transferred.",
-        "meter.paid": "A meter paid a jackpot or a share of it.",
-        "round.voided": "A round was void.",
-        "player.owes": "A void round took back winnings that a player no longer had; the house has a claim.",
-        "irregularity.reported": "An irregularity of cards or devices was reported.",
-        "deck.lost": "A sealed deck was gone or was not the one that was sealed.",
-        "anchor.acknowledged": "Somebody took responsibility for the state of the anchor.",
-        "deck.removed": "A deck was taken off a table.",
-        "device.failed": "A shuffler or a shoe was out of order.",
-        "consent.waived": "An account that may give consent was enabled by one person, with nobody else to ask.",
-        "permission.refused": "Somebody tried to do what their job function may not do.",
-        "login.failed": "A log-in failed.",
-        "refusals.counted": "Somebody was refused so often within a minute that the rest was only counted.",
-    }
-)
+SIGNIFICANT: Mapping[str, str] = MappingProxyType({row[0]: row[1] for row in data_rows("ledger", "significant.tsv")})
 """The kinds of event on the list, each with what it means. Nothing else is significant, and all of these are."""
 RECORDED = tuple(kind for kind in SIGNIFICANT if kind != VERSION_CHANGED)
 """Those that stand in the ledger as events."""

@@ -1,9 +1,12 @@
 """One sentence for every kind of event, for those who read a record and did not see it happen."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from string import Formatter
 from typing import Any
 
 from pitboss.cards import Card, show_card
+from pitboss.data import data_rows
 from pitboss.games.chance import WORDS
 from pitboss.games.registry import GAMES
 from pitboss.ledger.consent import Proposal
@@ -198,51 +201,33 @@ def _asked(act: str, data: Mapping[str, Any]) -> str:
             return f"to open {at} again on the day it was closed, with a fill of {fill}"
 
 
+_PARTS: Mapping[str, Callable[[Data], str]] = {"why": _why, "slip": _slip, "device_of": _device}
+_SHOWN: Mapping[str, Callable[[Any], str]] = {
+    "$": show_dollars, "name": shown, "list": _listed, "seats": _seats, "change": _change, "": str
+}  # fmt: skip
+
+
+class _Sentences(Formatter):
+    """Fills in a sentence of ``sentences.tsv``: ``{amount:$}`` is shown in dollars, ``{why}`` may be nothing."""
+
+    def get_value(self, key: int | str, args: Sequence[Any], data: Data) -> Any:  # noqa: ARG002
+        part = _PARTS.get(str(key))
+        return data[str(key)] if part is None else part(data)
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return _SHOWN[format_spec](value)
+
+
 SENTENCES: Mapping[str, Callable[[Data], str]] = {
+    **{kind: partial(_Sentences().vformat, sentence, ()) for kind, sentence in data_rows("ledger", "sentences.tsv")},
     "table.opened": _opened,
-    "table.closed": lambda d: f"The table was closed{_why(d)}; chips and drop box went to the cage.",
-    "limits.changed": lambda d: (
-        f"The limits of {shown(d['wager'])} became {show_dollars(d['minimum'])} to {show_dollars(d['maximum'])}."
-    ),
-    "inventory.filled": lambda d: f"A fill brought {show_dollars(d['amount'])} in chips from the cage{_slip(d)}.",
-    "inventory.credited": lambda d: f"A credit took {show_dollars(d['amount'])} in chips to the cage{_slip(d)}.",
     "decks.received": lambda d: (
         f"Decks arrived: {_listed(d['decks'])}{', preinspected and preshuffled' if d['preinspected'] else ''}."
     ),
-    "cards.inspected": lambda d: f"The dealer inspected the cards: {_listed(d['decks'])}.",
-    "inspection.verified": lambda d: f"A supervisor verified the inspection: {_listed(d['decks'])}.",
-    "cards.spread": lambda d: f"The cards were spread face up by suit: {_listed(d['decks'])}.",
-    "cards.viewed": lambda d: f"The first player could look at the cards: {_listed(d['decks'])}.",
-    "cards.washed": lambda d: f"The cards were turned face down, washed and stacked: {_listed(d['decks'])}.",
     "cards.shuffled": _shuffled,
-    "shuffle.ordered": lambda d: f"A shuffle of the {d['deck']} deck was ordered{_why(d)}.",
-    "shuffle.failed": lambda d: f"The shuffle of the {d['deck']} deck failed; it is shuffled again.",
-    "cards.cut": lambda d: f"The {d['deck']} deck was cut, {d['at']} cards from the top.",
-    "recut.ordered": lambda d: f"A supervisor ordered a recut of the {d['deck']} deck{_why(d)}.",
-    "deck.removed": lambda d: f"The {d['deck']} deck left the table{_why(d)}.",
     "cards.idle": lambda d: f"The table was idle; its cards lay spread face {'up' if d['face_up'] else 'down'}.",
     "seat.taken": lambda d: f"{d['player']} took {'box' if d['box'] else 'seat'} {d['seat']}.",
     "seat.left": _left,
-    "player.bought-in": lambda d: f"{d['player']} bought chips for {show_dollars(d['amount'])}{_slip(d)}.",
-    "player.cashed-out": lambda d: f"{d['player']} cashed chips for {show_dollars(d['amount'])}{_slip(d)}.",
-    "player.repaid": lambda d: (
-        f"{d['player']} brought back {show_dollars(d['amount'])} owed since a void round{_slip(d)}."
-    ),
-    "player.owes": lambda d: (
-        f"{d['player']} owes the house {show_dollars(d['amount'])}: won in the void round {d['round']}, and gone."
-    ),
-    "wager.placed": lambda d: (
-        f"{d['player']} put {show_dollars(d['amount'])} on {shown(d['wager'])} at seat {d['seat']}."
-    ),
-    "wager.withdrawn": lambda d: f"{d['player']} took {show_dollars(d['amount'])} back from {shown(d['wager'])}.",
-    "wager.returned": lambda d: (
-        f"{shown(d['wager'])} of {show_dollars(d['amount'])} went back to {d['player']}: no chip was found for it."
-    ),
-    "bets.closed": lambda d: f"No more bets: round {d['round']} began with the {_device(d)}.",
-    "chips.counted": lambda d: f"{d['count']} progressive chips were collected and counted.",
-    "meter.incremented": lambda d: (
-        f"{d['wagers']} progressive wagers of {show_dollars(d['staked'])} in all added to the meter {d['meter']}."
-    ),
     "system.selected": _selected,
     "shaker.opened": lambda d: WORDS[d.get("in", "shaker")].opened.format(**d),
     "dice.shaken": lambda d: (
@@ -256,40 +241,24 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "dice.cleared": lambda d: WORDS[d.get("in", "shaker")].cleared,
     "cards.dealt": _dealt,
     "cards.drawn": lambda d: f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}.",
-    "card.found-face-up": lambda d: f"Found face up in the deck and put aside: {d['cards']}.",
-    "card.drawn-in-error": lambda _: "A card drawn in error became the next card.",
     "stub.placed": _stub,
     "decision.made": _decided,
-    "decisions.locked": lambda _: "All decisions were locked in.",
     "dealer.revealed": lambda d: f"The dealer turned up {d['cards'] or 'no cards'}.",
-    "cards.turned-up": lambda d: f"Turned up at {shown(d['place'])}: {d['cards']}.",
     "line.settled": _settled,
     "meter.paid": _paid,
-    "meter.charged": lambda d: (
-        f"The meter {d['meter']} was charged with the prize of {show_dollars(d['amount'])} at {_seats(d['winners'])}."
-    ),
-    "turns.completed": lambda _: "Nothing was left to settle at this point.",
-    "wagers.abandoned": lambda d: f"The wagers left behind at seat {d['seat']} were treated as lost.",
-    "payout.validated": lambda d: f"A supervisor validated the payout at seat {d['seat']}.",
     "paperwork.completed": lambda d: (
         f"The jackpot documents were complete{': ' + d['document'] if d['document'] else ''}."
     ),
     "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
     "deck.revealed": _revealed_deck,
-    "deck.lost": lambda d: f"The {_device(d)} of round {d['round']} was no longer under seal.",
     "round.completed": _completed,
     "round.voided": _voided,
     "deck.counted": _counted,
     "irregularity.reported": _irregular,
-    "device.failed": lambda d: f"The {d['device']} was reported out of order.",
     "device.covered": lambda d: (
         f"The {d['device']}, out of order, was {'covered' if d['how'] == 'cover' else 'given a sign'}."
     ),
-    "device.repaired": lambda d: f"The {d['device']} works again.",
-    "method.changed": lambda d: f"Cards are now dealt by {d['dealing']} and shuffled by {d['shuffling']}.",
-    # The house
     "system.started": _started,
-    "system.stopped": lambda d: f"The program stopped{_why(d)}.",
     "clock.jumped": _jumped,
     "permission.refused": lambda d: (
         f"{d['command']} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
@@ -297,33 +266,13 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "refusals.counted": lambda d: (
         f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."
     ),
-    "ledger.verified": lambda d: f"The ledger was verified up to event {d['seq']}.",
     "anchor.acknowledged": lambda d: f"The state of the anchor was acknowledged{_why(d)}: {'; '.join(d['findings'])}.",
     "meter.opened": _meter_opened,
-    "meter.change-proposed": lambda d: f"For the meter {d['meter']} it was proposed to set {_change(d['change'])}.",
-    "meter.change-approved": lambda d: (
-        f"On the proposal of {d['by']} the meter {d['meter']} was changed: {_change(d['change'])}."
-    ),
-    "meter.change-rejected": lambda d: f"Proposal {d['proposal']} for the meter {d['meter']} was rejected.",
     "consent.asked": lambda d: f"A second person was asked to consent: {_asked(d['act'], d)}.",
-    "consent.given": lambda d: f"Consent was given to proposal {d['proposal']} of {d['by']}.",
-    "consent.refused": lambda d: f"Proposal {d['proposal']} of {d['by']} was refused or taken back.",
-    "consent.waived": lambda d: (
-        f"The account of {d['person']} was enabled by one person, who had made every other account."
-    ),
-    "login.succeeded": lambda d: f"{d['person']} logged in.",
-    "session.ended": lambda d: f"A session of {d['person']} ended.",
     "login.failed": lambda d: (
         f"A log-in as {d['person'] or 'an unknown id'} failed ({d['reason']}), failure {d['failures']} in a row."
     ),
     "login.locked": lambda d: f"Log-ins as {d['person'] or 'an unknown id'} wait for {d['seconds']} seconds.",
-    "account.created": lambda d: f"An account was made for {d['person']}, {d['role']}.",
-    "account.disabled": lambda d: f"The account of {d['person']} was disabled.",
-    "account.enabled": lambda d: f"The account of {d['person']} was enabled.",
-    "account.password-reset": lambda d: f"{d['person']} was given a password for one log-in by {d['reset_by']}.",
-    "account.role-changed": lambda d: f"{d['person']} became {d['to']} instead of {d['from']}.",
-    "account.password-rehashed": lambda d: f"The password of {d['person']} was stored again, at another cost.",
-    "account.password-changed": lambda d: f"{d['person']} has a new password.",
 }
 """Every kind of event with its sentence; a test compares the list with what the program can record."""
 
