@@ -136,6 +136,22 @@ def test_linked_meters_and_a_change_by_two_people(house: House) -> None:
     assert codes(review(house.store)) == {"two-people"}
 
 
+def test_a_corrected_card_is_reviewed_recalled_and_hidden_from_others(house: House) -> None:
+    """The review computes the correction again; the record shows the right card, and meanwhile only to its player."""
+    house.opened("t1", "three-card-poker", source="keyed", seats=(1, 2)).wagers("t1").until("t1", "dealing")
+    house.key_in("t1", {"seat 1": "Ac 8s Qd", "seat 2": "9c 5d 3h", "dealer": "Jh 7c 2s"})
+    house.dealer("t1", "correct_card", wrong="Qd", right="Qs")
+    players = {seat: house.person(Role.PLAYER, f"p{seat}") for seat in (1, 2)}
+    told = {seat: recall(house.store, "t1", 1, who) for seat, who in players.items()}
+    assert all("Qs" not in step.sentence and "Qd" not in step.sentence for step in told[2].steps)
+    house.until("t1", "collecting")
+    house.dealer("t1", "discard")
+    cards = [(card.card, card.to) for card in recall(house.store, "t1", 1).cards]
+    assert ("Qs", "seat 1") in cards
+    assert ("Qd", "seat 1") not in cards
+    assert review(house.store) == ()
+
+
 def test_every_forged_line_is_found_although_the_chain_agrees(played: House) -> None:
     """Each settled line of a round, with a net and money that the rules do not give."""
     store = played.store

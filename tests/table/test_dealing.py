@@ -1,14 +1,16 @@
 """Sections .8 to .10 at the live table: the order of the deal card by card, the stub and its count."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from pitboss.cards import parse_cards, show_cards
+from pitboss.cards import DECK, parse_cards, show_card, show_cards
+from pitboss.table.dealing import slots_of
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, submission_text
+from tests.table.driver import CARD_GAMES, CHAPTERS, DEVICE_NAMES, PRINTED, Bench, submission_text
 
 STUB_GAMES = ("three-card-poker", "four-card-poker", "four-card-frenzy")
 READY = {"manual-shoe": "8(a)", "hand": "9(a)(2)", "automated-shoe": "10(a)(1)"}
@@ -374,6 +376,42 @@ def test_keyed_in_cards_go_where_the_law_sends_them(game: str, dealing: str) -> 
         own = [card for card, (to, _) in zip(written, expected, strict=True) if to == place]
         assert play.hand(place) == parse_cards(" ".join(own))
     assert bench.table.phase != "dealing"
+
+
+@pytest.mark.parametrize("game", CARD_GAMES)
+def test_a_mis_keyed_card_is_corrected_until_the_next_act(game: str) -> None:
+    """The round goes on as if the right card had been keyed in the first place; afterwards it is too late."""
+    right = Bench(game, source="keyed").opened(2).ready()
+    right.wager_all(2)
+    wrong = right.until("dealing").fork()
+    cards = right.cards_to_key(len(slots_of(right.table, right.table.playing)))
+    first, rest = cards.split()[0], cards.split()[1:]
+    other = next(show_card(card) for card in reversed(DECK) if show_card(card) not in cards)
+    right.dealer("deal", cards=cards)
+    wrong.dealer("deal", cards=other + "".join(rest[:1]))  # hand after hand, written without blanks
+    assert wrong.denied(Role.DEALER, "correct_card", wrong=other, right=rest[0])[0] == "card-already-seen"
+    assert wrong.denied(Role.DEALER, "correct_card", wrong=first, right=other)[0] == "not-keyed"
+    assert wrong.denied(Role.DEALER, "correct_card", wrong=other, right=f"{first} {other}")[0] == "card-already-seen"
+    wrong.dealer("deal", cards=" ".join(rest[1:]))
+    (event,) = wrong.dealer("correct_card", wrong=other, right=first)
+    assert (event.kind, event.data["right"]) == ("card.corrected", first)
+    assert replace(wrong.table, events=0) == replace(right.table, events=0)
+    wrong.step()
+    assert wrong.denied(Role.DEALER, "correct_card", wrong=first, right=other)[0] in ("not-keyed", "phase")
+
+
+def test_cards_bought_with_a_wrong_key_are_corrected_too() -> None:
+    bench = Bench("lunar-poker", source="keyed").opened(2)
+    bench.dealt({2: {"ante": 1000, "super": 1000}}, {2: "As Kd 9h 6c 3s", "dealer": "2c 4d 7h 8s Jc"})
+    bench.dealer("decide", seat=2, choice="buy")
+    bench.until("drawing")
+    (*_, drawn) = bench.dealer("draw", cards="Qs")
+    assert bench.denied(Role.DEALER, "correct_card", wrong="As", right="Qd")[0] == "not-keyed"
+    bench.dealer("correct_card", wrong="Q♠", right="q♥")
+    play = bench.table.playing
+    assert drawn.kind == "cards.drawn"
+    assert [each.drawn for each in play.decisions[2].values()] == [parse_cards("Qh")]
+    assert parse_cards("Qh")[0] in play.left_deck
 
 
 @pytest.mark.parametrize("game", PRINTED)

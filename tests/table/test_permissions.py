@@ -36,7 +36,8 @@ table.spread_cards D; table.player_inspected DP; table.wash_cards D; table.shuff
 table.order_recut FM; table.return_wager FM; table.sit PD; table.leave PD; table.take_box PD; table.release_box PD;
 table.buy_in CFM; table.cash_out CFM; table.repay CFM; table.fill CFM; table.credit CFM;
 table.wager PD; table.withdraw PD;
-table.no_more_bets D; table.count_chips D; table.deal D; table.open_shaker DFM; table.shake DP; table.roll D;
+table.no_more_bets D; table.count_chips D; table.deal D; table.correct_card D;
+table.open_shaker DFM; table.shake DP; table.roll D;
 table.stub D; table.decide PD; table.lock_decisions D;
 table.draw D; table.reveal D; table.settle D; table.validate FM; table.complete_paperwork FM; table.discard D;
 table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DFM; table.cover_device DFM;

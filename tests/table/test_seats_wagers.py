@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from pitboss.meters import UNITS_PER_CENT
+from pitboss.table.autoplay import plain_wagers
 from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, PRINTED, Bench, every_game, submission_text
+from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, PRINTED, Bench, every_game, submission_text
 
 CLOSED = {
     "three-card-poker": "649a.7(c)", "four-card-poker": "641a.7(c)", "four-card-frenzy": "684a.7(c)",
@@ -361,3 +363,20 @@ def test_when_wagers_on_dice_are_closed(device: str) -> None:
     assert bench.denied(Role.DEALER, "wager", **wager)[0] == "phase"
     bench.until("settling", "collecting")
     assert bench.kinds().count("dice.shaken") == bench.kinds().count("dice.rolled") == 1
+
+
+@pytest.mark.parametrize("game", GAME_NAMES)
+def test_chips_stack_below_the_minimum_until_no_more_bets(game: str) -> None:
+    """While wagers are open a player may add to them; the announcement says how much is missing, and where."""
+    bench = Bench(game).opened(2).ready()
+    bench.wager_all(2)
+    known = {name: rules_at(bench.table).wager_named(name) for name in plain_wagers(bench.table)}
+    wager, law = next((name, law) for name, law in known.items() if law is not None and not law.meter)
+    whole, least = bench.table.staged[2][wager], rules_at(bench.table).limits(law.name).minimum
+    bench.dealer("wager", seat=2, wager=wager, amount=least - 25)
+    assert bench.denied(Role.DEALER, "wager", seat=2, wager=wager, amount=0)[0] == "below-minimum"
+    found = [each for each in bench.why_not(Role.DEALER, {"command": "no_more_bets"}) if each.code == "below-minimum"]
+    assert [each.where for each in found] == ["seat 2"]
+    assert "$0.25 more is needed" in found[0].sentence
+    bench.dealer("wager", seat=2, wager=wager, amount=whole)
+    bench.dealer("no_more_bets")

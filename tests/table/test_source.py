@@ -321,9 +321,11 @@ def test_a_number_that_is_no_card() -> None:
 def test_cards_keyed_in() -> None:
     assert key_in("As Kd 2c", seen=parse_cards("Ks")) == (parse_cards("As Kd 2c"), ())
     assert key_in(" aS,10d , tH\n", seen=()) == (parse_cards("As Td Th"), ())
+    for text in ("qs6d4c", "Q♠ 6♦ 4♣", "QS6♢4♣\ufe0e", "q♠,6d 4C"):
+        assert key_in(text, seen=()) == (parse_cards("Qs 6d 4c"), ())
 
 
-@pytest.mark.parametrize("word", ["1s", "Ax", "A", "10", "AsKd", "110s", "A♠"])
+@pytest.mark.parametrize("word", ["1s", "Ax", "A", "10", "AsK", "110s", "AAs"])
 def test_a_word_that_is_no_card(word: str) -> None:
     hand, (finding,) = key_in(f"As {word} 2c", seen=(), cite="649a.8(b)")
     assert hand == parse_cards("As 2c")

@@ -15,6 +15,8 @@ from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 from pitboss.records import kept
 
+BELOW_MINIMUM = "below-minimum"
+
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
     """The demands common to all card games: seats, cards and wagers."""
@@ -176,12 +178,14 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
         return
     limits = rules.limits(wager.name)
     for code, bad, bound, word in (
-        ("below-minimum", stake < limits.minimum, limits.minimum, "at least"),
+        (BELOW_MINIMUM, stake < limits.minimum, limits.minimum, "at least"),
         ("above-maximum", stake > limits.maximum, limits.maximum, "at most"),
     ):
         if bad:
-            sentence = f"The wager {shown(name)} is {word} {show_dollars(bound)} here, not {show_dollars(stake)}."
-            yield Finding(code, str(wager.cite), f"{word} {show_dollars(bound)}", show_dollars(stake), sentence, where)
+            lacks = f": {show_dollars(bound - stake)} more is needed" if code == BELOW_MINIMUM else ""
+            limit, given = show_dollars(bound), show_dollars(stake)
+            sentence = f"The wager {shown(name)} is {word} {limit} here, not {given}{lacks}."
+            yield Finding(code, str(wager.cite), f"{word} {limit}", given, sentence, where)
 
 
 def _extras(rules: Rules, played: Round) -> Iterator[Finding]:

@@ -354,16 +354,19 @@ def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
 
 
 def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
+    cards: list[CardDealt] = []
     for event in events:
+        data = event.data
         if event.kind in ("cards.dealt", "cards.drawn"):
-            for card, to, up in event.data["cards"]:
-                yield CardDealt(card, to, up)
-        elif event.kind == "dice.rolled" and not event.data.get("void"):
-            for face in event.data["dice"]:
-                yield CardDealt(str(face), event.data.get("in", "shaker"), face_up=True)
+            cards += (CardDealt(card, to, up) for card, to, up in data["cards"])
+        elif event.kind == "card.corrected":
+            at = next(i for i, card in enumerate(cards) if (card.card, card.to) == (data["wrong"], data["to"]))
+            cards[at] = replace(cards[at], card=data["right"])
+        elif event.kind == "dice.rolled" and not data.get("void"):
+            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in data["dice"])
         elif event.kind == "card.found-face-up":
-            for found in parse_cards(event.data["cards"]):
-                yield CardDealt(show_card(found), "discard rack", face_up=True)
+            cards += (CardDealt(show_card(found), "discard rack", face_up=True) for found in parse_cards(data["cards"]))
+    return cards
 
 
 def _decided(event: Recorded) -> DecisionMade:

@@ -16,7 +16,7 @@ from pitboss.table.abandoning import Abandon
 from pitboss.table.cashiering import BuyIn, CashOut, Credit, Fill, Repay
 from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
-from pitboss.table.dealing import DealCards, PlaceStub
+from pitboss.table.dealing import CorrectCard, DealCards, PlaceStub
 from pitboss.table.deciding import MakeDecision
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Entry, Event, canonical
@@ -134,6 +134,7 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
     "wager.returned": lambda _, d: ReturnWager(d["seat"], d["wager"]),
     "bets.closed": lambda _t, _d: NoMoreBets(),
     "chips.counted": lambda _, d: CountChips(d["count"]),
+    "card.corrected": lambda _, d: CorrectCard(d["wrong"], d["right"]),
     "stub.placed": lambda _, d: PlaceStub(d["count"]),
     "decision.made": _decide,
     "dealer.revealed": lambda _t, _d: Reveal(),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pitboss.cards import DECK, Hand, show_card
+from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.findings import Finding, PitbossError
 from pitboss.games.course import Deal
 from pitboss.games.deal import deal_cards, deal_of
@@ -14,8 +14,8 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, reshuffles, rules_at
 from pitboss.table.shuffling import rack_taken
-from pitboss.table.source import cut, key_in
-from pitboss.table.state import LiveRound, Phase, Table
+from pitboss.table.source import card_words, cut, key_in
+from pitboss.table.state import IN_ROUND, LiveRound, Phase, Table
 from pitboss.table.turns import followed
 from pitboss.table.voiding import voided
 
@@ -117,7 +117,7 @@ class DealCards(TakesCards):
         return min(asked, left) if asked > 0 else left
 
     def _given(self) -> int:
-        return len(self.cards.replace(",", " ").split())
+        return len(card_words(self.cards))
 
     def order_findings(self, table: Table) -> Iterator[Finding]:
         if not self.dealer_first:
@@ -160,6 +160,44 @@ class DealCards(TakesCards):
             yield replace(dealt, data={**dealt.data, "phase": Phase.STUB})
         else:
             yield from followed(table, desk, (dealt,))
+
+
+@command("correct_card", IN_ROUND, "announce-no-more-bets", needs=Deal)
+class CorrectCard(Command):
+    """A card that was keyed in wrongly, as long as nothing else has happened in the round since."""
+
+    wrong: str
+    right: str
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        play, cite = table.playing, deal_cite(table)
+        wrong, _ = key_in(self.wrong, (), cite)
+        if len(wrong) != 1 or wrong[0] not in play.keyed:
+            open_cards = show_cards(play.keyed)
+            sentence = (
+                f"{self.wrong or 'No card'} cannot be corrected: {open_cards} can."
+                if open_cards
+                else "A card can be corrected only until the next act of the round; call the floorperson."
+            )
+            yield Finding("not-keyed", cite, open_cards or "no card", self.wrong, sentence)
+            return
+        right, problems = key_in(self.right, play.left_deck, cite)
+        yield from problems
+        if not problems and len(right) != 1:
+            yield Finding("card-count", cite, "1 card", str(len(right)), "One card takes the place of another.")
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        play, (wrong,), (right,) = table.playing, key_in(self.wrong, ())[0], key_in(self.right, ())[0]
+        dealt = next((each for each in play.dealt if each.card == wrong), None)
+        to, up = (dealt.to, dealt.face_up) if dealt is not None else (f"seat {_drawer(play, wrong)}", False)
+        data = {"wrong": show_card(wrong), "right": show_card(right), "to": to, "up": up}
+        event = Event("card.corrected", data, tuple(filter(None, (deal_cite(table),))))
+        yield from (event,) if table.phase in (Phase.DEALING, Phase.STUB) else followed(table, desk, (event,))
+
+
+def _drawer(play: LiveRound, card: Card) -> int:
+    """The seat that drew a card."""
+    return next(s for s, made in play.decisions.items() for each in made.values() if card in each.drawn)
 
 
 @command("stub", {Phase.STUB}, STUB_ACT, needs=Deal)

@@ -7,7 +7,7 @@ when the law or the program has changed since.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from pitboss.cards import parse_card, parse_cards
+from pitboss.cards import Hand, parse_card, parse_cards
 from pitboss.games.course import HANDS
 from pitboss.games.round import DECISION, Decision
 from pitboss.games.settlement import LineResult
@@ -30,14 +30,17 @@ from pitboss.table.state import (
 
 Data = Mapping[str, Any]
 T = TypeVar("T")
+KEYING = ("cards.dealt", "cards.drawn", "card.corrected")
 SETTLED_FIELDS = tuple(Settled.__dataclass_fields__)
 
 
 def apply(table: Table, kind: str, data: Data) -> Table:
     """The table after one event; a kind that says nothing about the table only counts."""
-    fold = FOLDS.get(kind)
+    fold, before = FOLDS.get(kind), table.play
     if fold is not None:
         table = fold(table, data)
+        if table.play is not None and table.play.keyed and table.play is not before and kind not in KEYING:
+            table = table.with_play(keyed=())
     phase = Phase(data["phase"]) if "phase" in data else table.phase
     return replace(table, phase=phase, events=table.events + 1)
 
@@ -190,7 +193,23 @@ def _dealt(table: Table, data: Data) -> Table:
         play = play.deciding(seat, step, replace(play.decisions[seat][step], drawn=cards))
     else:
         play = replace(play, dealt=(*play.dealt, *placed))
-    return replace(table, play=replace(play, left_deck=(*play.left_deck, *cards), pending_card=False))
+    keyed = (*play.keyed, *cards) if table.source == "keyed" else ()
+    return replace(table, play=replace(play, left_deck=(*play.left_deck, *cards), keyed=keyed, pending_card=False))
+
+
+def _corrected(table: Table, data: Data) -> Table:
+    """Another card where a mis-keyed one was taken down: at its place, in what a seat drew, and out of the deck."""
+    play, wrong, right = table.playing, parse_card(data["wrong"]), parse_card(data["right"])
+
+    def put(cards: Hand) -> Hand:
+        return tuple(right if card == wrong else card for card in cards)
+
+    decisions = {
+        seat: {step: replace(each, drawn=put(each.drawn)) for step, each in made.items()}
+        for seat, made in play.decisions.items()
+    }
+    dealt = tuple(replace(each, card=right) if each.card == wrong else each for each in play.dealt)
+    return table.with_play(dealt=dealt, decisions=decisions, left_deck=put(play.left_deck), keyed=put(play.keyed))
 
 
 def _found(table: Table, data: Data) -> Table:
@@ -281,6 +300,7 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     "system.selected": _selected,
     "cards.dealt": _dealt,
     "cards.drawn": _dealt,
+    "card.corrected": _corrected,
     "card.found-face-up": _found,
     "card.drawn-in-error": lambda table, _: table.with_play(pending_card=True),
     "stub.placed": lambda table, data: _counted(table.with_play(stub_placed=True), data),

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from pitboss.games.chance import spoken_of
 from pitboss.games.course import Decide, TurnUp
-from pitboss.names import listed
+from pitboss.games.settlement import LineResult, Turn
+from pitboss.money import show_dollars
+from pitboss.names import listed, shown
 from pitboss.table import decks
 from pitboss.table.collecting import CARDS, CountDeck, Discard
 from pitboss.table.command import Command
@@ -79,6 +81,8 @@ def _opening(table: Table) -> Step:
         )  # fmt: skip
     done = len(next(iter(table.decks.values())).steps)
     role, command, say = OPENING[OPENING_STEPS[min(done, len(OPENING_STEPS) - 1)]]
+    if isinstance(command, decks.PlayerInspected) and not table.homes:
+        return Step(Role.DEALER, None, "Seat the first player, who may look at the cards.", cite_of(table, command.act))
     return Step(role, command, say, cite_of(table, command.act))
 
 
@@ -139,8 +143,20 @@ def _settle(table: Table, desk: Desk) -> Step:
             Role.FLOORPERSON, Validate(waiting.seat), f"Validate the payout at seat {waiting.seat}.", cite, waiting.seat
         )
     seat = ready[0].seat if ready else None
-    say = f"SettleTurns seat {seat}." if seat else "Nothing is left to settle here."
+    say = f"Settle seat {seat}: {_moves(ready[0])}." if ready else "Nothing is left to settle here."
     return Step(Role.DEALER, SettleTurns(1), say, cite_of(table, SettleTurns.act), seat)
+
+
+def _moves(turn: Turn) -> str:
+    """What a turn does with each wager, such as "pay Ante $10, take Pair Plus $5, Play pushes"."""
+    said = []
+    for line in turn.lines:
+        whose = shown(line.wager) + (f" of seat {line.seat}" if line.seat != turn.seat else "")
+        if line.net:
+            said.append(f"{'pay' if line.net > 0 else 'take'} {whose} {show_dollars(abs(line.net))}")
+        else:
+            said.append(f"{whose} {'is void' if line.result == LineResult.VOID else 'pushes'}")
+    return ", ".join(said)
 
 
 def _reveal(table: Table) -> Step:

@@ -23,8 +23,8 @@ _ACTS: Mapping[frozenset[Role], str] = {
     # Who deals
     frozenset({_D}): """
         table.inspect_cards table.spread_cards table.wash_cards table.shuffle table.cut table.spread_idle
-        table.no_more_bets table.count_chips table.deal table.roll table.stub table.lock_decisions table.draw
-        table.reveal table.settle table.discard table.count_deck
+        table.no_more_bets table.count_chips table.deal table.correct_card table.roll table.stub
+        table.lock_decisions table.draw table.reveal table.settle table.discard table.count_deck
     """,
     frozenset({_D, _P}): """
         table.player_inspected table.sit table.leave table.take_box table.release_box table.wager table.withdraw

@@ -11,6 +11,7 @@ it lies above the largest multiple of ``n``, and else returns the remainder by `
 
 import hashlib
 import os
+import re
 import threading
 import weakref
 from collections.abc import Collection, Sequence
@@ -296,7 +297,7 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
     hand: list[Card] = []
     places: dict[Card, int] = {}
     findings: list[Finding] = []
-    words = text.replace(",", " ").split()
+    words = card_words(text)
     if not words:
         sentence = "No card was keyed in: write the cards in the order dealt, for example As Td 2c."
         findings.append(Finding("no-card", cite, "at least one card", "none", sentence, "cards"))
@@ -328,6 +329,25 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
                 continue
         findings.append(Finding(code, cite, expected, name, sentence, f"cards.{number}"))
     return tuple(hand), tuple(findings)
+
+
+SUIT_SIGNS = str.maketrans("♣♧♦♢♥♡♠♤", "ccddhhss", "\ufe0e\ufe0f")
+_ONE = r"(?:10|[2-9TJQKA])[CDHS]"
+_SEVERAL = re.compile(f"(?:{_ONE})+", re.IGNORECASE)
+
+
+def card_words(text: str) -> list[str]:
+    """The cards of an entry one by one, with or without blanks and commas; what is no card stays as it was written.
+
+    >>> card_words("qs6d 10♣"), card_words("Q♠, 6♦ 4x")
+    (['qs', '6d', '10c'], ['Qs', '6d', '4x'])
+    """
+    words = text.translate(SUIT_SIGNS).replace(",", " ").split()
+    return [
+        card
+        for word in words
+        for card in (re.findall(_ONE, word, re.IGNORECASE) if _SEVERAL.fullmatch(word) else [word])
+    ]
 
 
 def _spelled(word: str) -> str:

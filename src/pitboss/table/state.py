@@ -149,6 +149,8 @@ class LiveRound:
     """Cards found face up and put into the discard rack."""
     left_deck: tuple[Card, ...] = ()
     """Every card that has left the deck, in order."""
+    keyed: tuple[Card, ...] = ()
+    """Cards keyed in since the last other act of the round: each can still be corrected."""
     pending_card: bool = False
     """A card drawn in error lies face down and is the next card."""
     decisions: dict[int, dict[str, Decision]] = field(default_factory=dict)

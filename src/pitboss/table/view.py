@@ -107,6 +107,8 @@ def seen_event(event: Happening, mine: frozenset[int]) -> Mapping[str, Any]:
     if event.kind in ("cards.dealt", "cards.drawn"):
         cards = [[card if up or _is_mine(to, mine) else HIDDEN, to, up] for card, to, up in data["cards"]]
         return {**data, "cards": cards}
+    if event.kind == "card.corrected" and not data["up"] and not _is_mine(data["to"], mine):
+        return {**data, "wrong": HIDDEN, "right": HIDDEN}
     if event.kind == "decision.made" and data["seat"] not in mine:
         made = data["decision"]
         return {**data, "decision": {**made, **{name: [HIDDEN] * len(made[name]) for name in ("discard", "drawn")}}}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
-from pitboss.games.checks import verify_wagers
+from pitboss.games.checks import BELOW_MINIMUM, verify_wagers
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
@@ -48,6 +48,12 @@ def chip_wagers(rules: Rules, made: dict[str, Cents]) -> list[str]:
     ]
 
 
+def _against(table: Table, seat: Seat) -> Iterator[Finding]:
+    """What is wrong with wagers while they are open: as long as chips lie there, more may come up to the minimum."""
+    stacking = all(stake > 0 for stake in seat.wagers.values())
+    yield from (each for each in verify_wagers(rules_at(table), seat) if not stacking or each.code != BELOW_MINIMUM)
+
+
 @command("wager", BETWEEN_ROUNDS, "refuse-verbal-wagers-with-cash")
 class MakeWager(AtSeat):
     """Put chips on a betting area, or change how many lie there."""
@@ -77,7 +83,7 @@ class MakeWager(AtSeat):
             sentence = f"The {wager.title} of seat {self.seat} is still in progress; there is no other one meanwhile."
             yield Finding("wager-in-progress", str(wager.cite), "none in progress", "one", sentence, where)
         seat = Seat(self.seat, (), {**held, self.wager: self.amount})
-        yield from verify_wagers(rules_at(table), seat)
+        yield from _against(table, seat)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         player = table.player_at(self.seat)
@@ -102,7 +108,7 @@ class Withdraw(AtSeat):
             return
         rest = {name: stake for name, stake in made.items() if name != self.wager}
         if rest:
-            yield from verify_wagers(rules_at(table), Seat(self.seat, (), rest))
+            yield from _against(table, Seat(self.seat, (), rest))
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
         player = table.player_at(self.seat)

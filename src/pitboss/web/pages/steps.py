@@ -129,7 +129,8 @@ def _frames(
         seen = event if who is None else discreet(event, who, seats)
         if seen is not None:
             told = seen if over else Event(seen.kind, seen_event(seen, mine))
-            yield _frame(event, tell(told), table, _seat(event.data))
+            to = event.data.get("to") if event.kind == "card.corrected" else None
+            yield _frame(event, tell(told), table, _seat(event.data) if to is None else owner(to))
 
 
 def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterator[Frame]:
