@@ -105,10 +105,10 @@ def kept_figures(name: str, key: str, make: Callable[[], Mapping[str, Any]]) -> 
 
 
 def kept(name: str, key: str, make: Callable[[], tuple[Arrays, Mapping[str, Any]]]) -> tuple[Arrays, dict[str, Any]]:
-    """The kept result, or a new one that is then kept."""
+    """The kept result, or a new one that is then kept, and read from where it is: mapped pages can be given back."""
     found = load(name, key)
     if found is not None:
         return found
     arrays, figures = make()
     keep(name, key, arrays, figures)
-    return arrays, dict(figures)
+    return load(name, key) or (arrays, dict(figures))
