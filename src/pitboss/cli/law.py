@@ -7,6 +7,7 @@ import typer
 
 from pitboss.cli.mathematics import lint_mathematics
 from pitboss.cli.options import FOUND, AsOf, Json, day_of, present, print_json, report_findings
+from pitboss.findings import UnreadableError, errors
 
 law_app = typer.Typer(help="The law as the software knows it.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -37,7 +38,6 @@ def law_coverage(
 ) -> None:
     """How many paragraphs are tested, encoded, physical or missing."""
     from pitboss.cli.screen.law import show_coverage
-    from pitboss.findings import UnreadableError
     from pitboss.law.coverage import STATUSES, coverage, not_counted, with_status
 
     if status is not None:
@@ -66,7 +66,6 @@ def law_lint(
     as_of: AsOf = None,
 ) -> None:
     """Check the rulebook itself: citations, dates, odd pay tables, holds and, with --texts, every figure."""
-    from pitboss.findings import UnreadableError, errors
     from pitboss.law.lint import lint
 
     if texts is not None and not texts.is_dir():

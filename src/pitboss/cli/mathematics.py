@@ -10,17 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.options import AsOf, GameName, Json, day_of, present, print_json, progress_bar, write_new
+from pitboss.findings import Finding, UnreadableError
+from pitboss.names import all_shown, name_of, shown
+from pitboss.typed import typed_dollars, typed_percent, within
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
     from pitboss.exact.redraw import Engine
-    from pitboss.findings import Finding
     from pitboss.games.contract import Game
     from pitboss.games.rules import Rules
 
 
 def _name(words: str | None) -> str | None:
-    from pitboss.names import name_of
 
     return None if words is None else name_of(words)
 
@@ -54,8 +55,6 @@ def _asked(name: str, as_of: datetime | None) -> "tuple[Game, date]":
 
 def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
-    from pitboss.findings import UnreadableError
-    from pitboss.names import all_shown, shown
 
     found = find_variant(game, day, wager or MAIN, paytable, reading)
     if found is None and reading is not None:
@@ -90,7 +89,6 @@ def counting() -> Iterator[Callable[[str, float], None]]:
 def lint_mathematics(day: date) -> "list[Finding]":
     """Findings from the holds of all pay tables; one note instead where the extra for it is not installed."""
     from pitboss.extras import sentence_of
-    from pitboss.findings import Finding
 
     try:
         from pitboss.exact.lint import mathematics_findings
@@ -115,8 +113,6 @@ def edge(
     """The exact hold of every wager and pay table."""
     from pitboss.cli.screen.mathematics import show_edges
     from pitboss.exact.edge import edge_rows, row, variants
-    from pitboss.findings import UnreadableError
-    from pitboss.typed import typed_dollars
 
     played, day = _asked(game, as_of)
     amount = typed_dollars(stake)
@@ -159,7 +155,6 @@ def hand(
     from pitboss.cards import CardError, parse_card, parse_cards
     from pitboss.cli.screen.mathematics import show_hand
     from pitboss.exact.strategy import analyse_hand
-    from pitboss.findings import UnreadableError
 
     played, day = _asked(game, as_of)
     try:
@@ -240,8 +235,6 @@ def target(
     from pitboss.exact.edge import whole_game
     from pitboss.exact.progressive import ALONE, NoMeterError
     from pitboss.exact.target import as_counted, denominator_of, feeds_meter, hold, targets
-    from pitboss.findings import UnreadableError
-    from pitboss.typed import typed_dollars, typed_percent
 
     bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
     if bounds[0] > bounds[1]:
@@ -291,9 +284,6 @@ def progressive(
     from pitboss.cli.screen.mathematics import show_progressive
     from pitboss.exact.edge import optimal_play
     from pitboss.exact.progressive import NoMeterError, progressive_report
-    from pitboss.findings import UnreadableError
-    from pitboss.names import all_shown, shown
-    from pitboss.typed import within
 
     played, day = _asked(game, as_of)
     variant = _variant(played, day, wager, paytable)
@@ -318,7 +308,6 @@ def progressive(
 
 
 def _chance(text: str) -> Fraction:
-    from pitboss.findings import UnreadableError
 
     try:
         chance = Fraction(text)
@@ -344,8 +333,6 @@ def joint(
     from pitboss.exact.facets import NotCountedError
     from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
-    from pitboss.findings import UnreadableError
-    from pitboss.names import all_shown, shown
 
     played, day = _asked(game, as_of)
     rules = rules_for(played.name, day)
@@ -393,7 +380,6 @@ def solve(
     """Exchanges of cards under pays other than the law's: hours on two cores; a stopped run goes on where it was."""
     from pitboss.exact.draw_rows import drawing_result, exchange_question
     from pitboss.exact.redraw import shipped, solve_exchanges
-    from pitboss.findings import UnreadableError
 
     played, day = _asked(game, as_of)
     variant = _variant(played, day, "main", paytable, reading)
@@ -412,7 +398,6 @@ def solve(
 
 
 def _graphics() -> "Engine":
-    from pitboss.findings import UnreadableError
 
     try:
         from pitboss.exact.redraw_cuda import Graphics

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.findings import Finding, UnreadableError, errors
+
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from pitboss.findings import Finding
 
 FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
@@ -52,16 +53,12 @@ def present(json: bool, value: Any, show: "Callable[[Console], None]") -> None:
 
 def check_new(output: Path | None) -> None:
     """Refuse, before any work is done, to write over a file."""
-    from pitboss.findings import UnreadableError
-
     if output is not None and output.exists():
         raise UnreadableError(f"{output} exists already; nothing was written.")
 
 
 def write_new(output: Path, write: Callable[[Path], object], *, quiet: bool = False) -> None:
     """Write a file that is not there yet."""
-    from pitboss.findings import UnreadableError
-
     check_new(output)
     try:
         write(output)
@@ -103,7 +100,6 @@ def progress_bar(what: str = "") -> Iterator[Callable[..., None]]:
 
 def report_findings(findings: "Collection[Finding]", json: bool, clean: str) -> None:
     from pitboss.cli.screen.rounds import show_findings
-    from pitboss.findings import errors
 
     present(json, {"findings": [*findings]}, lambda out: show_findings(out, findings))
     if not json and not errors(findings):

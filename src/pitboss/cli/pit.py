@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.options import FOUND, Json, present, progress_bar
+from pitboss.findings import UnreadableError, errors
 
 if TYPE_CHECKING:
     from pitboss.ledger.recall import DealRecord
@@ -55,7 +56,6 @@ def register(app: typer.Typer) -> None:
 @contextmanager
 def _sentences() -> Iterator[None]:
     """What the ledger refuses, as the sentence that the command line prints."""
-    from pitboss.findings import UnreadableError
     from pitboss.ledger.errors import LedgerError
 
     try:
@@ -80,7 +80,6 @@ def ledger(db: str | None, anchor: Path | None = None, *, begin: bool = False, *
 
 def _sqlite_path(url: str, *, must_exist: bool = False) -> Path | None:
     """The file of a SQLite address; none for another database."""
-    from pitboss.findings import UnreadableError
     from pitboss.ledger.engine import read_url
 
     parsed = read_url(url)
@@ -103,7 +102,6 @@ def verify(
 ) -> None:
     """Check everything: chain, anchors, money, and every round played again. Exit 0, 1 with findings, 2 if unusable."""
     from pitboss.cli.screen.rounds import show_findings
-    from pitboss.findings import errors
 
     with _sentences():
         from pitboss.ledger.review import review
@@ -228,8 +226,6 @@ def restore(
     anchor: AnchorFile = None,
 ) -> None:
     """Make a ledger from a backup; one that exists already is never written over."""
-    from pitboss.findings import UnreadableError
-
     with _sentences():
         from pitboss.ledger.backup import restore as restore_lines
         from pitboss.ledger.files import default_url
@@ -246,7 +242,6 @@ def restore(
 
 def _restore_sqlite(file: Path, url: str, anchor: Path | None) -> int:
     """The copy of a SQLite ledger is a ledger; it gets the anchor that was written beside it, and nobody is in it."""
-    from pitboss.findings import UnreadableError
     from pitboss.ledger.backup import anchor_of
     from pitboss.ledger.files import private_file
     from pitboss.ledger.store import Store
@@ -285,7 +280,6 @@ def verify_deal(
 ) -> None:
     """Whether a round was dealt from the deck whose commitment was published. Exit 0 if so, 1 if not."""
     from pitboss.cli.screen.audit import show_deal
-    from pitboss.findings import UnreadableError
 
     if number is not None:
         with ledger(db, anchor) as store:
@@ -306,7 +300,6 @@ def verify_deal(
 def _deal_file(path: Path) -> "DealRecord":
     """A deal as the table disclosed it: commitment, cards, salt, cuts and left_deck."""
     from pitboss.cards import CardError
-    from pitboss.findings import UnreadableError
     from pitboss.ledger.recall import DealRecord
     from pitboss.table.source import check_disclosed
 

@@ -18,6 +18,9 @@ from pitboss.cli.options import (
     progress_bar,
     write_text,
 )
+from pitboss.findings import UnreadableError
+from pitboss.names import all_shown, name_of
+from pitboss.typed import typed_count, typed_dollars, within
 
 if TYPE_CHECKING:
     from pitboss.games.rules import Rules
@@ -71,7 +74,6 @@ def simulate(
     """Play many rounds and set each wager beside its exact value."""
     from pitboss.cli.screen.simulation import show_run
     from pitboss.simulate.results import report, rows
-    from pitboss.typed import typed_count, within
 
     check_new(output)
     within(session, "The number of rounds in a session", 0, 10**9)
@@ -107,7 +109,6 @@ def shift_report(
     from pitboss.extras import hint
     from pitboss.simulate.results import report
     from pitboss.simulate.risk import write_shift_report
-    from pitboss.typed import typed_count, within
 
     wanted = typed_count(shifts, "shifts", 10**9) * within(rounds, "The number of rounds in a shift", 1, 10**9)
     check_new(output)
@@ -139,7 +140,6 @@ def _plan(
     magic: bool,
     as_of: datetime | None,
 ) -> "Plan":
-    from pitboss.findings import UnreadableError
     from pitboss.simulate.plan import every_wager, make_plan
 
     rules = _rules(game, submission, as_of)
@@ -149,9 +149,6 @@ def _plan(
 
 
 def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
-    from pitboss.findings import UnreadableError
-    from pitboss.names import all_shown, name_of
-    from pitboss.typed import typed_dollars
 
     if not given:
         return None
@@ -181,10 +178,8 @@ def _run(
 ) -> "Totals":
     import os
 
-    from pitboss.findings import UnreadableError
     from pitboss.simulate.cluster import Cluster
     from pitboss.simulate.runs import BATCH, simulate
-    from pitboss.typed import within
 
     if not 0 <= seed < 2**64:
         raise UnreadableError(f"A seed is a whole number from 0 to 2^64 - 1, not {seed}.")
