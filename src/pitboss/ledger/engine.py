@@ -156,9 +156,8 @@ def _postgres(url: URL) -> Engine:
     return engine
 
 
-def _begin(connection: Connection) -> None:
+def begin(connection: Connection, purpose: str = "read") -> None:
     """Straight through the driver: every command begins a transaction."""
-    purpose = connection.get_execution_options().get("purpose", "read")
     cursor = connection.connection.cursor()
     try:
         if is_sqlite(connection):
@@ -169,3 +168,20 @@ def _begin(connection: Connection) -> None:
         cursor.execute(BEGIN[connection.dialect.name, purpose])
     finally:
         cursor.close()
+
+
+def commit(connection: Connection) -> None:
+    """The end of what ``begin`` began, whether SQLAlchemy has had a part in it or not."""
+    connection.commit()
+    driver(connection).commit()
+
+
+def driver(connection: Connection) -> Any:
+    return connection.connection.dbapi_connection
+
+
+def _begin(connection: Connection) -> None:
+    """SQLAlchemy begins by itself with its first statement, and joins a transaction that has begun."""
+    made = driver(connection)
+    if not (made.in_transaction if is_sqlite(connection) else made.info.transaction_status):
+        begin(connection, connection.get_execution_options().get("purpose", "read"))

@@ -184,16 +184,18 @@ class Pit(Floor):
         recorded: list[Recorded] = []
         waiting: list[Event] = []
         number, known = round_of(table), foreseen(table, events)
+        folded = known is not None and round_of(known) == number
         for event in events:
             if event.kind == "table.opened":
                 self._open_meters(writing, apply(table, event.kind, event.data), who, now)
-            if round_of(table) != number:
-                recorded += append(waiting, round=number)
-                waiting, number = [], round_of(table)
-            waiting.append(event)
-            table = apply(table, event.kind, event.data)
             if event.kind == "deck.revealed":
                 writing.unseal(table.id, event.data["deck"])
+            if not folded:
+                if round_of(table) != number:
+                    recorded += append(waiting, round=number)
+                    waiting, number = [], round_of(table)
+                table = apply(table, event.kind, event.data)
+            waiting.append(event)
         recorded += append(waiting, round=number)
         table = known or table
         self._snapshot(writing, table, recorded)

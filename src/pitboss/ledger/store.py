@@ -12,7 +12,7 @@ from sqlalchemy import Connection, exc
 from pitboss.ledger.anchor import Anchor, default_anchor, mark_of
 from pitboss.ledger.copies import configured
 from pitboss.ledger.deadlines import left, patient
-from pitboss.ledger.engine import is_sqlite, open_database
+from pitboss.ledger.engine import begin, commit, driver, is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.refusals import Refusals
@@ -148,7 +148,7 @@ class Store:
             except self._errors as error:
                 raise sentence_of(error) from error
             try:
-                connection.begin()
+                begin(connection, purpose)
                 return make(connection)
             except self._errors as error:
                 refusal = sentence_of(error)
@@ -163,13 +163,13 @@ class Store:
     def _connected(self, purpose: str) -> Connection:
         if purpose == "write" and self.is_sqlite:
             if self._writer is None:
-                self._writer = self.engine.connect().execution_options(purpose="write")
+                self._writer = self.engine.connect()
             return self._writer
-        return self.engine.connect().execution_options(purpose=purpose)
+        return self.engine.connect()
 
     def _commit(self, connection: Connection) -> None:
         try:
-            connection.commit()
+            commit(connection)
         except self._errors as error:
             refusal = sentence_of(error)
             self._forget(connection, refusal)
@@ -206,8 +206,10 @@ class Store:
         """Undo what was not committed; SQLite's writer stays open for the next."""
         with suppress(*self._errors):
             connection.rollback()
-        if connection is not self._writer:
-            connection.close()
-        elif connection.invalidated or connection.closed:
-            connection.close()
-            self._writer = None
+            if connection is not self._writer:
+                connection.close()  # the pool undoes it
+            elif connection.invalidated or connection.closed:
+                connection.close()
+                self._writer = None
+            else:
+                driver(connection).rollback()

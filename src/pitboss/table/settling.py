@@ -38,9 +38,8 @@ class SettleTurns(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         ready, _ = ready_turns(table, desk)
         chosen = ready[: self.turns or None]
-        left = turns_left(table, desk)[len(chosen) :]
         events = [event for turn in chosen for event in turn_events(table, turn)]
-        yield from followed(table, desk, events or (Event("turns.completed"),), left)
+        yield from followed(table, desk, events or (Event("turns.completed"),), chosen)
 
 
 @command("reveal", {Phase.REVEALING})
@@ -68,7 +67,7 @@ class Reveal(Command):
             first = open_cards(table).get(step.place, 0)
             more = cards[first : first + step.cards] if step.cards else cards[first:]
             turned = Event("cards.turned-up", {"place": step.place, "cards": show_cards(more)}, (step.cite,))
-        yield from followed(table, desk, (turned,))
+        yield from followed(table, desk, (turned,), ())
 
 
 @command("validate", {Phase.LOCKED, Phase.SETTLING}, "validate-progressive-payout")

@@ -13,10 +13,11 @@ from pitboss.table.events import Entry, Event, inventory_account, jackpot_accoun
 from pitboss.table.fold import apply_all, foresee
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, rules_at
-from pitboss.table.state import Table
+from pitboss.table.state import LiveRound, Table
 from pitboss.table.voiding import due_of
 from pitboss.table.wagering import meter_entries
 
+Groups = tuple[tuple[Settle, ...], ...]
 UNSETTLED = "wager-unsettled"
 DOCUMENTED = "cards-stay-until-documented"
 
@@ -26,7 +27,7 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
     return _turns(table, desk, settled_by_now(table))
 
 
-def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> tuple[Turn, ...]:
+def _turns(table: Table, desk: Desk, groups: Groups) -> tuple[Turn, ...]:
     """One command asks several times: what was found is kept with the round, for as long as the meters stand so."""
     if not groups:
         return ()
@@ -38,24 +39,40 @@ def _turns(table: Table, desk: Desk, groups: tuple[tuple[Settle, ...], ...]) -> 
         meter = desk.meter(house_name) if name in staked else None
         if meter is not None:
             meters[name] = replace(meter, name=name)
-    asked = (rules, groups, meters)
-    known: dict[int, tuple[object, tuple[Turn, ...]]] = kept(play, "turns", dict)
-    found = known.get(len(groups))
-    if found is None or found[0] != asked:
-        book = Book(rules, meters, [line.line() for line in play.lines if not line.abandoned], play.absent)
-        game_at(table).settle(rules, play.as_round(), book, groups)
-        known[len(groups)] = found = asked, book.turns()
-    return found[1]
+    asked = (rules, meters)
+    known = _known(play)
+    for by, further, turns in known:
+        later = _stages(further[len(groups) :])
+        if by == asked and further[: len(groups)] == groups and later.isdisjoint(_stages(groups)):
+            return tuple(turn for turn in turns if turn.stage not in later)
+    book = Book(rules, meters, [line.line() for line in play.lines if not line.abandoned], play.absent)
+    game_at(table).settle(rules, play.as_round(), book, groups)
+    known.append((asked, groups, book.turns()))
+    return known[-1][-1]
 
 
-def followed(table: Table, desk: Desk, events: Iterable[Event], left: Sequence[Turn] | None = None) -> Iterator[Event]:
+def _known(play: LiveRound) -> list[tuple[object, Groups, tuple[Turn, ...]]]:
+    """The turns found before: by which rules and meters, in which parts of the settlement."""
+    return kept(play, "turns", list)
+
+
+def _stages(groups: Groups) -> frozenset[str]:
+    return frozenset(step.stage for group in groups for step in group)
+
+
+def followed(
+    table: Table, desk: Desk, events: Iterable[Event], settled: Sequence[Turn] | None = None
+) -> Iterator[Event]:
     """The events of a command, the last of which says the phase, where the place of the round brings another one.
 
-    ``left`` are the turns still to be settled afterwards, where the command knows them.
+    ``settled`` are the turns that the events settle, where they change nothing else that a turn depends on.
     """
     made = list(events)
     after = apply_all(table, made)
-    phase = phase_of(after, turns_left(after, desk) if left is None else left)
+    if settled is not None:
+        for by, groups, turns in _known(table.playing):
+            _known(after.playing).append((by, groups, tuple(turn for turn in turns if turn not in settled)))
+    phase = phase_of(after, turns_left(after, desk))
     if phase != table.phase:
         made[-1] = replace(made[-1], data={**made[-1].data, "phase": phase})
     foresee(table, made, replace(after, phase=phase))
