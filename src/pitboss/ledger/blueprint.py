@@ -6,6 +6,7 @@ What is expected is not stored anywhere: the migrations are run on an empty data
 import tempfile
 from collections.abc import Iterator
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from sqlalchemy import Connection, exc
@@ -21,37 +22,6 @@ Text = dict[tuple[str, str], str]
 ASIDE = "pitboss_blueprint"
 """The schema in which PostgreSQL makes the tables once more; it is never committed."""
 SQLITE_SETTINGS = ("user_version", "application_id", "encoding", "auto_vacuum")
-POSTGRES = """
-SELECT 'relation', c.relname, format('%%s rls=%%s/%%s options=%%s', c.relkind, c.relrowsecurity, c.relforcerowsecurity,
-  c.reloptions) FROM pg_class c WHERE c.relnamespace = '{schema}'::regnamespace AND c.relkind <> 'c'
-UNION ALL SELECT 'column', c.relname || '.' || a.attname, format('%%s null=%%s %%s %%s%%s',
-  format_type(a.atttypid, a.atttypmod), NOT a.attnotnull, pg_get_expr(d.adbin, d.adrelid), a.attgenerated,
-  a.attidentity)
-  FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid
-  AND d.adnum = a.attnum
-  WHERE c.relnamespace = '{schema}'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
-UNION ALL SELECT 'constraint', c.relname || '.' || k.conname, format('%%s %%s', pg_get_constraintdef(k.oid),
-  k.convalidated)
-  FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE c.relnamespace = '{schema}'::regnamespace
-UNION ALL SELECT 'index', c.relname, format('%%s valid=%%s', pg_get_indexdef(i.indexrelid), i.indisvalid)
-  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid WHERE c.relnamespace = '{schema}'::regnamespace
-UNION ALL SELECT 'trigger', c.relname || '.' || t.tgname, format('%%s enabled=%%s', pg_get_triggerdef(t.oid),
-  t.tgenabled)
-  FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-  WHERE c.relnamespace = '{schema}'::regnamespace AND NOT t.tgisinternal
-UNION ALL SELECT 'rule', c.relname || '.' || r.rulename, pg_get_ruledef(r.oid)
-  FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class WHERE c.relnamespace = '{schema}'::regnamespace
-UNION ALL SELECT 'policy', p.polname, pg_get_expr(p.polqual, p.polrelid)
-  FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE c.relnamespace = '{schema}'::regnamespace
-UNION ALL SELECT 'function', p.proname, pg_get_functiondef(p.oid)
-  FROM pg_proc p WHERE p.pronamespace = '{schema}'::regnamespace AND p.prokind <> 'a'
-"""
-ELSEWHERE = """
-SELECT 'relation', n.nspname || '.' || c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-  WHERE c.relkind <> 'c' AND n.nspname <> current_schema() AND n.nspname NOT LIKE 'pg\\_%%'
-  AND n.nspname <> 'information_schema'
-UNION ALL SELECT 'event trigger', evtname FROM pg_event_trigger
-"""
 
 
 def verify_schema(connection: Connection) -> Iterator[Finding]:
@@ -97,12 +67,16 @@ def _sqlite_blueprint() -> Text:
             engine.dispose()
 
 
+def _query(name: str) -> str:
+    return files("pitboss.ledger").joinpath(name).read_text(encoding="utf-8")
+
+
 def _postgres_text(connection: Connection, schema: str = "") -> Text:
     own = schema or str(connection.exec_driver_sql("SELECT current_schema()").scalar_one())
-    rows = connection.exec_driver_sql(POSTGRES.format(schema=own))
+    rows = connection.exec_driver_sql(_query("objects.sql").format(schema=own))
     text = {(kind, name): str(definition).replace(f"{own}.", "") for kind, name, definition in rows}
     if not schema:
-        for kind, name in connection.exec_driver_sql(ELSEWHERE):
+        for kind, name in connection.exec_driver_sql(_query("elsewhere.sql")):
             text[kind, name] = "outside the schema of the ledger"
     return text
 

@@ -32,9 +32,9 @@ def law_files(package: Path = PACKAGE) -> dict[str, str]:
 
 
 def program_files(package: Path = PACKAGE) -> dict[str, str]:
-    """SHA-256 of every Python file of the package, and of every table of data outside the law."""
-    tables = (path for path in package.rglob("*.tsv") if package / "law" not in path.parents)
-    return _hashes(package, (*package.rglob("*.py"), *tables))
+    """SHA-256 of every Python file of the package, and of every table and query beside them, outside the law."""
+    beside = (path for path in package.rglob("*") if path.suffix in (".sql", ".tsv"))
+    return _hashes(package, (*package.rglob("*.py"), *(path for path in beside if package / "law" not in path.parents)))
 
 
 @patient()
