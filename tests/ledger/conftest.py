@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.postgres import NoPostgresError, drop_database, fresh_database
+from tests.postgres import NoPostgresError, drop_database, fresh_database, fresh_file
 
 from pitboss.ledger.store import Store
 
@@ -17,7 +17,7 @@ def _anchors_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/ledger.db"
+    return fresh_file(tmp_path)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import ast
 import threading
 from pathlib import Path
 
+import psycopg
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
@@ -115,6 +116,12 @@ def test_postgresql_events_cannot_be_truncated(postgres_url: str) -> None:
 
 
 def test_many_may_open_a_new_ledger_together(url: str) -> None:
+    if url.startswith("sqlite"):
+        Path(url.removeprefix("sqlite:///")).unlink()
+    else:
+        with psycopg.connect(url) as connection:
+            connection.execute(b"DROP SCHEMA public CASCADE")
+            connection.execute(b"CREATE SCHEMA public")
     problems: list[BaseException] = []
 
     def enter() -> None:
