@@ -5,7 +5,7 @@ a round of each outcome is settled live. Spreads of results, not values, are car
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
@@ -18,29 +18,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from numba import njit
 
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, Card, Hand, parse_cards
 from pitboss.exact import board
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.board_classes import PAIR
-from pitboss.exact.board_counts import board_of
+from pitboss.exact.board_counts import board_of, count_afresh
 from pitboss.exact.board_lists import starts_of
 from pitboss.exact.board_rules import board_lists, list_of
 from pitboss.exact.board_streets import BoardStreet, finals_worth
 from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
+from pitboss.exact.edge import main_table
 from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
 from pitboss.exact.side import reads_folded, side_lines
 from pitboss.exact.strategy import analyse_hand
 from pitboss.exact.streets import StreetsAnalysis
 from pitboss.exact.value import root
+from pitboss.exact.whatif import with_rows
 from pitboss.findings import UnreadableError
 from pitboss.games.course import TurnUp
 from pitboss.games.facts import Chosen, Versus
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.hands import batch
+from pitboss.law.odds import ToOne
 
 from .naive import main_net, tries, wagers_of
 
@@ -70,6 +74,7 @@ class Table:
         self.order, self.cards, self.seen = structure.order, structure.cards, (*structure.seen, structure.cards)
         self.nets: list[Fraction] = []
         self._columns: dict[tuple[Any, ...], int] = {}
+        self._of_rank: dict[tuple[Made, int, int], int] = {}
 
     @cached_property
     def read(self) -> tuple[str, ...]:
@@ -111,32 +116,29 @@ class Naive(Table):
         more = _subsets(len(self.rest), later)
         known = np.broadcast_to(np.array(lying, np.int64), (len(more), len(lying)))
         theirs = batch.evaluate(self.order, np.concatenate([known, self.rest[more]], axis=1))
-        self.sets, self.dealt, number = _deals(len(self.rest), self.missing)
-        self.scores = theirs[number]
+        self.sets, self.pairs = _subsets(len(self.rest), self.missing), _subsets(len(self.rest) - self.missing, PAIR)
         held = np.broadcast_to((*own, *lying), (len(self.sets), PAIR + len(lying)))
         self.mine = batch.evaluate(self.order, np.concatenate([held, self.rest[self.sets]], axis=1))
-        self.count()
-
-    def count(self) -> None:
-        """The dealer's holdings on each board by how they compare and whether they qualify, and one of each."""
-        standing = np.sign(self.mine[:, None].astype(np.int64) - self.scores) * 2 + (self.scores >= self.least)
-        same = {int(code): standing == code for code in np.unique(standing)}
-        self.many = {code: each.sum(axis=1) for code, each in same.items()}
-        self.shown = {code: each.argmax(axis=1) for code, each in same.items()}
+        self.many, self.shown = np.zeros((len(self.sets), CODES), np.int64), np.zeros((len(self.sets), CODES), np.int64)
+        stand(len(self.rest), self.sets, self.pairs, self.mine, theirs, self.least, BINOMIAL, self.many, self.shown)
 
     def spread(self, made: Made) -> Ints:
         """By board and net: how many of the dealer's holdings come to it. Hands of one rank are settled alike."""
         found = np.zeros((len(self.sets), self.MOST_NETS), np.int64)
-        for code, many in self.many.items():
-            rows = np.flatnonzero(many)
+        for code in range(CODES):
+            rows = np.flatnonzero(self.many[:, code])
             _, first, group = np.unique(self.mine[rows], return_index=True, return_inverse=True)
-            columns = np.array([self._column_at(made, int(rows[at]), code) for at in first])
-            found[rows, columns[group.reshape(-1)]] += many[rows]
+            columns = np.array([self._column_at(made, int(rows[at]), code) for at in first], np.int64)
+            found[rows, columns[group.reshape(-1)]] += self.many[rows, code]
         return found
 
     def _column_at(self, made: Made, row: int, code: int) -> int:
-        lying = (*self.lying, *self.hand(self.sets[row]))
-        return self.column(made, self.own, lying, self.hand(self.dealt[row, self.shown[code][row]]))
+        key = made, int(self.mine[row]), code
+        if key not in self._of_rank:
+            left = np.setdiff1d(np.arange(len(self.rest)), self.sets[row])
+            dealer = self.hand(left[self.pairs[self.shown[row, code]]])
+            self._of_rank[key] = self.column(made, self.own, (*self.lying, *self.hand(self.sets[row])), dealer)
+        return self._of_rank[key]
 
     def hand(self, places: Ints) -> Hand:
         return tuple(Card(int(self.rest[place])) for place in places)
@@ -150,7 +152,7 @@ class Naive(Table):
     def down(self, spread: Ints, size: int, to: int) -> Ints:
         """Sums over every card that may come next, down to boards of fewer cards."""
         for more in range(size - len(self.lying), to - len(self.lying), -1):
-            spread = spread[_one_more(len(self.rest), more - 1)].sum(axis=1)
+            spread = added(spread, _one_more(len(self.rest), more - 1))
         return spread
 
     def values(self, spread: Ints) -> Ints:
@@ -173,14 +175,50 @@ class Naive(Table):
         return picked
 
 
-@lru_cache(maxsize=4)
-def _deals(n: int, missing: int) -> tuple[Ints, Ints, Ints]:
-    """Every set of cards that the board lacks, every pair beside each, and the number of both together."""
-    sets, pairs = _subsets(n, missing), _subsets(n - missing, PAIR)
-    left = np.array([np.setdiff1d(np.arange(n), row) for row in sets])
-    dealt = left[:, pairs]
-    both = np.sort(np.concatenate([np.repeat(sets[:, None], len(pairs), axis=1), dealt], axis=2), axis=2)
-    return sets, dealt, _number(both.reshape(-1, missing + PAIR)).reshape(dealt.shape[:2])
+CODES = 6
+"""How a hand of the dealer stands to the player's: lower, level or higher, and whether it qualifies."""
+
+
+@njit(cache=True)
+def _stand(
+    n: int, sets: Ints, pairs: Ints, mine: Ints, theirs: Ints, least: int, binomial: Ints, many: Ints, shown: Ints
+) -> None:
+    """The dealer's pairs beside each set of cards that the board lacks, by how they stand; and one of each.
+
+    A pair and the set are one hand, whose number among all of as many cards is found by counting.
+    """
+    size = sets.shape[1]
+    for row in range(len(sets)):
+        lies = np.zeros(n, np.bool_)
+        lies[sets[row]] = True
+        left = np.flatnonzero(~lies)
+        for which in range(len(pairs)):
+            low, high = left[pairs[which, 0]], left[pairs[which, 1]]
+            number, at, placed = 0, 0, 0
+            while placed < size + 2:
+                if at < size and sets[row, at] < low:
+                    card, at = sets[row, at], at + 1
+                else:
+                    card, low, high = low, high, n
+                placed += 1
+                number += binomial[card, placed]
+            code = 2 * (1 + np.sign(theirs[number] - mine[row])) + (theirs[number] >= least)
+            many[row, code] += 1
+            shown[row, code] = which
+
+
+@njit(cache=True)
+def _added(spread: Ints, which: Ints) -> Ints:
+    """Sums of the rows listed."""
+    found = np.zeros((len(which), spread.shape[1]), np.int64)
+    for row in range(len(which)):
+        for more in which[row]:
+            found[row] += spread[more]
+    return found
+
+
+stand: Callable[..., None] = _stand
+added: Callable[..., Ints] = _added
 
 
 @lru_cache(maxsize=32)
@@ -232,6 +270,7 @@ def test_every_decision_is_worth_what_enumeration_says(name: str, ranks: str, so
     deck = SmallDeck(tuple(sorted(RANKS.index(rank) for rank in ranks)))
     play = board.valued(GAMES[name], rules_for(name, AS_OF), deck)
     naive, counts = Naive(name, deck), play.counts
+    finals = finals_worth(counts, play.plan, counts.levels[-1].boards)
     starts = _starts(deck)
     if some is not None:
         starts = Counter(dict(Random(653).sample(sorted(starts.items()), some)))
@@ -251,9 +290,8 @@ def test_every_decision_is_worth_what_enumeration_says(name: str, ranks: str, so
                 column = street.names.index(choice)
                 end = street.follows[history, column]
                 if street.size == naive.cards:
-                    finals = finals_worth(counts, play.plan, deck.places(own), lying)
                     ended = np.full(len(lying), street.choosing.ended[history, column] * counts.dealt)
-                    ours = ended if end == ENDED else finals[end]
+                    ours = ended if end == ENDED else finals[end, rows, pairs]
                 elif len(street.worth):
                     ours = street.worth[history, column, rows, pairs]
                 else:
@@ -353,6 +391,30 @@ def test_who_folds_is_counted_with_what_is_forfeited(name: str) -> None:
             for code, n in plain.counts.items():
                 known = tuple(code[place] for place in places)
                 assert Fraction(together[known], play.deals) == Fraction(n, plain.deals), (line, code)
+
+
+@boards
+def test_odds_are_counted_as_far_as_machine_integers_go(name: str) -> None:
+    """With the largest odds sums over states agree with those over outcomes, which know no limit; larger are refused.
+
+    With a main wager of one unit lost, a row's odds are all that can be won with it, and more than with any other.
+    """
+    deck, game, rules = SmallDeck(tuple(range(8, 13))), GAMES[name], rules_for(name, AS_OF)
+    structure = board_of(game)
+    assert structure is not None
+    counts = count_afresh(structure, deck)
+    table, row = main_table(game), next(iter(rules.tables[main_table(game)].rows))
+    unit = board.plan_of(game, rules, counts).unit
+    limit = np.iinfo(np.int64).max // counts.most_ways // unit
+    largest = with_rows(rules, table, {row: ToOne(Fraction(limit - 1000))})
+    play = board.played(game, largest, counts, board.plan_of(game, largest, counts))
+    assert max(play.result.distribution) >= limit - 1000
+    worth = sum(max(play.opening[:, pair].tolist()) for pair in range(counts.pairs))
+    assert Fraction(worth, counts.pairs * counts.ways(0) * unit) == play.result.expected_value
+    with pytest.raises(UnreadableError, match="too large"):
+        board.plan_of(game, with_rows(rules, table, {row: ToOne(Fraction(limit + 10))}), counts)
+    with pytest.raises(UnreadableError, match="too large"):
+        list_of(play, 0)
 
 
 def test_starting_cards_of_a_chart() -> None:

@@ -48,6 +48,7 @@ def plan_of(game: Game, rules: Rules, counts: BoardCounts) -> ChoicePlan:
     ]
     found = planned(game, rules, hand, PAIR, [PAIR + seen for seen in board.seen], ends)
     assert found is not None, "every end has one set of facts"
+    found.check_fits(counts.most_ways)
     return found
 
 
@@ -89,6 +90,14 @@ class BoardPlay(Staged):
         shown = self.joint[:finals]
         cells = np.concatenate([shown[:, :, ~reaches].sum(axis=2), shown[:, :, reaches].sum(axis=2)], axis=2)
         return result_of(self.game, self.plan, self.made, cells.reshape(finals, -1), self.deals)
+
+    def under(self, rules: Rules) -> Result | None:
+        """The same choices under other pay tables; nothing where those let a round go on that ended, or the reverse."""
+        plan = plan_of(self.game, rules, self.counts)
+        alike = zip(self.plan.steps, plan.steps, strict=True)
+        if any(not np.array_equal(one.follows, other.follows) for one, other in alike):
+            return None
+        return replace(self, rules=rules, plan=plan).result
 
     def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
         sides, labels = sides_of(facts), [fact for fact in facts.values() if isinstance(fact, Label)]

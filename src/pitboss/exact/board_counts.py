@@ -8,6 +8,7 @@ cards, follows from counts card by card.
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb, factorial, perm, prod
 from typing import Any
@@ -17,7 +18,16 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS, Card, Hand
 from pitboss.exact import board_kernels as kernels
-from pitboss.exact.board_classes import PAIR, BoardLevel, board_levels, every_pair, pair_of, renamed_pairs, renaming
+from pitboss.exact.board_classes import (
+    NAMES,
+    PAIR,
+    BoardLevel,
+    board_levels,
+    every_pair,
+    pair_of,
+    renamed_pairs,
+    renaming,
+)
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL, SUITS, Ints, Places, SmallDeck, suit_keys
 from pitboss.exact.duel import Progress
@@ -127,6 +137,7 @@ def _multiset_weights(size: int) -> Ints:
     return np.array([[comb(rank + place, place + 1) for rank in range(len(RANKS))] for place in range(size)], np.int64)
 
 
+@lru_cache(maxsize=2)
 def rungs_of(order: RankOrder, cards: int) -> Rungs:
     """Asks the order once for each multiset of ranks and once for each set of ranks in one suit.
 
@@ -196,6 +207,12 @@ class BoardCounts:
     def ways(self, size: int) -> int:
         """Ordered ways to go on from a holding and a board of some size, the dealer's cards included."""
         return perm(self.deck.size - PAIR - size, self.board.cards - size) * self.dealt
+
+    @property
+    def most_ways(self) -> int:
+        """The most ways that values are summed over: next cards and renamings of suits, before the sums are evened."""
+        sizes = range(self.board.cards)
+        return max(len(NAMES) * (self.deck.size - size) * self.ways(size + 1) for size in sizes)
 
     @property
     def deals(self) -> int:

@@ -356,8 +356,8 @@ def group_boards(
 
 
 @njit(cache=True, nogil=True)
-def list_worth(n: int, boards: Places, entries: Entries, reaches: Bools, linear: Ints, pair: int, out: Ints) -> None:
-    """What each final history is worth on each board with one holding."""
+def list_worth(n: int, boards: Places, entries: Entries, reaches: Bools, linear: Ints, out: Ints) -> None:
+    """What each final history is worth on each board with each holding."""
     most = n * (n - 1) // 2
     firsts, seconds, pairs = np.empty(most, np.uint64), np.empty(most, np.uint64), np.empty(most, np.uint64)
     worth = np.empty((linear.shape[1], most), np.int64)
@@ -365,8 +365,7 @@ def list_worth(n: int, boards: Places, entries: Entries, reaches: Bools, linear:
         found = _free(n, boards[row], firsts, seconds, pairs)
         _worth(n, found, entries[row], firsts, seconds, pairs, reaches, linear, worth)
         for at in range(found):
-            if pairs[at] == pair:
-                out[:, row] = worth[:, at]
+            out[:, row, pairs[at]] = worth[:, at]
 
 
 @njit(cache=True, nogil=True)

@@ -9,6 +9,7 @@ value is exact: every deal is played by what the list says on every street.
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +21,7 @@ from pitboss.exact.board_counts import BoardCounts
 from pitboss.exact.board_lists import starts_sentence
 from pitboss.exact.board_streets import BoardStreet, followed
 from pitboss.exact.board_sums import BEST_PLAY, raised, weigh_whole, whole_sums
+from pitboss.exact.cache import fingerprint, kept_figures
 from pitboss.exact.decks import SUITS, Ints, Places
 from pitboss.exact.plan import ENDED
 from pitboss.exact.streets import ListedRules
@@ -30,6 +32,8 @@ from pitboss.names import shown
 Bools = npt.NDArray[np.bool_]
 _R = len(RANKS)
 _CHUNK = 256
+LISTING_CODE = ("exact/board_lists.py", "exact/board_rules.py", "exact/streets.py")
+"""What the words of a list depend on besides the play."""
 
 
 @dataclass(frozen=True)
@@ -136,8 +140,16 @@ class BoardList:
 
 
 def board_lists(play: BoardPlay) -> tuple[BoardList, ...]:
-    """A list that is soon learned, and a longer one."""
-    return tuple(list_of(play, most) for most in (3, 8))
+    """A list that is soon learned, and a longer one; of the full deck they are kept."""
+
+    def make() -> dict[str, Any]:
+        found = (list_of(play, most) for most in (3, 8))
+        return {"lists": [(each.name, each.sentences, str(each.expected_value)) for each in found]}
+
+    key = fingerprint(play.key, LISTING_CODE)
+    figures = kept_figures(f"lists-{play.game.name}", key, make) if play.key else make()
+    best = play.result.expected_value
+    return tuple(BoardList(name, tuple(said), Fraction(value), best) for name, said, value in figures["lists"])
 
 
 def list_of(play: BoardPlay, most: int) -> BoardList:
@@ -145,6 +157,7 @@ def list_of(play: BoardPlay, most: int) -> BoardList:
     counts, plan = play.counts, play.plan
     reach, seen, total = np.ones((1, 1, counts.pairs), np.uint8), 0, 0
     said = [starts_sentence(play)]
+    plan.check_fits(counts.pairs * counts.ways(0))
     for place, street in enumerate(play.streets):
         last = place + 1 == len(play.streets)
         if street.size < counts.board.cards:

@@ -125,7 +125,7 @@ def state_worth(counts: BoardCounts, plan: ChoicePlan, own: Sequence[int], board
     fixed = np.broadcast_to(np.array(sorted(board), np.int64), (len(orders), len(board)))
     boards = np.sort(np.concatenate([fixed, orders], axis=1), axis=1).astype(np.uint8)
     sets, number = np.unique(boards, axis=0, return_inverse=True)
-    worth = finals_worth(counts, plan, own, np.ascontiguousarray(sets))
+    worth = finals_worth(counts, plan, np.ascontiguousarray(sets))[:, :, pair_of(own)]
     values = worth[:, number.reshape(-1)].reshape(len(plan.finals), *(len(rest) - at for at in range(missing)))
     for choosing in reversed(plan.steps):
         size = choosing.seen - PAIR
@@ -146,10 +146,10 @@ def state_worth(counts: BoardCounts, plan: ChoicePlan, own: Sequence[int], board
     raise NotCountedError(f"Nobody is asked when {len(board)} cards of the board lie.")
 
 
-def finals_worth(counts: BoardCounts, plan: ChoicePlan, own: Sequence[int], boards: Places) -> Ints:
-    """By final history and whole board: what it is worth with two cards, summed over the dealer's holdings."""
+def finals_worth(counts: BoardCounts, plan: ChoicePlan, boards: Places) -> Ints:
+    """By final history, whole board and pair: what it is worth, summed over the dealer's holdings."""
     entries = np.zeros((len(boards), counts.pairs), np.uint32)
     rank_holdings(counts, boards, entries)
-    worth = np.zeros((len(plan.finals), len(boards)), np.int64)
-    kernels.list_worth(counts.deck.size, boards, entries, counts.reaches, linear(counts, plan), pair_of(own), worth)
+    worth = np.zeros((len(plan.finals), *entries.shape), np.int64)
+    kernels.list_worth(counts.deck.size, boards, entries, counts.reaches, linear(counts, plan), worth)
     return worth

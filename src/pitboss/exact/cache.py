@@ -4,12 +4,14 @@ A result is written to a folder of its own and moved into place when it is compl
 nothing that could be mistaken for a result. A changed line of the counting code changes the name.
 """
 
+import fcntl
 import hashlib
 import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -105,10 +107,26 @@ def kept_figures(name: str, key: str, make: Callable[[], Mapping[str, Any]]) -> 
 
 
 def kept(name: str, key: str, make: Callable[[], tuple[Arrays, Mapping[str, Any]]]) -> tuple[Arrays, dict[str, Any]]:
-    """The kept result, or a new one that is then kept, and read from where it is: mapped pages can be given back."""
+    """The kept result, or a new one that is then kept; while one program makes it others wait for it."""
     found = load(name, key)
     if found is not None:
         return found
-    arrays, figures = make()
-    keep(name, key, arrays, figures)
-    return load(name, key) or (arrays, dict(figures))
+    with _alone(name, key):
+        if (found := load(name, key)) is not None:
+            return found
+        arrays, figures = make()
+        keep(name, key, arrays, figures)
+    return load(name, key) or (arrays, dict(figures))  # mapped pages can be given back
+
+
+@contextmanager
+def _alone(name: str, key: str) -> Iterator[None]:
+    """Hold the lock of a result; where there can be none, two programs may do the same work."""
+    with ExitStack() as open_files:
+        try:
+            cache_folder().mkdir(parents=True, exist_ok=True)
+            held = open_files.enter_context((cache_folder() / f".{name}-{key}.lock").open("w"))
+            fcntl.flock(held, fcntl.LOCK_EX)
+        except OSError:
+            pass
+        yield

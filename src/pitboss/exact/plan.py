@@ -19,6 +19,7 @@ from pitboss.cards import Hand
 from pitboss.exact.decks import Ints
 from pitboss.exact.facets import Code
 from pitboss.exact.value import Result, net_of
+from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.course import Choice, Decide, Sight, TurnUp
 from pitboss.games.facts import Fact
@@ -62,6 +63,16 @@ class ChoicePlan:
     unit: int
     nets: Ints
     """Of final histories, by kind, in units of the main wager / ``unit``."""
+
+    def check_fits(self, ways: int) -> None:
+        """Refuse odds with which a sum over so many ways could be more than a machine integer holds."""
+        largest = max(int(np.abs(each).max()) for each in (self.nets, *(step.ended for step in self.steps)))
+        if largest * ways > np.iinfo(np.int64).max:
+            most = np.iinfo(np.int64).max // ways // self.unit
+            raise UnreadableError(
+                "These odds are too large, or too fine, to be counted exactly: with these fractions all that a round "
+                f"wins may be {most:,} times the main wager at most."
+            )
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from math import lcm
 from pathlib import Path
 from types import MappingProxyType
 
+from pitboss.exact.board import BoardPlay
 from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, optimal_play, tables_behind
 from pitboss.exact.engine import play_of
 from pitboss.exact.side import side_result
@@ -131,7 +132,12 @@ def differs(game: Game, one: Rules, other: Rules, variant: Variant, stake: Cents
         before, after = (side_result(game, rules, variant.wager, stake) for rules in (one, other))
         return (before.distribution, before.jackpots) != (after.distribution, after.jackpots)
     only_plain_odds(other, tables_behind(game, other))
-    if play_of(game, other).result.expected_value != optimal_play(game, one).result.expected_value:
+    play = optimal_play(game, one)
+    same = play.under(other) if isinstance(play, BoardPlay) else None
+    # The best play under the new rules is worth no less than the old play is.
+    if same is not None and same.expected_value > play.result.expected_value:
+        return True
+    if play_of(game, other).result.expected_value != play.result.expected_value:
         return True
     if not game.scope(variant.reading).draws:
         return False
