@@ -409,6 +409,10 @@ def test_odds_are_counted_as_far_as_machine_integers_go(name: str) -> None:
     largest = with_rows(rules, table, {row: ToOne(Fraction(limit - 1000))})
     play = board.played(game, largest, counts, board.plan_of(game, largest, counts))
     assert max(play.result.distribution) >= limit - 1000
+    usual = board.played(game, rules, counts, board.plan_of(game, rules, counts))
+    same = usual.under(largest)
+    assert same is not None
+    assert usual.result.expected_value < same.expected_value <= play.result.expected_value
     worth = sum(max(play.opening[:, pair].tolist()) for pair in range(counts.pairs))
     assert Fraction(worth, counts.pairs * counts.ways(0) * unit) == play.result.expected_value
     with pytest.raises(UnreadableError, match="too large"):

@@ -15,7 +15,7 @@ import numpy as np
 from pitboss.exact.board_classes import PAIR
 from pitboss.exact.board_counts import COUNTING_CODE, BoardCounts, board_of, count
 from pitboss.exact.board_folds import every_deal, folding, named_hands
-from pitboss.exact.board_streets import NO_WORTH, BoardStreet, decide, followed
+from pitboss.exact.board_streets import NO_WORTH, STATES, BoardStreet, decide, followed
 from pitboss.exact.board_sums import BEST_PLAY, Last, linear, lowered, raised, tally, weigh_whole
 from pitboss.exact.cache import Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import FULL, Ints, SmallDeck
@@ -68,8 +68,21 @@ class BoardPlay(Staged):
 
     @cached_property
     def streets(self) -> tuple[BoardStreet, ...]:
-        """All states of every decision; found again where only the figures of the best play were kept."""
-        return played(self.game, self.rules, self.counts, self.plan).streets
+        """All states of every decision; found again, and kept, where only the figures of the best play were."""
+
+        def again() -> tuple[BoardStreet, ...]:
+            return played(self.game, self.rules, self.counts, self.plan).streets
+
+        def make() -> tuple[Arrays, Mapping[str, int]]:
+            return {f"{part}_{at}": getattr(each, part) for at, each in enumerate(again()) for part in STATES}, {}
+
+        if not self.key:
+            return again()
+        arrays, _ = kept(f"streets-{self.game.name}", self.key, make)
+        return tuple(
+            BoardStreet(step, self.counts, self.plan, *(arrays[f"{part}_{at}"] for part in STATES))
+            for at, step in enumerate(self.plan.steps)
+        )
 
     @property
     def asked(self) -> tuple[BoardStreet, ...]:

@@ -143,7 +143,8 @@ def board_lists(play: BoardPlay) -> tuple[BoardList, ...]:
     """A list that is soon learned, and a longer one; of the full deck they are kept."""
 
     def make() -> dict[str, Any]:
-        found = (list_of(play, most) for most in (3, 8))
+        looked: Looks = {}
+        found = (list_of(play, most, looked) for most in (3, 8))
         return {"lists": [(each.name, each.sentences, str(each.expected_value)) for each in found]}
 
     key = fingerprint(play.key, LISTING_CODE)
@@ -152,8 +153,16 @@ def board_lists(play: BoardPlay) -> tuple[BoardList, ...]:
     return tuple(BoardList(name, tuple(said), Fraction(value), best) for name, said, value in figures["lists"])
 
 
-def list_of(play: BoardPlay, most: int) -> BoardList:
-    """The best list of at most so many sentences a street, each found by the best later play."""
+Looks = dict[int, tuple[Ints, Ints, Ints]]
+"""By cards of the board that lie: what each choice is worth, the groups that there are, and that of each state."""
+
+
+def list_of(play: BoardPlay, most: int, looked: Looks | None = None) -> BoardList:
+    """The best list of at most so many sentences a street, each found by the best later play.
+
+    ``looked`` remembers what does not depend on the list.
+    """
+    looked = {} if looked is None else looked
     counts, plan = play.counts, play.plan
     reach, seen, total = np.ones((1, 1, counts.pairs), np.uint8), 0, 0
     said = [starts_sentence(play)]
@@ -163,9 +172,11 @@ def list_of(play: BoardPlay, most: int) -> BoardList:
         if street.size < counts.board.cards:
             reach, seen = raised(counts, seen, street.size, reach), street.size
             street = replace(street, reach=reach)
-            worth = street.worth if len(street.worth) else _worth(play, street)
+            if street.size not in looked:
+                looked[street.size] = _look(play, street)
+            worth = looked[street.size][0]
             if place:
-                picked, sentence = _early(counts, street, worth, most)
+                picked, sentence = _early(counts, street, *looked[street.size], most)
                 said.append(sentence)
                 street = replace(street, picked=picked)
             made, _, reach = followed(counts, street)
@@ -180,6 +191,17 @@ def list_of(play: BoardPlay, most: int) -> BoardList:
             total += won
     value = Fraction(total, counts.pairs * counts.ways(0) * plan.unit)
     return BoardList(f"chart and at most {most} rules a street", tuple(said), value, play.result.expected_value)
+
+
+def _look(play: BoardPlay, street: BoardStreet) -> tuple[Ints, Ints, Ints]:
+    """What a list can speak of before the whole board lies; a chart has no groups."""
+    worth = street.worth if len(street.worth) else _worth(play, street)
+    if not street.size:
+        return worth, np.zeros(0, np.int64), np.zeros(0, np.int64)
+    starts = range(0, len(street.level.boards), _CHUNK)
+    codes = np.concatenate([_codes(play.counts, street.size, slice(start, start + _CHUNK)) for start in starts])
+    known, group = np.unique(codes, return_inverse=True)
+    return worth, known, group.reshape(codes.shape)
 
 
 def _worth(play: BoardPlay, street: BoardStreet) -> Ints:
@@ -199,14 +221,12 @@ def _played(street: BoardStreet, worth: Ints) -> int:
     return total
 
 
-def _early(counts: BoardCounts, street: BoardStreet, worth: Ints, most: int) -> tuple[Places, str]:
+def _early(
+    counts: BoardCounts, street: BoardStreet, worth: Ints, known: Ints, group: Ints, most: int
+) -> tuple[Places, str]:
     """The choices of a list on a street before the whole board, by state, and the list in words."""
     asked = [h for h in range(len(street.choosing.legal)) if street.choosing.legal[h].sum() > 1]
-    weights, size = street.level.classes.weights, street.size
-    starts = range(0, len(weights), _CHUNK)
-    codes = np.concatenate([_codes(counts, size, slice(start, start + _CHUNK)) for start in starts])
-    known, group = np.unique(codes, return_inverse=True)
-    group = group.reshape(codes.shape)
+    weights = street.level.classes.weights
     sums = np.zeros((len(known), len(street.names)))
     for history in asked:
         ways = (street.reach[history] * weights[:, None]).astype(float)

@@ -20,6 +20,8 @@ from pitboss.exact.value import Picked
 
 NO_WORTH: Ints = np.zeros((0, 0, 0, 0), np.int64)
 """Where the worth of every choice would be too much to keep."""
+STATES = ("worth", "picked", "reach")
+"""What a street knows of every state."""
 MOST_CARDS = 3
 """Of the largest boards at which the worth of every choice is kept; with more cards there are too many."""
 
