@@ -35,8 +35,8 @@ from pitboss.exact.edge import edge_rows, main_table
 from pitboss.exact.engine import duel_of
 from pitboss.exact.plan import Staged
 from pitboss.exact.value import Valued, value
-from pitboss.exact.whatif import with_rows
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
 from pitboss.hands import batch

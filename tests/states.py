@@ -15,8 +15,9 @@ from pitboss.exact.duel import NO_UP
 from pitboss.exact.facets import Code, Ranked
 from pitboss.exact.rulelist import RuleFinder, RuleList, state_cells
 from pitboss.exact.value import Valued
-from pitboss.exact.whatif import parse_change, with_rows
+from pitboss.exact.whatif import parse_change
 from pitboss.games.contract import Versus
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
 from pitboss.hands.facets import Facet

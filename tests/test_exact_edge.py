@@ -13,10 +13,11 @@ from pitboss.exact.edge import MAIN, edge_rows, find_variant, row, rules_of_vari
 from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.published import outside_approved, published
 from pitboss.exact.target import hold, targets
-from pitboss.exact.whatif import rules_with_table, with_rows
+from pitboss.exact.whatif import rules_with_table
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.law.odds import ForOne, ToOne
 from tests.states import changed_rules
 from tests.test_cli import Ran

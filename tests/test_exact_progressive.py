@@ -22,11 +22,11 @@ from pitboss.exact.progressive import NoMeterError, progressive_report, progress
 from pitboss.exact.side import side_result
 from pitboss.exact.target import hold, targets
 from pitboss.exact.value import value
-from pitboss.exact.whatif import with_rows
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.options import Selection
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Choices, Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period

@@ -11,10 +11,11 @@ from pitboss.exact.board import BoardPlay
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, optimal_play, row, rules_of_variant, variants
 from pitboss.exact.side import line_of, side_result, table_of
-from pitboss.exact.whatif import tables_of, what_if, what_if_table, with_rows
+from pitboss.exact.whatif import tables_of, what_if, what_if_table
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.odds import ForOne, ToOne

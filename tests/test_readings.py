@@ -9,10 +9,11 @@ from math import comb
 
 import pytest
 
-from pitboss.api import edge, rules_for
+from pitboss.api import rules_for
 from pitboss.cards import RANKS, Card, Hand, card_of, parse_cards, rank_of, suit_of
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
+from pitboss.exact.edge import edge_rows
 from pitboss.exact.engine import duel_of
 from pitboss.exact.facets import facet_counts
 from pitboss.exact.side import side_result
@@ -122,7 +123,7 @@ def test_ante_bonus_by_the_words_of_649a_11_against_plain_enumeration(letter: st
 
 
 def test_the_three_readings_of_the_ante_bonus_stand_beside_each_other() -> None:
-    rows = edge("three-card-poker", TODAY, "main")
+    rows = list(edge_rows(GAMES["three-card-poker"], TODAY, "main"))
     found = {(row["paytable"], row["reading"]): row["expected_value"] for row in rows}
     printed, unless = "printed", "ante-bonus-unless-beaten"
     assert {letter for letter, _ in found} == {"A", "B", "C", "c:A", "c:B", "c:C"}

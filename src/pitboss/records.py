@@ -1,9 +1,52 @@
 """Frozen records handled fast: with some fields changed, as keys of a cache, and with what was worked out of them."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 T = TypeVar("T")
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Fixed(dict[K, V]):
+    """A mapping that stays as it is: as quick as a dictionary, a key of others, and it can be pickled.
+
+    >>> rows = Fixed({"flush": 4})
+    >>> rows["flush"], hash(rows) == hash(Fixed(rows)), rows | {"pair": 1}
+    (4, True, {'flush': 4, 'pair': 1})
+    >>> rows["flush"] = 5
+    Traceback (most recent call last):
+    TypeError: this mapping is fixed: make another one
+    """
+
+    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError("this mapping is fixed: make another one")
+
+    __setitem__ = __delitem__ = __ior__ = _refuse
+    clear = pop = popitem = setdefault = update = _refuse
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        return hash(frozenset(self.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (dict(self),)
+
+    def __copy__(self) -> "Fixed[K, V]":
+        return self
+
+
+class Frozen:
+    """For frozen records: their mappings become fixed, so that they can be hashed, and what was worked out of them
+    stays behind when they are pickled."""
+
+    def __post_init__(self) -> None:
+        for name, value in self.__dict__.items():
+            if type(value) is dict:
+                object.__setattr__(self, name, Fixed(value))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: self.__dict__[field.name] for field in fields(self)}  # type: ignore[arg-type]
 
 
 class Same(Generic[T]):

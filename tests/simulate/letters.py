@@ -11,8 +11,8 @@ from pitboss.exact.engine import duel_of, solved
 from pitboss.exact.side import reads_folded, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Result, Valued, value
-from pitboss.exact.whatif import with_rows
 from pitboss.games.facts import Followed
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.law.odds import ForOne, ToOne

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pitboss.exact.progressive import progressive_report
-from pitboss.exact.whatif import with_rows
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.law.odds import MeterShare
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import list_nets

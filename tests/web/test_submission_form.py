@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.api import edge
+from pitboss.exact.edge import edge_rows
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.law.model import SINGLE, Chapter, Dated, in_force
@@ -237,7 +237,10 @@ def test_text_that_is_no_submission_is_refused_in_a_sentence(text: str) -> None:
 
 def test_holds_are_those_of_the_command_line_for_every_letter() -> None:
     found = holds(question_of(submitted("three-card-poker"), "pair_plus"), "pair_plus")
-    rows = {row["paytable"]: Fraction(row["expected_value"]) for row in edge("three-card-poker", DAY, "pair_plus")}
+    rows = {
+        row["paytable"]: Fraction(row["expected_value"])
+        for row in edge_rows(GAMES["three-card-poker"], DAY, "pair_plus")
+    }
     assert {letter: hold.share for letter, hold in found.items()} == {
         letter: percent(-value) for letter, value in rows.items()
     }

@@ -141,8 +141,10 @@ def row(
     game: Game, rules: Rules, variant: Variant, stake: int = DEFAULT_STAKE, progress: Progress | None = None
 ) -> dict[str, Any]:
     """The figures of one wager under given rules, which may be rules that no law has."""
-    main = variant.wager == MAIN
-    found = _main_row(game, rules, variant, progress) if main else _side_row(game, rules, variant, stake)
+    if variant.wager == MAIN:
+        found = main_figures(game, variant, *counted_result(game, rules, variant.reading, progress))
+    else:
+        found = _side_row(game, rules, variant, stake)
     tables = [rules.tables[name] for name in tables_behind(game, rules, variant.wager)]
     sources = [f"pay table of {shown(table.wager)} {source_of(table)}" for table in tables if source_of(table)]
     return found | ({"rests_on": sources} if sources else {})
@@ -195,8 +197,8 @@ def whole_game(game: Game, rules: Rules, progress: Progress | None = None) -> Wh
     return Whole(rules.chapter.unit_title, *counted_result(game, rules, game.whole, progress))
 
 
-def _main_row(game: Game, rules: Rules, variant: Variant, progress: Progress | None) -> dict[str, Any]:
-    result, restriction = counted_result(game, rules, variant.reading, progress)
+def main_figures(game: Game, variant: Variant, result: Result, restriction: str) -> dict[str, Any]:
+    """The main wagers as they are played, as published."""
     return _head(game, variant, result.expected_value, game.course.unit) | {
         "restriction": restriction or None,
         "house_edge_required": float(result.house_edge_required),

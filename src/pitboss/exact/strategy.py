@@ -55,6 +55,15 @@ def _worth(grid: PayGrid, facts: npt.NDArray[np.int32], cells: Ints) -> Ints:
     return worth
 
 
+def worths(valued: Valued) -> Iterator[npt.NDArray[np.float64]]:
+    """What each choice is worth in Antes, part by part of the states; not a number where it is not open."""
+    solved, grid = valued.solved, valued.grid
+    for part in parts_of(len(solved.kinds)):
+        facts = grid.fact_of_kind[solved.kinds[part]]
+        worth = _worth(grid, facts, state_cells(solved, part)) / (solved.dealer_hands * grid.unit)
+        yield np.where(grid.legal[facts], worth, np.nan)
+
+
 def grouped_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[GroupRow]:  # noqa: ARG001
     """States of equal hand value and up card rank as one row, or one for each best choice where they differ."""
     assert game.duel is not None

@@ -8,8 +8,8 @@ from typing import Any
 from pitboss.exact.edge import MAIN, Variant, optimal_play
 from pitboss.exact.progressive import progressive_report
 from pitboss.exact.side import side_result
-from pitboss.exact.whatif import with_rows
 from pitboss.games.contract import Game
+from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.law.odds import ForOne, Odds, ToOne
 

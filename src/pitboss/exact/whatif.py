@@ -1,12 +1,10 @@
 """What if a row paid something else: rules with changed pay tables, and the rows that bring a hold into a range."""
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
 from pathlib import Path
-from types import MappingProxyType
 
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, optimal_play, tables_behind
@@ -15,27 +13,14 @@ from pitboss.exact.side import side_result
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import LARGEST, checked, countable, payable, with_rows
 from pitboss.games.roundfile import read_toml
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
-from pitboss.law.model import PayTable
-from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, OddsError, ToOne, parse_odds
+from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
 from pitboss.money import Cents
 from pitboss.names import all_shown, name_of, shown
-
-LARGEST = 10**9
-"""The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
-
-
-def _payable(rules: Rules) -> bool:
-    """Whether every line knows its pay; a row that names no hand but the winning itself cannot be left out."""
-    lines = GAMES[rules.game].lines
-    try:
-        for line in lines.rules:
-            lines.tabulate(line, rules)
-    except KeyError:
-        return False
-    return True
+from pitboss.records import Fixed
 
 
 def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | None]:
@@ -50,58 +35,7 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
         raise UnreadableError(f"{text!r} is not a change of a pay row: write ROW=ODDS, for example flush=7.")
     if wanted not in rules.tables:
         raise UnreadableError(f"{rules.chapter.title} has no pay table {wanted!r}: {all_shown(rules.tables)}.")
-    if row not in TITLES and row not in rules.tables[wanted].rows:
-        rows = all_shown(rules.tables[wanted].rows)
-        raise UnreadableError(f"{row!r} is not the name of a hand; the rows of {shown(wanted)} are {rows}.")
-    odds = _odds(paid.strip(), rules.tables[wanted])
-    if odds is None and not _payable(with_rows(rules, wanted, {row: None})):
-        raise UnreadableError(
-            f"{shown(row)} of {shown(wanted)} has to pay something: it is what the wager pays for winning."
-        )
-    return wanted, row, odds
-
-
-def _odds(text: str, table: PayTable) -> Odds | None:
-    if text in ("", "none", "N/A"):
-        return None
-    if re.fullmatch(r"\d+(\.\d+|/0*[1-9]\d*)?", text):
-        kinds = [type(odds) for odds in table.rows.values()]
-        rate = Fraction(text) if len(text) <= 40 else Fraction(LARGEST + 1)
-        return _countable(ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate))
-    try:
-        return _countable(parse_odds(text))
-    except OddsError as problem:
-        raise UnreadableError(str(problem)) from None
-
-
-def _countable(odds: Odds) -> Odds:
-    """Odds that somebody could mean; an absurd figure is a slip of the keys."""
-    match odds:
-        case ToOne(rate) | ForOne(rate):
-            if rate.denominator > LARGEST:
-                raise UnreadableError("Odds are given to nine places at most, as in 1.5 to 1.")
-            absurd = rate > LARGEST
-        case MeterShare(share):
-            absurd = share > 1
-        case FixedSum(amount):
-            absurd = amount > 100 * LARGEST
-    if absurd:
-        raise UnreadableError(
-            f"A row cannot pay so much; the most is odds of {LARGEST:,} to 1, a sum of ${LARGEST:,} or 100% of a meter."
-        )
-    return odds
-
-
-def with_rows(rules: Rules, table: str, changes: Mapping[str, Odds | None], letter: str | None = None) -> Rules:
-    """The same rules with some rows of one pay table changed, added, or taken out."""
-    old = rules.tables[table]
-    rows: dict[str, Odds] = {}
-    for row in (*old.rows, *(row for row in changes if row not in old.rows)):
-        odds = changes.get(row, old.rows.get(row))
-        if odds is not None:
-            rows[row] = odds
-    changed = replace(old, rows=MappingProxyType(rows), letter=letter or old.letter)
-    return replace(rules, tables=MappingProxyType({**rules.tables, table: changed}))
+    return wanted, row, checked(rules, wanted, row, paid.strip())
 
 
 def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE) -> Rules:
@@ -205,11 +139,11 @@ def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
         if (row not in TITLES and row not in rules.tables[name].rows) or not isinstance(text, str):
             raise UnreadableError(f"{path}: rows.{row} should name a hand and give odds such as '7 to 1'.")
         try:
-            rows[row] = _countable(parse_odds(text))
+            rows[row] = countable(parse_odds(text))
         except OddsError as problem:
             raise UnreadableError(f"{path}: rows.{row}: {problem}") from None
     for row in rules.tables[name].rows:
-        if row not in rows and not _payable(with_rows(rules, name, {row: None})):
+        if row not in rows and not payable(with_rows(rules, name, {row: None})):
             raise UnreadableError(f"{path}: {name}.{row} has to pay something: it is what the wager pays for winning.")
-    changed = replace(rules.tables[name], rows=MappingProxyType(rows))
-    return replace(rules, tables=MappingProxyType({**rules.tables, name: changed})), name
+    changed = replace(rules.tables[name], rows=Fixed(rows))
+    return replace(rules, tables=Fixed({**rules.tables, name: changed})), name

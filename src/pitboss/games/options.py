@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from pitboss.findings import Finding, UnreadableError
@@ -21,6 +20,7 @@ from pitboss.law.model import Chapter, ChoiceSpec, Figure, PayTable, in_force
 from pitboss.law.odds import Odds, ToOne
 from pitboss.money import Cents, decimal_of, plain_dollars, show_dollars
 from pitboss.names import listed, shown
+from pitboss.records import Fixed
 
 if TYPE_CHECKING:
     from pitboss.games.roundfile import Fields
@@ -221,7 +221,7 @@ class ExtraRow(Kind):
                 yield Finding(code, str(choice.cite), only, table.letter, sentence, where)
             else:
                 rows: dict[str, Odds] = {choice.name: ToOne(rate), **table.rows}
-                tables[name] = replace(table, rows=MappingProxyType(rows))
+                tables[name] = replace(table, rows=Fixed(rows))
 
 
 class SelectedBonus(Kind):

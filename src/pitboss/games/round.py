@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from pitboss.cards import Card, Hand
 from pitboss.law.model import Face
 from pitboss.money import Cents
+from pitboss.records import Frozen
 
 DECISION = "decision"
 """The step at which a game that asks once asks."""
@@ -24,7 +25,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Seat:
+class Seat(Frozen):
     """One betting position in one round; seat 1 is farthest to the dealer's left."""
 
     number: int
@@ -86,7 +87,7 @@ def owner(place: str) -> int | None:
 
 
 @dataclass(frozen=True)
-class Round:
+class Round(Frozen):
     """All that happened in one round, from "no more bets" to the last decision."""
 
     dealer: Hand

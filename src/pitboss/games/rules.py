@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Options, given, kind_of, option_named
@@ -16,6 +15,10 @@ from pitboss.law.model import SINGLE, Chapter, ChoiceSpec, Device, EnvyTable, Me
 from pitboss.law.odds import Odds
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
+from pitboss.records import Fixed, Frozen, kept
+
+if TYPE_CHECKING:
+    from pitboss.games.repaying import Paid
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ OPEN_LIMITS = Limits(100, 10_000_000)
 
 
 @dataclass(frozen=True)
-class Choices:
+class Choices(Frozen):
     """What a certificate holder, or the author of a round, has chosen. The default offers everything, tables A."""
 
     letters: Mapping[str, str] = field(default_factory=dict)
@@ -70,7 +73,7 @@ class Cap:
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Frozen):
     """The rules of one table on one day. Everything that settles, counts or prints reads from here."""
 
     chapter: Chapter
@@ -167,6 +170,22 @@ class Rules:
             if wager.placed == "before" and not (wager.on_another_seat and name == f"{wager.name}_{seat}")
         )
 
+    def with_pay(self, wager: str, /, **rows: "Paid") -> "Rules":
+        """The same rules with rows of a wager's pay table paying something else; ``None`` takes a row out.
+
+        A bare number pays in the way of the table, "to 1" or "for 1"; ``"3 to 2"`` says it in full.
+        """
+        from pitboss.games.repaying import with_pay
+
+        return with_pay(self, wager, rows)
+
+    def __hash__(self) -> int:
+        found = (self.game, self.as_of, self.choices, self.seats, self.tables)
+        return kept(self, "hash", lambda: hash(found))
+
+    def __repr__(self) -> str:
+        return f"<Rules: {self}>"
+
     def __str__(self) -> str:
         """Only what departs from the default: every wager offered, tables A."""
         letters = ", ".join(
@@ -224,11 +243,11 @@ def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tu
         as_of=as_of,
         choices=choices,
         seats=choices.seats or chapter.figure("seats", as_of).value,
-        wagers=MappingProxyType(wagers),
-        tables=MappingProxyType(tables),
-        meters=MappingProxyType(meters),
-        envies=MappingProxyType(envies),
-        options=MappingProxyType(options),
+        wagers=Fixed(wagers),
+        tables=Fixed(tables),
+        meters=Fixed(meters),
+        envies=Fixed(envies),
+        options=Fixed(options),
     )
     return rules, tuple(findings)
 

@@ -16,7 +16,8 @@ from pitboss.law.cite import Cite
 from pitboss.law.model import Procedure, in_force
 from pitboss.law.odds import Charged, FixedSum, ForOne, MeterShare, Odds, Tier, ToOne
 from pitboss.meters import UNITS_PER_CENT, Meter, Movement
-from pitboss.money import Cents, show_dollars
+from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.records import Frozen
 
 
 class LineResult(StrEnum):
@@ -115,7 +116,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Settlement:
+class Settlement(Frozen):
     """A settled round, or the findings for which nothing was settled."""
 
     lines: tuple[Line, ...] = ()
@@ -124,6 +125,12 @@ class Settlement:
     findings: tuple[Finding, ...] = ()
     meter_names: Mapping[str, str] = field(default_factory=dict)
     """Names under which a round file knows meters; they are reported back under the same names."""
+
+    def __repr__(self) -> str:
+        if self.findings:
+            return f"<Settlement: nothing, for {len(self.findings)} findings>"
+        won = ", ".join(f"seat {seat} {show_signed(total)}" for seat, total in self.totals.items())
+        return f"<Settlement: {len(self.lines)} lines, {won or 'nobody'}>"
 
     @property
     def totals(self) -> dict[int, Cents]:

@@ -5,7 +5,7 @@ this state; the live table keeps the same steps under commands and events.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pitboss.cards import Card, ShuffleSource, shuffled
 from pitboss.findings import Finding
@@ -43,7 +43,7 @@ class RoundState:
     rules: Rules
     played: Round
     stub: tuple[Card, ...] = ()
-    dealing: Dealing | None = None
+    dealing: Dealing | None = field(default=None, compare=False)
     """How the cards left the deck, where they did."""
 
     @property

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from types import MappingProxyType
 from typing import Any
 
 from pitboss.findings import Finding
@@ -11,6 +10,7 @@ from pitboss.law.model import BY_SUBMISSION, Chapter, PayTable, UnprintedFact, i
 from pitboss.law.odds import OddsError, parse_odds
 from pitboss.money import MoneyError, cents
 from pitboss.names import shown_key
+from pitboss.records import Fixed
 
 NO_ROW = "none"
 """Instead of odds: the table has no such row."""
@@ -63,11 +63,11 @@ def _corrected(chapter: Chapter, as_of: date, values: Mapping[str, Any]) -> Chap
         kept = {row: value for row, value in {**entry.rows, **own}.items() if value is not None}
         if own.keys() - entry.rows.keys():  # where the rows are not known, the best pay stands first
             kept = dict(sorted(kept.items(), key=lambda row: -getattr(row[1], "rate", 0)))
-        changed = replace(entry, rows=MappingProxyType(kept))
+        changed = replace(entry, rows=Fixed(kept))
         if isinstance(entry, PayTable):
             sources = {**entry.row_sources, **dict.fromkeys(own, BY_SUBMISSION)}
             still = tuple(row for row in entry.open_rows if row not in own)
-            return replace(changed, row_sources=MappingProxyType(sources), open_rows=still)
+            return replace(changed, row_sources=Fixed(sources), open_rows=still)
         return replace(changed, source=BY_SUBMISSION)
 
     figures = {f for f in in_force(chapter.figures, as_of) if f.name in values}

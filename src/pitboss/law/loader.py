@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from functools import cache, partial
 from importlib.resources import files
 from itertools import pairwise
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from pitboss.findings import PitbossError
@@ -40,6 +39,7 @@ from pitboss.law.model import (
 from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
 from pitboss.money import MoneyError, cents
 from pitboss.names import shown
+from pitboss.records import Fixed
 
 CHAPTERS = tuple(
     sorted(file.name.removesuffix(".toml") for file in files("pitboss.law").iterdir() if file.name.endswith(".toml"))
@@ -128,7 +128,7 @@ class _Entry:
         for key in table:
             if not _NAME.fullmatch(key):
                 raise self.error(f"{name}.{key}", "a row is named in lower case with underscores")
-        return MappingProxyType({key: how(f"{name}.{key}", value) for key, value in table.items()})
+        return Fixed({key: how(f"{name}.{key}", value) for key, value in table.items()})
 
     def done(self) -> None:
         if self.left:
@@ -250,14 +250,14 @@ class _Reader:
             part.done()
             if row not in rows:
                 raise part.error("", "is not a row of this table")
-        return MappingProxyType(sources)
+        return Fixed(sources)
 
     def _tiers(self, entry: _Entry, name: str, how: Callable[[str], T], default: bool = False) -> Mapping[Tier, T]:
         values = entry.mapping(name, lambda key, text: entry.convert(key, text, how), default)
         for key in values:
             if key not in TIERS:
                 raise entry.error(f"{name}.{key}", f"is not one of {', '.join(TIERS)}")
-        return MappingProxyType({tier: values[tier] for tier in TIERS if tier in values})
+        return Fixed({tier: values[tier] for tier in TIERS if tier in values})
 
     def meter(self, entry: _Entry) -> MeterSpec:
         seed = self._tiers(entry, "seed", cents)
@@ -312,8 +312,8 @@ class _Reader:
             sections=self.many("section", self.section),
             figures=self.many("figure", partial(self.made, Figure)),
             wagers=self.many("wager", self.wager),
-            row_names=MappingProxyType({(of, name): printed for of, name, printed, _ in rows}),
-            row_cites=MappingProxyType({name: cite for _, name, _, cite in rows if cite is not None}),
+            row_names=Fixed({(of, name): printed for of, name, printed, _ in rows}),
+            row_cites=Fixed({name: cite for _, name, _, cite in rows if cite is not None}),
             paytables=self.many("paytable", self.paytable),
             meters=self.many("meter", self.meter),
             envies=self.many("envy", self.envy),

@@ -478,6 +478,9 @@ class Chapter:
     choices: tuple[ChoiceSpec, ...]
     notes: tuple[Note, ...]
 
+    def __repr__(self) -> str:
+        return f"<Chapter {self.chapter}: {self.title}>"
+
     def entries(self) -> tuple[Dated, ...]:
         """Everything in the chapter that has a cite and dates."""
         return (

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from pitboss.findings import Finding
@@ -17,6 +16,7 @@ from pitboss.law.odds import Tier
 from pitboss.ledger.store import Reading, Writing
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents, show_dollars
+from pitboss.records import Fixed
 from pitboss.table.desk import standing
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
 
@@ -57,9 +57,9 @@ def _seeded(text: str) -> Meter:
         settings["letter"],
         Cite.parse(settings["cite"]),
         Period(date.fromisoformat(settings["since"])),
-        MappingProxyType(dict(settings["seed"])),
-        MappingProxyType(dict(settings["reseed"])),
-        MappingProxyType({tier: Fraction(rate) for tier, rate in settings["rate"].items()}),
+        Fixed(dict(settings["seed"])),
+        Fixed(dict(settings["reseed"])),
+        Fixed({tier: Fraction(rate) for tier, rate in settings["rate"].items()}),
         Fraction(settings["reserve"]),
         settings["chosen"],
     )

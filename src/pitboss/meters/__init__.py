@@ -8,12 +8,12 @@ down to the cent, and what was cut off stays on the meter.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import MappingProxyType
 
 from pitboss.findings import PitbossError
 from pitboss.law.model import MeterSpec
 from pitboss.law.odds import Tier
 from pitboss.money import Cents
+from pitboss.records import Fixed
 
 UNITS_PER_CENT = 10_000
 Units = int
@@ -58,17 +58,17 @@ class Meter:
     def seeded(cls, name: str, spec: MeterSpec, offered: Cents) -> "Meter":
         """A meter as it starts: "$10,000 for 1" is $50,000 where the wager on offer is $5."""
         amounts = {tier: _for_one(seed, spec, offered) for tier, seed in spec.seed.items()}
-        return cls(name, spec, offered, MappingProxyType(amounts))
+        return cls(name, spec, offered, Fixed(amounts))
 
     def showing(self, displayed: Mapping[Tier, Cents], reserve: Cents = 0) -> "Meter":
         """The same meter with other amounts on its display; a jackpot not named keeps its amount."""
         given = {tier: displayed[tier] * UNITS_PER_CENT for tier in self.amounts if tier in displayed}
         amounts = {**self.amounts, **given}
-        return replace(self, amounts=MappingProxyType(amounts), reserve=reserve * UNITS_PER_CENT)
+        return replace(self, amounts=Fixed(amounts), reserve=reserve * UNITS_PER_CENT)
 
     def holding(self, amounts: Mapping[Tier, Units], reserve: Units) -> "Meter":
         """The same meter with amounts to the unit, as a ledger keeps them."""
-        return replace(self, amounts=MappingProxyType(dict(amounts)), reserve=reserve)
+        return replace(self, amounts=Fixed(dict(amounts)), reserve=reserve)
 
     def displayed(self) -> dict[Tier, Cents]:
         return {tier: amount // UNITS_PER_CENT for tier, amount in self.amounts.items()}
@@ -84,7 +84,7 @@ class Meter:
         kept = _units(stake, self.spec.reserve)
         if kept:
             movements.append(Movement("house", self._account("reserve"), kept, "reserve increment"))
-        return replace(self, amounts=MappingProxyType(amounts), reserve=self.reserve + kept), tuple(movements)
+        return replace(self, amounts=Fixed(amounts), reserve=self.reserve + kept), tuple(movements)
 
     def award(self, tier: Tier, share: Fraction, winners: int = 1) -> Award:
         """Pay a share of the amount as it stands, divided equally; a whole jackpot starts again at once."""
@@ -93,7 +93,7 @@ class Meter:
         paid = each * winners * UNITS_PER_CENT
         left = standing - paid
         movements = [Movement(self._account(tier), "players", paid, "award")]
-        meter = replace(self, amounts=MappingProxyType({**self.amounts, tier: left}))
+        meter = replace(self, amounts=Fixed({**self.amounts, tier: left}))
         if share == 1:
             meter, reseeding = meter._reseed(tier)
             movements += reseeding
@@ -102,7 +102,7 @@ class Meter:
     def charge(self, prize: Cents) -> tuple["Meter", tuple[Movement, ...]]:
         """Take a prize that the house has paid off the meter, as far as the meter goes."""
         taken = min(prize * UNITS_PER_CENT, self.amounts["meter"])
-        amounts = MappingProxyType({**self.amounts, "meter": self.amounts["meter"] - taken})
+        amounts = Fixed({**self.amounts, "meter": self.amounts["meter"] - taken})
         return replace(self, amounts=amounts), (Movement(self._account("meter"), "house", taken, CHARGE),)
 
     def _reseed(self, tier: Tier) -> tuple["Meter", list[Movement]]:
@@ -116,7 +116,7 @@ class Meter:
         if from_house:
             movements.append(Movement("house", self._account(tier), from_house, "reseed"))
         amounts = {**self.amounts, tier: self.amounts[tier] + from_reserve + from_house}
-        return replace(self, amounts=MappingProxyType(amounts), reserve=self.reserve - from_reserve), movements
+        return replace(self, amounts=Fixed(amounts), reserve=self.reserve - from_reserve), movements
 
     def _account(self, part: str) -> str:
         return f"meter {self.name} {part}"

@@ -186,6 +186,12 @@ def decisions_of(valued: Valued, suit_blind: bool, order_size: int) -> Decisions
     return tabulated([lambda: states], solved.hands.shape[1], order_size, mode, contexts, valued.grid.names)
 
 
+def every_decision(hands: Bytes, picked: Bytes, names: tuple[str, ...]) -> Decisions:
+    """The choices with every hand, of a game that asks once and shows no card of the dealer's; suits may matter."""
+    states = hands, np.zeros(len(hands), np.uint8), np.zeros(len(hands), np.int64), picked
+    return tabulated([lambda: states], hands.shape[1], hands.shape[1], BY_SUIT, 1, names)
+
+
 def street_decisions(street: Street) -> Decisions:
     """The choices at one step of a game that asks after cards have been turned up, by what was chosen before."""
     hands, picked = street.level.classes.hands, street.picked

@@ -29,8 +29,8 @@ Player = Callable[[Sight], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
 
 OPTIMAL, NEVER, ALWAYS, PLAIN = "optimal", "never", "always", "plain"
-CALLED = "a function"
-"""The name of a strategy that is a Python function."""
+CALLED, OWN = "a function", "own choices"
+"""The names of a strategy that is a Python function, and of one made into tables."""
 LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-up-card",
          "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
 INSTANT = "instant"
@@ -108,16 +108,25 @@ def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
         )
         return Strategy(name, tuple(made), note=NOT_VALUED)
     best = play_of(game, rules)
+    if isinstance(best, Play) and name != OPTIMAL:
+        return as_played(game, _one_choice(game, rules, best, name), name)
+    if isinstance(best, Valued) and name not in (OPTIMAL, NO_DRAW):
+        return as_played(game, _forced(game, best, name), name)
+    return as_played(game, best, name)
+
+
+def as_played(game: Game, played: Valued | Staged, name: str) -> Strategy:
+    """The tables of a game as it was valued: played as well as can be, or in another way."""
     part = f"only a part of the game is played: {game.restriction}" if game.restriction else ""
-    if isinstance(best, BoardPlay):
-        return Strategy(name, on_board(best), best, best.result, note=part)
-    if isinstance(best, Play):
-        staged = best if name == OPTIMAL else _one_choice(game, rules, best, name)
-        return Strategy(name, tuple(map(street_decisions, staged.streets)), staged, staged.result, note=part)
-    assert isinstance(best, Valued)
-    duel = duel_of(game)
-    played = best if name in (OPTIMAL, NO_DRAW) else _forced(game, best, name)
-    tables = (decisions_of(played, duel.suit_blind, duel.order.size),)
+    tables: tuple[Decisions | OnBoard, ...]
+    if isinstance(played, BoardPlay):
+        tables = on_board(played)
+    elif isinstance(played, Play):
+        tables = tuple(map(street_decisions, played.streets))
+    else:
+        assert isinstance(played, Valued)
+        duel = duel_of(game)
+        tables = (decisions_of(played, duel.suit_blind, duel.order.size),)
     return Strategy(name, tables, played, played.result, note=part)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from types import MappingProxyType
 
 from pitboss.findings import Finding
 from pitboss.games.options import Law, Selection, given, kind_of, leaves_of
@@ -11,6 +10,7 @@ from pitboss.games.registry import game_named
 from pitboss.games.rules import Choices, Limits, Rules, resolve
 from pitboss.law.cite import Cite
 from pitboss.law.model import SINGLE, Chapter, Figure, MeterSpec, Wager, in_force
+from pitboss.records import Fixed
 from pitboss.submission.model import Submission, WagerChoice
 
 PRINTED = "printed"
@@ -120,8 +120,8 @@ def _chosen_meters(
     for wager, choice in offered:
         spec = specs.get(wager.meter)
         if spec is not None and spec.chosen and choice.seed is not None and choice.rate is not None:
-            seed = MappingProxyType(dict.fromkeys(spec.seed, choice.seed))
-            rate = MappingProxyType(dict.fromkeys(spec.seed, choice.rate))
+            seed = Fixed(dict.fromkeys(spec.seed, choice.seed))
+            rate = Fixed(dict.fromkeys(spec.seed, choice.rate))
             meters[wager.meter] = replace(spec, seed=seed, reseed=seed, rate=rate)
     return meters
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from pitboss.cards import show_cards
 from pitboss.games import walk
+from pitboss.games.course import Sight
+from pitboss.games.round import Decision
 from pitboss.table.command import Command
 from pitboss.table.deciding import MakeDecision, deciding_now
 from pitboss.table.desk import Desk
@@ -17,13 +19,21 @@ def plain_wagers(table: Table) -> Mapping[str, int]:
     return walk.plain_wagers(rules_at(table))
 
 
-def plain_decision(table: Table, seat: int) -> Command:
-    """What a sensible player says when asked, looking only at their own cards and those face up."""
+def sight_of(table: Table, seat: int) -> Sight:
+    """What a seat that is asked sees: its own cards and those face up."""
     play, (step, _) = table.playing, deciding_now(table)
     assert step is not None
-    game, rules = game_at(table), rules_at(table)
-    decision = game.plain_decision(rules, game.sight(rules, play.as_round(), play.seat(seat), step))
+    return game_at(table).sight(rules_at(table), play.as_round(), play.seat(seat), step)
+
+
+def said(seat: int, decision: Decision) -> Command:
+    """A decision as the command by which it reaches the table."""
     return MakeDecision(seat, decision.choice, decision.amount, show_cards(decision.discard))
+
+
+def plain_decision(table: Table, seat: int) -> Command:
+    """What a sensible player says when asked."""
+    return said(seat, game_at(table).plain_decision(rules_at(table), sight_of(table, seat)))
 
 
 def automatic(table: Table, desk: Desk) -> tuple[Step, Command] | None:

@@ -182,7 +182,8 @@ def sheets(question: Question) -> tuple[EditableTable, ...]:
 
 
 def _sheet(variant: "Variant", rules: "Rules", name: str) -> EditableTable:
-    from pitboss.exact.whatif import differs, with_rows
+    from pitboss.exact.whatif import differs
+    from pitboss.games.repaying import with_rows
     from pitboss.hands.labels import NOTHING, TITLES
     from pitboss.law.odds import ToOne
 

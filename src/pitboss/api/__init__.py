@@ -1,14 +1,15 @@
-"""The public interface: what ``import pitboss`` offers, and what the command line is a thin layer over."""
+"""Rules, rounds and submissions for programs: what ``import pitboss`` and the command line are thin layers over."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from pitboss.cards import ShuffleSource
-from pitboss.findings import Finding, FindingsError, UnreadableError, errors
+from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors
+from pitboss.games.contract import Game
 from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
@@ -17,8 +18,9 @@ from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
 from pitboss.games.walk import chance, plain_wagers, play_plainly, start
-from pitboss.law.model import Device
+from pitboss.law.model import Device, in_force
 from pitboss.money import Cents
+from pitboss.names import all_shown, shown
 from pitboss.submission import Submission, check, read_submission, rules_of
 
 
@@ -28,16 +30,85 @@ def game_names() -> tuple[str, ...]:
 
 
 def rules_for(game: str, as_of: date, choices: Choices | None = None) -> Rules:
-    """The rules of a table on a day, every wager offered and pay tables A unless chosen otherwise.
+    """The rules of a table on a day and with these choices.
 
     >>> rules_for(game_names()[0], date(1999, 1, 1))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     pitboss.findings.FindingsError: ... cannot be played ...
     """
-    rules, findings = resolve(game_named(game).chapter, as_of, choices)
-    if rules is None or findings:
+    found, findings = resolve(game_named(game).chapter, as_of, choices)
+    if found is None or findings:
         raise FindingsError(findings)
-    return rules
+    return found
+
+
+def rules(
+    game: str,
+    as_of: date | str,
+    *,
+    offered: Iterable[str] | None = None,
+    seats: int | None = None,
+    device: str | None = None,
+    readings: Mapping[str, str] | None = None,
+    amounts: Mapping[str, Cents] | None = None,
+    **chosen: Any,
+) -> Rules:
+    """The rules of a table on a day: every wager offered and pay tables A, unless something else is chosen.
+
+    Other keywords are the letters of pay tables (``trips="C"``) and the options of the chapter by their names. What the
+    law has against a choice is raised as ``FindingsError``.
+
+    >>> import pitboss
+    >>> pitboss.rules(pitboss.game_names()[0], "2024-06-01")  # doctest: +ELLIPSIS
+    <Rules: ... as of 2024-06-01>
+    """
+    played, day = game_named(game), day_of(as_of)
+    lettered = {table.wager for table in played.chapter.paytables}
+    letters = {name: value for name, value in chosen.items() if name in lettered and isinstance(value, str)}
+    options = {name: value for name, value in chosen.items() if name not in letters}
+    for name in options:
+        if name in lettered:
+            raise UnreadableError(
+                f"The pay table of {shown(name)} is chosen by its letter, such as 'A': {options[name]!r}."
+            )
+        if name not in played.chapter.options(day):
+            known = all_shown((*sorted(lettered), *played.chapter.options(day)))
+            raise UnknownName(f"{played.chapter.title} leaves no choice called {name!r}; there are {known}.")
+    kinds = played.chapter.devices(day)
+    if device is not None and device not in kinds:
+        raise UnknownName(f"{device!r} is not a device of {played.chapter.title}: {', '.join(kinds)}.")
+    for name in offered or ():
+        if name not in {wager.name for wager in played.chapter.wagers}:
+            wagers = all_shown(wager.name for wager in played.chapter.wagers)
+            raise UnknownName(f"{played.chapter.title} has no wager {name!r}: {wagers}.")
+    if seats is not None and (most := _most_seats(played, day)) and not (isinstance(seats, int) and 1 <= seats <= most):
+        raise UnreadableError(f"A table of {played.chapter.title} has 1 to {most} seats, not {seats!r}.")
+    choices = Choices(
+        letters=letters,
+        offered=None if offered is None else frozenset(offered),
+        seats=seats,
+        readings=readings or {},
+        amounts=amounts or {},
+        options=options,
+        device=device or Choices().device,
+    )
+    return rules_for(game, day, choices)
+
+
+def _most_seats(game: Game, day: date) -> int:
+    return next((each.value for each in in_force(game.chapter.figures, day) if each.name == "seats"), 0)
+
+
+def day_of(given: date | str) -> date:
+    """A day as a date or as a text such as ``2024-06-01``."""
+    if isinstance(given, datetime):
+        return given.date()
+    if isinstance(given, date):
+        return given
+    try:
+        return date.fromisoformat(given)
+    except (TypeError, ValueError):
+        raise UnreadableError(f"{given!r} is not a day: write it like 2024-06-01.") from None
 
 
 def load_submission(path: str | Path, game: str = "") -> Submission:
@@ -58,6 +129,7 @@ def lawful_rules(submission: Submission, as_of: date | None = None) -> Rules:
 
 
 def check_submission(submission: Submission) -> tuple[Finding, ...]:
+    """What the law has against a submission, and what it has to note; nothing where it is in order."""
     return check(submission)
 
 
@@ -90,19 +162,6 @@ def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | No
         findings = (*findings, Finding("submission-not-effective", cite, expected, str(day), sentence))
     rules, more = rules_of(submission, day)
     return rules, (*findings, *(finding for finding in more if finding not in findings))
-
-
-def edge(
-    game: str, as_of: date, wager: str | None = None, paytable: str | None = None, stake: Cents = 500
-) -> list[dict[str, Any]]:
-    """The exact figures of a game's wagers, every letter and reading, as ``pitboss edge --json`` prints them.
-
-    Needs the extra ``exact``. ``stake`` matters only to tables that pay fixed sums.
-    """
-    from pitboss.exact.edge import edge_rows
-
-    rules_for(game, as_of)
-    return list(edge_rows(game_named(game), as_of, wager, paytable, stake))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,250 @@
+"""What a wager holds, as an object: exact fractions, the distribution behind them, and what if a row paid otherwise."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any, overload
+
+from pitboss.extras import with_extras
+from pitboss.findings import UnknownName, UnreadableError
+from pitboss.games.registry import GAMES
+from pitboss.games.repaying import Paid, table_named
+from pitboss.games.rules import Rules
+from pitboss.names import all_shown, name_of, shown
+
+if TYPE_CHECKING:
+    from pitboss.exact.edge import Variant
+    from pitboss.exact.value import Moments
+
+BEST = "best play"
+
+
+@dataclass(frozen=True)
+class EdgeRow:
+    """One result that a wager can have: net per unit wagered, and how often it comes."""
+
+    net: Fraction
+    chance: Fraction
+
+    @property
+    def contribution(self) -> Fraction:
+        """What it adds to the expected value."""
+        return self.net * self.chance
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The exact figures of one wager under given rules.
+
+    All values are to the player and per unit of the ``denominator``, the Ante or the wager itself; ``house_edge`` is
+    the hold. Shares of a meter count as lost stakes, as everywhere.
+    """
+
+    rules: Rules
+    wager: str
+    """``main`` for what must be wagered to play, else the name of a wager."""
+    paytable: str
+    reading: str
+    cite: str
+    denominator: str
+    restriction: str = ""
+    """What of the game these figures leave out; empty where they leave out nothing."""
+    play: str = BEST
+    """How the main game is played."""
+    result: "Moments" = field(compare=False, repr=False, kw_only=True)
+    stake: int = 500
+    """In cents; it matters only to tables that pay fixed sums."""
+
+    @property
+    def expected_value(self) -> Fraction:
+        """Per unit of the denominator, to the player."""
+        return self.result.expected_value
+
+    @property
+    def house_edge(self) -> Fraction:
+        """The hold: what the house expects to keep of each unit of the denominator."""
+        return self.result.house_edge
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """The hold as a share of all that is finally wagered."""
+        return self.result.element_of_risk
+
+    @property
+    def variance(self) -> Fraction:
+        return self.result.variance
+
+    @property
+    def standard_deviation(self) -> float:
+        return self.result.standard_deviation
+
+    @property
+    def hit_frequency(self) -> Fraction:
+        """How often more comes back than was wagered."""
+        return self.result.hit_frequency
+
+    @property
+    def choices(self) -> dict[str, Fraction]:
+        """How often each choice is made, where there are choices."""
+        return dict(getattr(self.result, "choices", {}))
+
+    @property
+    def rows(self) -> tuple[EdgeRow, ...]:
+        """Everything that can come of the wager, the largest loss first."""
+        return tuple(EdgeRow(net, chance) for net, chance in self.result.chances.items())
+
+    def as_dict(self) -> dict[str, Any]:
+        """As ``pitboss edge --json`` prints it."""
+        from pitboss.exact.edge import Variant, main_figures, row
+        from pitboss.exact.value import Result
+
+        game = GAMES[self.rules.game]
+        variant = Variant(self.wager, "", self.paytable, self.reading, self.cite)
+        if self.play != BEST and isinstance(self.result, Result):
+            return main_figures(game, variant, self.result, self.restriction) | {"play": self.play}
+        return row(game, self.rules, variant, self.stake)
+
+    @with_extras
+    def to_pandas(self) -> Any:
+        """The rows as a table (extra ``pandas``)."""
+        import pandas as pd
+
+        found = [(float(row.net), float(row.chance), float(row.contribution)) for row in self.rows]
+        return pd.DataFrame(found, columns=["net", "chance", "contribution"])
+
+    def __str__(self) -> str:
+        table = f" {self.paytable}" if self.paytable not in ("", "-") else ""
+        return f"{shown(self.wager)}{table}: {100 * float(self.house_edge):.4f} % of the {shown(self.denominator)}"
+
+    def __repr__(self) -> str:
+        return f"<Edge: {self}>"
+
+    def _repr_html_(self) -> str:
+        """The distribution, for a notebook."""
+        rows = "".join(
+            f"<tr><td>{float(row.net):+g}</td><td>{float(row.chance):.6f}</td><td>{float(row.contribution):+.6f}</td></tr>"
+            for row in self.rows
+        )
+        head = "<tr><th>net</th><th>chance</th><th>contribution</th></tr>"
+        return f"<table><caption>{escape(str(self.rules))}: {escape(str(self))}</caption>{head}{rows}</table>"
+
+
+@with_extras
+def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
+    """The exact figures of a wager under these rules, or of the main wagers at best play (extra ``exact``).
+
+    >>> import pitboss
+    >>> rules = pitboss.rules(pitboss.game_names()[0], "2024-06-01")
+    >>> pitboss.edge(rules).house_edge
+    Fraction(686689, 20358520)
+    """
+    from pitboss.exact.edge import MAIN, counted_result
+    from pitboss.exact.side import side_result
+
+    game, variant = GAMES[rules.game], _variant(rules, wager)
+    head = variant.wager, variant.letter, variant.reading, variant.cite
+    if variant.wager == MAIN:
+        result, restriction = counted_result(game, rules, variant.reading)
+        return Edge(rules, *head, game.course.unit, restriction, result=result)
+    if not isinstance(stake, int) or stake < 1:
+        raise UnreadableError(f"A stake is a whole number of cents from 1 on, not {stake!r}.")
+    return Edge(rules, *head, "wager", stake=stake, result=side_result(game, rules, variant.wager, stake))
+
+
+@with_extras
+def edges(rules: Rules, stake: int = 500) -> tuple[Edge, ...]:
+    """Every wager of a table, the main wagers first, under the letters and readings of these rules."""
+    return tuple(edge(rules, name, stake) for name in _wagers(rules))
+
+
+def _wagers(rules: Rules) -> tuple[str, ...]:
+    """What can be asked for: all that is counted of the game and on offer, or paid with what is."""
+    from pitboss.exact.edge import MAIN, variants
+    from pitboss.exact.side import bonus_on, table_of
+
+    game = GAMES[rules.game]
+
+    def offered(name: str) -> bool:
+        on = name if name in rules.wagers else bonus_on(game, name)
+        return name == MAIN or (on in rules.wagers and table_of(game, name) in rules.tables)
+
+    return tuple(name for name in dict.fromkeys(each.wager for each in variants(game, rules.as_of)) if offered(name))
+
+
+def _variant(rules: Rules, wager: str | None) -> "Variant":
+    """What is asked for, under the letter and the reading that the rules have."""
+    from pitboss.exact.edge import MAIN, Variant, main_table
+    from pitboss.exact.side import table_of
+    from pitboss.games.structure import PRINTED
+
+    if not isinstance(rules, Rules):
+        raise UnreadableError(f"Rules are asked about, such as pitboss.rules(GAME, DATE) gives, not {rules!r}.")
+    game, known = GAMES[rules.game], _wagers(rules)
+    wanted = MAIN if wager is None else name_of(str(wager))
+    named = rules.wager_named(wanted)
+    name = wanted if wanted in known or named is None else named.name
+    if name in game.course.main and MAIN in known:
+        name = MAIN
+    if name not in known:
+        there = f"the wagers that are counted are {all_shown(known)}" if known else "no wager of it is counted"
+        raise UnknownName(f"{rules.chapter.title} has no wager {shown(wanted)!r} here; {there}.")
+    table = main_table(game) if name == MAIN else table_of(game, name)
+    paid = rules.tables.get(table)
+    reading = rules.reading(table) or (game.readings[0] if name == MAIN else PRINTED)
+    return Variant(name, table, "" if paid is None else paid.letter, reading, "" if paid is None else str(paid.cite))
+
+
+@dataclass(frozen=True)
+class Sweep(Sequence[Edge]):
+    """The figures of a wager with one row paying this and that, in the order asked for."""
+
+    wager: str
+    row: str
+    pays: tuple[Any, ...]
+    """What the row paid, as it was given."""
+    edges: tuple[Edge, ...] = field(repr=False)
+
+    @overload
+    def __getitem__(self, at: int) -> Edge: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Edge, ...]: ...
+    def __getitem__(self, at: int | slice) -> Edge | tuple[Edge, ...]:
+        return self.edges[at]
+
+    def __len__(self) -> int:
+        return len(self.edges)
+
+    def __iter__(self) -> Iterator[Edge]:
+        return iter(self.edges)
+
+    @property
+    def house_edges(self) -> tuple[Fraction, ...]:
+        """The hold at each pay: what there is to plot against ``pays``."""
+        return tuple(each.house_edge for each in self.edges)
+
+    @with_extras
+    def to_pandas(self) -> Any:
+        """Pay and hold as a table (extra ``pandas``)."""
+        import pandas as pd
+
+        return pd.DataFrame({self.row: list(self.pays), "house_edge": [float(hold) for hold in self.house_edges]})
+
+
+@with_extras
+def sweep(rules: Rules, wager: str, row: str, pays: Iterable[Paid], stake: int = 500) -> Sweep:
+    """The exact figures of a wager while one row of its pay table pays one thing after the other (extra ``exact``).
+
+    The row may be one of another table that the wager is paid by: ``"ante_bonus.straight"``.
+    """
+    variant = _variant(rules, wager)
+    if not isinstance(row, str) or not row:
+        raise UnreadableError(f"A row is named, such as 'flush', not {row!r}.")
+    head, _, name = row.rpartition(".")
+    table = table_named(rules, head or variant.table)
+    try:
+        wanted = tuple(pays)
+    except TypeError:
+        raise UnreadableError(f"The pays of a row are listed, as in range(1, 11), not {pays!r}.") from None
+    changed = (rules.with_pay(table, **{name_of(name): paid}) for paid in wanted)
+    return Sweep(variant.wager, row, wanted, tuple(edge(each, variant.wager, stake) for each in changed))

@@ -1,0 +1,190 @@
+"""The best play of a game as arrays and answers, and what any other way of playing costs, exactly."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pitboss.api.edges import BEST, Edge, edge
+from pitboss.cards import Hand, parse_cards
+from pitboss.extras import with_extras
+from pitboss.findings import UnreadableError
+from pitboss.games.contract import Game
+from pitboss.games.course import Sight
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Decision
+from pitboss.games.rules import Rules
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from pitboss.exact.plan import Staged
+    from pitboss.exact.value import Valued
+
+    Numbers = npt.NDArray[np.int64]
+    Floats = npt.NDArray[np.float64]
+
+Player = Callable[[Sight], "str | Decision"]
+"""A way of deciding: what a player sees, and what they then choose, by name or in full."""
+OWN = "own choices"
+
+
+@dataclass(frozen=True)
+class SolvedStep:
+    """Every state at one decision. States that differ only by the names of suits are one, and ``weights`` counts them.
+
+    Where a game has asked before, a state is a class of cards (rows) in a history of choices (columns).
+    """
+
+    name: str
+    choices: tuple[str, ...]
+    cards: "Numbers" = field(repr=False)
+    """Cards by number, ``4 * rank + suit``: own ones and those turned up, one row for each state."""
+    up: "Numbers | None" = field(repr=False)
+    """The dealer's card that is seen; none where none is."""
+    weights: "Numbers" = field(repr=False)
+    values: "Floats" = field(repr=False)
+    """What each choice is worth per unit, the choices last; not a number where it is not open."""
+    best: "Numbers" = field(repr=False)
+    """The best choice, as a place in ``choices``."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A game solved under given rules: the best choice of every state, counted and not sampled."""
+
+    rules: Rules
+    edge: Edge
+    counted: "Valued | Staged" = field(repr=False, compare=False)
+    """The counts behind it."""
+
+    @property
+    def game(self) -> Game:
+        return GAMES[self.rules.game]
+
+    @property
+    def expected_value(self) -> Fraction:
+        """Per unit, to a player who plays as well as can be."""
+        return self.edge.expected_value
+
+    @cached_property
+    def steps(self) -> tuple[SolvedStep, ...]:
+        """The states of every decision as arrays, where they are few enough to be listed."""
+        return _steps(self)
+
+    @property
+    def states(self) -> "Numbers":
+        """The cards of every state of the first decision."""
+        return self.steps[0].cards
+
+    @property
+    def weights(self) -> "Numbers":
+        return self.steps[0].weights
+
+    @property
+    def values(self) -> "Floats":
+        return self.steps[0].values
+
+    @property
+    def best(self) -> "Numbers":
+        return self.steps[0].best
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The names of the choices at the first decision."""
+        return self.steps[0].choices
+
+    def ev(
+        self, cards: str | Hand, up: str | int | None = None, board: str | Hand = (), chosen: Sequence[str] = ()
+    ) -> dict[str, Fraction]:
+        """What each choice is worth with these cards, per unit; ``board`` has the cards turned up so far.
+
+        Where the game has asked before, ``chosen`` says what was chosen; else it was the best that goes on.
+        """
+        from pitboss.exact.strategy import HandAnalysis, analyse_hand
+
+        held, turned = (_cards(each) for each in (cards, board))
+        seen = None if up is None else _cards(up)[0]
+        found = analyse_hand(self.game, self.rules, held, seen, board=turned, chosen=chosen)
+        return dict(found.values if isinstance(found, HandAnalysis) else found.now.values)
+
+    def evaluate(self, choices: "Player | npt.ArrayLike | Sequence[npt.ArrayLike]") -> Edge:
+        """What another way of playing is worth, exactly.
+
+        ``choices`` has a place in ``SolvedStep.choices`` for every state of the first decision, or a list of such
+        arrays for all decisions; or it is a function from what a player sees to what they choose.
+        """
+        from pitboss.api.strategies import played_by
+
+        played = played_by(self, choices)
+        return replace(self.edge, play=OWN, result=played.result)
+
+    def table(self, path: str | Path, full: bool = False) -> int:
+        """Write the strategy as CSV, grouped by hand or (``full``) state by state; how many rows it has."""
+        from pitboss.exact.strategy import write_table
+
+        return write_table(path, self.game, self.rules, self.counted, full)
+
+    def __repr__(self) -> str:
+        return f"<Solution: {self.rules}, {self.edge}>"
+
+
+def _cards(given: str | int | Hand) -> Hand:
+    if isinstance(given, str):
+        return parse_cards(given)
+    numbers = (given,) if isinstance(given, int) else tuple(given)
+    if not all(isinstance(card, int) and 0 <= card < 52 for card in numbers):
+        raise UnreadableError(f"Cards are written like 'As Td', not {given!r}.")
+    return numbers  # type: ignore[return-value]
+
+
+@with_extras
+def solve(rules: Rules) -> Solution:
+    """The best play of a game, from the cache or counted now (extra ``exact``): seconds to a few minutes, once.
+
+    Where the game lets players draw cards this is the part without a draw, and ``edge.restriction`` says so.
+    """
+    from pitboss.exact.engine import play_of
+    from pitboss.games.structure import PRINTED
+
+    whole = edge(rules)
+    game = GAMES[rules.game]
+    counted = play_of(game, rules)
+    found = replace(whole, restriction=game.restriction, result=counted.result)
+    return Solution(rules, replace(found, reading=game.played if game.restriction else PRINTED, play=BEST), counted)
+
+
+def _steps(solution: Solution) -> tuple[SolvedStep, ...]:
+    import numpy as np
+
+    from pitboss.exact.duel import NO_UP
+    from pitboss.exact.solo import Play
+    from pitboss.exact.strategy import worths
+    from pitboss.exact.value import Valued
+
+    counted = solution.counted
+    if isinstance(counted, Valued):
+        solved, grid = counted.solved, counted.grid
+        cards = solved.deck.cards.astype(np.int64)
+        up = None if solved.ups[0] == NO_UP else cards[solved.ups]
+        values = np.concatenate(list(worths(counted)))
+        (step,) = solution.game.course.decides
+        hands, weights = cards[solved.hands], solved.weights.astype(np.int64)
+        return (SolvedStep(step.name, grid.names, hands, up, weights, values, counted.picked.astype(np.int64)),)
+    if isinstance(counted, Play):
+        found = []
+        for street in counted.streets:
+            classes, legal = street.level.classes, street.choosing.legal
+            whole = counted.counts.ways(street.choosing.seen) * street.unit
+            values = np.where(legal[None], street.worth / whole, np.nan)
+            hands = counted.counts.deck.cards.astype(np.int64)[classes.hands]
+            best = street.picked.astype(np.int64)
+            found.append(SolvedStep(street.step, street.names, hands, None, classes.weights, values, best))
+        return tuple(found)
+    raise UnreadableError(
+        f"{solution.rules.chapter.title} has too many states to list: ask ev(CARDS, board=...) for any of them, or "
+        "table(PATH) for a file."
+    )
