@@ -15,7 +15,7 @@ from pitboss.names import shown
 
 HOUSE = Path(pitboss.__file__).parent
 ROOMS = (
-    ("cards", "data", "extras", "findings", "money", "names", "records", "typed", "workers"),
+    ("cards", "data", "extras", "findings", "lazy", "money", "names", "records", "typed", "workers"),
     ("hands",),
     ("law",),
     ("meters",),

@@ -15,8 +15,9 @@ Each name says what it does: ``help(pitboss.edge)``. Sub-packages have more: ``p
 ``pitboss.simulate``, ``pitboss.table``. Whatever is in no ``__all__`` is internal.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pitboss.lazy import names_of
 
 __version__ = "0.1.0"
 NOTICE = (
@@ -26,7 +27,7 @@ NOTICE = (
 
 if TYPE_CHECKING:
     from pitboss import exact, games, hands, law, table
-    from pitboss.api import check_submission, game_names, load_submission, rules, settle_file
+    from pitboss.api import check_submission, game_names, load_submission, rules, settle_file, template
     from pitboss.api.edges import Edge, Sweep, edge, edges, sweep
     from pitboss.api.playing import State, play
     from pitboss.api.simulating import Simulation, simulate
@@ -39,8 +40,30 @@ if TYPE_CHECKING:
     from pitboss.games.rules import Choices, Rules
     from pitboss.games.settle import settle
     from pitboss.games.settlement import Line, Settlement
-    from pitboss.submission import Submission, template
+    from pitboss.submission import Submission
     from pitboss.table.memory import LiveTable
+else:
+    __getattr__, __dir__ = names_of(
+        __name__,
+        {
+            "api": "check_submission game_names load_submission rules settle_file template",
+            "api.edges": "Edge Sweep edge edges sweep",
+            "api.playing": "State play",
+            "api.simulating": "Simulation",
+            "api.solving": "Solution solve",
+            "cards": "parse_cards show_cards",
+            "extras": "MissingExtra",
+            "findings": "Finding FindingsError PitbossError UnknownName UnreadableError",
+            "games.course": "Sight",
+            "games.round": "Decision Round Seat",
+            "games.rules": "Choices Rules",
+            "games.settle": "settle",
+            "games.settlement": "Line Settlement",
+            "submission": "Submission",
+            "table.memory": "LiveTable",
+            **{room: room for room in ("exact", "games", "hands", "law", "simulate", "table")},
+        },
+    )
 
 __all__ = [
     "NOTICE", "Choices", "Decision", "Edge", "Finding", "FindingsError", "Line", "LiveTable", "MissingExtra",
@@ -49,35 +72,3 @@ __all__ = [
     "hands", "law", "load_submission", "parse_cards", "play", "rules", "settle", "settle_file", "show_cards",
     "simulate", "solve", "sweep", "table", "template",
 ]  # fmt: skip
-_HOMES = {
-    **dict.fromkeys(("check_submission", "game_names", "load_submission", "rules", "settle_file"), "api"),
-    **dict.fromkeys(("Edge", "Sweep", "edge", "edges", "sweep"), "api.edges"),
-    **dict.fromkeys(("State", "play"), "api.playing"),
-    "Simulation": "api.simulating",
-    **dict.fromkeys(("Solution", "solve"), "api.solving"),
-    **dict.fromkeys(("parse_cards", "show_cards"), "cards"),
-    "MissingExtra": "extras",
-    **dict.fromkeys(("Finding", "FindingsError", "PitbossError", "UnknownName", "UnreadableError"), "findings"),
-    "Sight": "games.course",
-    **dict.fromkeys(("Decision", "Round", "Seat"), "games.round"),
-    **dict.fromkeys(("Choices", "Rules"), "games.rules"),
-    "settle": "games.settle",
-    **dict.fromkeys(("Line", "Settlement"), "games.settlement"),
-    **dict.fromkeys(("Submission", "template"), "submission"),
-    "LiveTable": "table.memory",
-}
-"""Where a name is at home: loaded on first use, so that importing pitboss, and `pitboss --help`, stay quick."""
-
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        found = getattr(import_module(f"pitboss.{_HOMES[name]}"), name)
-        globals()[name] = found
-        return found
-    if name in __all__:
-        return import_module(f"pitboss.{name}")
-    raise AttributeError(f"module 'pitboss' has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted((*__all__, "__version__"))

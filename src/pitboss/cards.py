@@ -71,20 +71,25 @@ def parse_card(text: str) -> Card:
 
 def parse_cards(text: str) -> Hand:
     """Read cards separated by blanks, in the order written: ``parse_cards("As Kd")``."""
+    if not isinstance(text, str):
+        raise CardError(f"Cards are written like 'As Td', not {text!r}")
     return tuple(parse_card(word) for word in text.split())
 
 
-def show_card(card: Card) -> str:
+def show_card(card: int) -> str:
     return _NAMES[card]
 
 
-def show_cards(cards: Iterable[Card]) -> str:
-    """The inverse of ``parse_cards``.
+def show_cards(cards: Iterable[int]) -> str:
+    """The inverse of ``parse_cards``, of card numbers.
 
     >>> show_cards(parse_cards("As Td 2c"))
     'As Td 2c'
     """
-    return " ".join(show_card(card) for card in cards)
+    try:
+        return " ".join([_NAMES[card] for card in cards])
+    except (IndexError, TypeError):
+        raise CardError("Cards are numbers from 0 to 51, as parse_cards gives them") from None
 
 
 def shuffled(rng: ShuffleSource, deck: Sequence[Card] = DECK) -> list[Card]:

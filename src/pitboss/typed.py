@@ -1,5 +1,6 @@
 """Numbers as people type them at a command: read exactly, and refused in a sentence that says what is accepted."""
 
+from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 
@@ -7,6 +8,18 @@ from pitboss.findings import UnreadableError
 from pitboss.money import Cents, MoneyError, cents
 
 LARGEST_STAKE: Cents = 100_000_000_00
+
+
+def typed_day(given: date | str) -> date:
+    """A day as a date or as a text such as ``2024-06-01``."""
+    if isinstance(given, datetime):
+        return given.date()
+    if isinstance(given, date):
+        return given
+    try:
+        return date.fromisoformat(given)
+    except (TypeError, ValueError):
+        raise UnreadableError(f"{given!r} is not a day: write it like 2024-06-01.") from None
 
 
 def typed_dollars(text: str) -> Cents:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from pitboss import submission
 from pitboss.cards import ShuffleSource
 from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors
 from pitboss.games.contract import Game
@@ -22,6 +23,7 @@ from pitboss.law.model import Device, in_force
 from pitboss.money import Cents
 from pitboss.names import all_shown, shown
 from pitboss.submission import Submission, check, read_submission, rules_of
+from pitboss.typed import typed_day
 
 
 def game_names() -> tuple[str, ...]:
@@ -62,7 +64,7 @@ def rules(
     >>> pitboss.rules(pitboss.game_names()[0], "2024-06-01")  # doctest: +ELLIPSIS
     <Rules: ... as of 2024-06-01>
     """
-    played, day = game_named(game), day_of(as_of)
+    played, day = game_named(game), typed_day(as_of)
     lettered = {table.wager for table in played.chapter.paytables}
     letters = {name: value for name, value in chosen.items() if name in lettered and isinstance(value, str)}
     options = {name: value for name, value in chosen.items() if name not in letters}
@@ -99,33 +101,28 @@ def _most_seats(game: Game, day: date) -> int:
     return next((each.value for each in in_force(game.chapter.figures, day) if each.name == "seats"), 0)
 
 
-def day_of(given: date | str) -> date:
-    """A day as a date or as a text such as ``2024-06-01``."""
-    if isinstance(given, datetime):
-        return given.date()
-    if isinstance(given, date):
-        return given
-    try:
-        return date.fromisoformat(given)
-    except (TypeError, ValueError):
-        raise UnreadableError(f"{given!r} is not a day: write it like 2024-06-01.") from None
+def template(game: str, as_of: date | str) -> str:
+    """A Rules Submission to start from, as TOML with comments: it checks clean on the day."""
+    return submission.template(game, typed_day(as_of))
 
 
 def load_submission(path: str | Path, game: str = "") -> Submission:
-    """A Rules Submission from its TOML file; ``check_submission`` says what the law has against it."""
-    submission = read_submission(Path(path))
-    if game_named(game or submission.game).name != submission.game:
-        raise UnreadableError(f"The submission {path} is for {submission.game}, not for {game}.")
-    return submission
+    """A Rules Submission from its TOML file, or from the text; ``check_submission`` says whether it is lawful."""
+    text = isinstance(path, str) and "\n" in path
+    found = read_submission(path if text else Path(path))
+    if game_named(game or found.game).name != found.game:
+        which = "" if text else f" {path}"
+        raise UnreadableError(f"The submission{which} is for {found.game}, not for {game}.")
+    return found
 
 
-def lawful_rules(submission: Submission, as_of: date | None = None) -> Rules:
+def lawful_rules(filed: Submission, as_of: date | None = None) -> Rules:
     """The rules of a submission's table, on its first day if none is given, if the law has nothing against it."""
-    rules, findings = rules_of(submission, as_of)
-    wrong = dict.fromkeys((*errors(check(submission)), *findings))
-    if rules is None or wrong:
+    found, findings = rules_of(filed, as_of)
+    wrong = dict.fromkeys((*errors(check(filed)), *findings))
+    if found is None or wrong:
         raise FindingsError(wrong)
-    return rules
+    return found
 
 
 def check_submission(submission: Submission) -> tuple[Finding, ...]:
@@ -133,11 +130,11 @@ def check_submission(submission: Submission) -> tuple[Finding, ...]:
     return check(submission)
 
 
-def settle_file(path: str | Path, as_of: date) -> Settlement:
+def settle_file(path: str | Path, as_of: date | str) -> Settlement:
     """Settle the round written in a TOML file; ``as_of`` applies where the file names no date of its own."""
     location = Path(path)
     file = read_round_file(location)
-    day = file.as_of or as_of
+    day = file.as_of or typed_day(as_of)
     rules, findings = _rules_of_file(file, location.parent, day)
     if rules is None:
         return Settlement(findings=(*findings, *file.findings))

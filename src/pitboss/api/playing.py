@@ -113,7 +113,9 @@ class State(Frozen):
             raise UnknownName(f"{action!r} is not open to seat {seat} now; {listed(self._bets())} may be chosen.")
         if action != DEAL:
             name = action.removeprefix(BET)
-            made = {**self.wagers.get(seat, {}), name: _stake(self.rules, name)}
+            placed = {**self.wagers.get(seat, {}), name: _stake(self.rules, name)}
+            first = (*GAMES[self.rules.game].course.main, *self.rules.names_at(seat))
+            made = {each: placed[each] for each in dict.fromkeys(first) if each in placed}
             return replace(self, wagers=Fixed({**self.wagers, seat: Fixed(made)}))
         waiting = [number for number in sorted(self.wagers) if number > seat]
         if waiting:

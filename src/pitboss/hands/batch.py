@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import DECK, RANKS, card_of, rank_of
+from pitboss.findings import UnreadableError
 from pitboss.hands.orders import RankOrder
 
 Cards = npt.NDArray[np.uint8]
@@ -34,7 +35,7 @@ _CHUNK = 1 << 15
 def subset_chunks(size: int) -> Iterator[Cards]:
     """All hands of ``size`` cards in colex order, one array for each highest card; rows ascend."""
     if size < 1:
-        raise ValueError(f"a hand has at least one card, not {size}")
+        raise UnreadableError(f"a hand has at least one card, not {size}")
     below = subsets(size - 1) if size > 1 else np.empty((1, 0), np.uint8)
     for top in range(size - 1, _DECK):
         lower = comb(top, size - 1)
@@ -83,7 +84,7 @@ def evaluate(order: RankOrder, hands: npt.ArrayLike) -> Scores:
     """
     rows = _rows(hands)
     if rows.shape[1] < order.size:
-        raise ValueError(f"{order.name} ranks {order.size} cards, not {rows.shape[1]}")
+        raise UnreadableError(f"{order.name} ranks {order.size} cards, not {rows.shape[1]}")
     table, weights = _rank_table(order)
     scores = np.zeros(len(rows), np.int32)
     for start in range(0, len(rows), _CHUNK):
@@ -106,7 +107,7 @@ def best_scores(order: RankOrder, size: int) -> Scores:
     The best of k cards is the best over the k hands that lack one of them, so each size is read off the size below.
     """
     if size < order.size:
-        raise ValueError(f"{order.name} ranks {order.size} cards, not {size}")
+        raise UnreadableError(f"{order.name} ranks {order.size} cards, not {size}")
     best = scores(order)
     for larger in range(order.size + 1, size + 1):
         best = _best_lacking_one(best, larger)
@@ -170,11 +171,14 @@ def _rank_table(order: RankOrder) -> tuple[Scores, Index]:
 
 
 def _rows(hands: npt.ArrayLike) -> Cards:
-    rows: npt.NDArray[Any] = np.asarray(hands)
+    try:
+        rows: npt.NDArray[Any] = np.asarray(hands)
+    except ValueError:
+        raise UnreadableError("hands are a table of card numbers, as many in each row") from None
     if rows.ndim != 2 or not rows.shape[1] or not np.issubdtype(rows.dtype, np.integer):
-        raise ValueError("hands are a table of card numbers, one hand in each row")
+        raise UnreadableError("hands are a table of card numbers, one hand in each row")
     if rows.size and not 0 <= int(rows.min()) <= int(rows.max()) < _DECK:
-        raise ValueError(f"a card is a number from 0 to {_DECK - 1}")
+        raise UnreadableError(f"a card is a number from 0 to {_DECK - 1}")
     return rows.astype(np.uint8, copy=False)
 
 
@@ -186,7 +190,7 @@ def _ascending(rows: Cards) -> list[Cards]:
             one, other = columns[left : left + 2]
             columns[left : left + 2] = np.minimum(one, other), np.maximum(one, other)
     if any(np.equal(*pair).any() for pair in pairwise(columns)):
-        raise ValueError("a hand holds the same card twice")
+        raise UnreadableError("a hand holds the same card twice")
     return columns
 
 

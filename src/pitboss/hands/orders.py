@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from typing import ClassVar
 
 from pitboss.cards import ACE, KING, RANK_NAMES, Card, Hand, rank_of, show_cards, suit_of
+from pitboss.findings import UnreadableError
 
 _KICKERS = 5
 _NIBBLE = 4
@@ -86,6 +88,9 @@ class RankOrder:
     categories: tuple[str, ...]
     cites: tuple[str, ...]
 
+    shift: ClassVar[int] = _CATEGORY_SHIFT
+    """How far to the left of a score its category stands, the lowest as 0."""
+
     def score(self, cards: Hand) -> int:
         """The rank of exactly ``size`` cards as an integer.
 
@@ -94,7 +99,7 @@ class RankOrder:
         True
         """
         if len(cards) != self.size:
-            raise ValueError(f"{self.name} ranks {self.size} cards, not {len(cards)}")
+            raise UnreadableError(f"{self.name} ranks {self.size} cards, not {len(cards)}")
         return self.score_shape(Shape.of(cards))
 
     def score_shape(self, shape: Shape) -> int:

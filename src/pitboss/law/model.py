@@ -6,6 +6,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Literal, Protocol, TypeVar
 
+from pitboss.findings import UnknownName
 from pitboss.law.cite import Cite
 from pitboss.law.odds import Odds, Tier
 from pitboss.money import Cents, show_dollars
@@ -504,7 +505,10 @@ class Chapter:
 
     def figure(self, name: str, as_of: date) -> Figure:
         """The number in force on a day; asking for one that the chapter does not have is a programming error."""
-        return next(entry for entry in in_force(self.figures, as_of) if entry.name == name)
+        for entry in in_force(self.figures, as_of):
+            if entry.name == name:
+                return entry
+        raise UnknownName(f"Chapter {self.chapter} has no figure {name!r} on {as_of}.")
 
     def devices(self, as_of: date) -> tuple[Device, ...]:
         """What a round may be dealt from or shaken in."""

@@ -24,6 +24,7 @@ from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
+from pitboss.typed import typed_day
 
 FILL: Cents = 50_000_000
 MOST_STEPS = 500
@@ -57,13 +58,12 @@ class LiveTable:
         fill: Cents = FILL,
         desk: MemoryDesk | None = None,
     ) -> None:
-        day = as_of if isinstance(as_of, date) else date.fromisoformat(as_of)
         self.desk = desk or MemoryDesk()
         if seed is not None:
             self.desk.randomness = SeededRandomness(seed)
         self.table = Table("memory")
         self.events: list[Event] = []
-        text = submission or template(game, day)
+        text = submission or template(game, typed_day(as_of))
         self.do(Role.PIT_MANAGER, "open_table", submission=text, source=source, fill=fill)
         for name, house_name in self.table.meters.items():
             offered = [a for wager, a in self.rules.choices.amounts.items() if self.rules.wagers[wager].meter == name]
