@@ -23,6 +23,7 @@ ROOMS = (
     ("catalog", "submission"),
     ("exact",),
     ("table",),
+    ("school",),
     ("ledger",),
     ("simulate",),
     ("reports",),

@@ -45,7 +45,7 @@ table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.ch
 meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
 account.disable X; account.enable X; account.reset X; account.set-role X;
 account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.acknowledge AX;
-session.use DFMCPAX; balances.read DFMCA;
+session.use DFMCPAX; balances.read DFMCA; school.set-exam FM; school.read-class FM;
 meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
 """
 ROWS = {

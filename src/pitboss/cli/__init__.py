@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli import accounts, law, mathematics, pit, reports, rounds, simulation, submission
+from pitboss.cli import accounts, law, mathematics, pit, reports, rounds, school, simulation, submission
 from pitboss.cli.options import FOUND, UNREADABLE
 
 LONGEST_PATH = 200
@@ -37,7 +37,7 @@ def options(
     del version
 
 
-for room in (rounds, mathematics, pit, accounts, reports, simulation, law, submission):
+for room in (rounds, mathematics, pit, accounts, reports, simulation, law, submission, school):
     room.register(app)
 
 

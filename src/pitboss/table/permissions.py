@@ -35,6 +35,7 @@ _ACTS: Mapping[frozenset[Role], str] = {
     frozenset({_F, _M}): """
         table.close_table table.verify_inspection table.order_recut table.order_shuffle table.change_decks
         table.return_wager table.validate table.complete_paperwork table.abandon table.change_method table.repair_device
+        school.set-exam school.read-class
     """,
     frozenset({_M}): "table.open_table table.change_limits meter.open meter.propose",
     frozenset({_C, _F, _M}): "table.buy_in table.cash_out table.repay table.fill table.credit",

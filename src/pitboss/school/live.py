@@ -1,0 +1,357 @@
+"""A live table of the school, played by itself: the table says what comes next, and why something may not be."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from pitboss.findings import Finding
+from pitboss.games.contract import Game
+from pitboss.games.registry import GAMES
+from pitboss.law.model import in_force
+from pitboss.meters import Meter
+from pitboss.money import show_dollars
+from pitboss.school.exercise import Exercise, Item, TableRow
+from pitboss.school.rounds import laid_out, wager_title
+from pitboss.school.sheet import Asking, Drawn, among, yes_no
+from pitboss.submission import template
+from pitboss.table.autoplay import automatic, plain_wagers
+from pitboss.table.command import Command, carry_out, read_command, verify
+from pitboss.table.desk import MICROSECONDS, MemoryDesk
+from pitboss.table.events import Event
+from pitboss.table.guide import Step, next_step
+from pitboss.table.irregular import EXPOSED, WHEN, Irregularity
+from pitboss.table.opening import next_slip
+from pitboss.table.roles import Role
+from pitboss.table.ruling import procedure_of, rules_at, thrown_at
+from pitboss.table.seating import Leave
+from pitboss.table.source import SeededRandomness
+from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
+from pitboss.table.wagering import MakeWager
+
+FILL, CHIPS = 50_000_000, 1_000_000
+MOST_STEPS = 200
+PEOPLE = {Role.DEALER: "trainee", Role.FLOORPERSON: "floor", Role.PIT_MANAGER: "manager", Role.CASHIER: "cashier"}
+
+
+@lru_cache(maxsize=256)
+def _text(game: str, as_of: date, dealing: str, shuffler: bool) -> str:
+    """The law's template dealt by a device; two decks only with a shuffler."""
+    text = template(game, as_of)
+    first = GAMES[game].chapter.devices(as_of)[0]
+    if not shuffler:
+        text = text.replace("\nused = true", "\nused = false").replace(
+            "\ncounts_cards = true", "\ncounts_cards = false"
+        )
+        text = text.replace("\ndecks = 2", "\ndecks = 1")
+    return text.replace(f'\ndealing = "{first}"', f'\ndealing = "{dealing}"')
+
+
+@dataclass
+class LiveTable:
+    """One table in memory; every command says who acts, and money is posted as a ledger would."""
+
+    game: str
+    as_of: date
+    seed: str
+    seats: tuple[int, ...] = (1, 2)
+    dealing: str = ""
+    shuffler: bool = False
+    table: Table = field(default_factory=lambda: Table("school"))
+    desk: MemoryDesk = field(default_factory=MemoryDesk)
+
+    def __post_init__(self) -> None:
+        self.desk.randomness = SeededRandomness(self.seed)
+        self.desk.now = int(datetime.combine(self.as_of, time(18), UTC).timestamp()) * MICROSECONDS
+        dealing = self.dealing or GAMES[self.game].chapter.devices(self.as_of)[0]
+        text = _text(self.game, self.as_of, dealing, self.shuffler)
+        self.do(Role.PIT_MANAGER, command="open_table", submission=text, fill=FILL)
+        rules = rules_at(self.table)
+        for name, own in self.table.meters.items():
+            stakes = [a for wager, a in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
+            self.desk.open_meter(own, Meter.seeded(name, rules.meters[name], min(stakes or [100])))
+        if thrown_at(self.table) is None:
+            self.do(Role.FLOORPERSON, command="receive_decks", preinspected=True)
+        for seat in self.seats:
+            self.sit(seat)
+
+    def sit(self, seat: int) -> None:
+        player = f"patron-{seat}"
+        self.do(Role.DEALER, command="sit", seat=seat, player=player)
+        slip = next_slip(self.table, self.desk.now)
+        self.do(Role.PIT_MANAGER, command="buy_in", amount=CHIPS, player=player, slip=slip)
+
+    def give(self, role: Role, wanted: Command) -> tuple[Event, ...]:
+        self.desk.role, self.desk.person = role, PEOPLE.get(role, str(role))
+        self.table, events = carry_out(self.table, wanted, self.desk)
+        for event in events:
+            self.desk.post(event.entries)
+        return events
+
+    def do(self, role: Role, **body: Any) -> tuple[Event, ...]:
+        return self.give(role, read_command(body))
+
+    def against(self, role: Role, wanted: Command) -> tuple[Finding, ...]:
+        self.desk.role, self.desk.person = role, PEOPLE.get(role, str(role))
+        return verify(self.table, wanted, self.desk)
+
+    def wagers(self) -> None:
+        for seat in self.seats:
+            if self.table.player_at(seat):
+                for wager, amount in plain_wagers(self.table).items():
+                    self.give(Role.DEALER, MakeWager(seat, wager, amount))
+
+    @property
+    def following(self) -> Step | None:
+        return next_step(self.table, self.desk)
+
+    def step(self) -> tuple[Event, ...]:
+        """Whatever the table waits for, by whom it waits for it; players choose plainly."""
+        found = automatic(self.table, self.desk)
+        if found is None:
+            self.wagers()
+            return ()
+        asked, command = found
+        return self.give(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
+
+    def until(self, *phases: Phase) -> bool:
+        for _ in range(MOST_STEPS):
+            if self.table.phase in phases:
+                return True
+            self.step()
+        return False
+
+    def laid(self) -> tuple[TableRow, ...]:
+        """What lies on the table: the wagers, and the cards as the dealer sees them."""
+        play, rules = self.table.play, rules_at(self.table)
+        if play is not None and play.dealt:
+            return laid_out(rules, play.as_round())
+        made: Mapping[int, Mapping[str, int]] = play.wagers if play is not None else self.table.staged
+        words = {
+            seat: ", ".join(f"{wager_title(rules, n)} {show_dollars(a)}" for n, a in each.items())
+            for seat, each in made.items()
+        }
+        return tuple(
+            TableRow(f"Seat {seat}", (), words.get(seat, "no wager"))
+            for seat in self.seats
+            if self.table.player_at(seat)
+        )
+
+
+# What now? Section .13
+
+HAPPENED = {
+    "card-face-up-in-shoe": "{many} found face up in the deck while the cards are dealt.",
+    "card-drawn-in-error": "While the cards are dealt a card is drawn in error, without its face being shown.",
+    "wrong-number-of-cards": "Seat {seat} turns out to have been dealt a wrong number of cards.",
+    "dealer-card-exposed": "A card of the dealer's that should lie face down is seen.",
+    "community-card-exposed": "A community card that should lie face down is seen.",
+    "shuffler-jam": "The automated shuffling device jams while it shuffles.",
+    "shoe-jam": "The automated dealing shoe jams while the cards are dealt.",
+    "device-out-of-order": "The {device} is out of order.",
+}
+VOID = "The round is void and every wager goes back"
+SOME = "The round is void, but some optional wagers are settled all the same"
+REMEDIES = {
+    "card.found-face-up": "The card is put aside and the deal goes on",
+    "card.drawn-in-error": "The card is used as the next card",
+    "shuffle.failed": "The deck is shuffled again; the round is not touched",
+    "device.failed": "The device is covered or signed before another method is used",
+}
+
+
+def has_irregularities(game: Game) -> bool:
+    return any(each.stage == "irregularity" and each.act in WHEN for each in game.chapter.procedures)
+
+
+def what_now(asking: Asking, rng: Random) -> Drawn | None:
+    """An irregularity of section .13: what follows, what goes back, and by which paragraph."""
+    game = GAMES[asking.game]
+    known = [p for p in in_force(game.chapter.procedures, asking.as_of) if p.stage == "irregularity" and p.act in WHEN]
+    what = rng.choice(known).act
+    device = rng.choice((SHUFFLER, SHOE)) if what == "device-out-of-order" else ""
+    shuffler = what == "shuffler-jam" or device == SHUFFLER
+    dealing = SHOE if what == "shoe-jam" or device == SHOE else ""
+    if dealing and dealing not in game.chapter.devices(asking.as_of):
+        return None
+    live = LiveTable(asking.game, asking.as_of, str(rng.random()), (1, rng.choice((2, 3))), dealing, shuffler)
+    phases = [
+        phase for phase in (Phase.SHUFFLING, Phase.DEALING, Phase.DECIDING, Phase.REVEALING) if phase in WHEN[what]
+    ]
+    phase = Phase.WAGERING if device == SHOE or what == "shuffler-jam" else rng.choice(phases)
+    live.until(Phase.WAGERING)
+    if phase not in (Phase.SHUFFLING, Phase.WAGERING):
+        live.wagers()
+        if not live.until(phase):
+            return None
+    many = 2 if what == "card-face-up-in-shoe" and rng.random() < 0.4 else 1
+    command = Irregularity(
+        what, seat=live.seats[0] if what == "wrong-number-of-cards" else None, count=many, device=device
+    )
+    if live.against(Role.DEALER, command):
+        return None
+    procedure, laid = procedure_of(live.table, what), live.laid() if what not in EXPOSED else ()
+    assert procedure is not None
+    events = live.give(Role.DEALER, command)
+    kinds = [event.kind for event in events]
+    voided = next((event for event in events if event.kind == "round.voided"), None)
+    if voided is not None:
+        right = SOME if "line.settled" in kinds else VOID
+    else:
+        right = next((REMEDIES[kind] for kind in kinds if kind in REMEDIES), "")
+    if not right:
+        return None
+    cite = str(procedure.cite)
+    why = f"{what.replace('-', ' ').capitalize()}: {'; '.join(procedure.remedy).replace('-', ' ')}."
+    options = (VOID, SOME, *REMEDIES.values())
+    items: list[Item | None] = [Item("what", "What follows?", "one", right, (cite,), why, options)]
+    if voided is not None and phase != Phase.SHUFFLING:
+        back = sum(voided.data["returned"].get(str(live.seats[0]), {}).values())
+        ask = f"How much goes back to seat {live.seats[0]}?"
+        items.append(Item("back", ask, "money", show_dollars(back), (cite,), why))
+    cites = sorted({str(each.cite) for each in known})
+    items.append(among("cite", "Which paragraph says so?", cite, cites, (cite,), why, rng))
+    cards = "Two cards are" if many > 1 else "One card is"
+    told = HAPPENED.get(what, f"{what.replace('-', ' ').capitalize()}.").format(
+        many=cards, seat=live.seats[0], device=device.replace("-", " ")
+    )
+    return Drawn("What now?", tuple(item for item in items if item is not None), laid, (told,))
+
+
+# A shift
+
+HESITATES = "The patron at seat {seat} hesitates and puts nothing down yet."
+LEAVES = "The patron at seat {seat} leaves the table."
+
+
+def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
+    """A shift without end: what the dealer must do next, while patrons act, hesitate, misplace chips and leave."""
+    count = min(3, rules_seats(asking))
+    live = LiveTable(asking.game, asking.as_of, seed, tuple(range(1, count + 1)))
+    story: list[str] = [f"The table is open, with patrons at seats {', '.join(map(str, live.seats))}."]
+    known = _says(asking)
+    while True:
+        step = live.following
+        if step is None:
+            return
+        if live.table.phase == Phase.WAGERING and not live.table.staged:
+            yield from _patrons(live, rng, story)
+            continue
+        if live.table.phase == Phase.DECIDING and rng.random() < 0.15 and (late := _late(live, rng)) is not None:
+            yield late
+        if step.command is None and step.seat is None:
+            live.step()
+            continue
+        item = among("next", "What comes next?", step.say, known, (step.cite,) if step.cite else (), _why(step), rng)
+        if item is not None and step.cite:
+            who = among(
+                "who",
+                "Whose act is it?",
+                str(step.role),
+                [str(r) for r in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER, Role.PIT_MANAGER)],
+                (step.cite,),
+                _why(step),
+                rng,
+            )
+            assert who is not None
+            yield Drawn(f"Round {live.table.rounds + 1}. What comes next?", (item, who), live.laid(), tuple(story))
+            story.clear()
+        live.step()
+        if live.table.phase == Phase.SHUFFLING and rng.random() < 0.25:
+            _come_and_go(live, rng, story)
+
+
+def rules_seats(asking: Asking) -> int:
+    return GAMES[asking.game].chapter.figure("seats", asking.as_of).value
+
+
+def _why(step: Step) -> str:
+    return f"{str(step.role).capitalize()}: {step.say}"
+
+
+@lru_cache(maxsize=64)
+def _says(asking: Asking) -> tuple[str, ...]:
+    """Everything that the table says in one plain round, to choose among."""
+    live = LiveTable(asking.game, asking.as_of, "says")
+    found: dict[str, None] = {}
+    for _ in range(MOST_STEPS):
+        step = live.following
+        if step is None or live.table.rounds > 1:
+            break
+        found.setdefault(step.say)
+        live.step()
+    return tuple(found)
+
+
+def _patrons(live: LiveTable, rng: Random, story: list[str]) -> Iterator[Drawn]:
+    """Patrons put their wagers down; some hesitate, and some put chips where they may not lie."""
+    rules = rules_at(live.table)
+    for seat in live.seats:
+        if not live.table.player_at(seat):
+            continue
+        made = plain_wagers(live.table)
+        if rng.random() < 0.2 and len(live.table.staged) > 0:
+            story.append(HESITATES.format(seat=seat))
+            continue
+        if rng.random() < 0.35:
+            name = rng.choice(list(made))
+            wager = rules.wager_named(name)
+            assert wager is not None
+            limits = rules.limits(wager.name)
+            stake = rng.choice((limits.minimum - 100, limits.maximum + 500, made[name]))
+            if stake > 0:
+                yield _misplaced(live, MakeWager(seat, name, stake), rng)
+        for wager_name, amount in made.items():
+            live.give(Role.DEALER, MakeWager(seat, wager_name, amount))
+        story.append(
+            f"Seat {seat} puts down {', '.join(f'{wager_title(rules, n)} {show_dollars(a)}' for n, a in made.items())}."
+        )
+
+
+def _misplaced(live: LiveTable, wanted: MakeWager, rng: Random) -> Drawn:  # noqa: ARG001
+    rules = rules_at(live.table)
+    findings = live.against(Role.DEALER, wanted)
+    wager = rules.wager_named(wanted.wager)
+    assert wager is not None
+    cites = tuple(dict.fromkeys(each.cite for each in findings if each.cite)) or (str(wager.cite),)
+    why = " ".join(each.sentence for each in findings) or "It is within the limits and comes at its time."
+    told = f"Seat {wanted.seat} puts {show_dollars(wanted.amount)} on {wager_title(rules, wanted.wager)}."
+    item = yes_no("may", "Do the chips stay?", not findings, cites, why)
+    return Drawn(f"Round {live.table.rounds + 1}. Do the chips stay?", (item,), live.laid(), (told,))
+
+
+def _late(live: LiveTable, rng: Random) -> Drawn | None:
+    """Chips put down after "no more bets"."""
+    made = plain_wagers(live.table)
+    seat, name = rng.choice(live.seats), rng.choice(list(made))
+    wanted = MakeWager(seat, name, made[name])
+    return _misplaced(live, wanted, rng) if live.table.player_at(seat) and live.against(Role.DEALER, wanted) else None
+
+
+def _come_and_go(live: LiveTable, rng: Random, story: list[str]) -> None:
+    seat = rng.choice(live.seats)
+    player = live.table.player_at(seat)
+    if player and sum(bool(live.table.player_at(each)) for each in live.seats) > 1:
+        if not live.against(Role.DEALER, Leave(seat)):
+            live.give(Role.DEALER, Leave(seat))
+            story.append(LEAVES.format(seat=seat))
+    elif not player:
+        live.sit(seat)
+        story.append(f"A new patron takes seat {seat}.")
+
+
+def moment(asking: Asking, rng: Random) -> Drawn | None:
+    """One moment of a shift."""
+    wanted = rng.randrange(24)
+    for number, drawn in enumerate(moments(asking, str(rng.random()), rng)):
+        if number == wanted:
+            return drawn
+    return None
+
+
+def shift_of(game: str, as_of: date, seed: int) -> Iterator[Exercise]:
+    """A whole shift, moment by moment; it ends when whoever asks has had enough."""
+    for number, drawn in enumerate(moments(Asking(game, as_of), f"shift {seed}", Random(f"shift {game} {seed}"))):
+        yield Exercise("shift", game, as_of, seed + number, **vars(drawn))

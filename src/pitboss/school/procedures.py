@@ -1,0 +1,112 @@
+"""Drills about procedure: the order of a round, who does what, and which paragraph says so."""
+
+from random import Random
+
+from pitboss.games.course import Bets, Deal, Decide, Roll, Settle, Step, TurnUp
+from pitboss.games.deal import deal_of
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
+from pitboss.law.index import Paragraph, paragraphs
+from pitboss.law.model import Procedure, in_force
+from pitboss.names import listed, shown
+from pitboss.school.exercise import JOINED, Item
+from pitboss.school.rounds import applies, procedure_cite, rules_for
+from pitboss.school.sheet import Asking, Drawn, among
+
+MOST_STEPS = 6
+REMEDY = "What follows?"
+
+
+def order_of_round(asking: Asking, rng: Random) -> Drawn | None:
+    """Steps of the round in the order of the chapter."""
+    rules = rules_for(asking.game, asking.as_of, rng)
+    named: dict[str, str] = {}
+    for step in GAMES[asking.game].course.flat:
+        words, cite = _step(rules, step)
+        if words:
+            named.setdefault(words, cite)
+    places = sorted(rng.sample(range(len(named)), min(len(named), MOST_STEPS)))
+    steps = [list(named)[place] for place in places]
+    if len(steps) < 3:
+        return None
+    cites = tuple(dict.fromkeys(named[step] for step in steps if named[step]))
+    options = tuple(rng.sample(steps, len(steps)))
+    why = f"{GAMES[asking.game].chapter.title} goes in this order."
+    item = Item("order", "In which order?", "order", JOINED.join(steps), cites, why, options)
+    return Drawn("Put these parts of a round in order.", (item,))
+
+
+def _step(rules: Rules, step: Step) -> tuple[str, str]:
+    match step:
+        case Bets():
+            return 'Wagers are placed, and "no more bets" is announced', procedure_cite(rules, "announce-no-more-bets")
+        case Deal():
+            return "The cards are dealt", str(deal_of(rules).cite)
+        case Roll():
+            return "What has been rolled or spun is read", str(deal_of(rules).cite)
+        case Decide(name, cite):
+            asked = listed(option.replace("_", " ") for option in step.names) if len(step.names) < 6 else shown(name)
+            return f"Players choose at {shown(name)}: {asked}", cite
+        case TurnUp(place, cards, cite):
+            many = f"{cards} " if cards else ""
+            return f"Turn up {many}{shown(place).lower()} card{'' if cards == 1 else 's'}", cite
+        case Settle(stage):
+            return f"Settle: {shown(stage).lower()}", procedure_cite(rules, "settle-in-turn")
+    return "", ""
+
+
+# Who does what
+
+
+def _words(code: str) -> str:
+    return code.replace("-", " ").replace("_", " ")
+
+
+def who_does_it(asking: Asking, rng: Random) -> Drawn | None:
+    """Who takes a step of the procedure, what follows if it finds something wrong, and which paragraph asks for it."""
+    rules = rules_for(asking.game, asking.as_of, rng, rng.choice(GAMES[asking.game].chapter.devices(asking.as_of)))
+    known = in_force(rules.chapter.procedures, rules.as_of)
+    step = rng.choice(known)
+    if not applies(step, rules):
+        return None
+    at = str(step.cite)
+    actors = {each.actor for each in known} | {"dealer", "floorperson", "player", "certificate holder"}
+    why = f"{step.actor[:1].upper()}{step.actor[1:]}: {_words(step.act)}."
+    items = [among("who", "Who does it?", step.actor, sorted(actors), (at,), why, rng)]
+    if step.remedy:
+        remedies = {_remedy(each) for each in known if each.remedy} | {"Nothing: the round goes on"}
+        items.append(among("then", REMEDY, _remedy(step), sorted(remedies), (at,), why, rng))
+    same = {str(each.cite) for each in known if each.act == step.act}
+    if len(same) == 1:
+        others = sorted({str(each.cite) for each in known} - same)
+        items.append(among("cite", "Which paragraph asks for it?", at, others, (at,), why, rng))
+    when = f" ({'if' if step.stage == 'irregularity' else 'when'} {_words(step.when)})" if step.when else ""
+    told = f"{_words(step.stage).capitalize()}: {_words(step.act)}{when}."
+    found = tuple(item for item in items if item is not None)
+    return Drawn("Who does this, and by which paragraph?", found, (), (told,)) if found else None
+
+
+def _remedy(step: Procedure) -> str:
+    return "; ".join(_words(each) for each in step.remedy).capitalize()
+
+
+# Which paragraph
+
+
+def which_paragraph(asking: Asking, rng: Random) -> Drawn | None:
+    """Which paragraph of the chapter a rule stands in."""
+    number = GAMES[asking.game].number
+    known = [each for each in paragraphs().values() if each.cite.chapter == number and each.kind == "rule"]
+    right = rng.choice(known)
+    others = [
+        str(each.cite) for each in sorted(known, key=lambda each: _distance(right, each)) if each.does != right.does
+    ]
+    item = among("cite", "Which paragraph is it?", str(right.cite), others[:12], (str(right.cite),), right.does, rng)
+    if item is None:
+        return None
+    return Drawn("Which paragraph of the chapter is behind this?", (item,), (), (right.does,))
+
+
+def _distance(one: Paragraph, other: Paragraph) -> int:
+    """Paragraphs that stand close to each other are told apart with more care."""
+    return -len({*one.cite.ancestors()} & {*other.cite.ancestors()}) + (one.cite == other.cite) * 99

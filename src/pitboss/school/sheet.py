@@ -1,0 +1,61 @@
+"""What a drill is asked for and what it answers, before it becomes an exercise of a kind with a seed."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date
+from random import Random
+
+from pitboss.games.contract import Game
+from pitboss.school.exercise import Item, TableRow
+
+YES, NO = "Yes", "No"
+
+
+@dataclass(frozen=True)
+class Asking:
+    """For which game and under the law of which day a question is wanted."""
+
+    game: str
+    as_of: date
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A question as a drill draws it."""
+
+    ask: str
+    items: tuple[Item, ...]
+    laid: tuple[TableRow, ...] = ()
+    told: tuple[str, ...] = ()
+    seconds: int = 0
+    basis: object = None
+
+
+Draw = Callable[[Asking, Random], Drawn | None]
+"""A question from chance; nothing where chance gave none, and is asked again."""
+
+
+@dataclass(frozen=True)
+class Drill:
+    """One kind of question: its name, what it trains, and the games that it can be asked of."""
+
+    name: str
+    title: str
+    draw: Draw
+    fits: Callable[[Game], bool] = lambda _: True
+
+
+def yes_no(key: str, ask: str, right: bool, cites: Iterable[str], why: str) -> Item:
+    return Item(key, ask, "one", YES if right else NO, tuple(cites), why, (YES, NO))
+
+
+def among(
+    key: str, ask: str, right: str, others: Iterable[str], cites: Iterable[str], why: str, rng: Random
+) -> Item | None:
+    """One right answer among a few others, in any order; nothing where there is no other."""
+    wrong = list(dict.fromkeys(each for each in others if each != right))
+    if not wrong:
+        return None
+    options = [right, *rng.sample(wrong, min(3, len(wrong)))]
+    rng.shuffle(options)
+    return Item(key, ask, "one", right, tuple(cites), why, tuple(options))
