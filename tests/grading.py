@@ -144,9 +144,9 @@ def _meter(items: dict[str, Item], exercise: Exercise, done: SchoolRound, fresh:
     after = {f"{tier} after": amount for meter in fresh.meters.values() for tier, amount in meter.displayed().items()}
     shown = {key: cents(item.right) for key, item in items.items()}
     tiers = [meter.displayed() for meter in fresh.meters.values()]
-    paid = {f"seat {line.seat}": line.net + line.stake for line in fresh.lines if line.from_meter}
+    paid = {(f"seat {line.seat}", line.net + line.stake) for line in fresh.lines if line.from_meter}
     same = any({f"{tier} after": amount for tier, amount in each.items()}.items() <= shown.items() for each in tiers)
-    return bool(after) and same and all(shown[key] in paid.values() for key in shown if key.startswith("seat"))
+    return bool(after) and same and all((key, shown[key]) in paid for key in shown if key.startswith("seat"))
 
 
 def _floor(items: dict[str, Item], exercise: Exercise, done: SchoolRound, fresh: Settlement) -> bool:

@@ -24,7 +24,9 @@ def may_choose(asking: Asking, rng: Random) -> Drawn | None:
     rules = rules_for(asking.game, asking.as_of, rng)
     count = rng.choice((1, 2))
     seats = sorted(rng.sample(range(1, rules.seats + 1), min(count, rules.seats)))
-    begun = begin(rules, {number: wagers_for(rules, rng, number, seats, 2) for number in seats}, rng)
+    asks = [step.on for step in GAMES[asking.game].course.decides if step.on in rules.wagers]
+    asked = {name: stake_for(rules, name, rng) for name in asks}
+    begun = begin(rules, {number: {**wagers_for(rules, rng, number, seats, 2), **asked} for number in seats}, rng)
     if begun is None:
         return None
     state = _onward(begun, rng)

@@ -15,7 +15,7 @@ from pitboss.meters import Meter
 from pitboss.money import show_dollars
 from pitboss.school.exercise import Exercise, Item, TableRow
 from pitboss.school.rounds import laid_out, wager_title
-from pitboss.school.sheet import Asking, Drawn, among, yes_no
+from pitboss.school.sheet import Asking, Drawn, among, words, yes_no
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
@@ -204,7 +204,7 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     if not right:
         return None
     cite = str(procedure.cite)
-    why = f"{what.replace('-', ' ').capitalize()}: {'; '.join(procedure.remedy).replace('-', ' ')}."
+    why = f"{words(what).capitalize()}: {words('; '.join(procedure.remedy))}."
     options = (VOID, SOME, *REMEDIES.values())
     items: list[Item | None] = [Item("what", "What follows?", "one", right, (cite,), why, options)]
     if voided is not None and phase != Phase.SHUFFLING:

@@ -11,7 +11,7 @@ from pitboss.law.model import Procedure, in_force
 from pitboss.names import listed, shown
 from pitboss.school.exercise import JOINED, Item
 from pitboss.school.rounds import applies, procedure_cite, rules_for
-from pitboss.school.sheet import Asking, Drawn, among
+from pitboss.school.sheet import Asking, Drawn, among, words
 
 MOST_STEPS = 6
 REMEDY = "What follows?"
@@ -22,9 +22,9 @@ def order_of_round(asking: Asking, rng: Random) -> Drawn | None:
     rules = rules_for(asking.game, asking.as_of, rng)
     named: dict[str, str] = {}
     for step in GAMES[asking.game].course.flat:
-        words, cite = _step(rules, step)
-        if words:
-            named.setdefault(words, cite)
+        said, cite = _step(rules, step)
+        if said:
+            named.setdefault(said, cite)
     places = sorted(rng.sample(range(len(named)), min(len(named), MOST_STEPS)))
     steps = [list(named)[place] for place in places]
     if len(steps) < 3:
@@ -58,10 +58,6 @@ def _step(rules: Rules, step: Step) -> tuple[str, str]:
 # Who does what
 
 
-def _words(code: str) -> str:
-    return code.replace("-", " ").replace("_", " ")
-
-
 def who_does_it(asking: Asking, rng: Random) -> Drawn | None:
     """Who takes a step of the procedure, what follows if it finds something wrong, and which paragraph asks for it."""
     rules = rules_for(asking.game, asking.as_of, rng, rng.choice(GAMES[asking.game].chapter.devices(asking.as_of)))
@@ -71,7 +67,7 @@ def who_does_it(asking: Asking, rng: Random) -> Drawn | None:
         return None
     at = str(step.cite)
     actors = {each.actor for each in known} | {"dealer", "floorperson", "player", "certificate holder"}
-    why = f"{step.actor[:1].upper()}{step.actor[1:]}: {_words(step.act)}."
+    why = f"{step.actor[:1].upper()}{step.actor[1:]}: {words(step.act)}."
     items = [among("who", "Who does it?", step.actor, sorted(actors), (at,), why, rng)]
     if step.remedy:
         remedies = {_remedy(each) for each in known if each.remedy} | {"Nothing: the round goes on"}
@@ -80,14 +76,14 @@ def who_does_it(asking: Asking, rng: Random) -> Drawn | None:
     if len(same) == 1:
         others = sorted({str(each.cite) for each in known} - same)
         items.append(among("cite", "Which paragraph asks for it?", at, others, (at,), why, rng))
-    when = f" ({'if' if step.stage == 'irregularity' else 'when'} {_words(step.when)})" if step.when else ""
-    told = f"{_words(step.stage).capitalize()}: {_words(step.act)}{when}."
+    when = f" ({'if' if step.stage == 'irregularity' else 'when'} {words(step.when)})" if step.when else ""
+    told = f"{words(step.stage).capitalize()}: {words(step.act)}{when}."
     found = tuple(item for item in items if item is not None)
     return Drawn("Who does this, and by which paragraph?", found, (), (told,)) if found else None
 
 
 def _remedy(step: Procedure) -> str:
-    return "; ".join(_words(each) for each in step.remedy).capitalize()
+    return "; ".join(words(each) for each in step.remedy).capitalize()
 
 
 # Which paragraph

@@ -45,6 +45,11 @@ class Drill:
     fits: Callable[[Game], bool] = lambda _: True
 
 
+def words(code: str) -> str:
+    """An act or a remedy of a chapter as people say it."""
+    return code.replace("-", " ").replace("_", " ")
+
+
 def yes_no(key: str, ask: str, right: bool, cites: Iterable[str], why: str) -> Item:
     return Item(key, ask, "one", YES if right else NO, tuple(cites), why, (YES, NO))
 
