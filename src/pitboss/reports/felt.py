@@ -75,8 +75,9 @@ def draw_felt(
     """The felt as one person sees it: ``view`` comes from ``pitboss.table.view.view``.
 
     Spots have the id ``spot-SEAT-WAGER``, ``data-seat`` and ``data-wager`` (areas for a decision: ``data-decision``);
-    seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard; ``turn`` is
-    the seat that is waited for.
+    seats have the id ``seat-N``. With ``interactive`` they can be reached and pressed from the keyboard: a player's
+    own, all of them while he has none, and from the dealer's side all with their names; ``turn`` is the seat that is
+    waited for.
     """
     ground = _ground(Same(rules), side, certificate_holder)
     board, back = ground.board, _back(view)
@@ -98,9 +99,10 @@ def draw_felt(
     if ground.shared:
         own = next((seat for seat in ground.spots if person and _player(view, seat) == person), 0)
         parts["felt-shared"] = _shared(board, ground.shared, stakes, own, interactive)
+    seated = any(_player(view, seat) == person for seat in ground.spots) if person and side == "player" else False
     for seat, spots in ground.spots.items():
         place = _place(view, seat, spots, stakes[seat], hands[seat], person, turn)
-        parts[f"seat-{seat}"] = _seat(board, place, back, interactive)
+        parts[f"seat-{seat}"] = _seat(board, place, back, interactive and (place.mine or not seated))
     attributes = {
         "xmlns": NAMESPACE,
         "viewBox": f"0 0 {plain(float(BOARD))} {plain(float(board.high))}",
@@ -111,6 +113,14 @@ def draw_felt(
         "data_game": rules.game,
     }
     return Group("svg", attributes, parts)
+
+
+def at_seat(rules: Rules, side: Side, seat: int) -> tuple[float, float]:
+    """Where on the felt something belongs that is said to a seat: percent from the left and from the top."""
+    board = _ground(Same(rules), side, "").board
+    box = board.turned(board.seat(seat))
+    low = box.y + box.high if side == "dealer" else box.y
+    return 100 * (box.x + box.wide / 2) / BOARD, 100 * low / board.high
 
 
 @dataclass(frozen=True)
@@ -291,6 +301,7 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
     parts: dict[str, Markup | Group] = {f"turn-{seat}": _frame(place, around)}
     y = panel.y + 4
     rows = _rows(stakes)
+    reached = interactive and (board.side == "player" or bool(place.who))
     y += (board.rows - len(rows)) * (ROW + GAP)
     for row in rows:
         many = max(len(row), 2)
@@ -298,13 +309,14 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
         left = panel.x + 4 + (wide + GAP) * (many - len(row)) / 2
         for at, spot in enumerate(row):
             box = board.turned(Box(left + at * (wide + GAP), y, wide, ROW))
-            drawn = spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), interactive)
+            drawn = spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), reached)
             parts[f"spot-{seat}-{spot.name}"] = drawn
         y += ROW + GAP
     below = CARDS_HIGH if board.cards else 0
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
     plate = board.turned(Box(panel.x + 4, y + below, panel.wide - 8, PLATE - 4))
-    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate)}
+    pressed = interactive and board.side == "dealer"
+    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate, pressed)}
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
     classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])
     return Group("g", {"id": f"seat-{seat}", "class_": classes, "data_seat": seat}, parts)
@@ -342,15 +354,16 @@ def _hand(place: _Place, box: Box, back: Back) -> Markup:
     )
 
 
-def _plate(place: _Place, box: Box) -> Markup:
-    """Who sits here, and what has become of the seat."""
+def _plate(place: _Place, box: Box, pressed: bool) -> Markup:
+    """Who sits here, and what has become of the seat; the dealer may press it."""
     seat, who, said = place.seat, place.who, place.said
+    told = f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")
     fill, ink = (BRASS, "#14261d") if place.mine else (DIM, CREAM)
     stroke = "#ffd166" if place.turn else BRASS
     room = box.wide - 46 - (64 if said else 0)
     return element(
         "g",
-        element("title", f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")),
+        element("title", told),
         rect(box.x, box.y, box.wide, box.high, rx=15, fill=fill, stroke=stroke),
         element("circle", cx=box.x + 15, cy=box.y + 15, r=12, fill=CREAM),
         label(seat, box.x + 15, box.y + 20.5, 16, fill="#14261d", font_weight="bold"),
@@ -360,6 +373,9 @@ def _plate(place: _Place, box: Box) -> Markup:
         else None,
         id=f"plate-{seat}",
         class_="plate",
+        role="button" if pressed else None,
+        tabindex=0 if pressed else None,
+        aria_label=told if pressed else None,
     )
 
 

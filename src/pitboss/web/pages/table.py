@@ -29,6 +29,7 @@ from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.live import Live
+from pitboss.web.pages.pad import PAD
 from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import (
@@ -52,13 +53,15 @@ GOLDEN = (5**0.5 - 1) / 2
 _pages = count()
 FOCUS = sheet("table_focus.html")
 CLICK = """(event) => {
-  const spot = event.target.closest('[data-seat][data-wager]');
-  if (spot) emit({seat: spot.dataset.seat, wager: spot.dataset.wager});
+  const spot = event.target.closest('[data-wager], .plate'), seat = spot?.closest('[data-seat]');
+  if (!spot) return;
+  event.currentTarget.focus({preventScroll: true});  // the next key is for the next step, not for this spot again
+  emit({seat: Number(seat?.dataset.seat || 0), wager: spot.dataset.wager || ''});
 }"""
 KEY = """(event) => {
   if (event.key !== 'Enter' && event.key !== ' ') return;
-  const spot = event.target.closest('[data-seat][data-wager]');
-  if (spot) { event.preventDefault(); emit({seat: spot.dataset.seat, wager: spot.dataset.wager}); }
+  const spot = event.target.closest('[data-wager], .plate'), seat = spot?.closest('[data-seat]');
+  if (spot) { event.preventDefault(); emit({seat: Number(seat?.dataset.seat || 0), wager: spot.dataset.wager || ''}); }
 }"""
 
 
@@ -86,20 +89,23 @@ class TablePage:
         self.four_colour = False
         self.player = PlayerPanel(feed, self.act, self.tell) if role == Role.PLAYER else None
         with_console = role not in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR)
-        self.console = Console(role, self.act, self.tell) if with_console else None
+        self.console = Console(role, feed.person, self.act, self.tell) if with_console else None
         self.drawn: Group | None = None
         self.turn = Lock()
 
     async def build(self) -> None:
         first = await self._in_thread(self._picture)  # a table that there is not is refused before anything is drawn
-        ui.add_body_html(FOCUS)
+        ui.add_body_html(FOCUS + PAD)
         self.live = Live()
         region = self.live.region
         with ui.element("div").classes("pb-row pb-board"):
             with ui.element("section").classes("pb-board-main").props('aria-label="Felt"'):
-                self.felt = region("w-full pb-first").props('data-keep tabindex="-1"')
-                self.felt.on("click", self._spot, js_handler=CLICK)
-                self.felt.on("keydown", self._spot, js_handler=KEY)
+                with ui.element("div").classes("pb-felt-place pb-first"):
+                    self.felt = region("w-full").props('data-keep data-first tabindex="-1"')
+                    self.felt.on("click", self._spot, js_handler=CLICK)
+                    self.felt.on("keydown", self._spot, js_handler=KEY)
+                    if self.console is not None:
+                        self.console.build_at_seats(self.live)
                 places = {"settlement": region("w-full pb-maybe"), "rounds": region("w-full")}
             with ui.element("aside").classes("pb-board-side"):
                 places["status"] = region("pb-card")
@@ -173,15 +179,11 @@ class TablePage:
         self.live.send()
 
     async def _spot(self, event: Any) -> None:
-        data: Mapping[str, str] = event.args
+        data: Mapping[str, Any] = event.args
+        hand = self.player or self.console
         async with self.live.pressing:
-            if self.player is None or self.scene.table.phase == Phase.CLOSED:
-                return
-            seat = int(data["seat"])
-            if self.scene.table.boxes.get(seat) == self.feed.person:
-                await self.player.clicked(self.scene, seat, data["wager"])
-            elif seat not in self.scene.table.boxes and not self.player.seats(self.scene):
-                await self.act(command="sit", seat=seat)
+            if hand is not None and self.scene.table.phase != Phase.CLOSED:
+                await hand.clicked(self.scene, int(data["seat"]), str(data["wager"]))
 
     async def _colours(self, event: Any) -> None:
         self.four_colour = bool(event.value)
@@ -233,7 +235,7 @@ class TablePage:
             turn=scene.step.seat if scene.step else None,
             meters=scene.meters,
             four_colour=self.four_colour,
-            interactive=self.player is not None,
+            interactive=self.player is not None or self.console is not None,
         )
 
     def _rounds(self, scene: Scene) -> str:
