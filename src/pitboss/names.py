@@ -33,6 +33,15 @@ def shown_key(key: str) -> str:
     return ", ".join(shown(part) for part in key.split("."))
 
 
+def several(count: int, noun: str, more: str = "") -> str:
+    """So many of something: the noun as it is for one, and its plural for any other number.
+
+    >>> several(1, "chip"), several(0, "chip"), several(2, "box", "boxes")
+    ('1 chip', '0 chips', '2 boxes')
+    """
+    return f"{count:,} {noun if count == 1 else more or f'{noun}s'}"
+
+
 def listed(names: Iterable[str]) -> str:
     """Alternatives in words: ``a, b or c``."""
     words = list(names)

@@ -13,12 +13,12 @@ def test_a_pit_manager_consents_on_the_own_screen(window: Open, site: Site) -> N
     for seat in (1, 2):
         site.act("duties", f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
     site.until("duties", "settling")
-    manager = window("manager-1", "/consents")
+    manager = window("manager-1", "/floor")
     expect(manager.page.get_by_text("None.")).to_be_visible()
     body = {"command": "irregularity", "what": "wrong-number-of-cards", "seat": 1}
     status, asked = site.client("floor-1").call("POST", "/api/tables/duties/commands", body, "key-of-the-floor")
     assert status == 202, asked
-    floor = window("floor-1", "/consents")
+    floor = window("floor-1", "/floor")
     expect(floor.page.get_by_text("Somebody else approves it.")).to_be_visible()
     assert (floor.button("Approve").count(), floor.button("Take back").count()) == (0, 1)
     told = "To void round 1 at duties although the dealer's cards are revealed; all wagers go back"

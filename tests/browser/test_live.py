@@ -503,7 +503,7 @@ def test_open_pages_end_with_the_session(own_site: Site, window: Open) -> None:
     """Within a moment every page of the person is gone, and the house tells it nothing more even if it stays."""
     name, site = new_table(), own_site
     site.open(name, players=4)
-    paths = ("/", "/meters", "/audit", "/consents", "/accounts")
+    paths = ("/", "/meters", "/audit", "/floor", "/accounts")
     pages = [window("player-1", path, at=site) for path in paths]
     felts = {who: window(who, f"/table/{name}", at=site) for who in ("player-1", "player-2", "player-3")}
     stubborn = window("player-1", f"/table/{name}", at=site)

@@ -24,7 +24,7 @@ PAGES = {
     "analyst": ("", "/analyst"),
     "submissions": ("", "/submissions"),
     "signs": ("", "/signs"),
-    "consents": ("floor-1", "/consents"),
+    "floor": ("floor-1", "/floor"),
     "accounts": ("admin-1", "/accounts"),
     "password": ("dealer-1", "/password"),
 }

@@ -14,7 +14,7 @@ from pitboss.games.contract import Game
 from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import Round
-from pitboss.games.roundfile import RoundFile, read_round_file
+from pitboss.games.roundfile import RoundFile, read_round_file, read_round_text
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
@@ -133,9 +133,20 @@ def check_submission(submission: Submission) -> tuple[Finding, ...]:
 def settle_file(path: str | Path, as_of: date | str) -> Settlement:
     """Settle the round written in a TOML file; ``as_of`` applies where the file names no date of its own."""
     location = Path(path)
-    file = read_round_file(location)
+    return _settled(read_round_file(location), as_of, location.parent)
+
+
+def settle_text(text: str, as_of: date | str) -> Settlement:
+    """Settle a round written as in a round file. It names no other file: whoever wrote it may be a stranger."""
+    file = read_round_text(text)
+    if file.submission is not None:
+        raise UnreadableError("submission: a round that is not a file cannot name one; give pay tables and options.")
+    return _settled(file, as_of, Path())
+
+
+def _settled(file: RoundFile, as_of: date | str, folder: Path) -> Settlement:
     day = file.as_of or typed_day(as_of)
-    rules, findings = _rules_of_file(file, location.parent, day)
+    rules, findings = _rules_of_file(file, folder, day)
     if rules is None:
         return Settlement(findings=(*findings, *file.findings))
     if findings or file.findings:

@@ -43,9 +43,7 @@ def prepare(pit: Pit) -> Iterator[str]:
             body, who = {**body, **({"preinspected": True} if "preinspected" in body else {})}, people[step.role]
         else:
             yield f"Table {plan.id} is not ready: {reply.body['findings'][0]['sentence']}"
-    yield "Demonstration log-ins (account / password):"
-    for log in (*STAFF, *PLAYERS):
-        yield f"  {log.id} / {log.password}    {log.role}"
 
 
-DEMO = Demo(play_history, prepare)
+LOG_INS = tuple(f"{log.id} / {log.password}    {log.role}" for log in (*STAFF, *PLAYERS))
+DEMO = Demo(play_history, prepare, LOG_INS)

@@ -27,6 +27,21 @@ def published(game: str, wager: str, paytable: str, reading: str) -> str | None:
     return next((each["says"] for each in found if each["table"] in (paytable, "*")), None)
 
 
+@cache
+def _edges() -> Mapping[str, tuple[float, ...]]:
+    return tomllib.loads(files("pitboss.exact").joinpath("edges.toml").read_text(encoding="utf-8"))
+
+
+def edge_words(game: str, unit: str) -> str:
+    """The house edge of a game as it was counted, in words; nothing where it has not been."""
+    match _edges().get(game, ()):
+        case [edge]:
+            return f"House edge {edge:.2f} % of the {unit}".replace("-", "−")
+        case [least, most]:
+            return f"House edge {least:.2f} % to {most:.2f} %, by wager"
+    return ""
+
+
 def outside_approved(game: str, wager: str, hold: float) -> str | None:
     """The approved range, if the rulemaking states one and a hold (as a share) falls outside it as printed there."""
     stated = next((each for each in _of(game, wager) if "approved" in each), None)

@@ -1,5 +1,6 @@
 """Round files: one round in TOML, as people write it. Reading is strict; judging is left to the rules."""
 
+import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from pitboss.games.chance import WORDS
 from pitboss.games.contract import Game
 from pitboss.games.options import read_options
 from pitboss.games.registry import GAMES, game_named
-from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place
+from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place, owner
 from pitboss.games.rules import Choices
 from pitboss.games.settle import Displayed
 from pitboss.law.model import Chapter, Face
@@ -120,10 +121,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UnreadableError(f"{path} is not a text file in UTF-8.") from None
     except OSError as problem:
         raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
+    return parse_toml(text, str(path))
+
+
+def parse_toml(text: str, called: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text, parse_float=_exact)
     except (ValueError, RecursionError) as problem:  # an integer of thousands of digits is a plain ValueError
-        raise UnreadableError(f"{path} is not valid TOML: {problem}") from None
+        raise UnreadableError(f"{called} is not valid TOML: {problem}") from None
 
 
 def _exact(text: str) -> Decimal:
@@ -139,6 +144,87 @@ def read_round_file(path: Path) -> RoundFile:
     except UnreadableError as problem:
         text = str(problem)
         raise UnreadableError(text if str(path) in text else f"{path}: {text}") from None
+
+
+def read_round_text(text: str) -> RoundFile:
+    return read_round(parse_toml(text, "The round"))
+
+
+def round_data(game: str, as_of: date, played: Round) -> dict[str, Any]:
+    """A round as the content of a round file: what ``read_round`` reads as the same round."""
+    known = game_named(game)
+    shared = {name: cards for name, cards in played.extras.items() if owner(name) is None}
+    cards = {"dealer": played.dealer, **shared, "magic_card": played.magic_card and (played.magic_card,)}
+    steps = [step for deal in known.chapter.deals for step in deal.steps if step.dice]
+    thrown = {WORDS[steps[0].to].key: " ".join(map(str, played.dice))} if steps else {}
+    position = {"lucky_position": played.lucky_position} if played.lucky_position is not None else {}
+    return {
+        "game": game,
+        "as_of": as_of,
+        **{name: show_cards(hand) for name, hand in cards.items() if hand},
+        **thrown,
+        **position,
+        "seat": [_seat_data(known, played, seat) for seat in played.seats],
+    }
+
+
+def _seat_data(game: Game, played: Round, seat: Seat) -> dict[str, Any]:
+    own = {name.rpartition(" ")[0]: cards for name, cards in played.extras.items() if owner(name) == seat.number}
+    hands = {name: show_cards(cards) for name, cards in {"cards": seat.cards, **own}.items() if cards}
+    earlier = {name: " ".join(map(str, thrown)) for name, thrown in seat.earlier.items()}
+    told = {"number": seat.number, **hands, "wagers": {name: dollars(made) for name, made in seat.wagers.items()}}
+    told |= {"earlier": earlier} if earlier else {}
+    unit, first = seat.wagers.get(game.course.unit, 0), seat.decision
+    if first is None:
+        return told
+    if (
+        not first.discard
+        and not first.drawn
+        and all(not d.amount or d.amount % unit == 0 for d in seat.decisions.values())
+    ):
+        return told | {"decisions": {step: _chosen(made, unit) for step, made in seat.decisions.items()}}
+    then, made = seat.decisions.get(THEN), {wager.name for wager in game.chapter.wagers if wager.placed == "after"}
+    told |= {"decision": first.choice, "discard": show_cards(first.discard), "drawn": show_cards(first.drawn)}
+    told |= {"then": then.choice} if then is not None else {}
+    last = then or first
+    if last.amount is not None:
+        told[last.choice if last.choice in made else min(made)] = dollars(last.amount)
+    return told
+
+
+def _chosen(made: Decision, unit: Cents) -> str:
+    return made.choice if made.amount is None else f"{made.choice} {made.amount // unit}"
+
+
+def dollars(amount: Cents) -> int | Decimal:
+    """Cents as a round file writes them.
+
+    >>> dollars(1000), dollars(250)
+    (10, Decimal('2.5'))
+    """
+    return amount // 100 if amount % 100 == 0 else Decimal(amount) / 100
+
+
+def write_round(data: Mapping[str, Any]) -> str:
+    """The content of a round file as text, with each seat as a table of its own.
+
+    >>> print(write_round({"game": "g", "seat": [{"number": 1, "wagers": {"ante": 10}}]}), end="")
+    game = "g"
+    <BLANKLINE>
+    [[seat]]
+    number = 1
+    wagers = { ante = 10 }
+    """
+    lines = [f"{name} = {_toml(value)}" for name, value in data.items() if name != "seat"]
+    for seat in data.get("seat", ()):
+        lines += ["", "[[seat]]", *(f"{name} = {_toml(value)}" for name, value in seat.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{name} = {_toml(each)}' for name, each in value.items())} }}"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def read_round(data: Mapping[str, Any]) -> RoundFile:

@@ -201,6 +201,13 @@ def _asked(act: str, data: Mapping[str, Any]) -> str:
             return f"to open {at} again on the day it was closed, with a fill of {fill}"
 
 
+def _acknowledged(d: Data) -> str:
+    note = f": {d['note']}" if d["note"] else ""
+    count = len(d["incidents"])
+    what = f"The incident of event {d['incidents'][0]} was" if count == 1 else f"{count} incidents were"
+    return f"{what} acknowledged{note}."
+
+
 _PARTS: Mapping[str, Callable[[Data], str]] = {"why": _why, "slip": _slip, "device_of": _device}
 _SHOWN: Mapping[str, Callable[[Any], str]] = {
     "$": show_dollars, "name": shown, "list": _listed, "seats": _seats, "change": _change, "": str
@@ -220,6 +227,7 @@ class _Sentences(Formatter):
 
 SENTENCES: Mapping[str, Callable[[Data], str]] = {
     **{kind: partial(_Sentences().vformat, sentence, ()) for kind, sentence in data_rows("ledger", "sentences.tsv")},
+    "incident.acknowledged": _acknowledged,
     "table.opened": _opened,
     "decks.received": lambda d: (
         f"Decks arrived: {_listed(d['decks'])}{', preinspected and preshuffled' if d['preinspected'] else ''}."

@@ -42,7 +42,7 @@ _ACTS: Mapping[frozenset[Role], str] = {
     # The house
     frozenset({_X}): "account.create account.disable account.enable account.reset account.set-role",
     frozenset({_A, _X}): "account.list audit.verify audit.export audit.acknowledge",
-    frozenset({_F, _M, _A, _X}): "consent.give audit.read",
+    frozenset({_F, _M, _A, _X}): "consent.give audit.read incident.acknowledge",
     frozenset({_D, _F, _M, _A, _X}): "consent.read consent.refuse",
     frozenset({_D, _F, _M, _C, _A}): "balances.read",
     EVERYONE: "session.use meters.read tables.read events.read state.read",

@@ -42,6 +42,11 @@ def rules_at(table: Table) -> Rules:
     return _rules(table.submission, table.as_of, table.dealing, tuple(sorted(table.limits.items())))
 
 
+def filed_rules(table: Table) -> Rules:
+    """The same with the limits of the submission, whatever they have become since."""
+    return _rules(table.submission, table.as_of, table.dealing, ())
+
+
 def game_at(table: Table) -> Game:
     return GAMES[table.game]
 

@@ -64,6 +64,8 @@ class Demo(NamedTuple):
 
     history: Callable[[str], str | None]
     prepare: Callable[[Pit], Iterator[str]]
+    log_ins: tuple[str, ...] = ()
+    """A line for each account: its name, its password and its job function."""
 
 
 def build(
@@ -182,8 +184,11 @@ def serve(
         start(pit, ACCEPTABLE if demo else accept, cores())
         found_house(people, data or data_folder(), tell)
         if demo:
-            for line in demo.prepare(pit):
+            for line in (*demo.prepare(pit), "Demonstration log-ins (account / password):"):
                 tell(line)
+            house_of(app).demonstration = demo.log_ins
+            for line in demo.log_ins:
+                tell(f"  {line}")
         for finding in pit.closed_to_play:
             tell(f"Closed to play: {finding}")
         tell(f"pitboss at {front.url(door.getsockname()[1])} over {store.engine.url.render_as_string()}")

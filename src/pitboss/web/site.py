@@ -8,7 +8,9 @@ from nicegui import ui
 from pitboss.web.pages.accounts import add_accounts_page
 from pitboss.web.pages.analyst import add_analyst_page
 from pitboss.web.pages.audit import add_audit_page
-from pitboss.web.pages.consents import add_consents_page
+from pitboss.web.pages.disputing import add_dispute_page
+from pitboss.web.pages.floor import add_floor_page
+from pitboss.web.pages.incidents import add_incidents_page
 from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
 from pitboss.web.pages.meters import add_meters_page
@@ -16,6 +18,7 @@ from pitboss.web.pages.shell import add_login_page, serve_house
 from pitboss.web.pages.signs import add_signs_page
 from pitboss.web.pages.submissions import add_submissions_page
 from pitboss.web.pages.table import add_table_pages
+from pitboss.web.pages.watching import add_watch_page
 from pitboss.web.security import COOKIE, house_of
 
 _added: list[bool] = []
@@ -29,13 +32,16 @@ def add_pages(app: FastAPI) -> FastAPI:
             add_login_page,
             add_lobby_page,
             add_table_pages,
+            add_watch_page,
+            add_dispute_page,
+            add_incidents_page,
             add_law_page,
             add_meters_page,
             add_audit_page,
             add_analyst_page,
             add_submissions_page,
             add_signs_page,
-            add_consents_page,
+            add_floor_page,
             add_accounts_page,
         ):
             add()

@@ -5,6 +5,7 @@ from typing import Final
 
 from pitboss.games.registry import GAMES
 from pitboss.ledger.recall import Recall
+from pitboss.ledger.slips import VALIDATED
 from pitboss.ledger.telling import shown_units
 from pitboss.money import show_dollars, show_signed
 from pitboss.web.pages.law import law_link
@@ -79,6 +80,8 @@ def title_html(found: Recall, *, is_last: bool) -> str:
         for number in (found.number - 1, found.number + 1)
         if number and not (is_last and number > found.number)
     )
+    if any(step.kind == VALIDATED for step in found.steps):
+        beside += f'<a href="/slip/{escape(found.table)}/{found.number}">Payout slips</a>'
     ended = f" to {found.ended[11:SHORT]}" if found.ended else ""
     return (
         f'<div class="au-title"><div><h2>{escape(game)}, table {escape(found.table)}, round {found.number}</h2>'

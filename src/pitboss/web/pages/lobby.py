@@ -1,21 +1,31 @@
-"""The lobby: every table of the house, practice without an account, and opening a table from a submission."""
+"""The first page: for a stranger what this is, for whoever works or plays here their own desk and the tables."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
 
 from fastapi import Request
-from nicegui import ui
+from nicegui import run, ui
 
 from pitboss.findings import FindingsError
 from pitboss.games.registry import GAMES
+from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.floor import Standing
 from pitboss.ledger.people import Person
+from pitboss.ledger.telling import proposal_words
 from pitboss.money import show_dollars
+from pitboss.names import shown
 from pitboss.submission import template
 from pitboss.table.opening import day_of
-from pitboss.table.roles import Role
+from pitboss.table.permissions import may
+from pitboss.table.roles import SUPERVISORS, Role
 from pitboss.table.ruling import rules_at
-from pitboss.table.state import Phase, Table
 from pitboss.web.pages.feed import LiveFeed
+from pitboss.web.pages.incidents import unread_html
+from pitboss.web.pages.queue import FloorNow, floor_now, is_for, title_of
 from pitboss.web.pages.shell import (
     Visitor,
     button,
+    card,
     carried_out,
     end_with_session,
     escape,
@@ -25,89 +35,133 @@ from pitboss.web.pages.shell import (
     visitor,
 )
 from pitboss.web.pages.submission_parts import kept_text
+from pitboss.web.pages.welcome import STYLE, add_felts, games_html, welcome
 
-LOOK_SECONDS = 1.0
+LOOK_SECONDS: Final = 1.0
+DESK_PARTS: Final[list[Callable[[Person], str]]] = []
+"""What other pages put on somebody's desk, as markup; nothing where it is not theirs."""
 
 
 def add_lobby_page() -> None:
+    add_felts()
+
     @ui.page("/")
-    def lobby(request: Request) -> None:
+    async def lobby(request: Request) -> None:
         who = visitor(request)
-        with frame("Lobby", who, "/"):
-            _practice()
-            if who.person is None:
-                markup('<p><a href="/login">Log in</a> to see the tables of the house and to play at them.</p>')
-                return
+        person = who.person
+        if person is None:
+            with frame("Pennsylvania table games", who, "/", heading=False):
+                ui.add_head_html(STYLE)
+                welcome()
+            return
+        with frame("Your desk", who, "/"):
+            ui.add_head_html(STYLE)
             end_with_session(who, "/")
-            box = ui.element("div").classes("pb-grid")
-            drawn: list[str] = []
+            box, drawn = markup("", "w-full pb-desk"), [""]
 
-            def draw() -> None:
-                tables = [table for table in house().pit.tables() if table.phase != Phase.CLOSED]
-                cards = [_card(table) for table in tables]
-                if cards == drawn:
-                    return
-                drawn[:] = cards
-                box.clear()
-                with box:
-                    for card in cards:
-                        markup(card)
-                    if not cards:
-                        markup('<p class="pb-soft">No table is open.</p>')
+            async def draw() -> None:
+                try:
+                    text = await run.io_bound(desk_html, person)
+                except LedgerError:
+                    return  # the next look may find the ledger again
+                if text and text != drawn[0]:
+                    drawn[0] = text
+                    box.content = text
 
-            draw()
+            await draw()
             ui.timer(LOOK_SECONDS, draw)
-            if who.is_any(Role.PIT_MANAGER):
+            if may(person.role, "table.open_table"):
                 _open(who, from_desk="desk" in request.query_params)
+            if person.role == Role.PLAYER:
+                markup(games_html(), "w-full")
 
 
-def _practice() -> None:
-    links = "".join(
-        f'<a href="/practice/{name}" style="background:#0b5d3b;color:#fff;border-radius:8px;padding:.55rem 1rem;'
-        f'text-decoration:none;font-weight:600">{escape(game.chapter.title)}</a>'
-        for name, game in GAMES.items()
+def desk_html(person: Person) -> str:
+    """What is somebody's to do now, then the tables: those that wait for them first."""
+    now = floor_now(house().pit)
+    return "".join((*_tasks(person, now), *(part(person) for part in DESK_PARTS), _tables(person, now)))
+
+
+def _tasks(person: Person, now: FloorNow) -> Iterator[str]:
+    if person.role in (Role.DEALER, *SUPERVISORS):
+        rows = [
+            f'<li><a href="/table/{escape(each.table.id)}">{escape(each.table.id)}</a>, {escape(title_of(each))}: '
+            f"<strong>{escape(each.step.say)}</strong></li>"
+            for each in sorted(now.steps_for(person), key=lambda each: not _dealt_by(each, person))
+            if each.step is not None
+        ]
+        rows += [
+            f'<li><a href="/floor">{escape(proposal_words(proposal))}</a></li>'
+            for proposal in now.proposals_for(person)
+        ]
+        title = "Waiting for you" if rows else "Nothing waits for you"
+        more = '<a href="/floor">Go to the floor queue</a>' if person.role in SUPERVISORS else ""
+        listed = f'<ul class="pb-list">{"".join(rows)}</ul>' if rows else ""
+        yield f'<section class="pb-card" aria-label="Waiting for you"><h2>{title}</h2>{listed}{more}</section>'
+    if may(person.role, "audit.read"):
+        yield unread_html()
+
+
+def _dealt_by(standing: Standing, person: Person) -> bool:
+    play = standing.table.play
+    return play is not None and play.dealer == person.id
+
+
+def _tables(person: Person, now: FloorNow) -> str:
+    cards = [
+        _card(each, person) for each in sorted(now.open, key=lambda each: (not is_for(each, person), each.table.id))
+    ]
+    closed = "".join(
+        f"<li>{escape(each.table.id)}, {escape(title_of(each))}: closed after "
+        f"{each.table.rounds} round{'s' * (each.table.rounds != 1)}</li>"
+        for each in now.closed
     )
-    markup(
-        '<section class="pb-card" aria-label="Practice"><h2>Practise alone</h2><p class="pb-soft" style="margin:0">A '
-        "virtual deck and an automatic dealer. No account, nothing is recorded.</p>"
-        f'<div style="display:flex;gap:.75rem;flex-wrap:wrap">{links}</div></section>',
-        "w-full",
+    shut = (
+        f'<section class="pb-card"><h2>Closed tables</h2><ul class="pb-list">{closed}</ul></section>' if closed else ""
     )
+    none = '<p class="pb-soft">No table is open.</p>'
+    return f'<h2>Tables</h2><div class="pb-grid">{"".join(cards) or none}</div>{shut}'
 
 
-def _card(table: Table) -> str:
+def _card(standing: Standing, person: Person) -> str:
+    table, step = standing.table, standing.step
     rules = rules_at(table)
     required = [w for w in rules.wagers.values() if w.placed == "before" and not w.meter]
     limits = rules.limits(required[0].name)
-    letters = ", ".join(f"{name.replace('_', ' ')} {t.letter}" for name, t in rules.tables.items() if t.letter != "-")
     meters = house().pit.meters() if table.meters else {}
-    shown = "".join(
-        f"<div><span class='pb-soft'>{escape(name.replace('_', ' '))}</span> <strong class='pb-money'>"
+    jackpots = "".join(
+        f"<div class='pb-small'><span class='pb-soft'>{escape(shown(name))}</span> <strong class='pb-money'>"
         + " · ".join(show_dollars(amount) for amount in meters[meter]["amounts"].values())
         + "</strong></div>"
         for name, meter in table.meters.items()
         if meter in meters
     )
+    seated = [seat for seat, player in table.boxes.items() if player == person.id]
+    told = ""
+    if seated:
+        told = f"You sit at seat {seated[0]}."
+    elif step is not None and person.role != Role.PLAYER:
+        told = step.say if is_for(standing, person) else f"Waiting for the {step.role}: {step.say}"
+    mine = " fr-mine" if is_for(standing, person) or seated else ""
     return (
-        f'<section class="pb-card" aria-label="Table {escape(table.id)}"><div style="display:flex;gap:.75rem;'
-        f'align-items:baseline;justify-content:space-between"><h2>{escape(rules.chapter.title)}</h2>'
+        f'<section class="pb-card{mine}" aria-label="Table {escape(table.id)}"><div style="display:flex;gap:.75rem;'
+        f'align-items:baseline;justify-content:space-between"><h3>{escape(rules.chapter.title)}</h3>'
         f'<span class="pb-phase">{escape(table.phase)}</span></div>'
-        f"<div>Table <strong>{escape(table.id)}</strong> · {escape(table.dealing)} · "
-        f"{show_dollars(limits.minimum)} to {show_dollars(limits.maximum)}</div>"
-        f"<div>{len(table.homes)} of {rules.seats} seats taken · round {table.rounds + (table.play is None)}</div>"
-        f"<div class='pb-small pb-soft'>Pay tables: {escape(letters) or 'as printed'}</div>{shown}"
-        f'<a href="/table/{escape(table.id)}">Go to the table</a></section>'
+        f"<div>Table <strong>{escape(table.id)}</strong> · {show_dollars(limits.minimum)} to "
+        f"{show_dollars(limits.maximum)} · {len(table.homes)} of {rules.seats} seats taken</div>"
+        f"{f'<div>{escape(told)}</div>' if told else ''}{jackpots}"
+        f'<a href="/table/{escape(table.id)}">Go to table {escape(table.id)}</a></section>'
     )
 
 
 def _open(who: Visitor, *, from_desk: bool = False) -> None:
-    with ui.element("section").classes("pb-card"):
-        markup("<h2>Open a table</h2>")
+    with card("Open a table"):
         with ui.row().classes("items-end w-full"):
             name = ui.input("Table name", value="").classes("w-48")
             titles = {name: game.chapter.title for name, game in GAMES.items()}
             game = ui.select(titles, label="Game", value=next(iter(GAMES))).classes("w-64")
-            source = ui.select(["virtual", "keyed"], label="Cards", value="virtual").classes("w-40")
+            sources = {"virtual": "virtual", "keyed": "real, keyed in by the dealer"}
+            source = ui.select(sources, label="Cards", value="virtual").classes("w-64")
             fill = ui.number("Fill, dollars", value=50_000, min=0, format="%d").classes("w-40")
             for made in (name, game, source, fill):
                 made.props("outlined dense")

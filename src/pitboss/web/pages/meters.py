@@ -19,7 +19,7 @@ from pitboss.money import Cents, MoneyError, cents, show_dollars
 from pitboss.table.codec import encode
 from pitboss.table.events import canonical
 from pitboss.table.permissions import may
-from pitboss.web.pages.consents import Waiting
+from pitboss.web.pages.floor import Waiting
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.shell import (
     Visitor,

@@ -27,15 +27,20 @@ def sheet(name: str) -> str:
 CSS: Final = sheet("theme.css")
 """How the house looks: one sheet of colours, type and spacing for every page."""
 NAVIGATION: Final = (
-    ("/", "Lobby"),
+    ("/", "Home"),
+    ("/settle", "Settle"),
     ("/analyst", "Analyst"),
     ("/submissions", "Submissions"),
-    ("/signs", "Signs and layout"),
-    ("/audit", "Audit"),
-    ("/meters", "Meters"),
+    ("/signs", "Signs"),
     ("/law", "Law"),
 )
-FOR_SOME: Final = (("/consents", "Second person", "consent.read"), ("/accounts", "Accounts", "account.list"))
+FOR_SOME: Final = (
+    ("/floor", "Floor", "consent.read"),
+    ("/audit", "Rounds", "session.use"),
+    ("/meters", "Meters", "meters.read"),
+    ("/incidents", "Incidents", "audit.read"),
+    ("/accounts", "Accounts", "account.list"),
+)
 """Pages that only those see who may use them."""
 SESSION_SECONDS: Final = 0.5
 """Between two looks at whether the session of an open page has ended."""
@@ -43,6 +48,10 @@ LOG_OUT: Final = """
 fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
 """
+MENU: Final = (
+    "const open = document.getElementById('pb-header').classList.toggle('open');"
+    "this.setAttribute('aria-expanded', open)"
+)
 COME_BACK: Final = sheet("come_back.html")
 """A server that was started anew knows no visit of before and refuses its socket; only the page can ask for a new one.
 A page that never had its socket is not asked for again, or it would be for ever."""
@@ -113,8 +122,10 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
         name = f"{html.escape(who.person.name)} · {html.escape(str(who.person.role))}"
         person = f'<a href="/password">{name}</a><button type="button" onclick="{script}">Log out</button>'
     ui.html(
-        f'<header class="pb-header"><a class="pb-brand" href="/">pitboss</a><nav class="pb-nav" aria-label="Pages">'
-        f'{links}</nav><div class="pb-who">{person}</div></header><div class="pb-notice" role="note">{NOTICE}</div>',
+        f'<header class="pb-header" id="pb-header"><a class="pb-brand" href="/">pitboss</a><button type="button" '
+        f'class="pb-menu" aria-expanded="false" aria-controls="pb-nav" onclick="{MENU}">Menu</button>'
+        f'<nav class="pb-nav" id="pb-nav" aria-label="Pages">{links}</nav><div class="pb-who">{person}</div></header>'
+        f'<div class="pb-notice" role="note">{NOTICE}</div>',
         sanitize=False,
     )
     with ui.element("div").classes("pb-main"):  # inside the page's <main>
@@ -175,6 +186,12 @@ def carried_out(who: Visitor, here: str, into: ui.element, act: Callable[[Person
 def markup(text: str, classes: str = "") -> ui.html:
     """Markup of our own making; whatever comes from outside has been escaped by whoever calls."""
     return ui.html(text, sanitize=False).classes(classes)
+
+
+def legend(text: str, tag: str = "legend") -> None:
+    """The title that belongs to a group of fields, or to details that can be opened."""
+    with ui.element(tag):
+        markup(escape(text))
 
 
 def escape(value: object) -> str:
@@ -249,6 +266,36 @@ def button(text: str, act: Callable[[], object], *, main: bool = True, danger: b
     made.props("unelevated no-caps" if main else "outline no-caps")
     made.style(f"background:{colour};color:#fff" if main else f"color:{colour}")
     return made
+
+
+def confirmed(dialog: ui.dialog, title: str, foretell: Callable[[], Iterable[str]], act: Callable[[], object]) -> None:
+    """Inside a dialog: what would follow is read first, and only then is there a button that does it."""
+    with ui.element("div").classes("pb-confirm"):
+        markup(f"<h2>{escape(title)}</h2>")
+        told = ui.column().classes("w-full").props('aria-live="polite"')
+        with ui.row():
+            button("What follows?", lambda: read())
+            button("Cancel", dialog.close, main=False)
+
+    def read() -> None:
+        try:
+            sentences = tuple(foretell())
+        except FindingsError as refused:
+            show_findings(refused.findings, into=told)
+            return
+        except (UnreadableError, LedgerError) as problem:
+            show_findings(said(problem), into=told)
+            return
+        told.clear()
+        with told:
+            items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+            markup(f'<ul class="pb-list pb-note">{items or "<li>Nothing else changes.</li>"}</ul>', "w-full")
+
+            def do() -> None:
+                dialog.close()
+                act()
+
+            button(f"{title}: yes", do, danger=True)
 
 
 def table_html(

@@ -1,0 +1,101 @@
+"""What an act would do, in words, before anybody does it: foretold by the same code that would carry it out."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+from pitboss.findings import FindingsError
+from pitboss.ledger.desk import LedgerDesk
+from pitboss.ledger.people import Person
+from pitboss.ledger.pit import Pit
+from pitboss.ledger.store import Writing
+from pitboss.meters import UNITS_PER_CENT
+from pitboss.money import show_dollars, show_signed
+from pitboss.names import several
+from pitboss.table.command import read_command, verify
+from pitboss.table.events import Event, drop_account, inventory_account
+from pitboss.table.permissions import second_of
+from pitboss.table.ruling import filed_rules, rules_at
+from pitboss.table.source import Sealed
+from pitboss.table.state import Table
+
+GRAVE: Final = frozenset({"close_table", "change_limits", "irregularity", "abandon", "return_wager"})
+"""Commands that somebody confirms when they have read what follows."""
+
+
+@dataclass
+class LookingDesk(LedgerDesk):
+    """The surroundings of an act that is only thought of: nothing is sealed."""
+
+    def seal(self, table: str, deck: str, sealed: Sealed) -> None:
+        """Whatever would be shuffled is shuffled when the act is done."""
+
+
+def consequences(pit: Pit, table_id: str, body: Mapping[str, Any], who: Person) -> tuple[str, ...]:
+    """What would follow from a command, a sentence each; what stands against it is raised as findings."""
+    wanted = read_command(body)
+    with pit.store.reading() as reading:
+        table = pit.fold(reading, table_id)
+        desk = LookingDesk(cast(Writing, reading), pit.clock(), who.id, who.role, pit.randomness)
+        if findings := verify(table, wanted, desk):
+            raise FindingsError(findings)
+        told = list(_told(table, tuple(wanted.events(table, desk)), desk))
+    if act := wanted.two_people(table):
+        told.append(f"It waits for a second person: {second_of(act)}.")
+    return tuple(told)
+
+
+def _told(table: Table, events: tuple[Event, ...], desk: LedgerDesk) -> Iterator[str]:
+    for event in events:
+        match event.kind:
+            case "table.closed":
+                yield from _closed(table, desk)
+            case "limits.changed":
+                yield from _limits(table, event.data)
+            case "round.voided":
+                yield from _voided(table, event.data)
+            case "player.owes":
+                yield f"{event.data['player']} has spent {show_dollars(event.data['amount'])} of it and will owe that."
+            case "line.settled" if event.data.get("abandoned"):
+                yield f"Seat {event.data['seat']} loses a wager of {show_dollars(event.data['stake'])}."
+            case "wager.returned":
+                yield f"A wager goes back to seat {event.data['seat']}."
+
+
+def _closed(table: Table, desk: LedgerDesk) -> Iterator[str]:
+    chips, drop = (
+        show_dollars(desk.balance(account(table.id)) // UNITS_PER_CENT) for account in (inventory_account, drop_account)
+    )
+    yield f"Table {table.id} closes: {chips} in chips and {drop} of the drop box go to the cage."
+    if table.homes:
+        yield f"{several(len(table.homes), 'seated player')} must leave: {', '.join(sorted(table.homes))}."
+    yield "Opening it again on the same gaming day needs a second person."
+
+
+def _limits(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
+    """The old and the new range, and how the new one stands to what was filed."""
+    wager, low, high = data["wager"], data["minimum"], data["maximum"]
+    now, filed = rules_at(table).limits(wager), filed_rules(table).limits(wager)
+    title = rules_at(table).wagers[wager].title
+    old, new = (
+        f"{show_dollars(now.minimum)} to {show_dollars(now.maximum)}",
+        f"{show_dollars(low)} to {show_dollars(high)}",
+    )
+    against = []
+    if low < filed.minimum:
+        against.append(f"below the lowest limit filed, {show_dollars(filed.minimum)}")
+    if high > filed.maximum:
+        against.append(f"above the highest limit filed, {show_dollars(filed.maximum)}")
+    yield f"{title}: {old} becomes {new}{': ' + ' and '.join(against) if against else ''}."
+    if table.homes:
+        yield f"{several(len(table.homes), 'player')} took a seat under the old limits."
+
+
+def _voided(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
+    back = {seat: sum(made.values()) for seat, made in data["returned"].items()}
+    seats = ", ".join(f"seat {seat} {show_dollars(total)}" for seat, total in back.items())
+    total = show_dollars(sum(back.values()))
+    yield f"Round {data['round']} at {table.id} is void: {total} goes back ({seats or 'nobody had a wager'})."
+    if lines := table.playing.lines:
+        paid = show_signed(sum(line.net for line in lines))
+        yield f"What was settled is undone: {several(len(lines), 'line')}, {paid} to the players."
