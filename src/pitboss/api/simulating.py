@@ -150,7 +150,7 @@ def simulate(
 def _own(rules: Rules, choices: Any) -> "Strategy | Callable[[Sight], Decision]":
     """A player's own way as tables, or as a function where it has too many states to be asked about each."""
     from pitboss.api.strategies import TooManyStatesError, every_hand, played_by
-    from pitboss.exact.board import board_of
+    from pitboss.exact.board_counts import board_of
     from pitboss.simulate.decisions import every_decision
     from pitboss.simulate.strategies import OWN, Strategy, as_played, draws_cards
 
