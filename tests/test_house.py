@@ -27,7 +27,7 @@ ROOMS = (
     ("ledger",),
     ("simulate",),
     ("reports",),
-    ("api",),
+    ("api", "gym"),
     ("web",),
     ("demo",),
     ("cli",),
@@ -38,8 +38,9 @@ FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
 GAME_ROOMS = frozenset({"law", "games", "hands"})
-PLAIN = frozenset({"black", "high", "line", "red", "straight", "street", "turn"})
-"""Wagers whose name programs need for something else: a colour, a line of a book, a kind of hand, whose turn it is."""
+PLAIN = frozenset({"black", "high", "line", "play", "red", "straight", "street", "turn"})
+"""Wagers whose name programs need for something else: a colour, a line of a book, a kind of hand, whose turn it is,
+what one does with a game."""
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
 

@@ -25,6 +25,7 @@ class Finding:
         return f"{where}{self.sentence}{cite}"
 
     def as_dict(self) -> dict[str, str]:
+        """As plain values, for JSON."""
         return asdict(self)
 
 

@@ -35,15 +35,17 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
 
     ``actions`` names what the numbers of the action space stand for; ``info["action_mask"]`` says which are open. An
     action that is not open changes nothing, and ``info["refused"]`` says why. With ``betting``, the default where a
-    game asks for nothing but wagers, an episode begins before the wagers are placed.
+    game asks for nothing but wagers, an episode begins before wagers are placed; after ``most_bets`` it is dealt.
     """
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012 - as Gymnasium has it
     render_mode = "ansi"
 
-    def __init__(self, rules: Rules, wagers: Wagers | None = None, betting: bool | None = None) -> None:
+    def __init__(
+        self, rules: Rules, wagers: Wagers | None = None, betting: bool | None = None, most_bets: int = 3
+    ) -> None:
         game = GAMES[rules.game]
-        self.rules, self.wagers = rules, wagers
+        self.rules, self.wagers, self.most_bets = rules, wagers, most_bets
         self.betting = not game.course.weighed if betting is None else betting
         self.steps = ("bets", *(step.name for step in game.course.decides))
         bets = (*(f"{BET}{name}" for name in rules.names_at(1)), DEAL) if self.betting else ()
@@ -78,7 +80,7 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
         name = self.actions[int(action)] if 0 <= int(action) < len(self.actions) else str(action)
         if self.state.is_over:
             raise PitbossError("The round is over: call reset() for the next one.")
-        if name not in self.state.legal_actions():
+        if name not in self._open():
             return self._seen(), 0.0, False, False, {**self._info(), "refused": f"{name!r} is not open now."}
         self._state = self.state.apply(name)
         self._taken += (name,)
@@ -90,10 +92,14 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
         """The round in a line."""
         return repr(self.state)
 
+    def _open(self) -> tuple[str, ...]:
+        legal = self.state.legal_actions()
+        enough = self.state.round is None and len(self._taken) >= self.most_bets and DEAL in legal
+        return (DEAL,) if enough else legal
+
     def _info(self) -> dict[str, Any]:
         mask = np.zeros(len(self.actions), np.int8)
-        legal = [self._places[name] for name in self.state.legal_actions()]
-        mask[legal] = 1
+        mask[[self._places[name] for name in self._open()]] = 1
         return {"action_mask": mask}
 
     def _seen(self) -> Bits:

@@ -79,7 +79,7 @@ def rules(
     kinds = played.chapter.devices(day)
     if device is not None and device not in kinds:
         raise UnknownName(f"{device!r} is not a device of {played.chapter.title}: {', '.join(kinds)}.")
-    for name in offered or ():
+    for name in (*(offered or ()), *(amounts or ())):
         if name not in {wager.name for wager in played.chapter.wagers}:
             wagers = all_shown(wager.name for wager in played.chapter.wagers)
             raise UnknownName(f"{played.chapter.title} has no wager {name!r}: {wagers}.")

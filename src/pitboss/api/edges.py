@@ -10,7 +10,7 @@ from pitboss.extras import with_extras
 from pitboss.findings import UnknownName, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import Paid, table_named
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Rules, check_rules
 from pitboss.names import all_shown, name_of, shown
 
 if TYPE_CHECKING:
@@ -142,7 +142,8 @@ def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
     from pitboss.exact.edge import MAIN, counted_result
     from pitboss.exact.side import side_result
 
-    game, variant = GAMES[rules.game], _variant(rules, wager)
+    variant = _variant(rules, wager)
+    game = GAMES[rules.game]
     head = variant.wager, variant.letter, variant.reading, variant.cite
     if variant.wager == MAIN:
         result, restriction = counted_result(game, rules, variant.reading)
@@ -155,6 +156,7 @@ def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
 @with_extras
 def edges(rules: Rules, stake: int = 500) -> tuple[Edge, ...]:
     """Every wager of a table, the main wagers first, under the letters and readings of these rules."""
+    check_rules(rules)
     return tuple(edge(rules, name, stake) for name in _wagers(rules))
 
 
@@ -178,8 +180,7 @@ def _variant(rules: Rules, wager: str | None) -> "Variant":
     from pitboss.exact.side import table_of
     from pitboss.games.structure import PRINTED
 
-    if not isinstance(rules, Rules):
-        raise UnreadableError(f"Rules are asked about, such as pitboss.rules(GAME, DATE) gives, not {rules!r}.")
+    check_rules(rules)
     game, known = GAMES[rules.game], _wagers(rules)
     wanted = MAIN if wager is None else name_of(str(wager))
     named = rules.wager_named(wanted)

@@ -14,14 +14,14 @@ from pitboss.findings import Finding, FindingsError, PitbossError, UnknownName, 
 from pitboss.games.course import Choice, Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Rules, check_rules
 from pitboss.games.settle import Displayed, settle, verify_stakes
 from pitboss.games.settlement import Settlement
 from pitboss.games.walk import RoundState, chance, plain_wagers, rolls, start
 from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.names import listed
-from pitboss.records import Fixed, Frozen
+from pitboss.records import Fixed, Frozen, kept
 
 DEAL, BET = "deal", "bet "
 Wagers = Mapping[str, Cents] | Mapping[int, Mapping[str, Cents]]
@@ -71,7 +71,7 @@ class State(Frozen):
 
     def legal_actions(self) -> tuple[str, ...]:
         """What the seat that is asked may do; nothing when the round is over."""
-        return tuple(self._actions()) if self.round is not None else self._bets()
+        return kept(self, "actions", lambda: self._bets() if self.round is None else tuple(self._actions()))
 
     def _bets(self) -> tuple[str, ...]:
         """Wagers that may still be made, and whether enough are."""
@@ -109,8 +109,8 @@ class State(Frozen):
 
     def _place(self, action: str) -> "State":
         seat = self.betting or 0
-        if action not in self._bets():
-            raise UnknownName(f"{action!r} is not open to seat {seat} now; {listed(self._bets())} may be chosen.")
+        if action not in (known := self.legal_actions()):
+            raise UnknownName(f"{action!r} is not open to seat {seat} now; {listed(known)} may be chosen.")
         if action != DEAL:
             name = action.removeprefix(BET)
             placed = {**self.wagers.get(seat, {}), name: _stake(self.rules, name)}
@@ -225,8 +225,7 @@ def play(
 
     Without ``wagers`` every seat makes the game's plain ones. With ``betting`` the seats place them by actions.
     """
-    if not isinstance(rules, Rules):
-        raise UnreadableError(f"Rules are played by, such as pitboss.rules(GAME, DATE) gives, not {rules!r}.")
+    check_rules(rules)
     if not isinstance(seats, int) or not 1 <= seats <= rules.seats:
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats!r} cannot play.")
     source = tuple(chance(rules, rng or (SystemRandom() if seed is None else Random(seed))))

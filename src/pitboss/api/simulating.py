@@ -13,7 +13,7 @@ from pitboss.findings import UnknownName, UnreadableError
 from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Rules, check_rules
 from pitboss.names import all_shown, name_of
 
 if TYPE_CHECKING:
@@ -132,8 +132,7 @@ def simulate(
     from pitboss.simulate.plan import every_wager, make_plan
     from pitboss.simulate.runs import simulate as run
 
-    if not isinstance(rules, Rules):
-        raise UnreadableError(f"Rules are played by, such as pitboss.rules(GAME, DATE) gives, not {rules!r}.")
+    check_rules(rules)
     given = (("rounds", rounds, 1), ("seed", seed, 0), ("workers", workers, 1), ("session", session, 0))
     for name, number, least in given:
         if isinstance(number, bool) or not isinstance(number, int) or not least <= number < 2**64:

@@ -5,7 +5,7 @@ by whose they are where nobody's are hidden, are one state to the solver. A func
 by asking it twice, and is then refused here; a simulation lists every hand for it, or plays round by round.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import comb
 from typing import TYPE_CHECKING, Any
 
@@ -84,16 +84,19 @@ class _Asked:
         self.blind, self.joined = blind, joined
         self.places = {name: place for place, name in enumerate(names)}
 
-    def place(self, cards: Hand, up: Hand, chosen: dict[str, Decision]) -> int:
-        sight = Sight(cards, up, UNIT, chosen)
-        choice = _choice_of(self.step, self.rules, sight, self.player(sight))
+    def place(self, cards: Hand, up: Hand, chosen: dict[str, Decision], open_: Collection[str] = ()) -> int:
+        """The place of the choice among the names; ``open_`` are those known to be open."""
+        name = self._name(Sight(cards, up, UNIT, chosen), open_)
         if self.blind:
             everything = _renamed((*cards, *up))
             moved = everything[::-1] if self.joined else everything
-            other = Sight(moved[: len(cards)], moved[len(cards) :], UNIT, chosen)
-            if _choice_of(self.step, self.rules, other, self.player(other)).name != choice.name:
+            if self._name(Sight(moved[: len(cards)], moved[len(cards) :], UNIT, chosen), open_) != name:
                 raise TooManyStatesError("A strategy that tells suits, or whose a card is, apart is not counted.")
-        return self.places[choice.name]
+        return self.places[name]
+
+    def _name(self, sight: Sight, open_: Collection[str]) -> str:
+        said = self.player(sight)
+        return said if isinstance(said, str) and said in open_ else _choice_of(self.step, self.rules, sight, said).name
 
 
 def _asked_once(game: Game, rules: Rules, best: Valued, player: "Player") -> Picks:
@@ -157,11 +160,12 @@ def _street_picks(game: Game, rules: Rules, best: Play, player: "Player") -> lis
         asked = _Asked(step, rules, player, street.names, best.counts.renamed, joined=True)
         picked = street.picked.copy()
         for history, chosen in made.items():
-            if not any(street.names[place] for place in np.flatnonzero(street.choosing.legal[history])):
+            open_ = {street.names[place] for place in np.flatnonzero(street.choosing.legal[history])} - {""}
+            if not open_:
                 continue
             for row, hand in enumerate(street.level.classes.hands.tolist()):
                 cards = tuple(deck[place] for place in hand)
-                picked[row, history] = asked.place(cards[:own], cards[own:], chosen)
+                picked[row, history] = asked.place(cards[:own], cards[own:], chosen, open_)
         picks.append(picked)
         made = _histories(step, rules, street, made)
     return picks

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from pitboss.exact.edge import Variant, edge_rows, variants
     from pitboss.exact.engine import play_of
     from pitboss.exact.facets import NotCountedError
-    from pitboss.exact.progressive import progressive_report
     from pitboss.exact.strategy import HandAnalysis, analyse_hand, write_table
     from pitboss.exact.value import Moments, Result, Valued
     from pitboss.exact.whatif import what_if
@@ -19,7 +18,6 @@ else:
             "edge": "Variant edge_rows variants",
             "engine": "play_of",
             "facets": "NotCountedError",
-            "progressive": "progressive_report",
             "strategy": "HandAnalysis analyse_hand write_table",
             "value": "Moments Result Valued",
             "whatif": "what_if",
@@ -28,5 +26,5 @@ else:
 
 __all__ = [
     "HandAnalysis", "Moments", "NotCountedError", "Result", "Valued", "Variant", "analyse_hand", "edge_rows",
-    "play_of", "progressive_report", "variants", "what_if", "write_table",
+    "play_of", "variants", "what_if", "write_table",
 ]  # fmt: skip

@@ -29,6 +29,7 @@ GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
 
 
 def game_named(name: str) -> Game:
+    """A game by its name; one that is not there is refused with a list of those that are."""
     if name not in GAMES:
         raise UnknownName(f"There is no game called {name!r}; the games are {', '.join(GAMES)}.")
     return GAMES[name]

@@ -63,9 +63,11 @@ class Seat(Frozen):
         return replace(self, decisions={step: made for step, made in self.decisions.items() if step in steps})
 
     def stake(self, wager: str) -> Cents:
+        """What lies on a wager before the cards, in cents; 0 if nothing."""
         return self.wagers.get(wager, 0)
 
     def has_any(self, *wagers: str) -> bool:
+        """Whether one of these wagers was made."""
         return any(wager in self.wagers for wager in wagers)
 
 
@@ -104,6 +106,7 @@ class Round(Frozen):
         return self.dealer if name == "dealer" else self.extras.get(own_place(name, seat)) or self.extras.get(name, ())
 
     def seat(self, number: int) -> Seat | None:
+        """The seat of a number, if it plays."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
     def with_seats(self, seats: Iterable[Seat]) -> "Round":
@@ -120,4 +123,5 @@ class Round(Frozen):
         return self.clockwise()[::-1]
 
     def betting(self, wager: str) -> tuple[Seat, ...]:
+        """The seats that made a wager, from the dealer's left."""
         return tuple(seat for seat in self.clockwise() if wager in seat.wagers)

@@ -6,7 +6,7 @@ from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, UnknownName, UnreadableError
 from pitboss.games.options import Law, Options, given, kind_of, option_named
 from pitboss.hands.labels import row_of
 from pitboss.law.cite import Cite
@@ -128,12 +128,20 @@ class Rules(Frozen):
         return {entry.name: (entry.value, str(entry.cite)) for entry in in_force(self.chapter.figures, self.as_of)}
 
     def figure(self, name: str) -> int:
-        return self._figures[name][0]
+        """A number that the chapter gives, such as ``seats``."""
+        return self._figure(name)[0]
 
     def figure_cite(self, name: str) -> str:
-        return self._figures[name][1]
+        """The paragraph that gives a number."""
+        return self._figure(name)[1]
+
+    def _figure(self, name: str) -> tuple[int, str]:
+        if name not in self._figures:
+            raise UnknownName(f"{self.chapter.title} has no figure {name!r} on {self.as_of}.")
+        return self._figures[name]
 
     def limits(self, wager: str) -> Limits:
+        """What a wager may be at this table."""
         return self.choices.limits.get(wager, OPEN_LIMITS)
 
     def odds(self, table: str, label: str) -> tuple[str, Odds] | None:
@@ -143,6 +151,7 @@ class Rules(Frozen):
         return None if row is None else (row, rows[row])
 
     def table_cite(self, table: str) -> str:
+        """The paragraph of a pay table."""
         return str(self.tables[table].cite)
 
     def reading(self, table: str) -> str:
@@ -192,6 +201,12 @@ class Rules(Frozen):
             f"{shown(name)} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
         )
         return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
+
+
+def check_rules(given: object) -> None:
+    """Refuse, in a sentence, what is no rules at all."""
+    if not isinstance(given, Rules):
+        raise UnreadableError(f"Rules are needed here, such as pitboss.rules(GAME, DATE) gives, not {given!r}.")
 
 
 def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:

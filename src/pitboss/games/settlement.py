@@ -21,6 +21,8 @@ from pitboss.records import Frozen
 
 
 class LineResult(StrEnum):
+    """What came of a wager."""
+
     WIN = "win"
     LOSE = "lose"
     PUSH = "push"
@@ -97,6 +99,7 @@ class Line:
     """The meter that pays, where a meter does."""
 
     def as_dict(self) -> dict[str, Any]:
+        """As plain values, for JSON; money in cents."""
         line: dict[str, Any] = {
             "seat": self.seat,
             "wager": self.wager,

@@ -112,6 +112,7 @@ def source_of(entry: Dated) -> Source:
 
 
 def in_force(entries: Iterable[D], as_of: date) -> tuple[D, ...]:
+    """Entries whose version applies on a day."""
     return tuple(entry for entry in entries if entry.period.covers(as_of))
 
 

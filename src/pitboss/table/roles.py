@@ -4,6 +4,8 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
+    """A job function at the table or in the pit; it decides what somebody may do."""
+
     DEALER = "dealer"
     FLOORPERSON = "floorperson"
     PIT_MANAGER = "pit manager"
