@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BASE := batch,exact,ledger,postgres,web,reports,cluster
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test setup lint format browser proofs notes bench torture clean
+.PHONY: run test setup lint format browser proofs notes docs bench torture clean
 
 run: $(VENV)/.base
 	@$(BIN)/pitboss serve --demo
@@ -44,6 +44,11 @@ proofs: $(VENV)/.test
 notes: $(VENV)/.base
 	$(BIN)/python -c 'from pitboss.law.notes import notes_page; print(notes_page(), end="")' > docs/law-notes.md
 
+# The documentation as a site, in build/site; a link that leads nowhere stops it.
+docs: $(VENV)/.test
+	$(BIN)/python -m scripts.reference
+	$(BIN)/mkdocs build --strict
+
 bench: $(VENV)/.bench
 	$(BIN)/python -m bench
 
@@ -59,7 +64,7 @@ $(VENV)/.base: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(INSTALL) --editable '.[$(BASE),test]'
+	$(INSTALL) --editable '.[$(BASE),gym,docs,test]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.test

@@ -1,0 +1,42 @@
+"""The documentation site builds, and no link of it leads nowhere; the page of the project stands alone."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from scripts.reference import gather
+
+import pitboss
+
+ROOT = Path(__file__).parents[1]
+
+
+def built(folder: Path) -> subprocess.CompletedProcess[str]:
+    settings = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    config = folder / "mkdocs.yml"
+    config.write_text(settings.replace("build/docs", "docs").replace("build/site", "site"), encoding="utf-8")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
+    pytest.importorskip("mkdocs")
+    gather(tmp_path / "docs")
+    ran = built(tmp_path)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    page = (tmp_path / "site" / "reference.html").read_text(encoding="utf-8")
+    missing = [name for name in pitboss.__all__ if name not in ("NOTICE", "exact", "games", "hands", "law", "table")]
+    assert [name for name in missing if f">{name}</h3>" not in page] == []
+    broken = tmp_path / "docs" / "python.md"
+    broken.write_text(broken.read_text(encoding="utf-8") + "\n[nowhere](nowhere.md)\n", encoding="utf-8")
+    assert built(tmp_path).returncode != 0
+
+
+def test_the_package_says_what_it_is() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["version"] == pitboss.__version__
+    assert f"## {pitboss.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert {"3.11", "3.12", "3.13"} == {each.split(" :: ")[-1] for each in project["classifiers"] if ":: 3." in each}
+    assert all(">=" in each for each in project["dependencies"])
