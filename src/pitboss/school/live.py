@@ -1,34 +1,27 @@
 """A live table of the school, played by itself: the table says what comes next, and why something may not be."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from random import Random
-from typing import Any
 
-from pitboss.findings import Finding
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.law.model import in_force
-from pitboss.meters import Meter
 from pitboss.money import show_dollars
 from pitboss.school.exercise import Exercise, Item, TableRow
 from pitboss.school.rounds import laid_out, wager_title
 from pitboss.school.sheet import Asking, Drawn, among, words, yes_no
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
-from pitboss.table.command import Command, carry_out, read_command, verify
 from pitboss.table.desk import MICROSECONDS, MemoryDesk
-from pitboss.table.events import Event
-from pitboss.table.guide import Step, next_step
+from pitboss.table.guide import Step
 from pitboss.table.irregular import EXPOSED, WHEN, Irregularity
-from pitboss.table.opening import next_slip
+from pitboss.table.memory import LiveTable
 from pitboss.table.roles import Role
 from pitboss.table.ruling import procedure_of, rules_at, thrown_at
 from pitboss.table.seating import Leave
-from pitboss.table.source import SeededRandomness
-from pitboss.table.state import SHOE, SHUFFLER, Phase, Table
+from pitboss.table.state import SHOE, SHUFFLER, Phase
 from pitboss.table.wagering import MakeWager
 
 FILL, CHIPS = 50_000_000, 1_000_000
@@ -49,78 +42,54 @@ def _text(game: str, as_of: date, dealing: str, shuffler: bool) -> str:
     return text.replace(f'\ndealing = "{first}"', f'\ndealing = "{dealing}"')
 
 
-@dataclass
-class LiveTable:
-    """One table in memory; every command says who acts, and money is posted as a ledger would."""
+class SchoolTable(LiveTable):
+    """One table of the school: dealt by a device, with patrons at some seats."""
 
-    game: str
-    as_of: date
-    seed: str
-    seats: tuple[int, ...] = (1, 2)
-    dealing: str = ""
-    shuffler: bool = False
-    table: Table = field(default_factory=lambda: Table("school"))
-    desk: MemoryDesk = field(default_factory=MemoryDesk)
+    name = "school"
+    people = PEOPLE
 
-    def __post_init__(self) -> None:
-        self.desk.randomness = SeededRandomness(self.seed)
-        self.desk.now = int(datetime.combine(self.as_of, time(18), UTC).timestamp()) * MICROSECONDS
-        dealing = self.dealing or GAMES[self.game].chapter.devices(self.as_of)[0]
-        text = _text(self.game, self.as_of, dealing, self.shuffler)
-        self.do(Role.PIT_MANAGER, command="open_table", submission=text, fill=FILL)
-        rules = rules_at(self.table)
-        for name, own in self.table.meters.items():
-            stakes = [a for wager, a in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
-            self.desk.open_meter(own, Meter.seeded(name, rules.meters[name], min(stakes or [100])))
+    def __init__(
+        self,
+        game: str,
+        as_of: date,
+        seed: str,
+        seats: tuple[int, ...] = (1, 2),
+        dealing: str = "",
+        shuffler: bool = False,
+    ) -> None:
+        desk = MemoryDesk(now=int(datetime.combine(as_of, time(18), UTC).timestamp()) * MICROSECONDS)
+        text = _text(game, as_of, dealing or GAMES[game].chapter.devices(as_of)[0], shuffler)
+        super().__init__(game, as_of, submission=text, seed=seed, desk=desk)
         if thrown_at(self.table) is None:
-            self.do(Role.FLOORPERSON, command="receive_decks", preinspected=True)
-        for seat in self.seats:
-            self.sit(seat)
+            self.do(Role.FLOORPERSON, "receive_decks", preinspected=True)
+        self.seats = seats
+        for seat in seats:
+            self.seat(seat)
 
-    def sit(self, seat: int) -> None:
-        player = f"patron-{seat}"
-        self.do(Role.DEALER, command="sit", seat=seat, player=player)
-        slip = next_slip(self.table, self.desk.now)
-        self.do(Role.PIT_MANAGER, command="buy_in", amount=CHIPS, player=player, slip=slip)
-
-    def give(self, role: Role, wanted: Command) -> tuple[Event, ...]:
-        self.desk.role, self.desk.person = role, PEOPLE.get(role, str(role))
-        self.table, events = carry_out(self.table, wanted, self.desk)
-        for event in events:
-            self.desk.post(event.entries)
-        return events
-
-    def do(self, role: Role, **body: Any) -> tuple[Event, ...]:
-        return self.give(role, read_command(body))
-
-    def against(self, role: Role, wanted: Command) -> tuple[Finding, ...]:
-        self.desk.role, self.desk.person = role, PEOPLE.get(role, str(role))
-        return verify(self.table, wanted, self.desk)
+    def seat(self, seat: int) -> None:
+        """A patron with chips sits down."""
+        self.sit(seat, f"patron-{seat}", CHIPS)
 
     def wagers(self) -> None:
+        """Everybody makes the plain wagers."""
         for seat in self.seats:
             if self.table.player_at(seat):
                 for wager, amount in plain_wagers(self.table).items():
-                    self.give(Role.DEALER, MakeWager(seat, wager, amount))
+                    self.do(Role.DEALER, MakeWager(seat, wager, amount))
 
-    @property
-    def following(self) -> Step | None:
-        return next_step(self.table, self.desk)
-
-    def step(self) -> tuple[Event, ...]:
+    def go_on(self) -> None:
         """Whatever the table waits for, by whom it waits for it; players choose plainly."""
-        found = automatic(self.table, self.desk)
-        if found is None:
+        if automatic(self.table, self.desk) is None:
             self.wagers()
-            return ()
-        asked, command = found
-        return self.give(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
-
-    def until(self, *phases: Phase) -> bool:
-        for _ in range(MOST_STEPS):
-            if self.table.phase in phases:
-                return True
+        else:
             self.step()
+
+    def comes_to(self, phase: Phase) -> bool:
+        """Go on to a phase, if the table ever comes to it."""
+        for _ in range(MOST_STEPS):
+            if self.phase == phase:
+                return True
+            self.go_on()
         return False
 
     def laid(self) -> tuple[TableRow, ...]:
@@ -176,25 +145,25 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     dealing = SHOE if what == "shoe-jam" or device == SHOE else ""
     if dealing and dealing not in game.chapter.devices(asking.as_of):
         return None
-    live = LiveTable(asking.game, asking.as_of, str(rng.random()), (1, rng.choice((2, 3))), dealing, shuffler)
+    live = SchoolTable(asking.game, asking.as_of, str(rng.random()), (1, rng.choice((2, 3))), dealing, shuffler)
     phases = [
         phase for phase in (Phase.SHUFFLING, Phase.DEALING, Phase.DECIDING, Phase.REVEALING) if phase in WHEN[what]
     ]
     phase = Phase.WAGERING if device == SHOE or what == "shuffler-jam" else rng.choice(phases)
-    live.until(Phase.WAGERING)
+    live.comes_to(Phase.WAGERING)
     if phase not in (Phase.SHUFFLING, Phase.WAGERING):
         live.wagers()
-        if not live.until(phase):
+        if not live.comes_to(phase):
             return None
     many = 2 if what == "card-face-up-in-shoe" and rng.random() < 0.4 else 1
     command = Irregularity(
         what, seat=live.seats[0] if what == "wrong-number-of-cards" else None, count=many, device=device
     )
-    if live.against(Role.DEALER, command):
+    if live.why_not(Role.DEALER, command):
         return None
     procedure, laid = procedure_of(live.table, what), live.laid() if what not in EXPOSED else ()
     assert procedure is not None
-    events = live.give(Role.DEALER, command)
+    events = live.do(Role.DEALER, command)
     kinds = [event.kind for event in events]
     voided = next((event for event in events if event.kind == "round.voided"), None)
     if voided is not None:
@@ -229,11 +198,11 @@ LEAVES = "The patron at seat {seat} leaves the table."
 def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
     """A shift without end: what the dealer must do next, while patrons act, hesitate, misplace chips and leave."""
     count = min(3, rules_seats(asking))
-    live = LiveTable(asking.game, asking.as_of, seed, tuple(range(1, count + 1)))
+    live = SchoolTable(asking.game, asking.as_of, seed, tuple(range(1, count + 1)))
     story: list[str] = [f"The table is open, with patrons at seats {', '.join(map(str, live.seats))}."]
     known = _says(asking)
     while True:
-        step = live.following
+        step = live.next_step
         if step is None:
             return
         if live.table.phase == Phase.WAGERING and not live.table.staged:
@@ -242,7 +211,7 @@ def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
         if live.table.phase == Phase.DECIDING and rng.random() < 0.15 and (late := _late(live, rng)) is not None:
             yield late
         if step.command is None and step.seat is None:
-            live.step()
+            live.go_on()
             continue
         item = among("next", "What comes next?", step.say, known, (step.cite,) if step.cite else (), _why(step), rng)
         if item is not None and step.cite:
@@ -258,7 +227,7 @@ def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
             assert who is not None
             yield Drawn(f"Round {live.table.rounds + 1}. What comes next?", (item, who), live.laid(), tuple(story))
             story.clear()
-        live.step()
+        live.go_on()
         if live.table.phase == Phase.SHUFFLING and rng.random() < 0.25:
             _come_and_go(live, rng, story)
 
@@ -274,18 +243,18 @@ def _why(step: Step) -> str:
 @lru_cache(maxsize=64)
 def _says(asking: Asking) -> tuple[str, ...]:
     """Everything that the table says in one plain round, to choose among."""
-    live = LiveTable(asking.game, asking.as_of, "says")
+    live = SchoolTable(asking.game, asking.as_of, "says")
     found: dict[str, None] = {}
     for _ in range(MOST_STEPS):
-        step = live.following
+        step = live.next_step
         if step is None or live.table.rounds > 1:
             break
         found.setdefault(step.say)
-        live.step()
+        live.go_on()
     return tuple(found)
 
 
-def _patrons(live: LiveTable, rng: Random, story: list[str]) -> Iterator[Drawn]:
+def _patrons(live: SchoolTable, rng: Random, story: list[str]) -> Iterator[Drawn]:
     """Patrons put their wagers down; some hesitate, and some put chips where they may not lie."""
     rules = rules_at(live.table)
     for seat in live.seats:
@@ -304,15 +273,15 @@ def _patrons(live: LiveTable, rng: Random, story: list[str]) -> Iterator[Drawn]:
             if stake > 0:
                 yield _misplaced(live, MakeWager(seat, name, stake), rng)
         for wager_name, amount in made.items():
-            live.give(Role.DEALER, MakeWager(seat, wager_name, amount))
+            live.do(Role.DEALER, MakeWager(seat, wager_name, amount))
         story.append(
             f"Seat {seat} puts down {', '.join(f'{wager_title(rules, n)} {show_dollars(a)}' for n, a in made.items())}."
         )
 
 
-def _misplaced(live: LiveTable, wanted: MakeWager, rng: Random) -> Drawn:  # noqa: ARG001
+def _misplaced(live: SchoolTable, wanted: MakeWager, rng: Random) -> Drawn:  # noqa: ARG001
     rules = rules_at(live.table)
-    findings = live.against(Role.DEALER, wanted)
+    findings = live.why_not(Role.DEALER, wanted)
     wager = rules.wager_named(wanted.wager)
     assert wager is not None
     cites = tuple(dict.fromkeys(each.cite for each in findings if each.cite)) or (str(wager.cite),)
@@ -322,23 +291,23 @@ def _misplaced(live: LiveTable, wanted: MakeWager, rng: Random) -> Drawn:  # noq
     return Drawn(f"Round {live.table.rounds + 1}. Do the chips stay?", (item,), live.laid(), (told,))
 
 
-def _late(live: LiveTable, rng: Random) -> Drawn | None:
+def _late(live: SchoolTable, rng: Random) -> Drawn | None:
     """Chips put down after "no more bets"."""
     made = plain_wagers(live.table)
     seat, name = rng.choice(live.seats), rng.choice(list(made))
     wanted = MakeWager(seat, name, made[name])
-    return _misplaced(live, wanted, rng) if live.table.player_at(seat) and live.against(Role.DEALER, wanted) else None
+    return _misplaced(live, wanted, rng) if live.table.player_at(seat) and live.why_not(Role.DEALER, wanted) else None
 
 
-def _come_and_go(live: LiveTable, rng: Random, story: list[str]) -> None:
+def _come_and_go(live: SchoolTable, rng: Random, story: list[str]) -> None:
     seat = rng.choice(live.seats)
     player = live.table.player_at(seat)
     if player and sum(bool(live.table.player_at(each)) for each in live.seats) > 1:
-        if not live.against(Role.DEALER, Leave(seat)):
-            live.give(Role.DEALER, Leave(seat))
+        if not live.why_not(Role.DEALER, Leave(seat)):
+            live.do(Role.DEALER, Leave(seat))
             story.append(LEAVES.format(seat=seat))
     elif not player:
-        live.sit(seat)
+        live.seat(seat)
         story.append(f"A new patron takes seat {seat}.")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any
+from typing import Any, ClassVar
 
 from pitboss.findings import Finding, PitbossError, UnknownName
 from pitboss.games.course import Sight
@@ -47,13 +47,18 @@ class LiveTable:
     ('round.completed', 0)
     """
 
+    name: ClassVar[str] = "memory"
+    """What the table is called in its events."""
+    people: ClassVar[Mapping[Role, str]] = {}
+    """Who acts in a job function, where it is not said."""
+
     def __init__(
         self,
         game: str,
         as_of: date | str,
         *,
         submission: str = "",
-        seed: int | None = None,
+        seed: int | str | None = None,
         source: str = "virtual",
         fill: Cents = FILL,
         desk: MemoryDesk | None = None,
@@ -61,7 +66,7 @@ class LiveTable:
         self.desk = desk or MemoryDesk()
         if seed is not None:
             self.desk.randomness = SeededRandomness(seed)
-        self.table = Table("memory")
+        self.table = Table(self.name)
         self.events: list[Event] = []
         text = submission or template(game, typed_day(as_of))
         self.do(Role.PIT_MANAGER, "open_table", submission=text, source=source, fill=fill)
@@ -100,7 +105,7 @@ class LiveTable:
     def _wanted(self, role: Role | str, command: Command | str, person: str, fields: Mapping[str, Any]) -> Command:
         if role not in {str(each) for each in Role}:
             raise UnknownName(f"Nobody here is a {role!r}; there are {listed(map(str, Role))}.")
-        self.desk.role, self.desk.person = Role(role), person or f"{Role(role)}-1"
+        self.desk.role, self.desk.person = Role(role), person or self.people.get(Role(role), f"{Role(role)}-1")
         return command if isinstance(command, Command) else read_command({"command": command, **fields})
 
     def sit(self, seat: int, player: str, chips: Cents = 0) -> None:
