@@ -16,13 +16,13 @@ from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.recall import RoundSummary, recent
-from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic
-from pitboss.table.command import carry_out, read_command, verify
-from pitboss.table.desk import MICROSECONDS, MemoryDesk, chips
-from pitboss.table.guide import Step, next_step
+from pitboss.table.command import read_command
+from pitboss.table.desk import MICROSECONDS, MemoryDesk
+from pitboss.table.guide import Step
+from pitboss.table.memory import LiveTable
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -167,34 +167,43 @@ class LiveFeed:
         return self._throws
 
 
+class PracticeTable(LiveTable):
+    """The table of one window."""
+
+    name = "practice"
+
+
 @dataclass
 class PracticeFeed:
     """One player against an automatic dealer; nothing is recorded, and no account is needed."""
 
     game: str
     seats: tuple[int, ...] = (3,)
-    desk: MemoryDesk = field(default_factory=MemoryDesk)
-    table: Table = field(default_factory=lambda: Table("practice"))
     person: str = PRACTISING
+    live: LiveTable = field(init=False)
     acts: int = 0
     past: tuple[RoundSummary, ...] = ()
     thrown: tuple[Sequence[Face], ...] = ()
     last: Results = field(default_factory=lambda: Results(0))
 
     def __post_init__(self) -> None:
-        self.desk.now = int(datetime.now(UTC).timestamp()) * MICROSECONDS
+        desk = MemoryDesk(now=int(datetime.now(UTC).timestamp()) * MICROSECONDS)
         text = template(self.game, date(2026, 1, 1))
         for old, new in (("counts_cards = false", "counts_cards = true"), ("decks = 2", "decks = 1")):
             text = text.replace(f"\n{old}", f"\n{new}")
-        self._do(Role.PIT_MANAGER, command="open_table", submission=text, fill=100_000_000)
-        rules = rules_at(self.table)
-        for name, house_name in self.table.meters.items():
-            stakes = [a for wager, a in rules.choices.amounts.items() if rules.wagers[wager].meter == name]
-            self.desk.open_meter(house_name, Meter.seeded(name, rules.meters[name], min(stakes or [100])))
+        self.live = PracticeTable(self.game, date(2026, 1, 1), submission=text, fill=100_000_000, desk=desk)
         for seat in self.seats:
-            self._do(Role.DEALER, command="sit", seat=seat, player=self.person)
+            self.live.sit(seat, self.person)
         self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS, slip=self.slip())
         self._advance()
+
+    @property
+    def table(self) -> Table:
+        return self.live.table
+
+    @property
+    def desk(self) -> MemoryDesk:
+        return self.live.desk
 
     def slip(self) -> int:
         """The number of the next slip with which the practising player gets chips."""
@@ -204,15 +213,14 @@ class PracticeFeed:
         return self.acts
 
     def scene(self) -> Scene:
-        rules = rules_at(self.table)
+        live = self.live
         meters = {
             name: {str(tier): amount for tier, amount in meter.displayed().items()}
             for name, house in self.table.meters.items()
             if (meter := self.desk.meter(house)) is not None
         }
-        step = next_step(self.table, self.desk)
-        shown = view(self.table, self.person)
-        return Scene(self.table, shown, rules, step, chips(self.desk, self.person), meters, self.acts)
+        shown = live.view(self.person)
+        return Scene(self.table, shown, live.rules, live.next_step, live.chips(self.person), meters, self.acts)
 
     def act(self, **body: Any) -> tuple[Finding, ...]:
         """The player's own act, or the end of wagering; then the dealer goes on until the player is asked again."""
@@ -220,13 +228,11 @@ class PracticeFeed:
         staff = {"no_more_bets": Role.DEALER, "withdraw": Role.DEALER, "buy_in": Role.CASHIER}
         role = staff.get(str(body.get("command")), Role.PLAYER)
         try:
-            wanted = read_command(body)
+            self._do(role, **body)
+        except FindingsError as refused:
+            return refused.findings
         except UnreadableError as problem:
             return said(problem)
-        self.desk.role, self.desk.person = role, self.person if role == Role.PLAYER else "dealer"
-        if findings := verify(self.table, wanted, self.desk):
-            return findings
-        self._do(role, **body)
         self._advance()
         return ()
 
@@ -263,11 +269,7 @@ class PracticeFeed:
         self.thrown += (play.dice,) if play.dice else ()
 
     def _do(self, role: Role, **body: Any) -> None:
-        self.desk.role = role
-        self.desk.person = self.person if role == Role.PLAYER else f"{role}-1"
-        self.table, events = carry_out(self.table, read_command(body), self.desk)
-        for event in events:
-            self.desk.post(event.entries)
+        self.live.do(role, read_command(body), self.person if role == Role.PLAYER else "")
 
     def _advance(self) -> None:
         """Everything that is the dealer's or the floor's to do."""
