@@ -16,6 +16,7 @@ import pitboss
 from pitboss.cards import show_cards
 from pitboss.games.round import Decision
 from pitboss.table import Phase
+from pitboss.table.dealing import TakesCards
 
 DAY = "2024-06-01"
 CHIPS = 10_000_000
@@ -85,8 +86,10 @@ class Compared:
             step = live.next_step
             assert step is not None
             name = "" if step.command is None else step.command.name
-            if name == "deal":
-                live.step(cards=show_cards(cards))
+            if isinstance(step.command, TakesCards) and name == "deal":
+                many = step.command.wanted(live.table)
+                live.step(cards=show_cards(cards[:many]))
+                del cards[:many]
             elif name == "draw":
                 assert step.seat is not None
                 live.step(cards=show_cards(drawn[step.seat]))

@@ -1,11 +1,11 @@
 """Dealing: an unshuffled deck shows in which order cards leave it, for every game and device."""
 
 from datetime import date
-from random import Random
 
 import pytest
 
-from pitboss.api import deal_and_settle, rules_for
+from pitboss.api import rules_for
+from pitboss.api.playing import play
 from pitboss.cards import DECK, show_cards
 from pitboss.demo.rounds import demonstrate
 from pitboss.findings import UnreadableError
@@ -101,7 +101,7 @@ def test_a_deck_that_runs_out_is_said_in_a_sentence() -> None:
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_seed_deals_the_same_round_again(game: str) -> None:
     rules = rules_for(game, TODAY)
-    one, other = (deal_and_settle(rules, 3, Random(5)) for _ in range(2))
+    one, other = (play(rules, 5, seats=3).finish() for _ in range(2))
     assert one.settlement == other.settlement
     assert show_cards(one.played.dealer) == show_cards(other.played.dealer)
     assert one.settlement.findings == ()

@@ -3,6 +3,7 @@
 import copy
 import inspect
 import io
+import os
 import pickle
 import runpy
 import subprocess
@@ -25,7 +26,8 @@ from pitboss.games.registry import GAMES
 ROOT = Path(__file__).parents[1]
 DAY = "2024-06-01"
 ROOMS = ("law", "games", "exact", "simulate", "table", "hands")
-EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+FRESH = ROOT / "examples" / "fresh_environment.py"
+EXAMPLES = sorted({*(ROOT / "examples").glob("*.py")} - {FRESH})
 QUICK = {"own_strategy": ["100000"], "rank_hands": ["20000"], "sweep_a_row": ["sweep.svg"]}
 RULES = pitboss.rules("three-card-poker", DAY)
 
@@ -75,6 +77,16 @@ def test_examples(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         warnings.simplefilter("error")
         runpy.run_path(str(path), run_name="__main__")
     assert out.getvalue().strip()
+
+
+def test_the_wheel_in_a_fresh_environment() -> None:
+    """Built, installed without extras, and a round settled; the metadata needs nothing of the repository."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    ran = subprocess.run([sys.executable, str(FRESH)], capture_output=True, text=True, check=False, env=environment)
+    if ran.returncode and ("No matching distribution" in ran.stderr or "Failed to establish" in ran.stderr):
+        pytest.skip("no package index can be reached to build and install from")
+    assert ran.returncode == 0, ran.stderr
+    assert "<Settlement: 3 lines" in ran.stdout
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -7,8 +7,9 @@
     observation, info = env.reset(seed=1)
     observation, reward, over, _, info = env.step(env.action_space.sample(info["action_mask"]))
 
-An episode is one round at one seat. Observations are what the law lets a player see, as bits: own cards, cards turned
-up, the step of the course, and the actions taken so far. The reward is what the round paid, in dollars.
+An episode is one round at seat 1; others, if any, play plainly. Observations are what the law lets a player see, as
+bits: own cards, cards turned up, the step of the course, and the actions taken so far. The reward is what the round
+paid, in dollars.
 """
 
 from itertools import combinations
@@ -24,10 +25,10 @@ from pitboss.api.playing import BET, DEAL, State, Wagers, play
 from pitboss.findings import PitbossError
 from pitboss.games.course import Decide
 from pitboss.games.registry import GAMES
-from pitboss.games.rules import Rules
+from pitboss.games.rules import Rules, check_rules
 
 Bits = npt.NDArray[np.int8]
-CARDS = 52
+CARDS, SEAT = 52, 1
 
 
 class TableEnv(gymnasium.Env[Bits, np.int64]):
@@ -42,13 +43,19 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
     render_mode = "ansi"
 
     def __init__(
-        self, rules: Rules, wagers: Wagers | None = None, betting: bool | None = None, most_bets: int = 3
+        self,
+        rules: Rules,
+        wagers: Wagers | None = None,
+        betting: bool | None = None,
+        most_bets: int = 3,
+        seats: int | None = None,
     ) -> None:
+        check_rules(rules)
         game = GAMES[rules.game]
-        self.rules, self.wagers, self.most_bets = rules, wagers, most_bets
+        self.rules, self.wagers, self.most_bets, self.seats = rules, wagers, most_bets, seats
         self.betting = not game.course.weighed if betting is None else betting
         self.steps = ("bets", *(step.name for step in game.course.decides))
-        bets = (*(f"{BET}{name}" for name in rules.names_at(1)), DEAL) if self.betting else ()
+        bets = (*(f"{BET}{name}" for name in rules.names_at(SEAT)), DEAL) if self.betting else ()
         self.actions = tuple(
             dict.fromkeys((*bets, *(a for step in game.course.decides for a in _actions(rules, step))))
         )
@@ -70,8 +77,8 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
         super().reset(seed=seed, options=options)
         while True:
             number = int(self.np_random.integers(2**62))
-            self._state = play(self.rules, number, wagers=self.wagers, betting=self.betting)
-            self._taken = ()
+            begun = play(self.rules, number, wagers=self.wagers, betting=self.betting, seats=self.seats)
+            self._state, self._taken = self._others(begun), ()
             if not self._state.is_over:
                 return self._seen(), self._info()
 
@@ -82,15 +89,21 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
             raise PitbossError("The round is over: call reset() for the next one.")
         if name not in self._open():
             return self._seen(), 0.0, False, False, {**self._info(), "refused": f"{name!r} is not open now."}
-        self._state = self.state.apply(name)
+        self._state = self._others(self.state.apply(name))
         self._taken += (name,)
         over = self._state.is_over
-        reward = sum(self._state.returns().values()) / 100 if over else 0.0
+        reward = self._state.returns()[SEAT] / 100 if over else 0.0
         return self._seen(), reward, over, False, self._info()
 
     def render(self) -> str:
         """The round in a line."""
         return repr(self.state)
+
+    def _others(self, state: State) -> State:
+        """The round up to the next turn of the seat: the others make plain wagers and play plainly."""
+        while state.current_seat not in (SEAT, None):
+            state = state.apply(state.plain_action())
+        return state
 
     def _open(self) -> tuple[str, ...]:
         legal = self.state.legal_actions()
@@ -103,7 +116,7 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
         return {"action_mask": mask}
 
     def _seen(self) -> Bits:
-        sight, bits = self.state.observation(), np.zeros(self.observation_space.shape or (), np.int8)
+        sight, bits = self.state.observation(SEAT), np.zeros(self.observation_space.shape or (), np.int8)
         bits[list(sight.cards)] = 1
         bits[[CARDS + card for card in sight.up]] = 1
         if self.state.step is not None:

@@ -1,25 +1,20 @@
 """Rules, rounds and submissions for programs: what ``import pitboss`` and the command line are thin layers over."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from pitboss import submission
-from pitboss.cards import ShuffleSource
 from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors
 from pitboss.games.contract import Game
-from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES, game_named
-from pitboss.games.round import Round
 from pitboss.games.roundfile import RoundFile, read_round_file, read_round_text
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import balance_findings, settle, verify
 from pitboss.games.settlement import Settlement
-from pitboss.games.walk import chance, plain_wagers, play_plainly, start
-from pitboss.law.model import Device, in_force
+from pitboss.law.model import in_force
 from pitboss.money import Cents
 from pitboss.names import all_shown, shown
 from pitboss.submission import Submission, check, read_submission, rules_of
@@ -170,32 +165,3 @@ def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | No
         findings = (*findings, Finding("submission-not-effective", cite, expected, str(day), sentence))
     rules, more = rules_of(submission, day)
     return rules, (*findings, *(finding for finding in more if finding not in findings))
-
-
-@dataclass(frozen=True)
-class Demonstration:
-    """A round that was dealt, played plainly and settled, with everything needed to show it."""
-
-    rules: Rules
-    played: Round
-    dealing: Dealing
-    settlement: Settlement
-
-
-def deal_and_settle(
-    rules: Rules,
-    seats: int,
-    rng: ShuffleSource | None = None,
-    wagers: Mapping[str, Cents] | None = None,
-    device: Device | None = None,
-) -> Demonstration:
-    """Deal a round in the order of the law, let every seat play plainly, and settle it.
-
-    >>> shown = deal_and_settle(rules_for(game_names()[0], date(2024, 6, 1)), seats=2, rng=Random(7))
-    >>> [seat.number for seat in shown.played.seats]
-    [1, 2]
-    """
-    made = dict(wagers) if wagers is not None else plain_wagers(rules)
-    table = dict.fromkeys(range(1, seats + 1), made)
-    state = play_plainly(rules, start(rules, table, chance(rules, rng or Random()), device))
-    return Demonstration(rules, state.played, state.dealing or Dealing([]), state.settle())

@@ -12,6 +12,7 @@ from random import Random, SystemRandom
 from pitboss.cards import Card, ShuffleSource
 from pitboss.findings import Finding, FindingsError, PitbossError, UnknownName, UnreadableError
 from pitboss.games.course import Choice, Sight
+from pitboss.games.deal import Dealing
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules, check_rules
@@ -147,6 +148,18 @@ class State(Frozen):
         return Sight(mine.final_cards, up, mine.stake(game.course.unit), mine.decisions, played.dice)
 
     @property
+    def played(self) -> Round:
+        """The round as it stands, every card of it: what ``pitboss.settle`` takes. No player may look at it."""
+        if self.round is None:
+            raise PitbossError(f"Nothing has been dealt: seat {self.betting} places its wagers.")
+        return self.round.played
+
+    @property
+    def dealing(self) -> Dealing:
+        """How the cards left the deck; nothing where dice or a wheel are played with."""
+        return (self.round and self.round.dealing) or Dealing([])
+
+    @property
     def settlement(self) -> Settlement:
         """The finished round, settled in the order of the law, on meters at their seeds."""
         return self.settled()
@@ -155,7 +168,7 @@ class State(Frozen):
         """The finished round on meters that show these amounts, by meter and jackpot, in cents."""
         if self.round is None or not self.round.is_over:
             raise PitbossError(f"The round is not over: seat {self.current_seat} is asked.")
-        found = settle(self.rules, self.round.played, displayed)
+        found = settle(self.rules, self.played, displayed)
         if found.findings:
             raise FindingsError(found.findings)
         return found
@@ -165,15 +178,19 @@ class State(Frozen):
         totals = self.settlement.totals
         return {seat: totals.get(seat, 0) for seat in sorted(self.wagers)}
 
+    def plain_action(self) -> str | Decision:
+        """What a plain player does who is asked now."""
+        if self.round is not None:
+            return GAMES[self.rules.game].plain_decision(self.rules, self.observation())
+        wanted = (f"{BET}{name}" for name in plain_wagers(self.rules))
+        return next((bet for bet in wanted if bet in self.legal_actions()), DEAL)
+
     def finish(self, strategy: Callable[[Sight], str | Decision] | None = None) -> "State":
         """The round played out by a strategy that is asked for every seat, by default the game's plain one."""
-        game, state = GAMES[self.rules.game], self
+        state = self
         while not state.is_over:
-            if state.round is None:
-                state = state.apply(DEAL)
-                continue
-            sight = state.observation()
-            state = state.apply(game.plain_decision(self.rules, sight) if strategy is None else strategy(sight))
+            plain = strategy is None or state.round is None
+            state = state.apply(state.plain_action() if plain or strategy is None else strategy(state.observation()))
         return state
 
     def __repr__(self) -> str:
@@ -217,21 +234,26 @@ def play(
     seed: int | None = None,
     *,
     wagers: Wagers | None = None,
-    seats: int = 1,
+    seats: int | None = None,
     betting: bool = False,
     rng: ShuffleSource | None = None,
 ) -> State:
     """Begin a round of any game: the cards are shuffled by the seed, or by a generator, and dealt.
 
-    Without ``wagers`` every seat makes the game's plain ones. With ``betting`` the seats place them by actions.
+    Without ``wagers`` every seat makes the game's plain ones. Without ``seats`` as few play as the law lets play. With
+    ``betting`` the seats place their wagers by actions.
     """
     check_rules(rules)
-    if not isinstance(seats, int) or not 1 <= seats <= rules.seats:
+    if seats is not None and (not isinstance(seats, int) or not 1 <= seats <= rules.seats):
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats!r} cannot play.")
     source = tuple(chance(rules, rng or (SystemRandom() if seed is None else Random(seed))))
+    given = plain_wagers(rules) if wagers is None else wagers
+    made = placed(rules, given, seats or 1)
+    if seats is None:
+        several = (placed(rules, given, number) for number in range(1, rules.seats + 1))
+        made = next((each for each in several if not _stake_findings(rules, each, source)), made)
     if betting:
-        return State(rules, Fixed({number: Fixed() for number in range(1, seats + 1)}), source, betting=1)
-    made = placed(rules, plain_wagers(rules) if wagers is None else wagers, seats)
+        return State(rules, Fixed(dict.fromkeys(made, Fixed())), source, betting=1)
     if findings := _stake_findings(rules, made, source):
         raise FindingsError(findings)
     return State(rules, Fixed(made), source, start(rules, made, source))

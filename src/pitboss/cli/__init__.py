@@ -44,17 +44,17 @@ for room in (rounds, mathematics, pit, accounts, reports, simulation, law, submi
 def main() -> None:
     """Run the command; what the user can mend is said in a sentence, never in a traceback."""
     # Importing these costs nothing to `pitboss --help`: they are small and stand alone.
-    from pitboss.findings import FindingsError, UnreadableError
+    from pitboss.findings import FindingsError, PitbossError
 
     try:
         app()
-    except UnreadableError as problem:
-        typer.echo(f"pitboss: {problem}", err=True)
-        sys.exit(UNREADABLE)
     except FindingsError as problem:
         for finding in problem.findings:
             typer.echo(f"pitboss: {finding}", err=True)
         sys.exit(FOUND)
+    except PitbossError as problem:
+        typer.echo(f"pitboss: {problem}", err=True)
+        sys.exit(UNREADABLE)
     except ModuleNotFoundError as missing:
         from pitboss.extras import sentence_of
 

@@ -1,14 +1,15 @@
 """Demonstration rounds: dealt in the order of the law, played plainly, settled and shown."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any
 
-from pitboss.api import Demonstration, deal_and_settle, lawful_rules, load_submission, rules_for
+from pitboss.api import lawful_rules, load_submission, rules_for
+from pitboss.api.playing import State, play
 from pitboss.cards import show_card, show_cards
-from pitboss.findings import FindingsError, UnreadableError
+from pitboss.findings import UnreadableError
 from pitboss.games.deal import DeckError
 from pitboss.games.round import Round, Seat, owner
 from pitboss.games.rules import Rules
@@ -21,7 +22,7 @@ class ShownRound:
 
     seed: int
     device: Device
-    round: Demonstration
+    round: State
 
     def as_dict(self) -> dict[str, Any]:
         played = self.round.played
@@ -73,13 +74,11 @@ def demonstrate(
         cite = rules.figure_cite("seats")
         raise UnreadableError(f"{number} seats cannot play: this table has 1 to {rules.seats} [{cite}].")
     chosen = SystemRandom().randrange(2**32) if seed is None else seed
+    dealt_by = replace(rules, choices=replace(rules.choices, device=wanted))
     try:
-        shown = deal_and_settle(rules, number, Random(chosen), device=wanted)
+        return ShownRound(chosen, wanted, play(dealt_by, chosen, seats=number).finish())
     except DeckError as problem:
         raise UnreadableError(str(problem)) from None
-    if shown.settlement.findings:
-        raise FindingsError(shown.settlement.findings)
-    return ShownRound(chosen, wanted, shown)
 
 
 def _rules(game: str, as_of: date, path: Path | None) -> Rules:
