@@ -69,7 +69,7 @@ class MakeDecision(AtSeat):
                 yield self._not_asked(table, play, step, turn)
             return
         try:
-            decision = self._decision()
+            decision = self.decision()
         except CardError as problem:
             yield Finding("card", step.cite, "cards such as 'As Td'", self.discard, str(problem), f"seat {self.seat}")
             return
@@ -92,7 +92,7 @@ class MakeDecision(AtSeat):
         cite = cite_of(table, LOCK_ACT, step.cite if step is not None else "")
         return Finding("decision-order", cite, expected, f"seat {self.seat}", why, f"seat {self.seat}")
 
-    def _decision(self) -> Decision:
+    def decision(self) -> Decision:
         return Decision(self.choice, self.amount, parse_cards(self.discard))
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
@@ -101,7 +101,7 @@ class MakeDecision(AtSeat):
     def _events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play, (step, _) = table.playing, deciding_now(table)
         assert step is not None
-        decision, player = self._decision(), play.players[self.seat]
+        decision, player = self.decision(), play.players[self.seat]
         alone = replace(play.seat(self.seat), decisions={step.name: decision})
         game, rules = game_at(table), rules_at(table)
         data = {

@@ -28,6 +28,7 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
+from pitboss.web.pages.coaching import Coached
 from pitboss.web.pages.results import Results, recalled
 from pitboss.web.pages.shell import said
 
@@ -185,6 +186,7 @@ class PracticeFeed:
     past: tuple[RoundSummary, ...] = ()
     thrown: tuple[Sequence[Face], ...] = ()
     last: Results = field(default_factory=lambda: Results(0))
+    coached: Coached = field(default_factory=Coached)
 
     def __post_init__(self) -> None:
         desk = MemoryDesk(now=int(datetime.now(UTC).timestamp()) * MICROSECONDS)
@@ -227,12 +229,14 @@ class PracticeFeed:
         self.acts += 1
         staff = {"no_more_bets": Role.DEALER, "withdraw": Role.DEALER, "buy_in": Role.CASHIER}
         role = staff.get(str(body.get("command")), Role.PLAYER)
+        before = self.table
         try:
             self._do(role, **body)
         except FindingsError as refused:
             return refused.findings
         except UnreadableError as problem:
             return said(problem)
+        self.coached.note(before, read_command(body))
         self._advance()
         return ()
 

@@ -86,6 +86,11 @@ class Panel:
         self._region = live.region(classes).props('data-keep tabindex="-1"')
         self._region.on("click", self._pressed, js_handler=PRESS)
 
+    @property
+    def gone(self) -> bool:
+        """Whether the window was closed."""
+        return self._region.is_deleted
+
     def button(self, text: str, press: Press, *, key: str = "", main: bool = True, **marks: object) -> str:
         """A button for ``show``; ``marks`` become attributes, such as ``aria_pressed``."""
         name = key or text

@@ -25,6 +25,7 @@ from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.board import board_html
 from pitboss.web.pages.closing import CLOSED_TABLE
+from pitboss.web.pages.coach import CoachPanel
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.law import law_link
@@ -90,6 +91,8 @@ class TablePage:
         self.player = PlayerPanel(feed, self.act, self.tell) if role == Role.PLAYER else None
         with_console = role not in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR)
         self.console = Console(role, feed.person, self.act, self.tell) if with_console else None
+        decides = isinstance(feed, PracticeFeed) and GAMES[feed.game].course.weighed
+        self.coach = CoachPanel(feed.coached) if isinstance(feed, PracticeFeed) and decides else None
         self.drawn: Group | None = None
         self.turn = Lock()
 
@@ -117,6 +120,8 @@ class TablePage:
                         self.console.build(self.live)
                 else:
                     places["watching"] = region("pb-card pb-second")
+                if self.coach is not None:
+                    self.coach.build(self.live, "pb-card")
                 places["about"] = region("pb-card")
                 ui.switch("Four-colour cards", on_change=self._colours)
         self.places = places
@@ -209,6 +214,8 @@ class TablePage:
             self.live.show(region, picture.texts[name])
         if self.player is not None:
             self.player.draw(picture.scene)
+        if self.coach is not None:
+            self.coach.draw()
         if self.console is not None:
             self.console.draw(picture.scene)
         self.live.send()

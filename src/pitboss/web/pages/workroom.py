@@ -121,7 +121,10 @@ QUICK: Final = Lane()
 LONG: Final = Lane()
 """Strategies, reports, and the parts of a game that take a minute."""
 
+COACH: Final = Lane()
+"""What choices at a practice table were worth."""
+
 
 def close_workroom() -> None:
-    for lane in (QUICK, LONG):
+    for lane in (QUICK, LONG, COACH):
         lane.close()
