@@ -97,6 +97,28 @@ def test_exchanging_cards_at_lunar_poker(window: Open) -> None:
     expect(here.page.get_by_role("region", name="Settlement")).to_be_visible()
 
 
+def test_a_coach_judges_every_decision_and_keeps_the_score(window: Open) -> None:
+    """Fold two rounds: each time what both choices were worth, and what it cost; then rules to play by."""
+    here = window(path="/practice/three-card-poker")
+    for number in (1, 2):
+        here.await_phase("wagering")
+        here.page.locator("#spot-3-ante").click()
+        expect(here.button("Deal")).to_be_visible()
+        here.press(here.button("Deal"))
+        here.press(here.button("Fold"))
+        here.await_phase("collecting")
+        expect(here.page.locator(f'[data-score="{number}"]')).to_be_visible()
+        verdict = here.page.locator("[data-coach]")
+        expect(verdict).to_have_attribute("data-coach", re.compile("best|mistake"))
+        expect(verdict).to_contain_text("Fold")
+        here.button("Next round").click()
+    here.await_phase("wagering")
+    here.button("Rules to play by").click()
+    expect(here.page.locator("[data-rules] li").first).to_contain_text("Q-6-4")
+    here.button("Switch the coach off").click()
+    expect(here.page.locator("[data-score]")).to_have_count(0)
+
+
 def chips(window: Window) -> int:
     return cents(window.page.locator("[data-chips]").inner_text())
 
