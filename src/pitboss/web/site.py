@@ -14,6 +14,7 @@ from pitboss.web.pages.incidents import add_incidents_page
 from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
 from pitboss.web.pages.meters import add_meters_page
+from pitboss.web.pages.school import add_school_pages
 from pitboss.web.pages.shell import add_login_page, serve_house
 from pitboss.web.pages.signs import add_signs_page
 from pitboss.web.pages.submissions import add_submissions_page
@@ -42,6 +43,7 @@ def add_pages(app: FastAPI) -> FastAPI:
             add_submissions_page,
             add_signs_page,
             add_floor_page,
+            add_school_pages,
             add_accounts_page,
         ):
             add()

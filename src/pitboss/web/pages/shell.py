@@ -33,12 +33,14 @@ NAVIGATION: Final = (
     ("/submissions", "Submissions"),
     ("/signs", "Signs"),
     ("/law", "Law"),
+    ("/school", "School"),
 )
 FOR_SOME: Final = (
     ("/floor", "Floor", "consent.read"),
     ("/audit", "Rounds", "session.use"),
     ("/meters", "Meters", "meters.read"),
     ("/incidents", "Incidents", "audit.read"),
+    ("/school/class", "Class", "school.read-class"),
     ("/accounts", "Accounts", "account.list"),
 )
 """Pages that only those see who may use them."""
