@@ -193,7 +193,8 @@ def what_do_you_pay(asking: Asking, rng: Random) -> Drawn | None:
     if not pays:
         return None
     fractions = [each for each in pays if (Fraction(each[2].per_unit() or 0)).denominator != 1]
-    line, wager, pay = rng.choice(fractions if fractions and rng.random() < 0.4 else pays)
+    free = [each for each in pays if not rules.wagers[each[1]].meter]  # stakes of a meter's wagers are never odd
+    line, wager, pay = rng.choice(fractions if fractions and rng.random() < 0.4 else free or pays)
     placed = rules.wagers[wager].placed == "before"
     stake = stake_for(rules, rules.names_at(1)[0] if not placed else _named(rules, wager), rng)
     book = Book(rules, {})
@@ -203,7 +204,7 @@ def what_do_you_pay(asking: Asking, rng: Random) -> Drawn | None:
     why = f"{show_dollars(stake)} at {pay.odds}" + (": the wager itself is kept, so one less." if for_one else ".")
     cites = tuple(dict.fromkeys(filter(None, (pay.odds_cite, pay.cite))))
     item = Item("paid", "Winnings, the wager itself not counted", "money", show_dollars(net), cites, why)
-    told = f"{wager_title(rules, line)} on a wager of {show_dollars(stake)} has won at {pay.odds}."
+    told = f"{wager_title(rules, line)}, on a wager of {show_dollars(stake)}, wins at {pay.odds}."
     return Drawn("What do you pay?", (item,), (), (told,), seconds=45)
 
 

@@ -220,8 +220,8 @@ def _overview(who: Visitor) -> None:
     markup(shown.picker_html("", ""), "w-full")
     if who.person is None:
         markup(
-            '<p style="margin:0">Anybody may drill. <a href="/login?then=/school">Log in</a> to keep your progress and to '
-            "sit exams.</p>"
+            '<p style="margin:0">Anybody may drill. <a href="/login?then=/school">Log in</a> to keep your progress and '
+            "to sit exams.</p>"
         )
     else:
         sets = exams_set(store)

@@ -175,8 +175,8 @@ def progress_html(attempts: Sequence[Attempt]) -> str:
     mastered = sum(each.streak > 0 for each in known.values())
     return (
         '<section class="pb-card" aria-label="Progress"><h2>Your progress</h2><p style="margin:0">'
-        f"{len(attempts)} questions, {len(known)} paragraphs examined, {mastered} right the last time, {len(waiting)} due "
-        "now.</p>"
+        f"{len(attempts)} questions, {len(known)} paragraphs examined, {mastered} right the last time, "
+        f"{len(waiting)} due now.</p>"
         f'<div class="pb-scroll">{table}</div></section>'
     )
 
