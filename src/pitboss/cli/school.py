@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -101,10 +100,11 @@ def shift(
 ) -> None:
     """A shift at one table: patrons act, hesitate, misplace chips and leave; say what comes next."""
     from pitboss.games.registry import game_named
-    from pitboss.school.live import shift_of
+    from pitboss.school.kinds import ask
+    from pitboss.school.live import MOMENTS
 
-    first = _seed(seed)
-    found = islice(shift_of(game_named(game).name, day_of(as_of), first), count)
+    first, name, day = _seed(seed), game_named(game).name, day_of(as_of)
+    found = (ask("shift", name, day, first * MOMENTS + place) for place in range(count))
     with _recording(who, db) as (_, record):
         _run(found, count, first, answers, json, record)
 

@@ -11,6 +11,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.walk import RoundState
 from pitboss.money import show_dollars
 from pitboss.names import shown
+from pitboss.school.exercise import TableRow
 from pitboss.school.rounds import begin, choice_words, laid_out, rules_for, stake_for, wager_title, wagers_for
 from pitboss.school.sheet import Asking, Drawn, yes_no
 
@@ -45,8 +46,8 @@ def may_choose(asking: Asking, rng: Random) -> Drawn | None:
     item = yes_no("may", f"May seat {seat} do this?", not findings, cites or (step.cite,), why)
     at = f" at {shown(name)}" if len(state.game.course.decides) > 1 else ""
     told = f"Seat {seat} is asked{at} and says: {choice_words(wanted)}."
-    rows = laid_out(rules, state.played)
-    seen = tuple(row for row in rows if row.who.startswith("Seat") or not row.cards)
+    rows = (row for row in laid_out(rules, state.played) if row.who.startswith("Seat") or not row.cards)
+    seen = (*((TableRow("Face up", state.sight.up),) if state.sight.up else ()), *rows)
     return Drawn("May the player do this?", (item,), seen, (told,))
 
 

@@ -9,7 +9,7 @@ from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES, game_named
 from pitboss.school import choosing, live, procedures, reading, settling
 from pitboss.school.exercise import Exercise
-from pitboss.school.sheet import Asking, Drawn, Drill
+from pitboss.school.sheet import Asking, Drill
 
 ATTEMPTS = 200
 _ALL = (
@@ -59,13 +59,9 @@ def ask(kind: str, game: str, as_of: date, seed: int) -> Exercise:
     drill, known = drill_named(kind), game_named(game)
     if not drill.fits(known):
         raise NothingToAskError(f"{known.chapter.title} has no questions of the kind {drill.title!r}.")
-    asking = Asking(game, as_of)
+    asking = Asking(game, as_of, seed)
     for attempt in range(ATTEMPTS):
         drawn = drill.draw(asking, Random(f"{kind} {game} {as_of} {seed} {attempt}"))
         if drawn is not None:
-            return exercise_of(kind, asking, seed, drawn)
+            return Exercise(kind, game, as_of, seed, **vars(drawn))
     raise NothingToAskError(f"No question of the kind {drill.title!r} was found for {known.chapter.title}.")
-
-
-def exercise_of(kind: str, asking: Asking, seed: int, drawn: Drawn) -> Exercise:
-    return Exercise(kind, asking.game, asking.as_of, seed, **vars(drawn))

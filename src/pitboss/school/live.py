@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from itertools import islice
 from random import Random
 
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.law.model import in_force
 from pitboss.money import show_dollars
-from pitboss.school.exercise import Exercise, Item, TableRow
+from pitboss.school.exercise import Item, TableRow
 from pitboss.school.rounds import laid_out, wager_title
 from pitboss.school.sheet import Asking, Drawn, among, words, yes_no
 from pitboss.submission import template
@@ -191,16 +192,19 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
 
 # A shift
 
+MOMENTS = 32
+"""Questions of one shift: their seeds follow each other, and the next shift begins after them."""
 HESITATES = "The patron at seat {seat} hesitates and puts nothing down yet."
 LEAVES = "The patron at seat {seat} leaves the table."
 
 
-def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
+def moments(asking: Asking, number: int) -> Iterator[Drawn]:
     """A shift without end: what the dealer must do next, while patrons act, hesitate, misplace chips and leave."""
-    count = min(3, rules_seats(asking))
-    live = SchoolTable(asking.game, asking.as_of, seed, tuple(range(1, count + 1)))
+    rng = Random(f"shift {asking.game} {asking.as_of} {number}")
+    count = min(3, GAMES[asking.game].chapter.figure("seats", asking.as_of).value)
+    live = SchoolTable(asking.game, asking.as_of, f"shift {number}", tuple(range(1, count + 1)))
     story: list[str] = [f"The table is open, with patrons at seats {', '.join(map(str, live.seats))}."]
-    known = _says(asking)
+    known = _says(asking.game, asking.as_of)
     while True:
         step = live.next_step
         if step is None:
@@ -232,18 +236,14 @@ def moments(asking: Asking, seed: str, rng: Random) -> Iterator[Drawn]:
             _come_and_go(live, rng, story)
 
 
-def rules_seats(asking: Asking) -> int:
-    return GAMES[asking.game].chapter.figure("seats", asking.as_of).value
-
-
 def _why(step: Step) -> str:
     return f"{str(step.role).capitalize()}: {step.say}"
 
 
 @lru_cache(maxsize=64)
-def _says(asking: Asking) -> tuple[str, ...]:
+def _says(game: str, as_of: date) -> tuple[str, ...]:
     """Everything that the table says in one plain round, to choose among."""
-    live = SchoolTable(asking.game, asking.as_of, "says")
+    live = SchoolTable(game, as_of, "says")
     found: dict[str, None] = {}
     for _ in range(MOST_STEPS):
         step = live.next_step
@@ -311,16 +311,7 @@ def _come_and_go(live: SchoolTable, rng: Random, story: list[str]) -> None:
         story.append(f"A new patron takes seat {seat}.")
 
 
-def moment(asking: Asking, rng: Random) -> Drawn | None:
-    """One moment of a shift."""
-    wanted = rng.randrange(24)
-    for number, drawn in enumerate(moments(asking, str(rng.random()), rng)):
-        if number == wanted:
-            return drawn
-    return None
-
-
-def shift_of(game: str, as_of: date, seed: int) -> Iterator[Exercise]:
-    """A whole shift, moment by moment; it ends when whoever asks has had enough."""
-    for number, drawn in enumerate(moments(Asking(game, as_of), f"shift {seed}", Random(f"shift {game} {seed}"))):
-        yield Exercise("shift", game, as_of, seed + number, **vars(drawn))
+def moment(asking: Asking, rng: Random) -> Drawn | None:  # noqa: ARG001
+    """One moment of a shift: the seed says of which one, and how far into it."""
+    number, place = divmod(asking.seed, MOMENTS)
+    return next(islice(moments(asking, number), place, None), None)

@@ -13,10 +13,11 @@ YES, NO = "Yes", "No"
 
 @dataclass(frozen=True)
 class Asking:
-    """For which game and under the law of which day a question is wanted."""
+    """For which game and under the law of which day a question is wanted, and which one."""
 
     game: str
     as_of: date
+    seed: int = 0
 
 
 @dataclass(frozen=True)

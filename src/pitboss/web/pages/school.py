@@ -29,6 +29,7 @@ from pitboss.reports.certificate import certificate_html
 from pitboss.school.exams import Exam
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.kinds import ask, kinds_of
+from pitboss.school.live import MOMENTS
 from pitboss.school.progress import Attempt, following
 from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
@@ -81,7 +82,7 @@ class QuestionPage:
     def __init__(self, who: Visitor, here: str) -> None:
         ui.add_head_html(STYLE)
         self.who, self.here, self.client = who, here, ui.context.client
-        self.said = ui.column().classes("w-full").props('aria-live="assertive"')
+        self.said = ui.column().classes("w-full pb-maybe").props('aria-live="assertive"')
         self.part = _region(self._submitted)
         self.exercise: Exercise | None = None
         self.asked_at = 0
@@ -216,7 +217,7 @@ def _overview(who: Visitor) -> None:
     ui.add_head_html(STYLE)
     store, now = house().pit.store, house().pit.clock()
     attempts = attempts_of(store, who.id) if who.person else ()
-    box = ui.column().classes("w-full")
+    box = ui.column().classes("w-full pb-maybe")
     markup(shown.picker_html("", ""), "w-full")
     if who.person is None:
         markup(
@@ -248,7 +249,7 @@ def _class(who: Visitor, person: Person) -> None:
         show_findings([why_not(person.role, "school.read-class")])
         return
     ui.add_head_html(STYLE)
-    box = ui.column().classes("w-full")
+    box = ui.column().classes("w-full pb-maybe")
     pit, client = house().pit, ui.context.client
 
     async def set_it(sent: Sent) -> None:
@@ -274,7 +275,7 @@ def _class(who: Visitor, person: Person) -> None:
 
     def draw() -> None:
         people = {account.person.id: account.person for account in house().people.everyone()}
-        shows = shown.class_html(people, everybody(pit.store), sittings(pit.store), pit.clock())
+        shows = shown.class_html(people, everybody(pit.store), exams_set(pit.store), sittings(pit.store), pit.clock())
         part.content = f'<div class="pb-stack">{shows}</div>'
 
     draw()
@@ -304,7 +305,7 @@ def add_school_pages() -> None:
         title = GAMES[game].chapter.title
         with frame(f"Dealer school: {title}", who, "/school"):
             markup(shown.picker_html(game, kind), "w-full")
-            first = seed if 0 <= seed < LARGEST_SEED else randbelow(LARGEST_SEED)
+            first = seed if 0 <= seed < LARGEST_SEED else randbelow(LARGEST_SEED // MOMENTS) * MOMENTS
             page = DrillPage(who, game, kind if kind in kinds_of(game) else "", first - 1)
             await page.go_on()
             if who.person is not None:

@@ -6,7 +6,7 @@ from pitboss.cards import Card, Hand, is_red, show_card, suit_of
 from pitboss.games.registry import GAMES
 from pitboss.ledger.people import Person
 from pitboss.ledger.schooling import SetExam, Sitting
-from pitboss.school.exams import PASS_PERCENT, ExamResult
+from pitboss.school.exams import PASS_PERCENT, Exam, ExamResult
 from pitboss.school.exercise import JOINED, NONE, Exercise, Graded, Item
 from pitboss.school.kinds import DRILLS, kinds_of
 from pitboss.school.progress import Attempt, due, mastery
@@ -151,7 +151,7 @@ def games_html(attempts: Sequence[Attempt]) -> str:
         known = mastery(own)
         right, items = sum(each.right for each in own), sum(each.items for each in own)
         said = (
-            f"{len(known)} paragraphs, {100 * right // max(1, items)} % right"
+            f"{counted(len(known), 'paragraph')}, {100 * right // max(1, items)} % right"
             if own
             else f"{len(kinds_of(name))} kinds"
         )
@@ -175,7 +175,8 @@ def progress_html(attempts: Sequence[Attempt]) -> str:
     mastered = sum(each.streak > 0 for each in known.values())
     return (
         '<section class="pb-card" aria-label="Progress"><h2>Your progress</h2><p style="margin:0">'
-        f"{len(attempts)} questions, {len(known)} paragraphs examined, {mastered} right the last time, "
+        f"{counted(len(attempts), 'question')}, {counted(len(known), 'paragraph')} examined, {mastered} of them right "
+        "the last time, "
         f"{len(waiting)} due now.</p>"
         f'<div class="pb-scroll">{table}</div></section>'
     )
@@ -183,25 +184,27 @@ def progress_html(attempts: Sequence[Attempt]) -> str:
 
 def exams_html(sets: Sequence[SetExam], mine: Sequence[Sitting], now: int) -> str:
     """Exams that were set for the class, and those that somebody has sat."""
-    rows = [
-        (
-            escape(each.title), escape(each.exam.title), f"{each.exam.questions} in {each.exam.minutes} min",
-            f'<form class="sc-form"><button class="pb-press" type="submit" name="begin" value="{each.number}">Begin'
-            f'<span style="position:absolute;clip-path:inset(50%)"> {escape(each.title)}</span></button></form>',
-        )
+    parts = "".join(
+        f"<li><span><strong>{escape(each.title)}</strong> {escape(exam_words(each.exam))}</span>"
+        f'<button class="pb-press" type="submit" name="begin" value="{each.number}" aria-label="Begin {escape(each.title)}">Begin</button></li>'
         for each in sets
-    ]  # fmt: skip
-    done = [
-        (
-            escape(each.title),
-            result_words(each.result) if each.is_over(now) else "in progress",
-            _sitting_link(each, now),
-        )
+    )
+    done = "".join(
+        f"<li><span><strong>{escape(each.title)}</strong> "
+        f"{result_words(each.result) if each.is_over(now) else 'in progress'}</span>{_sitting_link(each, now)}</li>"
         for each in mine
-    ]
-    parts = table_html(("Exam", "Game", "Questions", ""), rows) if rows else "<p>No exam is set.</p>"
-    parts += table_html(("Your exams", "Result", ""), done) if done else ""
-    return f'<section class="pb-card" aria-label="Exams"><h2>Exams</h2><div class="pb-scroll">{parts}</div></section>'
+    )
+    begun = f'<h3>Your exams</h3><ul class="sc-list">{done}</ul>' if done else ""
+    form = f'<form class="sc-form"><ul class="sc-list">{parts}</ul></form>' if parts else "<p>No exam is set.</p>"
+    return f'<section class="pb-card" aria-label="Exams"><h2>Exams</h2>{form}{begun}</section>'
+
+
+def exam_words(exam: Exam) -> str:
+    return f"{exam.title}, {counted(exam.questions, 'question')} in {counted(exam.minutes, 'minute')}, seed {exam.seed}"
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 def _sitting_link(each: Sitting, now: int) -> str:
@@ -218,7 +221,11 @@ def result_words(result: ExamResult) -> str:
 
 
 def class_html(
-    people: Mapping[str, Person], answers: Mapping[str, Sequence[Attempt]], sittings: Sequence[Sitting], now: int
+    people: Mapping[str, Person],
+    answers: Mapping[str, Sequence[Attempt]],
+    sets: Sequence[SetExam],
+    sittings: Sequence[Sitting],
+    now: int,
 ) -> str:
     """The class: who has answered how much, who has passed, and what is difficult for everybody."""
     rows = []
@@ -243,7 +250,10 @@ def class_html(
     hardest = [(law_link(each.cite), f"{each.right} of {each.asked}") for each in hard[:HARDEST]]
     heads = ("Trainee", "Questions", "Right", "Paragraphs", "Due", "Exams")
     trainees = table_html(heads, rows, numbers=(1, 2, 3, 4)) if rows else "<p>Nobody has answered anything yet.</p>"
+    listed = "".join(f"<li><strong>{escape(each.title)}</strong> {escape(exam_words(each.exam))}</li>" for each in sets)
+    exams = f'<ul class="sc-list">{listed}</ul>' if listed else "<p>None yet.</p>"
     return (
+        f'<section class="pb-card" aria-label="Exams set"><h2>Exams set</h2>{exams}</section>'
         '<section class="pb-card" aria-label="Class"><h2>Trainees</h2>'
         f'<div class="pb-scroll">{trainees}</div></section>'
         f'<section class="pb-card" aria-label="Difficult"><h2>Difficult for the class</h2><div class="pb-scroll">'
