@@ -186,7 +186,8 @@ def exams_html(sets: Sequence[SetExam], mine: Sequence[Sitting], now: int) -> st
     """Exams that were set for the class, and those that somebody has sat."""
     parts = "".join(
         f"<li><span><strong>{escape(each.title)}</strong> {escape(exam_words(each.exam))}</span>"
-        f'<button class="pb-press" type="submit" name="begin" value="{each.number}" aria-label="Begin {escape(each.title)}">Begin</button></li>'
+        f'<button class="pb-press" type="submit" name="begin" value="{each.number}" '
+        f'aria-label="Begin {escape(each.title)}">Begin</button></li>'
         for each in sets
     )
     done = "".join(
