@@ -28,7 +28,7 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 READY = "serving at port "
 PASSWORDS = {log.id: log.password for log in (*STAFF, *PLAYERS)}
-DESKTOP, TABLET = (1400, 1000), (800, 1100)
+DESKTOP, TABLET, PHONE = (1400, 1000), (820, 1180), (390, 844)
 JOBS = {"dealer": "dealer-1", "floorperson": "floor-1", "pit manager": "manager-1"}
 
 

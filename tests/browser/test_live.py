@@ -408,7 +408,7 @@ def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Si
     dealer.page.get_by_text("All commands", exact=True).click()
     dealer.page.get_by_label("Command", exact=True).click()
     dealer.page.get_by_role("option", name="Wager", exact=True).click()
-    dealer.page.get_by_label("Amount (cents)").fill("4500")
+    dealer.page.get_by_label("Amount, dollars").fill("45")
     assert dealer.following.count() == 0
     before = dealer.events
     player.press(player.page.locator("#spot-1-ante"))
@@ -416,7 +416,7 @@ def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Si
     expect(dealer.following).to_have_text("No more bets")
     expect(player.button("Take wagers back")).to_be_visible()
     expect(floor.page.get_by_label("Dollars")).to_have_value("123")
-    expect(dealer.page.get_by_label("Amount (cents)")).to_have_value("4500")
+    expect(dealer.page.get_by_label("Amount, dollars")).to_have_value("45")
     floor.page.get_by_label("Dollars").fill("")
     floor.button("Move the chips").click()
     expect(floor.page.locator(".pb-finding")).to_contain_text("whole dollars")

@@ -1,13 +1,15 @@
-"""Every page at two widths: nothing against it from axe-core, a first heading, and room for its content."""
+"""Every page at three widths: nothing against it from axe-core, a first heading, and room for its content."""
 
+import re
 from importlib.resources import files
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
+from pitboss.games.registry import GAMES
 from tests.browser.conftest import Open
-from tests.browser.site import DESKTOP, TABLET, Site, Window
+from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 PAGES = {
@@ -42,11 +44,11 @@ def violations(window: Window, *, preload: bool) -> list[str]:
 
 
 def check(window: Window) -> None:
-    """On a screen, and on a tablet to which the same window is made smaller."""
+    """On a screen, and on a tablet and a phone to which the same window is made smaller."""
     page = window.page
     expect(page.locator("h1").first).to_be_attached()
     page.wait_for_load_state("networkidle")
-    for wide, high in (DESKTOP, TABLET):
+    for wide, high in (DESKTOP, TABLET, PHONE):
         page.set_viewport_size({"width": wide, "height": high})
         assert violations(window, preload=wide == TABLET[0]) == []
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1, wide
@@ -78,6 +80,40 @@ def test_table_page_in_a_round(window: Open, site: Site) -> None:
     site.until(name, "collecting")
     here.await_phase("collecting")
     check(here)
+
+
+SMALL = """() => [...document.querySelectorAll('.pb-main button, .pb-main input, summary, .felt [role=button]')]
+  .map((each) => [each, (each.closest('label') || each).getBoundingClientRect()])
+  .filter(([each, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+  .map(([each, box]) => `${each.id || each.textContent || each.name} ${box.width} x ${box.height}`)"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_on_a_phone(window: Open, game: str) -> None:
+    """One's own spots, the dealer and the decision fit the width, and everything to be pressed fits a thumb."""
+    here = window(path=f"/practice/{game}", size=PHONE)
+    page = here.page
+    expect(page.locator("svg.felt-phone")).to_be_visible()
+    here.button("Usual wagers").click()
+    here.press(page.get_by_role("button", name=re.compile("^(Deal|Roll|Spin)$")))
+    here.await_phase("deciding", "collecting")
+    if game == "three-card-poker":
+        assert violations(here, preload=False) == []
+        decision = page.locator("[data-choice]").first.bounding_box()
+        assert decision is not None
+        assert decision["y"] + decision["height"] <= PHONE[1], "the decision is on the first screen"
+    assert page.evaluate(SMALL) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+
+
+def test_the_keyboard_comes_to_ones_own_spots_first(window: Open, site: Site) -> None:
+    site.open("tab-order", players=3)
+    here = window("player-2", "/table/tab-order")
+    here.await_phase("wagering")
+    expect(here.page.locator("[data-first]")).to_be_focused()
+    here.page.keyboard.press("Tab")
+    assert here.page.evaluate("document.activeElement.closest('.seat')?.id") == "seat-2"
+    assert here.page.locator("#seat-1 [role=button], #seat-7 [role=button]").count() == 0
 
 
 def test_reduced_motion_is_respected(window: Open) -> None:

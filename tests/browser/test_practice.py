@@ -1,5 +1,6 @@
 """Practice, as somebody without an account meets it: a whole round of every game by clicking."""
 
+import json
 import re
 
 import pytest
@@ -7,7 +8,7 @@ from playwright.sync_api import expect
 
 from pitboss.games.registry import GAMES
 from tests.browser.conftest import Open
-from tests.browser.site import Window
+from tests.browser.site import Site, Window
 
 STAY = '[data-choice]:not([data-choice="fold"])'
 
@@ -71,6 +72,69 @@ def test_keyboard_alone_is_enough(window: Open) -> None:
     tab_to(here, "document.activeElement.innerText === 'Next round'")
     keys.press("Enter")
     here.await_phase("wagering")
+
+
+def test_a_practice_game_survives_reload_back_and_restart(own_site: Site, window: Open) -> None:
+    """The browser keeps what was done and nothing from which a card could be read."""
+    here = window(path="/practice/ultimate-texas-hold-em", at=own_site)
+    page = here.page
+    here.await_phase("wagering")
+    here.button("Usual wagers").click()
+    here.press(here.button("Deal"))
+    here.await_phase("deciding")
+    cards = page.locator("[data-own] title").all_text_contents()
+    held, events = chips(here), here.events
+    assert len(cards) == 2
+    page.reload()
+    here.await_events(events - 1)
+    page.goto(f"{own_site.address}/law")
+    page.go_back()
+    here.await_events(events - 1)
+    with page.expect_event("load"):
+        own_site.kill()
+        own_site.start()
+    here.errors.clear()  # that nobody answered for a moment is true, and the browser says so
+    here.await_events(events - 1)
+    assert page.locator("[data-own] title").all_text_contents() == cards
+    assert (chips(here), here.events) == (held, events)
+    kept = json.loads(page.evaluate("localStorage.getItem('practice ultimate-texas-hold-em')"))
+    assert kept.keys() == {"token", "began", "chips", "acts"}
+    assert {act["command"] for act in kept["acts"]} == {"wager", "no_more_bets"}
+    stay_in(here)
+    here.button("Next round").click()
+    here.await_phase("wagering")
+    here.press(here.button("Start anew"))
+    assert chips(here) == 200_000
+
+
+def test_chips_below_the_minimum_and_a_decision_beyond_the_chips(window: Open) -> None:
+    """What is missing is said while chips are stacked, before a button is pressed that cannot be paid for, and after a
+    round the same wagers are one click away."""
+    here = window(path="/practice/three-card-poker")
+    page = here.page
+    here.await_phase("wagering")
+    page.get_by_role("radio", name="$1", exact=True).click()
+    here.press(page.locator("#spot-3-ante"))
+    expect(page.locator("[data-short]")).to_contain_text("$9 more is needed")
+    here.button("Deal").click()
+    expect(page.locator(".pb-finding")).to_contain_text("$9 more is needed")
+    here.button("Take wagers back").click()
+    page.get_by_role("radio", name="$100", exact=True).click()
+    for times, spot in ((10, "ante"), (5, "pair_plus")):
+        for _ in range(times):
+            here.press(page.locator(f"#spot-3-{spot}"))
+    here.press(here.button("Deal"))
+    expect(here.button("Play $1,000")).to_be_disabled()
+    expect(page.get_by_text("Play $1,000 needs $500 more than you have.")).to_be_visible()
+    expect(page.locator("[data-hand]")).not_to_be_empty()
+    here.press(here.button("Buy chips"))
+    here.press(here.button("Play $1,000"))
+    here.await_phase("collecting")
+    here.button("Next round").click()
+    here.await_phase("wagering")
+    page.get_by_text("Pay tables and rules").click()
+    expect(page.get_by_role("table", name="Pair Plus")).to_be_visible()
+    expect(here.button("Rebet $1,500")).to_be_visible()
 
 
 def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:

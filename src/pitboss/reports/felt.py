@@ -80,16 +80,16 @@ def draw_felt(
     waited for.
     """
     ground = _ground(Same(rules), side, certificate_holder)
-    board, back = ground.board, _back(view)
+    board, back = ground.board, back_of(view)
     hands = {seat: held(view, f"seat {seat}") for seat in ground.spots}
     stakes = {seat: stakes_of(view, rules, seat) for seat in ground.spots}
-    shown = [card for hand in (*hands.values(), *_others(view)) for card in hand]
+    shown = [card for hand in (*hands.values(), *loose_cards(view)) for card in hand]
     title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
     symbols = symbols_of([*shown, None], four_colour=four_colour, back=back)
     plate = meter_plate(board, view, rules, meters or {})
     parts: dict[str, Markup | Group] = {
         "felt-title": element("title", title, id="felt-title"),
-        "felt-words": element("desc", _described(view, rules, stakes, hands), id="felt-words"),
+        "felt-words": element("desc", described(view, rules, stakes, hands), id="felt-words"),
         "felt-cards": element("defs", symbols, id="felt-cards"),
         "felt-table": ground.table,
         "felt-middle": ground.middle,
@@ -97,11 +97,11 @@ def draw_felt(
         "felt-meters": element("g", plate, id="felt-meters"),
     }
     if ground.shared:
-        own = next((seat for seat in ground.spots if person and _player(view, seat) == person), 0)
+        own = next((seat for seat in ground.spots if person and player_at(view, seat) == person), 0)
         parts["felt-shared"] = _shared(board, ground.shared, stakes, own, interactive)
-    seated = any(_player(view, seat) == person for seat in ground.spots) if person and side == "player" else False
+    seated = any(player_at(view, seat) == person for seat in ground.spots) if person and side == "player" else False
     for seat, spots in ground.spots.items():
-        place = _place(view, seat, spots, stakes[seat], hands[seat], person, turn)
+        place = place_at(view, seat, spots, stakes[seat], hands[seat], person, turn)
         parts[f"seat-{seat}"] = _seat(board, place, back, interactive and (place.mine or not seated))
     attributes = {
         "xmlns": NAMESPACE,
@@ -141,7 +141,7 @@ def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
     spots = {seat: spots_of(known, seat) for seat in range(1, known.seats + 1)}
     shared = tuple(_laid(known))
     low = max((laid.box.y + laid.box.high for laid in shared), default=0.0) - SEATS_AT - TITLE_HIGH
-    rows = max(len(_rows(found)) for found in spots.values())
+    rows = max(len(rows_of(found)) for found in spots.values())
     board = Board(known.seats, rows, side, cards=not rolls(known), shared=ceil(low / (CELL + GAP)) if shared else 0)
     return _Ground(board, spots, shared, _table(board), _middle(board, known, holder))
 
@@ -179,7 +179,7 @@ def _shared(
 
 
 @dataclass(frozen=True)
-class _Place:
+class SeatPlace:
     """Everything that a seat is drawn from."""
 
     seat: int
@@ -195,7 +195,7 @@ class _Place:
     spots: tuple[tuple[Spot, Stake | None], ...]
 
 
-def _place(
+def place_at(
     view: Mapping[str, Any],
     seat: int,
     spots: tuple[Spot, ...],
@@ -203,8 +203,9 @@ def _place(
     hand: list[str],
     person: str,
     turn: int | None,
-) -> _Place:
-    who, decisions = _player(view, seat), decisions_of(view, seat)
+) -> SeatPlace:
+    """What a seat is drawn from."""
+    who, decisions = player_at(view, seat), decisions_of(view, seat)
     decided = next((each.choice for each in reversed(decisions.values())), "")
     lines = (view.get("round") or {}).get("lines") or []
     nets = [line["net"] for line in lines if line["seat"] == seat]
@@ -212,7 +213,7 @@ def _place(
     mine = bool(person) and who == person
     staked = tuple((spot, stakes.get(spot.name)) for spot in spots)
     folded = Seat(seat, (), {}, decisions).folded
-    return _Place(seat, who, mine, seat == turn, folded, said, tuple(hand), tuple(_beside(view, seat)), staked)
+    return SeatPlace(seat, who, mine, seat == turn, folded, said, tuple(hand), tuple(_beside(view, seat)), staked)
 
 
 def _beside(view: Mapping[str, Any], seat: int) -> Iterator[str]:
@@ -221,11 +222,12 @@ def _beside(view: Mapping[str, Any], seat: int) -> Iterator[str]:
     yield from (card for place in hands if owner(place) == seat and place != f"seat {seat}" for card in hands[place])
 
 
-def _back(view: Mapping[str, Any]) -> Back:
+def back_of(view: Mapping[str, Any]) -> Back:
+    """The colour of the backs of the deck in play."""
     return next((back for back in BACKS if back == view.get("deck")), "red")
 
 
-def _others(view: Mapping[str, Any]) -> Iterator[list[str]]:
+def loose_cards(view: Mapping[str, Any]) -> Iterator[list[str]]:
     """Cards that lie in front of nobody's seat."""
     played = view.get("round")
     if played is not None:
@@ -234,7 +236,7 @@ def _others(view: Mapping[str, Any]) -> Iterator[list[str]]:
         yield [played["magic_card"]] if played.get("magic_card") else []
 
 
-def _rows(spots: Iterable[Spot]) -> list[list[Spot]]:
+def rows_of(spots: Iterable[Spot]) -> list[list[Spot]]:
     """Spots in rows, those farthest from the player first: side wagers, then decisions, the main wagers last."""
     small = [spot for spot in spots if spot.small][::-1]
     main = [spot for spot in spots if spot.kind == "main"]
@@ -294,13 +296,13 @@ def _sentence(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
+def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Group:
     seat, panel = place.seat, board.seat(place.seat)
     stakes = dict(place.spots)
     around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
     parts: dict[str, Markup | Group] = {f"turn-{seat}": _frame(place, around)}
     y = panel.y + 4
-    rows = _rows(stakes)
+    rows = rows_of(stakes)
     reached = interactive and (board.side == "player" or bool(place.who))
     y += (board.rows - len(rows)) * (ROW + GAP)
     for row in rows:
@@ -322,18 +324,19 @@ def _seat(board: Board, place: _Place, back: Back, interactive: bool) -> Group:
     return Group("g", {"id": f"seat-{seat}", "class_": classes, "data_seat": seat}, parts)
 
 
-def _frame(place: _Place, box: Box) -> Markup:
+def _frame(place: SeatPlace, box: Box) -> Markup:
     """A line around the seat that is waited for."""
     line = rect(box.x, box.y, box.wide, box.high, rx=12, fill="none", stroke="#ffd166", stroke_width=3)
     return element("g", line if place.turn else None, id=f"turn-{place.seat}")
 
 
-def _player(view: Mapping[str, Any], seat: int) -> str:
+def player_at(view: Mapping[str, Any], seat: int) -> str:
+    """Who sits or wagered at a seat."""
     played = view.get("round") or {}
     return str(view.get("seats", {}).get(str(seat)) or played.get("players", {}).get(str(seat), ""))
 
 
-def _hand(place: _Place, box: Box, back: Back) -> Markup:
+def _hand(place: SeatPlace, box: Box, back: Back) -> Markup:
     hand, apart = (*place.hand, *place.beside), 10 if place.beside else 0
     if not hand:
         return element("g", id=f"hand-{place.seat}")
@@ -354,7 +357,7 @@ def _hand(place: _Place, box: Box, back: Back) -> Markup:
     )
 
 
-def _plate(place: _Place, box: Box, pressed: bool) -> Markup:
+def _plate(place: SeatPlace, box: Box, pressed: bool) -> Markup:
     """Who sits here, and what has become of the seat; the dealer may press it."""
     seat, who, said = place.seat, place.who, place.said
     told = f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")
@@ -383,7 +386,7 @@ def _brief(name: str) -> str:
     return name if len(name) <= 18 else f"{name[:17]}…"
 
 
-def _described(
+def described(
     view: Mapping[str, Any], rules: Rules, stakes: Mapping[int, Mapping[str, Stake]], hands: Mapping[int, list[str]]
 ) -> str:
     """The table in words."""
@@ -392,7 +395,7 @@ def _described(
     lying["dice"] = [str(face) for face in (view.get("round") or {}).get("dice") or ()]
     parts += [f"{place.replace('_', ' ').capitalize()}: {', '.join(each)}." for place, each in lying.items() if each]
     for seat, made in stakes.items():
-        who = _player(view, seat)
+        who = player_at(view, seat)
         if who:
             wagers = [f"{name.replace('_', ' ')} {show_dollars(stake.amount)}" for name, stake in made.items()]
             shown = [", ".join(wagers) or "no wagers", *map(card_name, hands[seat])]

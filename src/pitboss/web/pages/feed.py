@@ -1,9 +1,14 @@
 """A table as a page sees it: live over the pit's ledger, or a practice table that lives only in this window."""
 
+import hmac
+import json
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
+from pathlib import Path
+from secrets import token_bytes, token_hex
 from time import monotonic
 from typing import Any, Protocol
 from uuid import uuid4
@@ -13,6 +18,7 @@ from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.rules import Rules
 from pitboss.law.model import Face
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.files import private_file, private_folder
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.recall import RoundSummary, recent
@@ -26,6 +32,7 @@ from pitboss.table.memory import LiveTable
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
+from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
 from pitboss.web.pages.coaching import Coached
@@ -35,6 +42,8 @@ from pitboss.web.pages.shell import said
 Amounts = Mapping[str, Mapping[str, Cents]]
 PRACTISING = "you"
 PRACTICE_CHIPS = 200_000
+MOST_KEPT = 100_000_000_000
+NEXT_ROUND = "next_round"
 LAST_ROUNDS = 10
 FRESH = 0.2
 """Seconds for which the head of the ledger need not be asked again."""
@@ -168,6 +177,29 @@ class LiveFeed:
         return self._throws
 
 
+MOST_ACTS = 300
+"""Acts of a practice game that are done again when it is resumed; a longer game goes on with its chips alone."""
+_own_key = token_bytes(32)
+
+
+def practice_key(folder: Path) -> bytes:
+    """The house's secret from which the cards of practice follow. It lies beside the anchor, so that a game outlives
+    the program; the browser keeps what was done, from which nobody learns a card."""
+    try:
+        private_folder(folder)
+        file = private_file(folder / "practice.key")
+        try:
+            key = os.read(file, 32)
+            if len(key) < 32:
+                key = token_bytes(32)
+                os.pwrite(file, key, 0)
+            return key
+        finally:
+            os.close(file)
+    except (LedgerError, OSError):
+        return _own_key  # then it lives as long as the program
+
+
 class PracticeTable(LiveTable):
     """The table of one window."""
 
@@ -187,16 +219,26 @@ class PracticeFeed:
     thrown: tuple[Sequence[Face], ...] = ()
     last: Results = field(default_factory=lambda: Results(0))
     coached: Coached = field(default_factory=Coached)
+    key: bytes = field(default=_own_key, repr=False)
+    token: str = field(default_factory=lambda: token_hex(16))
+    """With the key it gives the decks of this game; alone it tells nothing."""
+    began: int = field(default_factory=lambda: int(datetime.now(UTC).timestamp()))
+    chips: Cents = PRACTICE_CHIPS
+    """With how much the player has begun."""
+    done: list[dict[str, Any]] = field(default_factory=list)
+    """Every act that was accepted since."""
 
     def __post_init__(self) -> None:
-        desk = MemoryDesk(now=int(datetime.now(UTC).timestamp()) * MICROSECONDS)
+        seed = hmac.digest(self.key, f"{self.game} {self.token}".encode(), "sha256").hex()
+        desk = MemoryDesk(now=self.began * MICROSECONDS, randomness=SeededRandomness(seed))
         text = template(self.game, date(2026, 1, 1))
         for old, new in (("counts_cards = false", "counts_cards = true"), ("decks = 2", "decks = 1")):
             text = text.replace(f"\n{old}", f"\n{new}")
         self.live = PracticeTable(self.game, date(2026, 1, 1), submission=text, fill=100_000_000, desk=desk)
         for seat in self.seats:
             self.live.sit(seat, self.person)
-        self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=PRACTICE_CHIPS, slip=self.slip())
+        if self.chips:
+            self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=self.chips, slip=self.slip())
         self._advance()
 
     @property
@@ -206,6 +248,38 @@ class PracticeFeed:
     @property
     def desk(self) -> MemoryDesk:
         return self.live.desk
+
+    def saved(self) -> str:
+        """What a browser keeps of the game."""
+        return json.dumps({"token": self.token, "began": self.began, "chips": self.chips, "acts": self.done})
+
+    def resume(self, text: str) -> bool:
+        """Go on with a game that a browser has kept, act by act; whatever is none is left alone."""
+        try:
+            kept = json.loads(text)
+            token, began, chips, acts = (kept[name] for name in ("token", "began", "chips", "acts"))
+            bytes.fromhex(token)
+            if not (0 < began < 2**33 and 0 <= chips <= MOST_KEPT and len(acts) <= MOST_ACTS):
+                return False
+            again = PracticeFeed(self.game, self.seats, key=self.key, token=token, began=began, chips=chips)
+            for body in acts:
+                if body["command"] == NEXT_ROUND:
+                    again.next_round()
+                elif again.act(**body):
+                    return False
+        except (ValueError, TypeError, KeyError, AttributeError, LedgerError, FindingsError):
+            return False
+        self._become(again)
+        return True
+
+    def start_anew(self, chips: Cents = PRACTICE_CHIPS) -> None:
+        self._become(PracticeFeed(self.game, self.seats, key=self.key, chips=chips))
+
+    def _become(self, other: "PracticeFeed") -> None:
+        acts, coached = self.acts, self.coached
+        coached.noted = other.coached.noted
+        self.__dict__.update(other.__dict__)
+        self.acts, self.coached = acts + other.acts + 1, coached
 
     def slip(self) -> int:
         """The number of the next slip with which the practising player gets chips."""
@@ -238,11 +312,18 @@ class PracticeFeed:
             return said(problem)
         self.coached.note(before, read_command(body))
         self._advance()
+        self.done.append(body)
         return ()
 
     def next_round(self) -> None:
         """Collect the cards and make the next round ready."""
         self.acts += 1
+        if len(self.done) > MOST_ACTS - 50:
+            past, last = self.past, self.last
+            self.start_anew(self.live.chips(self.person))
+            self.past, self.last = past, last
+            return
+        self.done.append({"command": NEXT_ROUND})
         if self.table.phase == Phase.COLLECTING:
             self._remember()
             self._do(Role.DEALER, command="discard")

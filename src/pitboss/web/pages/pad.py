@@ -5,9 +5,14 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from pitboss.cards import DECK, Card, is_red, show_card, suit_of
+from pitboss.games.chance import spoken_of
+from pitboss.games.course import Bets, Deal, Decide, Draw, Roll, Settle, Step, TurnUp
+from pitboss.names import shown as shown_name
 from pitboss.reports.cards import card_name
 from pitboss.table.dealing import slots_of
 from pitboss.table.deciding import DrawCards, drawing_now
+from pitboss.table.place import place_of
+from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.web.pages.live import field
 from pitboss.web.pages.shell import escape, sheet
@@ -62,3 +67,47 @@ def _pick(card: Card, gone: Collection[Card]) -> str:
         f'<button type="button" class="pb-pick{red}" data-card="{show_card(card)}" aria-label="{name}"{out}>'
         f"{sign_of(card)}</button>"
     )
+
+
+def course_html(table: Table) -> str:
+    """All steps of a round, the present one marked."""
+    if table.phase in (Phase.CLOSED, Phase.OPENING, Phase.IDLE):
+        return ""
+    course = game_at(table).course
+    now = _now(table, course.flat)
+    shown: list[tuple[str, bool]] = []
+    for step in course.flat:
+        word = _word(table, step)
+        if shown and shown[-1][0] == word:
+            shown[-1] = (word, shown[-1][1] or step is now)
+        else:
+            shown.append((word, step is now))
+    shown.append(("Collect", table.phase in (Phase.COLLECTING, Phase.DECK_COUNT)))
+    parts = (f"<li{' aria-current=step' if here else ''}>{escape(word)}</li>" for word, here in shown)
+    return f'<ol class="pb-course" aria-label="Steps of the round">{"".join(parts)}</ol>'
+
+
+def _now(table: Table, steps: Sequence[Step]) -> Step | None:
+    """The step that the table has come to."""
+    if table.play is None:
+        return next((step for step in steps if isinstance(step, Bets)), None)
+    if table.phase in (Phase.COUNTING, Phase.DEALING, Phase.STUB):
+        return next((step for step in steps if isinstance(step, Deal | Roll)), None)
+    if table.phase in (Phase.SETTLING, Phase.LOCKED):
+        settled = {line.stage for line in table.play.lines}
+        open_ones = [step for step in steps if isinstance(step, Settle) and step.stage not in settled]
+        return next(iter(open_ones), None) or next((step for step in reversed(steps) if isinstance(step, Settle)), None)
+    return None if table.phase in (Phase.COLLECTING, Phase.DECK_COUNT) else place_of(table).step
+
+
+def _word(table: Table, step: Step) -> str:
+    match step:
+        case Bets():
+            return "Wagers"
+        case Roll():
+            return spoken_of(rules_at(table)).button
+        case Decide():
+            return "Decisions" if len(game_at(table).course.decides) == 1 else shown_name(step.name)
+        case TurnUp():
+            return f"Turn up {_named(step.place).lower()}"
+    return {Deal: "Deal", Settle: "Settle", Draw: "Draw"}.get(type(step), type(step).__name__)

@@ -279,6 +279,11 @@ class PlayerPanel:
         self.feed.next_round()
         await self.act()
 
+    async def _anew(self, _: Typed) -> None:
+        assert isinstance(self.feed, PracticeFeed)
+        self.feed.start_anew()
+        await self.act()
+
     def _sit(self, scene: Scene) -> str:
         seats = range(1, (scene.rules.seats if scene.rules else 0) + 1)
         free = [seat for seat in seats if seat not in scene.table.boxes]
@@ -299,7 +304,7 @@ class PlayerPanel:
             deal = doing(self.act, command="no_more_bets")
             buttons.append(button(spoken.button if spoken else "Deal", deal, data_step="next"))
         if practice:
-            last_row = self._buying()
+            last_row = self._buying() + row(button("Start anew", self._anew, main=False))
         else:
             leave = button("Leave", doing(self.act, command="leave", seat=mine[0]), main=False)
             last_row = _said(WHERE_CHIPS, small=True) + row(leave)

@@ -1,9 +1,10 @@
 """The table page: one felt that all viewers share, each seeing what he may, and beside it what is his to do."""
 
+import json
 from asyncio import CancelledError, Lock, sleep
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from itertools import count
 from time import monotonic
 from typing import Any, TypeVar
@@ -15,11 +16,16 @@ from nicegui import run, ui
 from pitboss.findings import UnreadableError
 from pitboss.games.chance import words_of
 from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
+from pitboss.names import shown
+from pitboss.records import Same
 from pitboss.reports.felt import draw_felt
+from pitboss.reports.offer import offered_tables
 from pitboss.reports.parts import Group
+from pitboss.reports.phone import draw_phone
 from pitboss.reports.sources import NOT_PRINTED, unprinted
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
@@ -27,7 +33,7 @@ from pitboss.web.pages.board import board_html
 from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.coach import CoachPanel
 from pitboss.web.pages.dealing import Console
-from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed
+from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed, practice_key
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.pad import PAD
@@ -49,6 +55,12 @@ from pitboss.web.pages.shell import (
 
 T = TypeVar("T")
 LOOK_SECONDS = 0.5
+KEPT = "practice "
+"""Under this and the game's name a browser keeps a practice game."""
+RULES = {"7": "Wagers", "11": "Procedure of play", "13": "Irregularities"}
+"""Sections of a chapter that players ask for."""
+SOURCES = {"virtual": "virtual {}", "keyed": "{} keyed in"}
+NARROW = "matchMedia('(max-width: 600px)').matches"
 GOLDEN = (5**0.5 - 1) / 2
 """Steps of the golden section lie apart on a circle, however many they are."""
 _pages = count()
@@ -95,10 +107,16 @@ class TablePage:
         self.coach = CoachPanel(feed.coached) if isinstance(feed, PracticeFeed) and decides else None
         self.drawn: Group | None = None
         self.turn = Lock()
+        self.narrow = False
+        """Whether the window is as narrow as a phone."""
+        self.kept = ""
+        """What the browser keeps of a practice game."""
 
     async def build(self) -> None:
         first = await self._in_thread(self._picture)  # a table that there is not is refused before anything is drawn
         ui.add_body_html(FOCUS + PAD)
+        if self.player is not None:
+            ui.on("narrow", self._narrowed)
         self.live = Live()
         region = self.live.region
         with ui.element("div").classes("pb-row pb-board"):
@@ -122,19 +140,42 @@ class TablePage:
                     places["watching"] = region("pb-card pb-second")
                 if self.coach is not None:
                     self.coach.build(self.live, "pb-card")
+                places["pays"] = region("pb-card")
                 places["about"] = region("pb-card")
-                ui.switch("Four-colour cards", on_change=self._colours)
+                with ui.element("div").classes("pb-presses"):
+                    ui.switch("Four-colour cards", on_change=self._colours)
+                    markup('<label class="pb-check"><input type="checkbox" data-motion checked>Animation</label>')
         self.places = places
         self._show(first)
         ui.timer(0, self._begin, once=True)
 
     async def _begin(self) -> None:
         """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
+        if self.player is not None:
+            async with self.live.pressing:
+                if isinstance(self.feed, PracticeFeed):
+                    await self._resume(self.feed)
+                if await self._asked(NARROW):
+                    self.narrow = True
+                    await self.act()
         apart = GOLDEN * next(_pages) % 1 * LOOK_SECONDS
         await sleep((apart - monotonic()) % LOOK_SECONDS)
         if not self.felt.is_deleted:
             with self.felt.client:
                 ui.timer(LOOK_SECONDS, self.look)
+
+    async def _resume(self, feed: PracticeFeed) -> None:
+        """Go on with the game that this browser has kept."""
+        kept = await self._asked(f"localStorage.getItem('{KEPT}{feed.game}')")
+        if kept and await run.io_bound(feed.resume, str(kept)):
+            await self.act()
+
+    async def _asked(self, question: str) -> Any:
+        """What the browser answers; nothing, if the window was closed at once."""
+        try:
+            return await self.live.client.run_javascript(f"return {question}", timeout=10)
+        except TimeoutError:
+            return None
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
         made = await run.io_bound(work)
@@ -190,6 +231,13 @@ class TablePage:
             if hand is not None and self.scene.table.phase != Phase.CLOSED:
                 await hand.clicked(self.scene, int(data["seat"]), str(data["wager"]))
 
+    async def _narrowed(self, event: Any) -> None:
+        """A phone was turned, or a window made smaller."""
+        async with self.live.pressing:
+            if self.narrow != bool(event.args):
+                self.narrow = bool(event.args)
+                await self.act()
+
     async def _colours(self, event: Any) -> None:
         self.four_colour = bool(event.value)
         await self.act()
@@ -201,6 +249,7 @@ class TablePage:
             "settlement": settlement_html(self.feed.results(scene)),
             "rounds": self._rounds(scene),
             "about": _about(scene),
+            "pays": _pays(scene),
             "watching": _watching(scene),
         }
         return Picture(scene, self._felt(scene), texts)
@@ -219,6 +268,15 @@ class TablePage:
         if self.console is not None:
             self.console.draw(picture.scene)
         self.live.send()
+        if isinstance(self.feed, PracticeFeed):
+            self._keep(self.feed)
+
+    def _keep(self, feed: PracticeFeed) -> None:
+        """In the browser; an untouched table must not replace the game that lies there."""
+        saved = feed.saved()
+        if saved != self.kept and (feed.done or self.kept):
+            self.live.client.run_javascript(f"localStorage.setItem('{KEPT}{feed.game}', {json.dumps(saved)})")
+            self.kept = saved
 
     def _show_felt(self, felt: Group | None) -> None:
         before, self.drawn = self.drawn, felt
@@ -234,12 +292,17 @@ class TablePage:
     def _felt(self, scene: Scene) -> Group | None:
         if scene.rules is None:
             return None
+        turn = scene.step.seat if scene.step else None
+        if self.narrow:
+            return draw_phone(
+                scene.shown, scene.rules, person=self.feed.person, turn=turn, four_colour=self.four_colour
+            )
         return draw_felt(
             scene.shown,
             scene.rules,
             side="player" if self.role == Role.PLAYER else "dealer",
             person=self.feed.person,
-            turn=scene.step.seat if scene.step else None,
+            turn=turn,
             meters=scene.meters,
             four_colour=self.four_colour,
             interactive=self.player is not None or self.console is not None,
@@ -263,10 +326,31 @@ def _status(scene: Scene) -> str:
     things = spoken.things if spoken else "cards"
     return (
         f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
-        f"{number} · {escape(table.dealing)} · {things} {escape(table.source)}</div></div>"
+        f"{number} · {escape(table.dealing.replace('-', ' '))} · {SOURCES[table.source].format(things)}</div></div>"
         f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
         f"{escape(table.phase)}</span></div>"
         + (f'<div class="pb-finding" role="status">{CLOSED_TABLE}</div>' if scene.closed else "")
+    )
+
+
+def _pays(scene: Scene) -> str:
+    return "" if scene.rules is None else _paytables(Same(scene.rules))
+
+
+@lru_cache(maxsize=64)
+def _paytables(known: Same[Rules]) -> str:
+    """Every pay table of the table and the way to its rules; drawn once for as long as the rules stand."""
+    rules, parts = known.record, []
+    for offered in offered_tables(rules):
+        rows = [(escape(row), escape(odds)) for row, odds in offered.rows]
+        letter = f", table {escape(offered.letter)}" if offered.letter else ""
+        caption = f"{escape(offered.title)}{letter} [{law_link(offered.table.cite)}]"
+        parts.append(table_html(("Hand", "Pays"), rows, numbers=(1,), caption=caption))
+    number = rules.chapter.chapter
+    links = " · ".join(law_link(f"{number}.{section}", words) for section, words in RULES.items())
+    return (
+        f"<details data-pays><summary>Pay tables and rules</summary><p>{links}</p>"
+        f'<div class="pb-pays">{"".join(parts)}</div></details>'
     )
 
 
@@ -291,8 +375,9 @@ def _about(scene: Scene) -> str:
     told = table_html(("Wager", "Limits"), rows, caption="Limits")
     meters = []
     for name, amounts in scene.meters.items():
-        tiers = (f"{escape(tier)} {show_dollars(amount)}" for tier, amount in amounts.items())
-        meters.append((escape(name.replace("_", " ")), " · ".join(tiers)))
+        several = len(amounts) > 1
+        tiers = (f"{escape(tier)} {show_dollars(at)}" if several else show_dollars(at) for tier, at in amounts.items())
+        meters.append((escape(shown(name)), " · ".join(tiers)))
     told += table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
     if found := [(escape(what), law_link(cite), escape(source)) for what, cite, source in unprinted(rules)]:
         listed = table_html(("Entry", "Paragraph", "Rests on"), found, caption=NOT_PRINTED)
@@ -322,4 +407,5 @@ def add_table_pages() -> None:
             if game not in GAMES:
                 markup("<p>There is no such game. <a href='/'>Back to the lobby</a></p>")
                 return
-            await TablePage(PracticeFeed(game), Visitor(None), Role.PLAYER).build()
+            key = practice_key(house().pit.store.anchor.path.parent)
+            await TablePage(PracticeFeed(game, key=key), Visitor(None), Role.PLAYER).build()
