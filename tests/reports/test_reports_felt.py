@@ -220,9 +220,18 @@ def test_spots_can_be_pressed_only_where_asked() -> None:
     assert still.get("role") == "img"
     assert live.get("role") == "group"
     assert all(spot.get("tabindex") is None for spot in spots(still).values())
-    for spot in spots(live).values():
-        assert (spot.get("role"), spot.get("tabindex")) == ("button", "0")
-        assert spot.get("aria-label") == spot.findtext(f"{SVG}title")
+    for (seat, _), spot in spots(live).items():
+        mine = seat == "2"
+        assert (spot.get("role"), spot.get("tabindex")) == (("button", "0") if mine else (None, None))
+        assert spot.get("aria-label") == (spot.findtext(f"{SVG}title") if mine else None)
+    free = drawn(bench, "somebody", interactive=True)
+    assert all(spot.get("role") == "button" for spot in spots(free).values()), "who has no seat may press any"
+    dealer = drawn(bench, "dealer-1", interactive=True, side="dealer")
+    taken = {seat for (seat, _), spot in spots(dealer).items() if spot.get("role")}
+    assert taken == {seat for seat, who in view(bench.table, "")["seats"].items() if who}
+    plates = [plate for plate in dealer.iter() if plate.get("class") == "plate"]
+    assert len(plates) == rules_at(bench.table).seats
+    assert all(plate.get("role") == "button" for plate in plates)
 
 
 def test_a_table_without_a_round_shows_wagers_as_they_are_placed() -> None:

@@ -148,7 +148,7 @@ def _settle(table: Table, desk: Desk) -> Step:
 
 
 def _moves(turn: Turn) -> str:
-    """What a turn does with each wager, such as "pay Ante $10, take Pair Plus $5, Play pushes"."""
+    """What a turn does with each wager, one after the other, in dollars."""
     said = []
     for line in turn.lines:
         whose = shown(line.wager) + (f" of seat {line.seat}" if line.seat != turn.seat else "")

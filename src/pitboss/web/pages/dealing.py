@@ -19,7 +19,7 @@ from pitboss.web.pages.drawers import Drawers, words
 from pitboss.web.pages.feed import Scene
 from pitboss.web.pages.live import Act, Live, Panel, Press, Tell, Typed, doing, field, row
 from pitboss.web.pages.pad import course_html, entry_html, sign_of, slot_names
-from pitboss.web.pages.playing import ChipTray, Decisions, asked, shortages_html
+from pitboss.web.pages.playing import ChipTray, DecisionButtons, asked, shortages_html
 from pitboss.web.pages.shell import escape, markup, whole
 from pitboss.web.pages.steps import place
 
@@ -57,7 +57,7 @@ class Console:
     def build_at_seats(self, live: Live) -> None:
         """Over the felt: the decisions of the seats that are asked."""
         self.at_seats = Panel(live, "pb-at-seats")
-        self.decisions = Decisions(self.at_seats, self.act, self.tell, own=False)
+        self.decisions = DecisionButtons(self.at_seats, self.act, self.tell, own=False)
 
     def build(self, live: Live) -> None:
         self.next = Panel(live, "pb-stack")

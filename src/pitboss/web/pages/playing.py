@@ -119,7 +119,7 @@ class ChipTray:
         return {"command": "wager", "seat": seat, "wager": wager, "amount": fixed or held + self.chip}
 
 
-class Decisions:
+class DecisionButtons:
     """The buttons of a decision: for a player at his own seat, and for the dealer who takes a patron's word."""
 
     def __init__(self, panel: Panel, act: Act, tell: Tell, *, own: bool) -> None:
@@ -223,7 +223,7 @@ class PlayerPanel:
 
     def build(self, live: Live, classes: str) -> None:
         self.panel = Panel(live, classes)
-        self.decisions = Decisions(self.panel, self.act, self.tell, own=True)
+        self.decisions = DecisionButtons(self.panel, self.act, self.tell, own=True)
 
     def seats(self, scene: Scene) -> list[int]:
         return sorted(seat for seat, player in scene.table.boxes.items() if player == self.feed.person)
