@@ -47,17 +47,17 @@ def named(order: RankOrder, cards: Hand) -> str:
     return order.describe(order.best(cards)[0])
 
 
-def own_hand(scene: Scene, seat: int) -> str:
+def own_hand(scene: Scene, seat: int, *, four_colour: bool = False) -> str:
     """The cards of one's own seat; nothing before they are dealt."""
     cards = held(scene.shown, f"seat {seat}")
     if not cards:
         return ""
     name = hand_name(scene.table.game, scene.shown, seat)
-    drawn = "".join(_card(card) for card in cards)
+    drawn = "".join(_card(card, four_colour) for card in cards)
     said = f'<strong class="pb-hand-name" data-hand>{escape(name[:1].upper() + name[1:])}</strong>' if name else ""
     return f'<div class="pb-hand" data-own="{seat}"><div class="pb-cards">{drawn}</div>{said}</div>'
 
 
-@lru_cache(maxsize=64)
-def _card(card: str) -> str:
-    return card_svg(None if card == DOWN else card, width=72)
+@lru_cache(maxsize=128)
+def _card(card: str, four_colour: bool) -> str:
+    return card_svg(card, four_colour=four_colour, width=72)

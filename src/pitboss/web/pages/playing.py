@@ -220,6 +220,7 @@ class PlayerPanel:
         self.act = act
         self.tell = tell
         self.tray = ChipTray()
+        self.four_colour = False
 
     def build(self, live: Live, classes: str) -> None:
         self.panel = Panel(live, classes)
@@ -244,7 +245,7 @@ class PlayerPanel:
 
     def _hands(self, scene: Scene) -> str:
         """One's own cards, large, with the name of the hand."""
-        return "".join(own_hand(scene, seat) for seat in self.seats(scene))
+        return "".join(own_hand(scene, seat, four_colour=self.four_colour) for seat in self.seats(scene))
 
     def _offered(self, scene: Scene) -> str:
         table, mine = scene.table, self.seats(scene)

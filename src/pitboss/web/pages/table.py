@@ -240,6 +240,8 @@ class TablePage:
 
     async def _colours(self, event: Any) -> None:
         self.four_colour = bool(event.value)
+        if self.player is not None:
+            self.player.four_colour = self.four_colour
         await self.act()
 
     def _picture(self, scene: Scene | None = None) -> Picture:
