@@ -70,7 +70,7 @@ class FixedSum:
 Odds = ToOne | ForOne | MeterShare | FixedSum
 
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
-_TO_FOR = re.compile(_NUMBER + r" (to|for) (0*[1-9]\d*)")
+_TO_FOR = re.compile(_NUMBER + r"(?: *(to|for|:) *)(0*[1-9]\d*)")
 _CHARGED = re.compile(_NUMBER + r" for (0*[1-9]\d*) charged to meter")
 _METER = re.compile(_NUMBER + r"% of meter")
 _JACKPOT = re.compile(_NUMBER + r"% (mega|major|minor) jackpot")
@@ -79,12 +79,14 @@ _JACKPOT = re.compile(_NUMBER + r"% (mega|major|minor) jackpot")
 def parse_odds(text: str) -> Odds:
     """Read odds as printed.
 
+    >>> parse_odds("6:1") == parse_odds("6 to 1") == parse_odds("6to1")
+    True
     >>> [type(parse_odds(t)).__name__ for t in ("3 to 2", "9 for 1", "10% of meter", "100% mega jackpot", "$1,000,000")]
     ['ToOne', 'ForOne', 'MeterShare', 'MeterShare', 'FixedSum']
     """
     if match := _TO_FOR.fullmatch(text):
         rate = Fraction(match[1].replace(",", "")) / int(match[3])
-        return ToOne(rate) if match[2] == "to" else ForOne(rate)
+        return ForOne(rate) if match[2] == "for" else ToOne(rate)
     if match := _CHARGED.fullmatch(text):
         return Charged(Fraction(match[1].replace(",", "")) / int(match[2]))
     if match := _METER.fullmatch(text):

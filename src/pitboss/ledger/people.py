@@ -22,6 +22,7 @@ from pitboss.ledger.store import Store, Writing
 from pitboss.ledger.watch import Clock as Clock
 from pitboss.ledger.watch import Watch
 from pitboss.ledger.watch import microseconds as microseconds
+from pitboss.records import replace
 from pitboss.table.events import Event, digest_of
 from pitboss.table.permissions import CONSENTING
 from pitboss.table.roles import Role
@@ -210,7 +211,7 @@ class People:
         if active and abs(now - row.seen) >= SEEN_EVERY:
             with self._store.writing() as writing:
                 sessions.touch(writing.connection, digest, row, now)
-        return session
+        return replace(session, left=sessions.left_of(row, now))
 
     def log_out(self, token: str) -> None:
         digest = digest_of(token)

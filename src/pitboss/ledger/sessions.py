@@ -43,6 +43,8 @@ class Session:
     csrf: str = field(repr=False)
     must_change: bool = False
     """The password is somebody else's making; until it is changed the session is good for nothing else."""
+    left: int = 0
+    """Microseconds until it ends, if nobody does anything."""
 
     def accepts(self, csrf: str) -> bool:
         """Whether a form or request carries this session's CSRF token."""
@@ -70,6 +72,11 @@ def is_over(row: Row[Any], now: int) -> bool:
     """Whether nobody was there for too long, or the shift is over."""
     # A clock that was set back must not lengthen a session, hence the distance and not the difference.
     return bool(abs(now - row.seen) > IDLE or now - row.began > LIFETIME)
+
+
+def left_of(row: Row[Any], now: int) -> int:
+    """How long a session still lasts if nobody does anything."""
+    return int(min(row.seen + IDLE, row.began + LIFETIME) - now)
 
 
 def touch(connection: Connection, token_digest: str, row: Row[Any], now: int) -> None:

@@ -9,7 +9,7 @@ from pitboss.data import data_rows
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Store
-from pitboss.ledger.telling import tell
+from pitboss.ledger.telling import in_words, tell
 
 VERSION_CHANGED = "version.changed"
 """Recorded by a start whose version, law or program is not that of the start before; it has no event of its own."""
@@ -66,7 +66,7 @@ def _why(event: Recorded) -> str:
     if given:
         return str(given)
     if event.kind == "permission.refused":
-        return f"a {event.role} may not {data.get('command', '')}"
+        return f"a {event.role} may not {in_words(str(data.get('command', '')).rpartition('.')[2])}"
     return f"[{event.cites[0]}]" if event.cites else ""
 
 

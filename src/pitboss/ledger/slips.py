@@ -22,8 +22,9 @@ VALIDATED = "payout.validated"
 
 @dataclass(frozen=True)
 class SlipLine:
-    """One payout of the slip."""
+    """One payout of the slip; Envy Bonuses go to other seats."""
 
+    seat: int
     wager: str
     stake: Cents
     odds: str
@@ -107,6 +108,7 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         by="",
         lines=tuple(
             SlipLine(
+                line.seat,
                 line.wager,
                 line.stake,
                 line.odds,
@@ -162,6 +164,7 @@ def _kept(reading: Reading, events: list[Recorded], opening: Recorded, validated
         by=validated.actor,
         lines=tuple(
             SlipLine(
+                d["seat"],
                 d["wager"],
                 d["stake"],
                 odds := d.get("odds", ""),

@@ -9,10 +9,11 @@ from pitboss.cards import Card, show_card
 from pitboss.data import data_rows
 from pitboss.games.chance import WORDS
 from pitboss.games.registry import GAMES
+from pitboss.law.model import SINGLE
 from pitboss.ledger.consent import Proposal
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
-from pitboss.names import shown
+from pitboss.names import several, shown
 from pitboss.table.events import Happening
 from pitboss.table.state import DICE
 
@@ -33,6 +34,29 @@ def tell(event: Happening) -> str:
         return f"{event.kind}, in a form that this version does not know."
 
 
+def meter_words(meter: str) -> str:
+    """A table's own meter by its wager and its table, a linked one by its name.
+
+    >>> meter_words("t-1-grand_meter"), meter_words("wide-area")
+    ('Grand Meter of t-1', 'wide-area')
+    """
+    table, _, name = meter.rpartition("-")
+    return f"{shown(name)} of {table}" if table and "_" in name else meter
+
+
+def _game(name: str) -> str:
+    return GAMES[name].chapter.title if name in GAMES else name
+
+
+def in_words(words: str) -> str:
+    return words.replace("_", " ").replace("-", " ")
+
+
+def _act(command: str) -> str:
+    """A command or a permission in words: ``table.open_table`` is "Open table"."""
+    return in_words(command.rpartition(".")[2]).capitalize()
+
+
 def _listed(words: Any) -> str:
     return ", ".join(map(str, words)) or "none"
 
@@ -47,8 +71,8 @@ def _opened(d: Data) -> str:
     cards = f"a virtual {what}" if to == "wheel" else "virtual dice" if to else "a virtual deck"
     cards = cards if d["source"] == "virtual" else f"{what} keyed in by the dealer"
     return (
-        f"The table was opened for {d['game']} under the law of {d['as_of']}, dealt by {d['dealing']} with {cards}, "
-        f"shuffled by {d['shuffling']}, with {show_dollars(d['fill'])} in chips."
+        f"The table was opened for {_game(d['game'])} under the law of {d['as_of']}, dealt by "
+        f"{in_words(d['dealing'])} with {cards}, shuffled by {d['shuffling']}, with {show_dollars(d['fill'])} in chips."
     )
 
 
@@ -61,7 +85,7 @@ def _shuffled(d: Data) -> str:
 def _dealt(d: Data) -> str:
     hands: dict[str, list[str]] = {}
     for card, to, up in d["cards"]:
-        hands.setdefault(to, []).append(f"{card}{' face up' if up else ''}")
+        hands.setdefault(in_words(to), []).append(f"{card}{' face up' if up else ''}")
     return "Dealt: " + "; ".join(f"{to} {', '.join(cards)}" for to, cards in hands.items()) + "."
 
 
@@ -74,7 +98,7 @@ def _decided(d: Data) -> str:
     made = d["decision"]
     cost = f" for {show_dollars(sum(d['later'].values()))}" if d.get("later") else ""
     gone = f", discarding {_cards(made['discard'])}" if made["discard"] else ""
-    choice = made.get("then") or made["choice"]
+    choice = in_words(made.get("then") or made["choice"])
     back = f", taking back {show_dollars(sum(d['back'].values()))}" if d.get("back") else ""
     return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{back}{gone}."
 
@@ -94,7 +118,7 @@ def _seats(numbers: list[int]) -> str:
 
 def _paid(d: Data) -> str:
     again = " and started again" if d["reseeded"] else ""
-    return f"The meter {d['meter']} paid {show_dollars(d['amount'])} at {_seats(d['winners'])}{again}."
+    return f"The meter {meter_words(d['meter'])} paid {show_dollars(d['amount'])} at {_seats(d['winners'])}{again}."
 
 
 def _selected(d: Data) -> str:
@@ -157,14 +181,16 @@ def _change(change: Data) -> str:
     parts += [f"the rate of {tier} to {rate}" for tier, rate in change.get("rate", {}).items()]
     parts += [f"the seed of {tier} to {show_dollars(amount)}" for tier, amount in change.get("seed", {}).items()]
     if change.get("transfer_to"):
-        parts.append(f"everything to the meter {change['transfer_to']}")
+        parts.append(f"everything to the meter {meter_words(change['transfer_to'])}")
     return f"{', '.join(parts) or 'nothing'} ({change.get('reason') or 'no reason given'})"
 
 
 def _meter_opened(d: Data) -> str:
     s = d["settings"]
     rates = ", ".join(f"{tier} {rate}" for tier, rate in s["rate"].items())
-    return f"The meter {d['meter']} was opened at its seed for pay table {s['letter']} of {s['game']}, rate {rates}."
+    letter = "" if s["letter"] == SINGLE else f" {s['letter']}"
+    meter = meter_words(d["meter"])
+    return f"The meter {meter} was opened at its seed for pay table{letter} of {_game(s['game'])}, rate {rates}."
 
 
 def _started(d: Data) -> str:
@@ -195,7 +221,7 @@ def _asked(act: str, data: Mapping[str, Any]) -> str:
             return f"to take the wagers of seat {wanted['seat']}, whose player left, in {when} at {at}"
         case "table.limits-seated":
             limits = f"{show_dollars(wanted['minimum'])} to {show_dollars(wanted['maximum'])}"
-            return f"to set the limits of {wanted['wager']} at {at} to {limits} while players are seated"
+            return f"to set the limits of {shown(wanted['wager'])} at {at} to {limits} while players are seated"
         case _:
             fill = show_dollars(wanted.get("fill", 0))
             return f"to open {at} again on the day it was closed, with a fill of {fill}"
@@ -210,7 +236,9 @@ def _acknowledged(d: Data) -> str:
 
 _PARTS: Mapping[str, Callable[[Data], str]] = {"why": _why, "slip": _slip, "device_of": _device}
 _SHOWN: Mapping[str, Callable[[Any], str]] = {
-    "$": show_dollars, "name": shown, "list": _listed, "seats": _seats, "change": _change, "": str
+    "$": show_dollars, "name": shown, "list": _listed, "seats": _seats, "change": _change, "": str,
+    "meter": meter_words, "words": in_words,
+    "chips": partial(several, noun="progressive chip"), "wagers": partial(several, noun="progressive wager"),
 }  # fmt: skip
 
 
@@ -257,7 +285,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "paperwork.completed": lambda d: (
         f"The jackpot documents were complete{': ' + d['document'] if d['document'] else ''}."
     ),
-    "cards.collected": lambda d: "Cards to the rack: " + "; ".join(f"{to} {cards}" for to, cards in d["rack"]) + ".",
+    "cards.collected": lambda d: (
+        "Cards to the rack: " + "; ".join(f"{in_words(to)} {cards}" for to, cards in d["rack"]) + "."
+    ),
     "deck.revealed": _revealed_deck,
     "round.completed": _completed,
     "round.voided": _voided,
@@ -269,7 +299,7 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "system.started": _started,
     "clock.jumped": _jumped,
     "permission.refused": lambda d: (
-        f"{d['command']} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
+        f"{_act(d['command'])} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
     ),
     "refusals.counted": lambda d: (
         f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."

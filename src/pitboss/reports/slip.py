@@ -35,7 +35,15 @@ def slip_part(slip: PayoutSlip) -> Markup:
         ("Time (UTC)", slip.at[:19].replace("T", " ")),
     ]
     lines = [
-        (shown(line.wager), show_dollars(line.stake), line.odds, show_dollars(line.amount), line.why, cited(line.cite))
+        (
+            line.seat,
+            shown(line.wager),
+            show_dollars(line.stake),
+            line.odds,
+            show_dollars(line.amount),
+            line.why,
+            cited(line.cite),
+        )
         for line in slip.lines
     ]
     meters = [
@@ -44,12 +52,12 @@ def slip_part(slip: PayoutSlip) -> Markup:
         for meter in slip.meters
     ]  # fmt: skip
     signed = [(name, element("span", class_="blank")) for name in SIGNATURES]
-    heads = ("Wager", "Stake", "Odds or share", "Amount", "Why", "Paragraph")
+    heads = ("Seat", "Wager", "Stake", "Odds or share", "Amount", "Why", "Paragraph")
     told = together(*(part for cite in slip.cites for part in (cited(cite), " ")))
     return together(
         heading(f"Payout slip: {show_dollars(slip.amount)}", chapter.title, about),
         section("Who", table((), rows)),
-        section("What is paid", table(heads, lines, numbers=[1, 3])),
+        section("What is paid", table(heads, lines, numbers=[2, 4])),
         section("Meters", table(("Meter", "Before", "After"), meters, numbers=[1, 2])) if meters else None,
         section("Signatures", element("p", "A supervisor validates it by ", told), table((), signed)),
     )

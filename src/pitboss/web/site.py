@@ -1,5 +1,6 @@
 """The site: the HTTP interface and the pages of one house in one application."""
 
+from pathlib import Path
 from secrets import token_hex
 
 from fastapi import FastAPI
@@ -15,7 +16,7 @@ from pitboss.web.pages.law import add_law_page
 from pitboss.web.pages.lobby import add_lobby_page
 from pitboss.web.pages.meters import add_meters_page
 from pitboss.web.pages.school import add_school_pages
-from pitboss.web.pages.shell import add_login_page, serve_house
+from pitboss.web.pages.shell import add_login_page, add_not_found, serve_house
 from pitboss.web.pages.signs import add_signs_page
 from pitboss.web.pages.submissions import add_submissions_page
 from pitboss.web.pages.table import add_table_pages
@@ -30,6 +31,7 @@ def add_pages(app: FastAPI) -> FastAPI:
     serve_house(house_of(app))
     if not _added:
         for add in (
+            add_not_found,
             add_login_page,
             add_lobby_page,
             add_table_pages,
@@ -54,6 +56,7 @@ def add_pages(app: FastAPI) -> FastAPI:
         app,
         mount_path="/",
         title="pitboss",
+        favicon=Path(__file__).parent / "pages" / "sheets" / "favicon.svg",
         storage_secret=secret,
         session_middleware_kwargs={"https_only": house.settings.secure_cookie, "same_site": "strict"},
         show_welcome_message=False,

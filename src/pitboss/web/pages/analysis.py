@@ -21,7 +21,7 @@ from pitboss.games.facts import Derived, Label
 from pitboss.games.registry import GAMES
 from pitboss.law.model import in_force
 from pitboss.names import shown
-from pitboss.reports.offer import offered_tables
+from pitboss.reports.offer import offered_tables, row_title
 from pitboss.reports.sources import not_printed
 from pitboss.web.pages.workroom import tell
 
@@ -86,6 +86,8 @@ class EditableTable:
     """On what, where it is not printed."""
     more: tuple[str, ...] = ()
     """Hands that have no row and would be paid if they had one."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Each row as the law prints it in this table."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,8 @@ def _sheet(variant: "Variant", rules: "Rules", name: str) -> EditableTable:
             more += [label] if pays and differs(game, rules, added, variant) else []
     title = next((each.title for each in offered_tables(rules) if each.name == name), shown(name))
     rows = {row: str(odds) for row, odds in table.rows.items()}
-    return EditableTable(name, title, str(table.cite), rows, not_printed(table), tuple(more))
+    titles = {row: row_title(row, table) for row in (*rows, *more)}
+    return EditableTable(name, title, str(table.cite), rows, not_printed(table), tuple(more), titles)
 
 
 @dataclass(frozen=True)
@@ -271,6 +274,38 @@ def figures(question: Question) -> EdgeFigures:
     held = {"house_edge": -result.expected_value}
     exact = {name: str(held[name] if name in held else getattr(result, name)) for name in EXACT_TITLES}
     return EdgeFigures(found, result.chances, exact)
+
+
+@dataclass(frozen=True)
+class OneRow:
+    """A row, what it pays, and the odds between which the hold comes to the target."""
+
+    row: str
+    was: str
+    least: str
+    most: str
+    holds: tuple[float, float]
+
+
+def target_rows(question: Question, low: Fraction, high: Fraction) -> tuple[OneRow, ...]:
+    """Changes of a single row of the law's table that bring the hold into a range, as ``pitboss target`` finds them."""
+    from pitboss.exact.progressive import NoMeterError
+    from pitboss.exact.target import as_counted, targets
+
+    variant, rules = settled(question.lawful)
+    game = GAMES[question.game]
+    try:
+        found = list(targets(game, rules, as_counted(game, variant)[0], low, high, question.stake))
+    except NoMeterError as problem:
+        raise UnreadableError(str(problem)) from None
+    table = rules.tables[variant.table]
+    return tuple(
+        OneRow(
+            row_title(each.row, table), str(each.was), str(each.least), str(each.most),
+            (float(each.hold_at_least), float(each.hold_at_most)),
+        )
+        for each in found
+    )  # fmt: skip
 
 
 @dataclass(frozen=True)

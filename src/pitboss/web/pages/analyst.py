@@ -6,6 +6,7 @@ The page itself counts nothing: it asks the workroom, says what it waits for, an
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from json import dumps
 from typing import Any, Final
 
 from fastapi import Request
@@ -15,6 +16,7 @@ from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.structure import PRINTED
 from pitboss.reports.offer import row_title
+from pitboss.typed import typed_percent
 from pitboss.web.pages.analysis import (
     MAIN,
     Cell,
@@ -27,13 +29,14 @@ from pitboss.web.pages.analysis import (
     offer,
     read_grid,
     sheets,
+    target_rows,
 )
-from pitboss.web.pages.analyst_exports import add_exports, address, lane_of, question_of, read_stake, today
+from pitboss.web.pages.analyst_exports import add_exports, address, lane_of, question_of, read_day, read_stake, today
 from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, letter_text, links_html
 from pitboss.web.pages.analyst_tabs import Tabs
 from pitboss.web.pages.charts import distribution_chart
 from pitboss.web.pages.law import law_link
-from pitboss.web.pages.shell import button, card, escape, finding_html, frame, markup, visitor
+from pitboss.web.pages.shell import button, card, escape, finding_html, frame, markup, table_html, visitor
 from pitboss.web.pages.workroom import QUICK
 
 LOOK_SECONDS: Final = 0.4
@@ -54,6 +57,8 @@ class AnalystPage:
         self.added: dict[str, list[str]] = {}
         self.turn = self.waiting = 0
         self.tabs = Tabs()
+        self.shown: Question | None = None
+        """Whose figures stand on the page, without its changes."""
 
     # What stands on the page
 
@@ -72,11 +77,17 @@ class AnalystPage:
                 self.wager = self._select("Wager", {}, None, "w-80", partial(self._chosen, "wager"))
                 self.letter = self._select("Pay table", {}, None, "w-44", partial(self._chosen, "letter"))
                 self.reading = self._select("Reading", {}, None, "w-72", partial(self._chosen, "reading"))
+                self.day = ui.input("Law of", value=str(self.question.as_of)).props(
+                    "outlined dense type=date stack-label"
+                )
+                self.day.classes("w-44").on_value_change(self._day_chosen)
                 self.stake = ui.input("Stake, dollars", value=f"{self.question.stake / 100:g}").classes("w-36")
                 self.stake.props(f"outlined dense debounce={DEBOUNCE}").on_value_change(self._stake_typed)
             with ui.element("div").classes("an-under"):
                 self.about = markup("")
                 self.status = markup("", "an-status").props('role="status" aria-live="polite"')
+                self.cancel = button("Cancel", self._cancel, main=False)
+                self.cancel.set_visibility(False)
         with ui.element("div").classes("pb-row"):
             with ui.element("section").classes("pb-card").style("flex:1 1 400px;width:auto"):
                 self.table = ui.element("div").classes("w-full").style("display:grid;gap:1rem")
@@ -90,6 +101,12 @@ class AnalystPage:
                 markup("<h3>Distribution of the result</h3>")
                 self.plot = markup("", "an-plot w-full")
                 self.links = markup("", "w-full")
+        with card("Target hold"):
+            with ui.row().classes("items-end"):
+                self.low = ui.input("From, %", value="3").props("outlined dense").classes("w-36")
+                self.high = ui.input("To, %", value="4").props("outlined dense").classes("w-36")
+                button("Which single row brings the law's table there?", self._aim, main=False)
+            self.aimed = markup("", "w-full").props('role="status"')
         self.tabs.build()
         ui.timer(LOOK_SECONDS, self._look)
         ui.timer(0.05, self._start, once=True)
@@ -125,6 +142,48 @@ class AnalystPage:
             await self._offer()
             await self._load(self.question)
 
+    async def _day_chosen(self, event: Any) -> None:
+        day = read_day(str(event.value or ""))
+        if day is None or day == self.question.as_of:
+            return
+        self.question = Question(self.question.game, day, stake=self.question.stake)
+        try:
+            await self._offer()
+            await self._load(self.question)
+        except UnreadableError as problem:
+            self._blank()
+            self.general.content = finding_html(problem)
+
+    def _blank(self) -> None:
+        """No figure stands beside a table that it is not of."""
+        self.figures.content = '<p class="pb-soft">Computing…</p>'
+        self.exact.content = self.plot.content = self.links.content = self.about.content = self.aimed.content = ""
+
+    def _cancel(self) -> None:
+        self.turn += 1
+        lane_of(self.question).cancel()
+        self.figures.content = '<p class="pb-soft">Cancelled. Change something to compute again.</p>'
+
+    async def _aim(self) -> None:
+        """Single rows that bring the hold into the range."""
+        self.waiting += 1
+        try:
+            low, high = (typed_percent(str(made.value or "")) for made in (self.low, self.high))
+            found = await lane_of(self.question).ask(target_rows, self.question.lawful, low, high)
+        except UnreadableError as problem:
+            self.aimed.content = finding_html(problem)
+            return
+        finally:
+            self.waiting -= 1
+        rows = [
+            (escape(each.row), each.was, f"{each.least} to {each.most}" if each.least != each.most else each.least,
+             f"{100 * each.holds[0]:.2f} % to {100 * each.holds[1]:.2f} %")
+            for each in found
+        ]  # fmt: skip
+        none = '<p class="pb-soft">No single row of whole odds does.</p>'
+        body = table_html(("Row", "Pays now", "Would pay", "Hold"), rows) if rows else none
+        self.aimed.content = f'<div class="pb-scroll">{body}</div>'
+
     async def _chosen(self, what: str, event: Any) -> None:
         """A wager, which begins with its first letter and reading, or one of these."""
         if event.value and event.value != getattr(self.question, what):
@@ -147,6 +206,8 @@ class AnalystPage:
         letter = asked.letter or listed[0][0]
         readings = [reading for known, reading in listed if known == letter]
         reading = asked.reading if asked.reading in readings else readings[0]
+        if replace(asked, letter=letter, reading=reading).lawful != self.shown:
+            self._blank()
         self.question = replace(asked, letter=letter, reading=reading)
         self._show_choices(list(dict.fromkeys(known for known, _ in listed)), readings)
         lawful = self.question.lawful
@@ -187,12 +248,12 @@ class AnalystPage:
                         rows |= dict.fromkeys(row for table, row in typed if table == sheet.name)
                         for row in rows:
                             self._draw_row(sheet, row, typed.get((sheet.name, row), sheet.rows.get(row, "")))
-                    more = {row: row_title(row) for row in sheet.more if row not in rows}
+                    more = {row: sheet.titles.get(row) or row_title(row) for row in sheet.more if row not in rows}
                     if more:
                         self._draw_more(sheet, more)
 
     def _draw_row(self, sheet: EditableTable, row: str, text: str) -> None:
-        title = row_title(row)
+        title = sheet.titles.get(row) or row_title(row)
         markup(escape(title))
         markup(escape(sheet.rows.get(row, "–")), "an-was")
         made = ui.input(value=text, placeholder="pays nothing", on_change=self._compute)
@@ -267,6 +328,7 @@ class AnalystPage:
     def _draw(self, answer: EdgeFigures, law: EdgeFigures | None) -> None:
         question = self.question
         assert self.offer is not None
+        self.shown = question.lawful
         self.figures.classes(remove="an-stale")
         self.figures.content = figures_html(question, answer, law)
         self.exact.content = exact_html(answer)
@@ -281,7 +343,8 @@ class AnalystPage:
             del links["distribution.svg"]
             self.plot.content = '<p class="pb-soft">Valued by sampling: there is no exact distribution.</p>'
         shown = [(name, address(f"/analyst/{what}", question)) for what, name in links.items()]
-        report = ("Report of the law's table to print", address("/analyst/report", question.lawful))
+        which = "this changed table" if question.changes else "the law's table"
+        report = (f"Report of {which} to print", address("/analyst/report", question))
         self.links.content = links_html([*shown, report])
         cite = law_link(str(answer.row["cite"]))
         self.about.content = (
@@ -289,10 +352,12 @@ class AnalystPage:
             f"of {question.as_of}: {cite}</span>"
         )
         ui.navigate.history.replace(address("/analyst", question))
+        ui.run_javascript(f"document.title = {dumps(f'Analyst: {self.offer.title} · pitboss')}")
 
     def _look(self) -> None:
         """What is being waited for."""
         lane = lane_of(self.question) if self.waiting else self.tabs.lane
+        self.cancel.set_visibility(bool(self.waiting))
         if lane is None:
             self.status.content = ""
             return
@@ -324,5 +389,7 @@ def add_analyst_page() -> None:
 
     @ui.page("/analyst")
     def analyst(request: Request) -> None:
+        asked = question_of(request.query_params, today())
         with frame("Analyst", visitor(request), "/analyst"):
-            AnalystPage(question_of(request.query_params, today())).build()
+            ui.page_title(f"Analyst: {GAMES[asked.game].chapter.title} · pitboss")
+            AnalystPage(asked).build()

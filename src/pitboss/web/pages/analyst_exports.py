@@ -48,6 +48,7 @@ def address(path: str, question: Question) -> str:
     given += [("paytable", question.letter)] if question.letter else []
     given += [("reading", question.reading)] if question.reading else []
     given += [("pay", change) for change in question.changes]
+    given += [("as_of", str(question.as_of))] if question.as_of != today() else []
     given += [("stake", f"{question.stake / 100:g}")] if question.stake != Question("", date.min).stake else []
     return f"{path}?{urlencode(given)}"
 
@@ -57,13 +58,20 @@ def question_of(given: QueryParams, day: date) -> Question:
     game = given.get("game", "")
     return Question(
         game=game if game in GAMES else next(iter(GAMES)),
-        as_of=day,
+        as_of=read_day(given.get("as_of", "")) or day,
         wager=given.get("wager") or MAIN,
         letter=given.get("paytable") or None,
         reading=given.get("reading") or None,
         changes=tuple(given.getlist("pay")[: MOST_CHANGES + 1]),
         stake=read_stake(given.get("stake", "")) or 500,
     )
+
+
+def read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 def read_stake(text: str) -> int | None:
@@ -98,7 +106,7 @@ async def _made(what: str, question: Question) -> str:
             found = await QUICK.ask(progressive, question)
             return break_even_chart(f"{title}: break-even", found.lines[0], found.others)
         case "report":
-            return await LONG.ask(report_html, question.lawful)
+            return await LONG.ask(report_html, question)
     return ""
 
 

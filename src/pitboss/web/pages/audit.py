@@ -1,25 +1,30 @@
 """The audit page: find a round, step through it card by card, see what it moved, and check the whole ledger."""
 
 import asyncio
+import csv
+import json
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from itertools import islice
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
-from fastapi import Request
-from nicegui import ui
+from fastapi import Request, Response
+from nicegui import app, ui
 from nicegui.events import KeyEventArguments
+from starlette.responses import PlainTextResponse
 
 from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.ledger.acknowledging import PERMISSION
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NotYoursError, Recall, recall
+from pitboss.ledger.recall import LinePaid, NotYoursError, Recall, recall
 from pitboss.ledger.review import review
 from pitboss.ledger.significant import Significant, significant
 from pitboss.ledger.store import HOUSE_STREAM, Store
+from pitboss.names import shown
 from pitboss.reports.felt import felt_svg
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
@@ -28,6 +33,7 @@ from pitboss.web.limits import RefusedError
 from pitboss.web.pages.audit_html import (
     STYLE,
     cited,
+    exports_html,
     form_html,
     now_html,
     results_html,
@@ -38,7 +44,7 @@ from pitboss.web.pages.audit_html import (
     when,
 )
 from pitboss.web.pages.closing import Closing
-from pitboss.web.pages.search import RoundsFound, Wanted, find, moment
+from pitboss.web.pages.search import Found, RoundsFound, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -93,11 +99,13 @@ class RoundPage:
 
     def __init__(self, who: Person, loaded: Loaded, step: int | None) -> None:
         self.who, self.recall, self.film, self.is_last = who, loaded.recall, loaded.film, loaded.is_last
+        self.moved = False
         last = len(self.film.frames) - 1
         self.step = min(max(step - 1, 0), last) if step else self.film.fullest
 
     def build(self) -> None:
         markup(title_html(self.recall, is_last=self.is_last), "w-full")
+        markup(exports_html(Wanted(self.recall.table, self.recall.number)), "w-full")
         with ui.element("div").classes("au-cols"):
             with ui.element("section").props('aria-label="Round, step by step"').style("display:grid;gap:.75rem"):
                 self.now = markup("", "w-full")
@@ -124,6 +132,7 @@ class RoundPage:
             self.go(self.step - 1)
 
     def go(self, step: int) -> None:
+        self.moved = True
         self.step = min(max(step, 0), len(self.film.frames) - 1)
         self.draw()
 
@@ -135,6 +144,9 @@ class RoundPage:
             shown, rules = self.film.shown(self.step), rules_at(frame.table)
             self.felt.content = felt_svg(shown, rules, side=side, person=person, turn=frame.seat)
         self.now.content = now_html(frame, self.step, len(self.film.frames))
+        if self.moved:  # the address of this very step, to be passed on
+            here = {"table": self.recall.table, "round": self.recall.number, "step": self.step + 1}
+            ui.navigate.history.replace(f"/audit?{urlencode(here)}")
         ui.run_javascript(f"requestAnimationFrame(() => window.pbStep({self.step}))")
 
 
@@ -266,13 +278,73 @@ class AuditQuery:
             else:
                 rounds, events = found
                 markup(results_html(rounds), "w-full")
+                markup(exports_html(self.wanted), "w-full")
                 if may(self.person.role, "audit.verify"):
                     Verification(self.who).build()
                 if events:
                     markup(significant_html(events), "w-full")
 
 
+def _wanted(given: Mapping[str, str]) -> Wanted:
+    """The search of an address; a time that cannot be read is refused in a sentence."""
+    times = {name: moment(given.get(name, "")[:40]) for name in ("since", "until")}
+    number, seat = (whole(given.get(name, "")) or 0 for name in ("round", "seat"))
+    return Wanted(given.get("table", "")[:60], number, given.get("player", "").strip()[:40], seat, **times)
+
+
+def exported(kind: str, given: Mapping[str, str], person: Person) -> tuple[str, str]:
+    """One round, or the rounds that a search finds, as CSV or JSON, with the media type."""
+    wanted, store = _wanted(given), house().pit.store
+    if wanted.table and wanted.number:
+        found = recall(store, wanted.table, wanted.number, person)
+        if kind == "json":
+            return json.dumps(found.as_dict(), indent=1), "application/json"
+        heads = ("seat", "player", "wager", "stake", "result", "odds", "net", "chips then", "paragraph", "why")
+        return _csv(heads, map(_line, found.lines))
+    listed = find(store, wanted, person).rounds
+    if kind == "json":
+        return json.dumps([each.as_dict() for each in listed], indent=1), "application/json"
+    return _csv(("table", "round", "began", "state", "note", "seats", "players' net"), map(_round, listed))
+
+
+def _line(line: LinePaid) -> tuple[object, ...]:
+    paid = tuple(map(_dollars, (line.stake, line.net, line.balance)))
+    told = line.seat, line.player, shown(line.wager), paid[0], line.result, line.odds, paid[1], paid[2]
+    return *told, line.cite, line.sentence
+
+
+def _round(found: Found) -> tuple[object, ...]:
+    seats, net = " ".join(map(str, found.seats)), _dollars(sum(found.totals.values()))
+    return found.table, found.number, found.at, found.state, found.note, seats, net
+
+
+def _dollars(amount: int) -> str:
+    return f"{amount / 100:.2f}"
+
+
+def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> tuple[str, str]:
+    out = StringIO()
+    writer = csv.writer(out)
+    writer.writerow(heads)
+    writer.writerows(rows)
+    return out.getvalue(), "text/csv; charset=utf-8"
+
+
 def add_audit_page() -> None:
+    @app.get("/audit.{kind}")
+    async def export(request: Request, kind: str) -> Response:
+        person = visitor(request).person
+        if person is None:
+            return PlainTextResponse("Log in first.", 403)
+        if kind not in ("csv", "json"):
+            return PlainTextResponse("Rounds are exported as CSV or JSON; a page is printed as PDF.", 404)
+        try:
+            made = await asyncio.to_thread(exported, kind, dict(request.query_params), person)
+        except (LedgerError, UnreadableError) as problem:
+            return PlainTextResponse(str(problem), 400)
+        headers = {"Content-Disposition": f'attachment; filename="rounds.{kind}"'}
+        return Response(made[0], media_type=made[1], headers=headers)
+
     @ui.page("/audit")
     def audit(
         request: Request,
@@ -289,7 +361,8 @@ def add_audit_page() -> None:
             here = f"/audit?{request.url.query}" if request.url.query else "/audit"
             ui.navigate.to(f"/login?then={quote(here)}")
             return
-        with frame("Audit", who, "/audit"):
+        asked = f"{table[:60]}, round {whole(round)}" if table and whole(round) else table[:60] or player[:40]
+        with frame(f"Rounds: {asked}" if asked else "Rounds", who, "/audit"):
             end_with_session(who, "/audit")
             ui.add_head_html(STYLE)
             if may(who.person.role, PERMISSION):

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
+from urllib.parse import urlencode
 
 from pitboss.games.registry import GAMES
 from pitboss.ledger.recall import Recall
+from pitboss.ledger.rows import shown_time
 from pitboss.ledger.slips import VALIDATED
-from pitboss.ledger.telling import shown_units
+from pitboss.ledger.telling import meter_words, shown_units
 from pitboss.money import show_dollars, show_signed
+from pitboss.names import shown
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.results import signed
 from pitboss.web.pages.search import RoundsFound, Wanted
@@ -49,6 +52,16 @@ def form_html(tables: Iterable[str], wanted: Wanted, since: str, until: str, *, 
         f'<label>To (UTC)<input name="until" type="datetime-local" value="{escape(until)}"></label>'
         '<button type="submit">Find</button></form>'
     )
+
+
+def exports_html(wanted: Wanted) -> str:
+    """What is shown, to be taken away."""
+    times = {"since": wanted.since, "until": wanted.until}
+    asked = {"table": wanted.table, "round": wanted.number, "player": wanted.player, "seat": wanted.seat}
+    asked |= {name: shown_time(at)[:16] for name, at in times.items() if at is not None}
+    query = escape(urlencode({name: value for name, value in asked.items() if value}))
+    links = " · ".join(f'<a href="/audit.{kind}?{query}">as {kind.upper()}</a>' for kind in ("csv", "json"))
+    return f'<p class="pb-small pb-noprint" style="margin:0">Export {links}; to keep it as PDF, print the page.</p>'
 
 
 def results_html(result: RoundsFound) -> str:
@@ -158,7 +171,7 @@ def _balances(found: Recall) -> Iterator[Row]:
 
 def _stakes(found: Recall) -> Iterator[Row]:
     for stake in found.stakes:
-        wager = escape(stake.wager.replace("_", " ")) + (" (after the cards)" if stake.later else "")
+        wager = escape(shown(stake.wager)) + (" (after the cards)" if stake.later else "")
         yield str(stake.seat), escape(stake.player), wager, show_dollars(stake.amount)
 
 
@@ -167,7 +180,7 @@ def _lines(found: Recall) -> Iterator[Row]:
         cites = [cite for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite]
         yield (
             str(line.seat),
-            escape(line.wager.replace("_", " ")),
+            escape(shown(line.wager)),
             show_dollars(line.stake),
             escape(line.result),
             escape(line.odds),
@@ -191,7 +204,12 @@ def _decisions(found: Recall) -> Iterator[Row]:
 
 def _meters(found: Recall) -> Iterator[Row]:
     for moved in found.meters:
-        yield escape(moved.account.removeprefix("meter:")), shown_units(moved.units), escape(moved.sentence)
+        yield escape(_account(moved.account)), shown_units(moved.units), escape(moved.sentence)
+
+
+def _account(account: str) -> str:
+    meter, _, tier = account.removeprefix("meter:").rpartition(":")
+    return meter_words(meter) + (f", {tier}" if tier != "meter" else "")
 
 
 def _irregular(found: Recall) -> Iterator[Row]:

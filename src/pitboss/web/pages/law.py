@@ -1,7 +1,9 @@
 """The law page: chapter, section, paragraph; what the software does for each, where, and which tests prove it."""
 
+import os
 from collections.abc import Iterable, Iterator
 from functools import cache
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
@@ -13,6 +15,7 @@ from pitboss.law.coverage import STATUSES, Covered, Status, coverage, covered, n
 from pitboss.law.index import paragraphs
 from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.law.model import Note, Section
+from pitboss.law.texts import find_text, paragraph_text
 from pitboss.web.pages.law_html import entry_words, paragraph_data
 from pitboss.web.pages.shell import escape, frame, markup, sheet, table_html, visitor
 
@@ -24,6 +27,9 @@ MEANINGS: Final[dict[Status, str]] = {
     "physical": "furniture and people; nothing for software to do",
     "missing": "not carried out yet",
 }
+TEXTS: Final = "PITBOSS_LAW_TEXTS"
+"""The variable that names the folder with the texts of the chapters, where they are at hand."""
+PUBLISHED: Final = "https://www.pacodeandbulletin.gov/Display/pacode?titleNumber=058"
 STYLE: Final = sheet("law.html")
 SCROLL: Final = sheet("law_scroll.html")
 
@@ -120,11 +126,25 @@ def paragraph_html(cite: Cite, *, chosen: bool = False, words: tuple[str, ...] =
     depth = 0 if words else min(len(cite.steps), 5)
     notes = chapter(cite.chapter).notes_on(cite) if chosen else own_notes(cite)
     classes = f"law-p {found.paragraph.kind}{' chosen' if chosen else ''}"
+    text = _text_html(cite) if chosen else ""
     return (
         f'<article class="{classes}" id="{escape(cite)}" style="margin-left:{depth * 1.1:g}rem" tabindex="-1">'
         f'<div class="law-head">{law_link(cite)}<span class="law-badge law-{found.status}">{found.status}</span></div>'
-        f"<p>{marked(found.paragraph.does, words)}</p>{_notes_html(cite, notes, words)}{paragraph_data(cite)}"
+        f"<p>{marked(found.paragraph.does, words)}</p>{text}{_notes_html(cite, notes, words)}{paragraph_data(cite)}"
         f"{_places_html(found, chosen=chosen)}</article>"
+    )
+
+
+def _text_html(cite: Cite) -> str:
+    """The paragraph's own words, where somebody has put the texts beside the program; else where they are published."""
+    folder = os.environ.get(TEXTS)
+    text = find_text(Path(folder), cite.chapter) if folder else None
+    own = paragraph_text(text, cite).strip() if text else ""
+    if own:
+        return f'<blockquote class="law-text" aria-label="Text of the paragraph">{escape(own)}</blockquote>'
+    return (
+        f'<p class="pb-small pb-soft">The text of § {escape(cite.section_cite)} is in the official publication: '
+        f'<a href="{PUBLISHED}" rel="noreferrer">Pennsylvania Code, Title 58</a>.</p>'
     )
 
 
@@ -258,7 +278,8 @@ def add_law_page() -> None:
     @ui.page("/law")
     def law(request: Request, cite: str = "", chapter: str = "", q: str = "") -> None:
         who = visitor(request)
-        with frame("Law", who, "/law"):
+        asked = f"§ {cite[:40]}" if cite else f"“{q[:40]}”" if q else chapter[:10]
+        with frame(f"Law: {asked}" if asked else "Law", who, "/law"):
             ui.add_head_html(STYLE)
             markup(
                 f'<div style="display:flex;flex-direction:column;gap:1.25rem">{law_html(cite, chapter, q)}</div>',

@@ -16,6 +16,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, MoneyError, cents, show_dollars
+from pitboss.names import shown
 from pitboss.table.codec import encode
 from pitboss.table.events import canonical
 from pitboss.table.permissions import may
@@ -145,7 +146,7 @@ def meter_html(meter: str, known: Mapping[str, Any], jackpot: LastJackpot | None
     return (
         f'<section class="mt-meter" aria-label="Meter {escape(meter)}"><div>'
         f"<h2>{escape(meter_title(meter, known['name']))}</h2>"
-        f'<div class="mt-game">{escape(game)} · {escape(known["name"].replace("_", " "))}{escape(letter)}</div></div>'
+        f'<div class="mt-game">{escape(game)} · {escape(shown(known["name"]))}{escape(letter)}</div></div>'
         f'{shown}<div class="mt-foot"><span>{where}</span><span>{_jackpot_html(jackpot)}</span></div></section>'
     )
 
@@ -165,11 +166,11 @@ def meter_title(meter: str, name: str) -> str:
     """A table's own meter is known by its wager and the table; a linked one by the name it was given.
 
     >>> meter_title("pit-1-grand_meter", "grand_meter"), meter_title("wide-area", "grand_meter")
-    ('Grand meter, pit-1', 'Wide area')
+    ('Grand Meter, pit-1', 'Wide area')
     """
     own = meter.removesuffix(f"-{name}")
     if own != meter:
-        return f"{name.replace('_', ' ').capitalize()}, {own}"
+        return f"{shown(name)}, {own}"
     return meter.replace("-", " ").replace("_", " ").capitalize()
 
 

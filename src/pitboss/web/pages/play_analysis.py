@@ -314,14 +314,21 @@ def progressive(question: Question, optimal: bool = False) -> Progressive:
 
 
 def report_html(question: Question) -> str:
-    """The printed mathematics of the law's template for the game, with the question's letter; changes play no part."""
+    """The printed mathematics of the law's template for the game, with the question's letter and its changed rows."""
+    from pitboss.exact.whatif import what_if
+    from pitboss.names import shown_key
     from pitboss.reports.math_report import math_report_html
+    from pitboss.reports.page import notice
     from pitboss.submission import check, read_submission, rules_of, template
 
-    variant, _ = settled(question.lawful)
+    variant, _ = settled(question)
     submission = read_submission(template(question.game, question.as_of))
     chosen = lettered(submission, GAMES[question.game].chapter, question.wager, variant.letter)
     rules, findings = rules_of(chosen)
     if (refused := (*errors(check(chosen)), *findings)) or rules is None:
         raise UnreadableError("; ".join(map(str, refused)))
-    return math_report_html(chosen, rules, tell)
+    changed = what_if(GAMES[question.game], rules, variant, question.changes, question.stake)
+    made = math_report_html(chosen, changed, tell)
+    rows = ", ".join(shown_key(change.replace("=", " pays ")) for change in question.changes)
+    said = notice(f"Not the law's table. Changed rows: {rows}.", kind="finding") if rows else ""
+    return made.replace("<main>", f"<main>{said}", 1)

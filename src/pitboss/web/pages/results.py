@@ -8,6 +8,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NoRoundError, NotYoursError, RoundSummary, recall
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.names import shown
 from pitboss.table.state import Table
 from pitboss.web.pages.shell import escape, table_html
 
@@ -61,7 +62,7 @@ def settlement_html(results: Results) -> str:
     rows = [
         (
             escape(line["seat"]),
-            escape(str(line["wager"]).replace("_", " ").capitalize()),
+            escape(shown(str(line["wager"]))),
             show_dollars(line["stake"]),
             escape(line["result"]),
             signed(line["net"]),

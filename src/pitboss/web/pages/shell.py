@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
-from fastapi import Request
-from nicegui import run, ui
+from fastapi import HTTPException, Request, Response
+from fastapi.exception_handlers import http_exception_handler
+from nicegui import Client, app, run, ui
 
 from pitboss import NOTICE
 from pitboss.findings import Finding, FindingsError, UnreadableError
@@ -46,6 +47,8 @@ FOR_SOME: Final = (
 """Pages that only those see who may use them."""
 SESSION_SECONDS: Final = 0.5
 """Between two looks at whether the session of an open page has ended."""
+WARNING_SECONDS: Final = 120
+"""Before the end of a session at which its page says so."""
 LOG_OUT: Final = """
 fetch('/api/logout', {method: 'POST', headers: {'X-CSRF-Token': TOKEN, 'Content-Type': 'application/json'}})
   .then(() => location.assign('/'))
@@ -91,6 +94,11 @@ class Visitor:
     def still(self, *, active: bool = True) -> Person | None:
         """The person, if the session has not ended meanwhile."""
         return house().people.person_of(self.token, active=active) if self.token else None
+
+    def lasts(self) -> float:
+        """Seconds until the session ends if nobody does anything; 0 where it has ended."""
+        session = house().people.session_of(self.token, active=False) if self.token else None
+        return 0.0 if session is None or session.must_change else max(0.001, session.left / 1_000_000)
 
     def is_any(self, *roles: Role) -> bool:
         return self.role in roles
@@ -139,16 +147,34 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
 def end_with_session(who: Visitor, then: str) -> None:
     """A page of somebody who has logged in ends when the session does: by log-out, idleness, a new role, a disabled
     account. Everything that could still be read or pressed goes with it, even if the browser stays."""
-    client = ui.context.client
+    client, warned = ui.context.client, [False]
+    warning = ui.element("div").classes("pb-ending").props('role="alert"')
+
+    def stay() -> None:
+        who.still()
+        warning.clear()
+        warned[0] = False
 
     async def look() -> None:
         try:
-            ended = await run.io_bound(lambda: who.still(active=False) is None)  # nothing while the server stops
+            # Three answers: how long it lasts, that it has ended, and none while the server stops.
+            left = await run.io_bound(who.lasts)
         except LedgerError:
             return  # whoever cannot be asked is asked again
-        if ended and not client.is_deleted:
-            client.open(f"/login?then={then}")
+        if left is None or client.is_deleted:
+            return
+        if left <= 0:
+            client.open(f"/login?then={then}&ended=1")
             client.remove_all_elements()
+        elif left < WARNING_SECONDS and not warned[0]:
+            warned[0] = True
+            with warning:
+                minutes = max(1, round(left / 60))
+                markup(f"<span>Nothing was pressed for a while: you are logged out in {minutes} min.</span>")
+                button("Stay logged in", stay)
+        elif left >= WARNING_SECONDS and warned[0]:
+            warning.clear()
+            warned[0] = False
 
     ui.timer(SESSION_SECONDS, look)
 
@@ -314,6 +340,10 @@ def table_html(
     return f'<table class="pb-table">{shown}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
+ENDED: Final = (
+    "Your session has ended: after 15 minutes in which nothing was pressed, after 12 hours, or because your account "
+    "was changed. Nothing of what was recorded is lost; log in to go on."
+)
 LOGIN_FORM: Final = sheet("login_form.html")
 LOGIN_SCRIPT: Final = sheet("login_script.html")
 PASSWORD_FORM: Final = sheet("password_form.html")
@@ -334,7 +364,31 @@ def add_login_page() -> None:
             markup(PASSWORD_FORM)
 
     @ui.page("/login")
-    def login(request: Request) -> None:
+    def login(request: Request, ended: int = 0) -> None:
         with frame("Log in", visitor(request), "/login"):
             ui.add_body_html(LOGIN_SCRIPT)
+            if ended:
+                markup(f'<div class="pb-note" role="status">{ENDED}</div>')
             markup(LOGIN_FORM)
+            if house().demonstration:
+                lines = "\n".join(house().demonstration)
+                markup(
+                    '<section class="pb-card" aria-label="Demonstration accounts" style="max-width:34rem"><h2>Accounts '
+                    f'of this demonstration</h2><pre class="pb-scroll" tabindex="0">{escape(lines)}</pre></section>'
+                )
+
+
+def add_not_found() -> None:
+    """Our own page for an address at which there is nothing."""
+
+    @app.exception_handler(404)
+    async def not_found(request: Request, error: Exception) -> Response:
+        endpoint = request.scope.get("endpoint")
+        if endpoint is not None and endpoint is not app and not request.scope.get("nicegui_page_path"):
+            return await http_exception_handler(request, cast(HTTPException, error))  # a file or a figure, not a page
+        with Client(ui.page(""), request=request) as client, frame("Nothing here", visitor(request)):
+            markup(
+                f"<p>There is nothing at <code>{escape(request.url.path[:120])}</code>. It may have been mistyped, or "
+                "a link is old.</p><p><a href='/'>Go to the first page</a>, or <a href='/law'>search the law</a>.</p>"
+            )
+        return client.build_response(request, 404)

@@ -51,7 +51,8 @@ class WatchFeed(PracticeFeed):
         """One step of the round, whoever takes it."""
         self.acts += 1
         if self.table.phase == Phase.COLLECTING and not self.table.playing.paperwork:
-            self.next_round()
+            self._remember()
+            self._do(Role.DEALER, command="discard")
         elif self.table.phase == Phase.WAGERING and not self.table.staged:
             self._refill()
             for seat in self.players:

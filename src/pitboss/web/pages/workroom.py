@@ -108,6 +108,11 @@ class Lane:
             self._pool = None
             return self._submit(work, *args)
 
+    def cancel(self) -> None:
+        """Give up what is being worked on, unless somebody else waits for something here."""
+        if len(self._asked) <= 1:
+            self.close()
+
     def close(self) -> None:
         """End the worker, whatever it is doing."""
         if self._pool is not None and self._over is not None:
