@@ -1,11 +1,11 @@
 """Rounds written down are read again from their own text; the figures of the front page are those of the engine."""
 
 from datetime import date
-from random import Random
 
 import pytest
 
-from pitboss.api import deal_and_settle, rules_for, settle_text
+from pitboss.api import rules_for, settle_text
+from pitboss.api.playing import play
 from pitboss.exact.published import edge_words
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
@@ -18,7 +18,7 @@ DAY = date(2026, 1, 1)
 def test_a_round_written_down_is_the_round_and_settles_the_same(game: str) -> None:
     rules = rules_for(game, DAY)
     for seed in range(4):
-        shown = deal_and_settle(rules, 2, Random(seed))
+        shown = play(rules, seed, seats=2).finish()
         text = write_round(round_data(game, DAY, shown.played))
         assert read_round_text(text).played == shown.played
         assert settle_text(text, DAY).lines == shown.settlement.lines

@@ -368,15 +368,15 @@ def add_audit_page() -> None:
             if may(who.person.role, PERMISSION):
                 Closing(who).build()
             wrong: list[Finding] = []
-            asked, times = {"since": since, "until": until}, {}
-            for name, text in asked.items():
+            limits, times = {"since": since, "until": until}, {}
+            for name, text in limits.items():
                 try:
                     times[name] = moment(text)
                 except UnreadableError as problem:
                     wrong += said(problem)
             wanted = Wanted(table[:60], whole(round) or 0, player.strip()[:40], whole(seat) or 0, **times)
             is_player = who.person.role == Role.PLAYER
-            typed = [text if name in times else "" for name, text in asked.items()]
+            typed = [text if name in times else "" for name, text in limits.items()]
             with house().pit.store.reading() as reading:
                 tables = [stream for stream in reading.streams() if stream != HOUSE_STREAM]
             markup(form_html(tables, wanted, *typed, player=is_player), "w-full")

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from datetime import date
 from itertools import count
-from random import Random
 from typing import Any, Final
 
 from fastapi import Request
 from nicegui import ui
 
-from pitboss.api import deal_and_settle, rules_for, settle_text
+from pitboss.api import rules_for, settle_text
+from pitboss.api.playing import play
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.roundfile import dollars, round_data, write_round
@@ -88,7 +88,7 @@ class DisputePage:
     @staticmethod
     def _example(game: str, day: date, seats: int) -> dict[str, Any]:
         rules = rules_for(game, day)
-        played = deal_and_settle(rules, min(seats, rules.seats), Random(next(_seeds))).played
+        played = play(rules, next(_seeds), seats=min(seats, rules.seats)).finish().played
         return round_data(game, day, played)
 
     def build(self) -> None:

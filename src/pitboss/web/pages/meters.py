@@ -133,7 +133,7 @@ def board_html(meters: Mapping[str, Mapping[str, Any]], last: Mapping[str, LastJ
 
 def meter_html(meter: str, known: Mapping[str, Any], jackpot: LastJackpot | None, *, links: bool = True) -> str:
     tiers = known["amounts"]
-    shown = "".join(
+    amounts = "".join(
         f'<div class="mt-tier{" mt-small" if len(tiers) > 1 and place else ""}">'
         f"{f'<span class=mt-name>{escape(tier)}</span>' if len(tiers) > 1 else ''}"
         f'<span class="mt-amount" id="{escape(amount_id(meter, tier))}">{sign(cents)}</span></div>'
@@ -147,7 +147,7 @@ def meter_html(meter: str, known: Mapping[str, Any], jackpot: LastJackpot | None
         f'<section class="mt-meter" aria-label="Meter {escape(meter)}"><div>'
         f"<h2>{escape(meter_title(meter, known['name']))}</h2>"
         f'<div class="mt-game">{escape(game)} · {escape(shown(known["name"]))}{escape(letter)}</div></div>'
-        f'{shown}<div class="mt-foot"><span>{where}</span><span>{_jackpot_html(jackpot)}</span></div></section>'
+        f'{amounts}<div class="mt-foot"><span>{where}</span><span>{_jackpot_html(jackpot)}</span></div></section>'
     )
 
 
