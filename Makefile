@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-BASE := batch,exact,ledger,postgres,web,reports,cluster
+BASE := batch,exact,ledger,postgres,web,reports,cluster,poker
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: run test setup lint format browser proofs notes docs bench torture clean

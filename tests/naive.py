@@ -16,7 +16,7 @@ from typing import Any
 from pitboss.cards import Card, Hand
 from pitboss.games.contract import Game, Versus
 from pitboss.games.course import Decide
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import settle, verify

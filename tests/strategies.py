@@ -19,7 +19,7 @@ from pitboss.games.chance import counted, thrown
 from pitboss.games.contract import Game
 from pitboss.games.course import Times
 from pitboss.games.deal import deal_of
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Decision, Round, Seat, own_place
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.settle import Displayed, opening_meters, settle, verify

@@ -146,8 +146,9 @@ def test_679a_stacks_of_four_need_an_automated_shoe_and_no_community_card() -> N
 @pytest.mark.parametrize("game", list(GAMES))
 def test_a_demonstration_takes_the_devices_of_its_chapter_and_no_other(game: str) -> None:
     devices = GAMES[game].chapter.devices(TODAY)
+    seats = rules_for(game, TODAY).least_players
     for device in devices:
-        assert demonstrate(game, TODAY, 1, 5, device=device).device == device
+        assert demonstrate(game, TODAY, seats, 5, device=device).device == device
     foreign = {each for other in GAMES.values() for each in other.chapter.devices(TODAY)} - set(devices)
     for device in (*foreign, "bucket"):
         with pytest.raises(UnreadableError, match="is not a device of"):

@@ -41,7 +41,7 @@ from pitboss.exact.whatif import with_rows
 from pitboss.findings import UnreadableError
 from pitboss.games.course import TurnUp
 from pitboss.games.facts import Chosen, Versus
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Round, Seat
 from pitboss.hands import batch
 from pitboss.law.odds import ToOne

@@ -23,7 +23,7 @@ from pitboss.exact.sweep import count_below
 from pitboss.exact.value import CELLS, Result, Valued, weigh
 from pitboss.games.contract import Game
 from pitboss.games.facts import Versus
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices
 from pitboss.hands.labels import LUNAR_LABELS
 from pitboss.hands.orders import LUNAR

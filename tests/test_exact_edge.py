@@ -16,7 +16,7 @@ from pitboss.exact.target import hold, targets
 from pitboss.exact.whatif import rules_with_table
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.law.odds import ForOne, ToOne
 from tests.states import changed_rules

@@ -20,7 +20,7 @@ from pitboss.exact.duel import NO_UP, Solved, solve
 from pitboss.exact.engine import duel_of
 from pitboss.exact.value import CELLS, pay_grid, value, weigh
 from pitboss.games.course import TurnUp
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.games.structure import Duel
 from pitboss.hands.orders import RankOrder

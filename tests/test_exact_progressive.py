@@ -25,7 +25,7 @@ from pitboss.exact.value import value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.options import Selection
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Choices, Rules
 from pitboss.law.cite import Cite

@@ -20,7 +20,7 @@ from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.strategy import analyse_duel, write_table
 from pitboss.exact.value import Result, value
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.structure import TIES, WHOLE
 from pitboss.reports.form import form_html, holds_of

@@ -40,7 +40,7 @@ from pitboss.exact.value import Valued, value  # noqa: E402
 from pitboss.games.contract import Game  # noqa: E402
 from pitboss.games.deal import deal_round  # noqa: E402
 from pitboss.games.facts import Chosen, Compare, Holds, Label, Position, Rolled  # noqa: E402
-from pitboss.games.registry import GAMES  # noqa: E402
+from pitboss.games.registry import BANKED as GAMES  # noqa: E402
 from pitboss.games.round import Round, Seat, own_place  # noqa: E402
 from pitboss.games.rules import Choices  # noqa: E402
 from pitboss.hands.facets import Facet  # noqa: E402

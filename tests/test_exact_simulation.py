@@ -19,7 +19,7 @@ from pitboss.exact.plan import ENDED
 from pitboss.exact.side import kind_of, line_of, side_lines, side_result
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.walk import RoundState, chance, play_plainly, start

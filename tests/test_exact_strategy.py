@@ -22,7 +22,7 @@ from pitboss.exact.strategy import analyse_duel, grouped_rows, write_table
 from pitboss.exact.value import Valued, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game, Versus
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Decision, Round, Seat, decided
 from pitboss.games.rules import Rules
 from pitboss.hands.orders import FOUR_CARD, LUNAR, ORDERS, THREE_CARD, RankOrder

@@ -25,7 +25,7 @@ from pitboss.findings import UnreadableError
 from pitboss.games.chance import all_rolls
 from pitboss.games.contract import Game
 from pitboss.games.facts import Followed
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.law.model import Face
 

@@ -8,7 +8,7 @@ import pytest
 
 from pitboss.api import rules_for
 from pitboss.exact.side import side_result
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices
 
 DAY = date(2024, 6, 1)

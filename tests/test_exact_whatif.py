@@ -14,7 +14,7 @@ from pitboss.exact.side import line_of, side_result, table_of
 from pitboss.exact.whatif import tables_of, what_if, what_if_table
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from pitboss.cards import CLUBS, DIAMONDS, HEARTS, SPADES, Card, card_of, rank_of, suit_of
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Round, Seat, own_place, owner
 from pitboss.games.settlement import Line, LineResult, Pay, Settlement
 from pitboss.law.loader import CHAPTERS

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.roundfile import read_round
 from pitboss.games.rules import resolve
 from pitboss.games.settle import settle, verify

@@ -20,6 +20,7 @@ MODULES = MappingProxyType(
         "cluster": ("dask", "distributed"),
         "pandas": ("pandas",),
         "gym": ("gymnasium",),
+        "poker": ("pokerkit",),
     }
 )
 """Each extra with the modules that pitboss imports from it. SQLite's driver is left out: Python has one of its own."""

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pitboss.demo.driver import LINK
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED, GAMES
 from pitboss.reports.cards import card_name
 from pitboss.table.dealing import slots_of
 from tests.browser.conftest import Open
@@ -85,7 +85,7 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
     expect(rounds.get_by_role("row")).to_have_count(2)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BANKED)
 def test_a_live_round(window: Open, site: Site, game: str) -> None:
     name = new_table()
     site.open(name, game, players=1)

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED
 from tests.browser.conftest import Open
 from tests.browser.site import Site, Window
 
@@ -23,7 +23,7 @@ def stay_in(window: Window) -> None:
     raise AssertionError("the practice round never came to its end")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BANKED)
 def test_a_round_of_practice(window: Open, game: str) -> None:
     here = window(path=f"/practice/{game}")
     here.await_phase("wagering")

@@ -17,6 +17,7 @@ from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.dealing import slots_of
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
+from pitboss.table.ruling import game_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Table
 
@@ -171,7 +172,8 @@ class House:
         self.until(table, "deciding")
         seat = max(self.pit.table(table).boxes)
         self.dealer(table, "leave", seat=seat)
-        self.floor(table, "abandon", seat=seat)
+        if not game_at(self.pit.table(table)).course.contest:  # there the dealer folds the hand in its turn
+            self.floor(table, "abandon", seat=seat)
         self.until(table, "shuffling", "wagering", "deck count")
         self.dealer(table, "sit", seat=seat, player=f"p{seat}")
         self.wagers(table).until(table, "deciding")

@@ -67,7 +67,8 @@ def test_everything_about_a_round(house: House, game: str) -> None:
         assert {card.to for card in second.cards} >= {"seat 1", "seat 3"}
     assert " ".join(dealt) == left == second.deal.left_deck
     assert (second.deal.verdict, second.deal.findings) == ("as promised", ())
-    assert bool(second.decisions) is bool(GAMES[game].course.weighed)
+    course = GAMES[game].course
+    assert bool(second.decisions) is (bool(course.weighed) or course.contest)
     assert all(step.who and step.role and step.sentence.endswith((".", ")")) for step in second.steps)
     assert after.rounds == 1
 

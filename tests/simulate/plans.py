@@ -4,7 +4,7 @@ from datetime import date
 from functools import lru_cache
 
 from pitboss.api import rules_for
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.simulate.plan import Plan, every_wager, make_plan
 from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, PLAIN, draws_cards

@@ -3,7 +3,7 @@
 import pytest
 
 from pitboss.games.course import Sight
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Decision
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.plan import every_wager, make_plan

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from pitboss.cli import app
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.facts import Fact
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.submission import template
 
 from .plans import AS_OF

@@ -16,7 +16,7 @@ from pitboss.exact.board import BoardPlay
 from pitboss.exact.plan import ENDED
 from pitboss.exact.solo import Play
 from pitboss.exact.value import Valued
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import Round
 from pitboss.games.rules import Choices, Rules
 from pitboss.games.settle import verify

@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.cards import DECK, Card, Hand, rank_of, suit_of
 from pitboss.exact.cache import forget_stale
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.hands.facets import Facet
 from pitboss.simulate.evaluators import (
     CARD_KEYS,

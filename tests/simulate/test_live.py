@@ -5,7 +5,7 @@ from collections import defaultdict
 import pytest
 
 from pitboss.cards import Card, show_cards
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.round import THEN, Round
 from pitboss.simulate.batches import list_nets
 from pitboss.simulate.plan import Plan, make_plan

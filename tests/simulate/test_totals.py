@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pitboss.exact.progressive import progressive_report
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.law.odds import MeterShare
 from pitboss.meters import UNITS_PER_CENT

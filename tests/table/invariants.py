@@ -12,11 +12,12 @@ from pitboss.games.lunar_poker import LOCKED_IN
 from pitboss.games.settlement import LineResult
 from pitboss.meters import UNITS_PER_CENT, Meter
 from pitboss.table.codec import decode, encode
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Entry, Event, canonical
 from pitboss.table.fold import apply
-from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.ruling import game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Table
-from pitboss.table.view import HIDDEN, own_seats, seen_event, view
+from pitboss.table.view import own_seats, seen_event, view
 
 CARD = re.compile(r"(?<![0-9A-Za-z])[2-9TJQKA][cdhs](?![0-9A-Za-z])")
 
@@ -75,7 +76,7 @@ def _in_sentences(shown: Any, ranks: set[str]) -> set[str]:
 
 
 def on_layout(table: Table) -> int:
-    """The chips that the state says lie on the betting areas, in cents."""
+    """The chips that the state says lie on the betting areas or in the pot, in cents."""
     lying = sum(sum(made.values()) for made in table.staged.values())
     if table.play is None:
         return lying
@@ -84,6 +85,8 @@ def on_layout(table: Table) -> int:
         gone = {line.settles for line in play.lines if line.seat == seat.number}
         wagers = game.stakes(rules, seat)
         lying += sum(stake for name, stake in wagers.items() if name not in gone and name not in play.collected)
+    if (hand := hand_at(table)) is not None:  # winnings come out of others' stakes, and so does the rake
+        lying -= sum(line.net + hand.rake_with(line.seat) for line in play.lines)
     return lying
 
 
@@ -102,6 +105,8 @@ def may_see(table: Table, person: str) -> set[str]:
     for line in play.lines:
         if line.stage == HANDS or (line.stage == LOCKED_IN and line.result == LineResult.WIN):
             seats.add(line.turn)
+    if (hand := hand_at(table)) is not None and play.turned:
+        seats.update(hand.shown)
     seen = {show_card(card) for card in play.unused}
     if play.magic_card is not None:
         seen.add(show_card(play.magic_card))
@@ -148,7 +153,8 @@ class Books:
         self._secrets(after, events)
 
     def stands(self, table: Table, balances: Mapping[str, int]) -> None:
-        assert balances.get(f"layout:{table.id}", 0) == on_layout(table) * UNITS_PER_CENT, table.phase
+        lying = sum(balances.get(f"{place}:{table.id}", 0) for place in ("layout", "pot"))
+        assert lying == on_layout(table) * UNITS_PER_CENT, table.phase
         assert balances.get(f"jackpots:{table.id}", 0) == 0
         for account, units in balances.items():
             assert units >= 0 or account in ("house", "cage", "cash"), (account, units)

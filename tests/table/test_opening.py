@@ -130,10 +130,10 @@ def test_the_second_of_two_preshuffled_decks_is_cut_before_its_first_round(game:
 
 @pytest.mark.parametrize("game", CARD_GAMES)
 def test_an_idle_table_with_preinspected_cards_opens_again(game: str) -> None:
-    bench = received(game, 1, preinspected=True)
+    bench = received(game, 1, 2, preinspected=True)
     bench.dealer("cut", at=10)
     bench.dealer("spread_idle")
-    bench.round(1)
+    bench.round(1, 2)
     assert bench.table.rounds == 1
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 
 from pitboss.cards import Hand, parse_card, show_cards
-from pitboss.games.course import Sight
+from pitboss.games.course import Option, Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
@@ -241,7 +241,8 @@ def decision(rules: Rules, shown: Mapping[str, Any], seat: int) -> dict[str, Any
         card for place, hand in played["hands"].items() if not place.startswith("seat ") for card in _cards(hand)
     )
     holding = Seat(seat, cards, made, before).final_cards
-    wanted = game.plain_decision(rules, Sight(holding, up, made[game.course.unit], before))
+    options = tuple(Option(told["choice"], price=told["price"]) for told in played.get("options", ()))
+    wanted = game.plain_decision(rules, Sight(holding, up, made[game.course.unit], before, options=options))
     body: dict[str, Any] = {"seat": seat, "choice": wanted.choice}
     if wanted.amount is not None:
         body["amount"] = wanted.amount

@@ -15,7 +15,7 @@ from starlette.datastructures import QueryParams
 from pitboss.exact.board_counts import board_of
 from pitboss.exact.edge import edge_rows, find_variant, row, rules_of_variant
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED as GAMES
 from pitboss.names import shown
 from pitboss.web.pages.analysis import (
     Question,

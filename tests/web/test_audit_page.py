@@ -19,10 +19,11 @@ from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
 from pitboss.ledger.store import Store
 from pitboss.money import show_dollars
 from pitboss.reports.offer import row_title
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
-from pitboss.table.view import HIDDEN, view
+from pitboss.table.view import view
 from pitboss.web.pages import law, law_html, meters
 from pitboss.web.pages.audit import Loaded, load
 from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html

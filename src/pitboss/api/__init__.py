@@ -141,7 +141,7 @@ def settle_text(text: str, as_of: date | str) -> Settlement:
 
 def _settled(file: RoundFile, as_of: date | str, folder: Path) -> Settlement:
     day = file.as_of or typed_day(as_of)
-    rules, findings = _rules_of_file(file, folder, day)
+    rules, findings = rules_of_file(file, folder, day)
     if rules is None:
         return Settlement(findings=(*findings, *file.findings))
     if findings or file.findings:
@@ -150,7 +150,7 @@ def _settled(file: RoundFile, as_of: date | str, folder: Path) -> Settlement:
     return replace(settle(rules, file.played, file.displayed, file.reserves), meter_names=file.meter_names)
 
 
-def _rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | None, tuple[Finding, ...]]:
+def rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | None, tuple[Finding, ...]]:
     if file.submission is None:
         return resolve(GAMES[file.game].chapter, day, file.choices)
     submission = read_submission(folder / file.submission)

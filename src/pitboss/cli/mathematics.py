@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import AsOf, GameName, Json, day_of, present, print_json, progress_bar, write_new
+from pitboss.cli.options import (
+    AsOf,
+    GameName,
+    Json,
+    SubmissionFile,
+    day_of,
+    present,
+    print_json,
+    progress_bar,
+    write_new,
+)
 from pitboss.findings import Finding, UnreadableError
 from pitboss.names import all_shown, name_of, shown
 from pitboss.typed import typed_dollars, typed_percent, within
@@ -39,17 +49,21 @@ Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed
 
 
 def register(app: typer.Typer) -> None:
-    for command in (edge, hand, strategy, target, progressive, joint, solve):
+    for command in (edge, equity, hand, strategy, target, progressive, joint, solve):
         app.command()(command)
 
 
-def _asked(name: str, as_of: datetime | None) -> "tuple[Game, date]":
-    """The game and the day that are asked about, if the game could be played on that day."""
+def _asked(name: str, as_of: datetime | None, contest: bool = False) -> "tuple[Game, date]":
+    """The game and the day that are asked about, if the game could be played on that day; of a game in which players
+    bet against each other there is nothing to ask unless it is said so."""
     from pitboss.api import rules_for
+    from pitboss.findings import UnreadableError
     from pitboss.games.registry import game_named
 
     game, day = game_named(name), day_of(as_of)
     rules_for(game.name, day)
+    if game.no_edge and not contest:
+        raise UnreadableError(f"{game.no_edge} pitboss equity compares hands.")
     return game, day
 
 
@@ -114,7 +128,11 @@ def edge(
     from pitboss.cli.screen.mathematics import show_edges
     from pitboss.exact.edge import edge_rows, row, variants
 
-    played, day = _asked(game, as_of)
+    played, day = _asked(game, as_of, contest=True)
+    if played.no_edge:
+        sentence = f"{played.no_edge} pitboss equity compares hands."
+        present(json, {"game": played.name, "house_edge": None, "why": sentence}, lambda out: out.print(sentence))
+        return
     amount = typed_dollars(stake)
     with counting() as progress:
         if pay or table:
@@ -133,6 +151,45 @@ def edge(
                 raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(known)}.")
             rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
     present(json, rows, lambda out: show_edges(out, rows))
+
+
+def equity(
+    game: GameName,
+    hands: Annotated[list[str], typer.Argument(metavar="CARDS...", help="One hand a player: 'As Ks Qs' '2c 2d 7h'.")],
+    dead: Annotated[str, typer.Option(help="Cards that are known to be out, such as those folded face up.")] = "",
+    pot: Annotated[str, typer.Option(help="Dollars in the pot, for the shares in dollars and the rake.")] = "100",
+    submission: SubmissionFile = None,
+    seed: Annotated[int, typer.Option(help="Which sample, where not every way is counted.")] = 1,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """Players against each other: each hand's share of the pot, and the rake's."""
+    from pitboss.api import lawful_rules, load_submission, rules_for
+    from pitboss.cards import CardError, parse_cards
+    from pitboss.cli.screen.mathematics import show_equities
+    from pitboss.exact.equity import equities, rake_of, ways
+    from pitboss.findings import UnreadableError
+    from pitboss.games.handhistory import contest_named
+    from pitboss.typed import typed_dollars
+
+    played, day = _asked(game, as_of, contest=True)
+    contest = contest_named(played.name)
+    try:
+        held, out_of_play = [parse_cards(cards) for cards in hands], parse_cards(dead)
+    except CardError as problem:
+        raise UnreadableError(str(problem)) from None
+    rules = rules_for(game, day) if submission is None else lawful_rules(load_submission(submission, game), day)
+    size = rules.figure("player_cards")
+    found, many = equities(held, size, out_of_play, seed=seed), ways(held, size, out_of_play)
+    taken = rake_of(contest.terms(rules), typed_dollars(pot))
+    told = {
+        "game": played.name,
+        "ways": many,
+        "hands": [each.as_dict() for each in found],
+        "pot": taken.pot,
+        "rake": taken.rake,
+    }
+    present(json, told, lambda out: show_equities(out, found, taken, many))
 
 
 def hand(

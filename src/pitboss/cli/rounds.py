@@ -11,6 +11,7 @@ from pitboss.cli.options import FOUND, AsOf, GameName, Json, SubmissionFile, day
 def register(app: typer.Typer) -> None:
     for command in (games, settle, deal, demo):
         app.command()(command)
+    app.command("hand-history")(hand_history)
 
 
 def games(json: Json = False, as_of: AsOf = None) -> None:
@@ -87,3 +88,23 @@ def demo(seed: Annotated[int, typer.Option(help="Which rounds.")] = 11, as_of: A
         out.rule(name)
         show_demonstration(out, demonstrate(name, day_of(as_of), seed=seed))
     out.print(NOTICE)
+
+
+def hand_history(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A round in TOML, or a hand history in PHH.")],
+    as_of: AsOf = None,
+) -> None:
+    """Players against each other: a round file as a hand history (PHH), or back."""
+    from pitboss.api import rules_of_file
+    from pitboss.findings import FindingsError
+    from pitboss.games.handhistory import read, round_text, written
+    from pitboss.games.roundfile import read_round_file, read_text
+
+    if file.suffix == ".phh":
+        typer.echo(round_text(*read(read_text(file), day_of(as_of))), nl=False)
+        return
+    given = read_round_file(file)
+    rules, findings = rules_of_file(given, file.parent, given.as_of or day_of(as_of))
+    if rules is None or findings or given.findings:
+        raise FindingsError((*findings, *given.findings))
+    typer.echo(written(rules, given.played), nl=False)

@@ -57,6 +57,8 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
     sizes = {entry.name: entry for entry in in_force(rules.chapter.figures, rules.as_of)}
     if (step := thrown(rules)) is not None:
         yield from _rolled(rules, step, played)
+    if any(step.before for step in deal_of(rules).steps):
+        return  # how many cards a seat gets depends on how long it is in
     cite = kept(rules, "cite of counts", lambda: str(rules.chapter.cite_of("wrong-number-of-cards", "seats")))
     for figure, hands in (
         ("dealer_cards", [("dealer", played.dealer)]),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pitboss.cards import Hand
 from pitboss.findings import Finding
@@ -39,6 +39,9 @@ from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter, PayTable
 from pitboss.money import Cents, show_dollars
+
+if TYPE_CHECKING:
+    from pitboss.games.betting import PokerHand
 
 O = TypeVar("O")  # noqa: E741
 PayFunction = Callable[[Rules, O], Pay | None]
@@ -172,6 +175,16 @@ class Game:
         """The names of all options of the course, in order."""
         return tuple(dict.fromkeys(name for step in self.course.decides for name in step.names))
 
+    @property
+    def no_edge(self) -> str:
+        """Why there is nothing to count or simulate against the house; empty where there is."""
+        if not self.course.contest:
+            return ""
+        return (
+            f"{self.chapter.title} has no house edge: players bet against each other, the dealer does not play, and "
+            "the house takes no more than the rake of the Rules Submission."
+        )
+
     @cached_property
     def facets(self) -> Mapping[str, Facet]:
         """The cards behind each fact of the outcome that is a label."""
@@ -266,6 +279,21 @@ class Game:
         if (step.on or self.course.unit) not in seat.wagers or self.course.ended(rules, seat, before=step):
             return ()
         return step.options(rules, self.sight(rules, played, seat, step))
+
+    def turn(self, rules: Rules, played: Round, step: Decide, seat: int) -> str:  # noqa: ARG002
+        """Under which name the choice of a seat at a step is kept; a seat may act at one step more than once."""
+        return step.name
+
+    def decision_findings(
+        self, rules: Rules, played: Round, step: Decide, seat: Seat, decision: Decision
+    ) -> Iterator[Finding]:
+        """What is against a choice of a seat that is asked, with what it sees."""
+        after = seat.deciding(step.name, decision)
+        yield from self.choice_findings(rules, step, self.sight(rules, played, after, step), after)
+
+    def hand(self, rules: Rules, played: Round) -> "PokerHand | None":  # noqa: ARG002
+        """How far a round has come in which players bet against each other; nothing in other games."""
+        return None
 
     def turned_up(self, rules: Rules, played: Round, step: Decide) -> Hand:
         """The cards that lie face up before a step."""

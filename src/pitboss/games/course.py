@@ -33,6 +33,8 @@ class Sight:
     chosen: Mapping[str, Decision] = field(default_factory=dict)
     thrown: tuple[Face, ...] = ()
     """What the dice or the wheel have shown, for a wager that lives on in all its rounds."""
+    options: tuple["Option", ...] = ()
+    """What may be chosen, where that depends on what the others have chosen."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ class Option:
     draws: Draws | None = None
     ends: bool = False
     """Whether the seat is asked nothing more in this round."""
+    price: Cents | None = None
+    """Chips that it puts into the pot, where players bet against each other."""
 
     def choices(self) -> Iterator["Choice"]:
         """The option once for each whole multiple that it can put down; what lies between is worth no more."""
@@ -115,6 +119,9 @@ class Bets:
 class Deal:
     """Cards are dealt in the order that the chapter gives for the device in use."""
 
+    before: str = ""
+    """The round of betting before which more cards are dealt to those who are still in; none of the first cards."""
+
 
 @dataclass(frozen=True)
 class Roll:
@@ -143,6 +150,16 @@ class Decide:
     def option(self, rules: Rules, name: str) -> Option | None:
         known = kept(rules, f"options of {self.name}", lambda: {each.name: each for each in self.options(rules, None)})
         return known.get(name)
+
+
+@dataclass(frozen=True)
+class Betting(Decide):
+    """Players bet against each other into a pot: seats act in turn as often as an engine says, which also says what
+    each may choose and at what price."""
+
+    def turn(self, times: int) -> str:
+        """Under which name a seat's choice is kept when it has chosen so many times here."""
+        return f"{self.name} {times + 1}" if times else self.name
 
 
 @dataclass(frozen=True)
@@ -241,13 +258,18 @@ class Course:
         return any(isinstance(step, kinds) for step in self.flat)
 
     @cached_property
+    def contest(self) -> bool:
+        """Whether players bet against each other, so that the house has no edge and nobody plays for it."""
+        return self.has(Betting)
+
+    @cached_property
     def decides(self) -> tuple[Decide, ...]:
         return tuple(step for step in self.flat if isinstance(step, Decide))
 
     @cached_property
     def weighed(self) -> tuple[Decide, ...]:
-        """The decisions that matter to what the game is worth."""
-        return tuple(step for step in self.decides if not step.even)
+        """The decisions that matter to what the game is worth against the house."""
+        return tuple(step for step in self.decides if not step.even and not isinstance(step, Betting))
 
     @cached_property
     def settles(self) -> tuple[Settle, ...]:

@@ -28,6 +28,14 @@ class DealtCard:
     face_up: bool
 
 
+@dataclass(frozen=True)
+class Slot:
+    """Where the next card goes, and which way up."""
+
+    to: str
+    face_up: bool
+
+
 @dataclass
 class Dealing:
     """The deal in progress; what is left of the deck afterwards is the stub."""
@@ -73,7 +81,7 @@ def deal_cards(deal: DealOrder, seats: Mapping[int, Mapping[str, Cents]], deck: 
     dealing = Dealing(list(deck))
     wagers = {name for made in seats.values() for name in made}
     for step in deal.steps:
-        if not step.when or step.spare or wagers & set(step.when):
+        if not step.later and (not step.when or step.spare or wagers & set(step.when)):
             _carry_out(step, seats, dealing)
     return dealing
 

@@ -14,6 +14,7 @@ from pitboss.games.let_it_ride import LetItRide
 from pitboss.games.lunar_poker import LunarPoker
 from pitboss.games.mississippi_stud import MississippiStud
 from pitboss.games.roulette import Roulette
+from pitboss.games.seven_card_stud import SevenCardStud
 from pitboss.games.sic_bo import SicBo
 from pitboss.games.texas_hold_em_bonus import TexasHoldEmBonus
 from pitboss.games.three_card_poker import ThreeCardPoker
@@ -23,9 +24,11 @@ from pitboss.games.ultimate_texas_hold_em import UltimateTexasHoldEm
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
     CaribbeanStud(), Crazy4Poker(), ThreeCardPrime(), UltimateTexasHoldEm(), TexasHoldEmBonus(),
-    HeadsUpHoldEm(), Roulette(),
+    HeadsUpHoldEm(), Roulette(), SevenCardStud(),
 )  # fmt: skip
 GAMES: Mapping[str, Game] = MappingProxyType({game.name: game for game in _ALL})
+BANKED: Mapping[str, Game] = MappingProxyType({name: game for name, game in GAMES.items() if not game.no_edge})
+"""Those in which the house plays: they have an edge, a best play and rounds to simulate."""
 
 
 def game_named(name: str) -> Game:

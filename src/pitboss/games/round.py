@@ -114,6 +114,14 @@ class Round(Frozen):
         changed = {seat.number: seat for seat in seats}
         return replace(self, seats=tuple(changed.get(seat.number, seat) for seat in self.seats))
 
+    def receiving(self, cards: Mapping[str, Hand]) -> "Round":
+        """The same round with more cards at seats (``seat 3``) and at places of their own; burned ones are gone."""
+        held = {seat.number: cards.get(f"seat {seat.number}", ()) for seat in self.seats}
+        seats = (replace(seat, cards=(*seat.cards, *held[seat.number])) for seat in self.seats if held[seat.number])
+        places = {to: more for to, more in cards.items() if owner(to) is None and to != "discard"}
+        extras = {**self.extras, **{to: (*self.place(to), *more) for to, more in places.items()}}
+        return replace(self, extras=extras).with_seats(seats)
+
     def clockwise(self) -> tuple[Seat, ...]:
         """From the dealer's left, the order of dealing and deciding."""
         return tuple(sorted(self.seats, key=lambda seat: seat.number))

@@ -13,6 +13,7 @@ from pitboss.cards import CardError, Hand, parse_cards, show_cards
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.chance import WORDS
 from pitboss.games.contract import Game
+from pitboss.games.course import Betting
 from pitboss.games.options import read_options
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat, own_place, owner
@@ -109,10 +110,10 @@ def _shown(value: object) -> str:
     return str(value) if isinstance(value, Decimal) else repr(value)
 
 
-def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file with exact decimals; a file that cannot be read is reported in a sentence."""
+def read_text(path: Path) -> str:
+    """The text of a file; a file that cannot be read is reported in a sentence."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise UnreadableError(f"There is no file {path}.") from None
     except IsADirectoryError:
@@ -121,7 +122,11 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UnreadableError(f"{path} is not a text file in UTF-8.") from None
     except OSError as problem:
         raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
-    return parse_toml(text, str(path))
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """A TOML file with exact decimals; a file that cannot be read is reported in a sentence."""
+    return parse_toml(read_text(path), str(path))
 
 
 def parse_toml(text: str, called: str) -> dict[str, Any]:
@@ -380,7 +385,8 @@ def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
     amount = amounts[0] if amounts else None
     wagers = fields.mapping("wagers", lambda inner, name: inner.money(name) or 0)
     unit = wagers.get(game.course.unit, 0)
-    made = fields.mapping("decisions", lambda inner, step: _step(inner, step, game, unit))
+    steps = fields.mapping("decisions", lambda inner, step: _step(inner, step, game, unit))
+    made = {name: decision for by_turn in steps.values() for name, decision in by_turn.items()}
     if choice is not None:
         if made:
             raise UnreadableError(f"{fields.at('decision')} and decisions say the same; give one of them")
@@ -408,12 +414,17 @@ def _earlier(fields: Fields, wager: str, faces: Mapping[str, Face]) -> tuple[Fac
     return tuple(faces[each] for each in text.split())
 
 
-def _step(fields: Fields, step: str, game: Game, unit: Cents) -> Decision:
-    """``third_street = "bet 3"``: what was chosen at a step, and how many times the unit it put down."""
-    known = [each.name for each in game.course.decides]
+def _step(fields: Fields, step: str, game: Game, unit: Cents) -> dict[str, Decision]:
+    """``third_street = "bet 3"``: what was chosen at a step, and how many times the unit it put down; where players
+    bet against each other, every choice in turn: ``third_street = "check, call"``."""
+    known = {each.name: each for each in game.course.decides}
     if step not in known:
         raise UnreadableError(f"{fields.at(step)} is not a step of {game.name}; steps: {', '.join(known) or 'none'}")
+    asked = known[step]
+    if isinstance(asked, Betting):
+        words = fields.need(step, str, "choices such as 'check, call'").replace(",", " ").split()
+        return {asked.turn(times): Decision(word) for times, word in enumerate(words)}
     choice, _, times = fields.need(step, str, "a choice such as 'bet 3' or 'fold'").partition(" ")
     if times and not (times.isascii() and times.isdigit() and len(times) < 4):
         raise UnreadableError(f"{fields.at(step)}: {times!r} is not a number of times the {game.course.unit}")
-    return Decision(choice, int(times) * unit if times else None)
+    return {step: Decision(choice, int(times) * unit if times else None)}

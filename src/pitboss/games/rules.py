@@ -131,6 +131,11 @@ class Rules(Frozen):
         """A number that the chapter gives, such as ``seats``."""
         return self._figure(name)[0]
 
+    @property
+    def least_players(self) -> int:
+        """How many must take part in a round: one where everybody plays against the house."""
+        return self._figures.get("least_players", (1, ""))[0]
+
     def figure_cite(self, name: str) -> str:
         """The paragraph that gives a number."""
         return self._figure(name)[1]

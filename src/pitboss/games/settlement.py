@@ -303,8 +303,9 @@ class Book:
         *,
         divided_by: int = 1,
         settles: str | None = None,
+        net: Cents | None = None,
     ) -> None:
-        """Settle one line. ``divided_by`` winners share a jackpot.
+        """Settle one line. ``divided_by`` winners share a jackpot; ``net`` is given where others pay it, not the house.
 
         A line settles the stake of the wager it is named after, unless ``settles`` names another.
         """
@@ -318,7 +319,7 @@ class Book:
             self._write(taken)
             return
         why = f"{detail[0].upper()}{detail[1:]}. {pay.why}" if detail else pay.why
-        net, note = self._net(seat, wager, stake, pay, divided_by)
+        net, note = self._net(seat, wager, stake, pay, divided_by) if net is None else (net, "")
         named = self.rules.wager_named(wager)
         self._write(
             Line(

@@ -7,12 +7,12 @@ this state; the live table keeps the same steps under commands and events.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pitboss.cards import Card, ShuffleSource, shuffled
+from pitboss.cards import Card, Hand, ShuffleSource, shuffled
 from pitboss.findings import Finding
 from pitboss.games.chance import rolled
 from pitboss.games.contract import Game
-from pitboss.games.course import Decide, Option, Roll, Sight
-from pitboss.games.deal import Dealing, DeckError, deal_round
+from pitboss.games.course import Betting, Decide, Option, Roll, Sight
+from pitboss.games.deal import Dealing, DealtCard, DeckError, deal_round
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
@@ -64,7 +64,8 @@ class RoundState:
     def _asked(self) -> tuple[Seat, Decide] | None:
         for step in self.game.course.decides:
             for seat in self.played.clockwise():
-                if step.name not in seat.decisions and self.game.options(self.rules, self.played, seat, step):
+                open_to = isinstance(step, Betting) or step.name not in seat.decisions
+                if open_to and self.game.options(self.rules, self.played, seat, step):
                     return seat, step
         return None
 
@@ -86,8 +87,7 @@ class RoundState:
     def findings(self, decision: Decision) -> tuple[Finding, ...]:
         """Why the seat that is asked may not choose this."""
         seat, step = self._due()
-        after = seat.deciding(step.name, decision)
-        return tuple(self.game.choice_findings(self.rules, step, self.sight, after))
+        return tuple(self.game.decision_findings(self.rules, self.played, step, seat, decision))
 
     def apply(self, decision: Decision) -> "RoundState":
         """The round after the choice of the seat that is asked; what it buys comes off the stub."""
@@ -96,8 +96,26 @@ class RoundState:
         if count > len(self.stub):
             raise DeckError(f"The stub holds {len(self.stub)} cards; seat {seat.number} asks for {count}.")
         made = replace(decision, drawn=self.stub[:count]) if count else decision
-        played = self.played.with_seats([seat.deciding(step.name, made)])
-        return replace(self, played=played, stub=self.stub[count:])
+        name = self.game.turn(self.rules, self.played, step, seat.number)
+        played = self.played.with_seats([seat.deciding(name, made)])
+        return replace(self, played=played, stub=self.stub[count:]).dealt_on()
+
+    def dealt_on(self) -> "RoundState":
+        """The round with the cards that follow for those who are still in, until somebody is asked or it is over."""
+        state = self
+        while (hand := state.game.hand(state.rules, state.played)) is not None and hand.due:
+            slots = hand.slots[-hand.due :]
+            if len(slots) > len(state.stub):
+                raise DeckError(f"The stub holds {len(state.stub)} cards; {len(slots)} are to be dealt.")
+            cards: dict[str, Hand] = {}
+            for slot, card in zip(slots, state.stub, strict=False):
+                cards[slot.to] = (*cards.get(slot.to, ()), card)
+            dealt = [DealtCard(card, slot.to, slot.face_up) for slot, card in zip(slots, state.stub, strict=False)]
+            before = state.dealing.order if state.dealing is not None else []
+            stub = state.stub[len(slots) :]
+            dealing = Dealing(list(stub), [*before, *dealt])
+            state = replace(state, played=state.played.receiving(cards), stub=stub, dealing=dealing)
+        return state
 
     def play(self, player: Player) -> "RoundState":
         """The round after all choices of one player who plays every seat."""
@@ -121,7 +139,7 @@ def start(
         seats = tuple(Seat(number, (), made) for number, made in sorted(wagers.items()))
         return RoundState(rules, Round((), seats, dice=tuple(source)))
     played, dealing = deal_round(rules, wagers, source, device)  # type: ignore[arg-type]
-    return RoundState(rules, played, tuple(dealing.stub), dealing)
+    return RoundState(rules, played, tuple(dealing.stub), dealing).dealt_on()
 
 
 def rolls(game: Game) -> bool:

@@ -62,10 +62,10 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         yield Finding("text-differs", str(first), printed, str(loaded.adopted), sentence, "adopted")
         return
     name = re.search(rf"CHAPTER {loaded.chapter}\. (.+)", text)
-    if name is None or name[1].strip().lower() != loaded.title.lower():
+    if name is None or name[1].strip().lower() != loaded.heading.lower():
         printed = name[1].strip() if name else "no heading"
-        sentence = f"Chapter {loaded.chapter}: its title is carried as {loaded.title}, the text has {printed}."
-        yield Finding("text-differs", str(first), printed, loaded.title, sentence, "title")
+        sentence = f"Chapter {loaded.chapter}: its title is carried as {loaded.heading}, the text has {printed}."
+        yield Finding("text-differs", str(first), printed, loaded.heading, sentence, "title")
     allowed = {}
     for section in loaded.sections:
         allowed[section.cite] = {loaded.adopted}

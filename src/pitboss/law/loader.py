@@ -306,6 +306,7 @@ class _Reader:
             chapter=self.chapter,
             game=top.get("game", str),
             title=top.get("title", str),
+            heading=top.get("heading", str, "") or top.get("title", str),
             adopted=top.get("adopted", date),
             source=top.get("source", str),
             partly=self.partly,

@@ -337,6 +337,15 @@ class DealStep(Sourced):
     """Only if the submission made this choice."""
     unless: tuple[str, ...] = ()
     """Only if it made none of these."""
+    before: str = ""
+    """Not with the first cards, but before a later round of betting, to those who are still in."""
+    short: bool = False
+    """Only instead of cards for each player, when the deck cannot serve everybody."""
+
+    @property
+    def later(self) -> bool:
+        """Whether it is no part of the first deal."""
+        return bool(self.before) or self.short
 
     @property
     def own(self) -> str:
@@ -459,6 +468,8 @@ class Chapter:
     chapter: str
     game: str
     title: str
+    heading: str
+    """The title of the chapter as printed, where the game is only one of those that it has."""
     adopted: date
     """Of a chapter that is only partly printed: the first day whose text is at hand."""
     source: str

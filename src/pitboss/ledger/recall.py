@@ -18,12 +18,12 @@ from pitboss.ledger.telling import tell
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
 from pitboss.table.codec import encode
-from pitboss.table.discretion import Looking, concerns, discreet, is_patron
+from pitboss.table.discretion import HIDDEN, Looking, concerns, discreet, is_patron
 from pitboss.table.events import player_account
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.source import check_disclosed
-from pitboss.table.view import HIDDEN, seen_event
+from pitboss.table.view import seen_event
 
 FEWEST = 10
 PAGE = 200
@@ -405,8 +405,8 @@ def _deal(events: Sequence[Recorded]) -> DealRecord:
     told = (event.data["commitment"] for event in events if event.kind in ("bets.closed", "dice.shaken"))
     promised = next(filter(None, reversed([*told])), "")
     shown = next((event.data for event in reversed(events) if event.kind == "deck.revealed"), None)
-    if shown is None or not promised:
-        return DealRecord(promised)
+    if shown is None or not promised or "cards" not in shown:
+        return DealRecord(promised)  # a deck with hands that nobody had to show is disclosed to the house alone
     left = " ".join(dealt.card for dealt in _cards(events))
     cuts = tuple(shown["cuts"])
     findings = check_disclosed(promised, shown["cards"], bytes.fromhex(shown["salt"]), cuts, left)

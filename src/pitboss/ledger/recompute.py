@@ -139,6 +139,7 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
     "decision.made": _decide,
     "dealer.revealed": lambda _t, _d: Reveal(),
     "cards.turned-up": lambda _t, _d: Reveal(),
+    "hands.shown": lambda _t, _d: Reveal(),
     "line.settled": lambda _, d: Abandon(d["seat"]),
     "wagers.abandoned": lambda _, d: Abandon(d["seat"]),
     "cards.collected": lambda _t, _d: Discard(),

@@ -96,7 +96,8 @@ def _cards(cards: list[int | str]) -> str:
 
 def _decided(d: Data) -> str:
     made = d["decision"]
-    cost = f" for {show_dollars(sum(d['later'].values()))}" if d.get("later") else ""
+    put = sum(d["later"].values()) if d.get("later") else d.get("price", 0)
+    cost = f" for {show_dollars(put)}" if put else ""
     gone = f", discarding {_cards(made['discard'])}" if made["discard"] else ""
     choice = in_words(made.get("then") or made["choice"])
     back = f", taking back {show_dollars(sum(d['back'].values()))}" if d.get("back") else ""
@@ -279,6 +280,11 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "cards.drawn": lambda d: f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}.",
     "stub.placed": _stub,
     "decision.made": _decided,
+    "bets.closed": lambda d: (
+        f"No more bets: round {d['round']} began with the {_device(d)}"
+        + (f", with {show_dollars(d['antes'])} of Antes in the pot." if d.get("antes") else ".")
+    ),
+    "hands.shown": lambda d: "Shown: " + "; ".join(f"seat {seat} {cards}" for seat, cards in d["hands"].items()) + ".",
     "dealer.revealed": lambda d: f"The dealer turned up {d['cards'] or 'no cards'}.",
     "line.settled": _settled,
     "meter.paid": _paid,

@@ -185,6 +185,8 @@ def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Sta
             made[name if name in rules.wagers else decision.choice] = amount
     back = game.course.taken_back(rules, Seat(seat, (), wagers, steps))
     stakes = {name: Stake(amount) for name, amount in made.items() if name not in back}
+    if key in played.get("stacks", {}) and not played["lines"]:  # what is bet lies in the pot
+        stakes[game.course.unit] = Stake(played["stacks"][key])
     for line in played["lines"]:
         name = line["settles"] or line["wager"]
         if line["seat"] == seat and name in stakes:

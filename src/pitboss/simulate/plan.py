@@ -150,6 +150,8 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     scalar rules, a few hundred rounds a second.
     """
     game = GAMES[rules.game]
+    if game.no_edge:
+        raise UnreadableError(f"{game.no_edge} So there is nothing to simulate.")
     if not 1 <= len(wagers) <= rules.seats:
         raise UnreadableError(f"This table has {rules.seats} seats; {len(wagers)} cannot play.")
     seats = tuple(Seat(number, (), made) for number, made in wagers.items())

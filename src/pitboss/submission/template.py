@@ -68,8 +68,8 @@ def _head(rules: Rules) -> Iterator[str]:
     elif about := [*_about(rules, "adjacent_boxes")]:
         yield from (*about, "adjacent_boxes = 1")
     devices = listed(f"{deal.device} [{deal.cite}]" for deal in in_force(chapter.deals, rules.as_of))
-    needed = chapter.cite_of("shuffler-required-for-dealing-from-hand")
-    only = f"; from the hand only with a shuffler [{needed}]" if "hand" in chapter.devices(rules.as_of) else ""
+    needed = next((p.cite for p in chapter.procedures if p.act == "shuffler-required-for-dealing-from-hand"), None)
+    only = "" if needed is None else f"; from the hand only with a shuffler [{needed}]"
     yield from _about(rules, "dealing")
     yield from _note(f"Dealing: {devices}{only}.")
     yield f'dealing = "{chapter.devices(rules.as_of)[0]}"'

@@ -9,7 +9,7 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import is_known
-from pitboss.table.ruling import SEATED, cite_of, rules_at
+from pitboss.table.ruling import SEATED, cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
 from pitboss.table.turns import followed, line_data, line_entries
 from pitboss.table.voiding import stakes_of
@@ -34,6 +34,11 @@ class Abandon(Command):
             yield Finding(
                 "not-left", cite_of(table, self.act), "a seat whose player left during the round", f"seat {self.seat}",
                 f"The player of seat {self.seat} has not left with live wagers.",
+            )  # fmt: skip
+        elif game_at(table).course.contest:
+            yield Finding(
+                "fold-instead", cite_of(table, self.act), "a fold in turn", "an abandoned stake",
+                f"Chips of seat {self.seat} not in the pot stay the player's: the dealer folds the hand in turn.",
             )  # fmt: skip
         elif self._live(table, play).keys() & _divided(table, play):
             yield Finding(

@@ -16,6 +16,7 @@ from pitboss.table.ruling import (
     cite_of,
     counts_cards,
     game_at,
+    private,
     procedure_of,
     rules_at,
     thrown_at,
@@ -48,7 +49,8 @@ class Discard(Command):
             kept = {} if step is None or step.to == "shaker" else {"in": step.to}
             yield Event("dice.cleared", kept, (cite_of(table, "clear-what-is-marked"),))
         else:
-            yield Event("cards.collected", {"rack": discard_rack(play)}, (cite_of(table, self.act),))
+            rack = {"rack": discard_rack(play)} | private(table)
+            yield Event("cards.collected", rack, (cite_of(table, self.act),))
         yield from reveal_deck(table, desk)
         after = next_deck(table)
         count_due = _deck_count_due(table)
@@ -113,7 +115,8 @@ def reveal_deck(table: Table, desk: Desk) -> Iterator[Event]:
             "salt": sealed.salt.hex(),
             "cuts": list(table.deck.cuts),
             "left_deck": table.playing.left_device,
-        },
+        }
+        | private(table),
     )
 
 

@@ -7,12 +7,22 @@ from functools import lru_cache
 from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.findings import Finding, PitbossError
 from pitboss.games.course import Deal
-from pitboss.games.deal import deal_cards, deal_of
+from pitboss.games.deal import Slot, deal_cards, deal_of
 from pitboss.law.model import DealOrder
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
-from pitboss.table.ruling import STUB_ACT, cite_of, counts_cards, deal_cite, procedure_of, reshuffles, rules_at
+from pitboss.table.ruling import (
+    STUB_ACT,
+    cite_of,
+    counts_cards,
+    deal_cite,
+    hand_at,
+    private,
+    procedure_of,
+    reshuffles,
+    rules_at,
+)
 from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import card_words, cut, key_in
 from pitboss.table.state import IN_ROUND, LiveRound, Phase, Table
@@ -26,14 +36,6 @@ DEALER_FIRST_ACT = "dealer-stacks-first-allowed"
 
 class DeckLostError(PitbossError, LookupError):
     """A sealed deck that is gone, cannot be read or is another: no card of it may be dealt."""
-
-
-@dataclass(frozen=True)
-class Slot:
-    """Where the next card goes, and which way up."""
-
-    to: str
-    face_up: bool
 
 
 @lru_cache(maxsize=1024)
@@ -51,6 +53,8 @@ def slots_of(table: Table, play: LiveRound, dealer_first: bool = False) -> tuple
 
     A shoe that reshuffles may give the dealer's cards first; once a card has been dealt, the first one tells.
     """
+    if (hand := hand_at(table)) is not None:
+        return tuple(hand.slots)
     first = play.dealt[0].to == "dealer" if play.dealt else dealer_first
     seats = tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items()))
     return _slots(deal_of(rules_at(table)), seats, first)
@@ -153,7 +157,7 @@ class DealCards(TakesCards):
         cards = self.take(table, desk)
         placed = [[show_card(card), slot.to, slot.face_up] for card, slot in zip(cards, slots[done:], strict=False)]
         first = (cite_of(table, DEALER_FIRST_ACT),) if slots[0].to == "dealer" else ()
-        dealt = Event("cards.dealt", {"cards": placed}, (deal_cite(table), *first))
+        dealt = Event("cards.dealt", {"cards": placed} | private(table), (deal_cite(table), *first))
         if done + len(cards) < len(slots):
             yield dealt
         elif procedure_of(table, STUB_ACT) is not None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pitboss.cards import CardError, parse_cards, show_card
 from pitboss.findings import Finding
-from pitboss.games.course import Decide, Draw
+from pitboss.games.course import Betting, Decide, Draw
 from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -13,7 +13,7 @@ from pitboss.table.codec import encode
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.dealing import TakesCards
 from pitboss.table.desk import Desk, chips
-from pitboss.table.events import Event, layout_account, move, player_account
+from pitboss.table.events import Event, layout_account, move, player_account, pot_account
 from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
 from pitboss.table.ruling import cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
@@ -33,9 +33,8 @@ def deciding_now(table: Table) -> tuple[Decide | None, tuple[int, ...]]:
 
 def decision_findings(table: Table, seat: int, step: Decide, decision: Decision) -> Iterator[Finding]:
     """What the game has against a decision, with what the seat sees."""
-    rules, game = rules_at(table), game_at(table)
-    mine = table.playing.seat(seat).deciding(step.name, decision)
-    yield from game.choice_findings(rules, step, game.sight(rules, table.playing.as_round(), mine, step), mine)
+    play = table.playing
+    yield from game_at(table).decision_findings(rules_at(table), play.as_round(), step, play.seat(seat), decision)
 
 
 def cost_of(table: Table, seat: int, step: Decide, decision: Decision) -> Cents:
@@ -62,7 +61,8 @@ class MakeDecision(AtSeat):
             return
         if self.seat not in turn:
             mine = play.seat(self.seat)
-            nothing_open = game_at(table).course.unit in mine.wagers and not mine.decisions
+            in_turn = isinstance(step, Betting)
+            nothing_open = game_at(table).course.unit in mine.wagers and not mine.decisions and not in_turn
             if nothing_open and self.seat not in (*play.absent, *asked(table, play, step)):
                 yield from decision_findings(table, self.seat, step, Decision(self.choice))
             else:
@@ -82,7 +82,8 @@ class MakeDecision(AtSeat):
             yield Finding("chips", step.cite, expected, show_dollars(cost), sentence, f"seat {self.seat}")
 
     def _not_asked(self, table: Table, play: LiveRound, step: Decide | None, turn: tuple[int, ...]) -> Finding:
-        if step is not None and step.name in play.decisions.get(self.seat, {}):
+        again = isinstance(step, Betting)
+        if step is not None and not again and step.name in play.decisions.get(self.seat, {}):
             why = f"Seat {self.seat} has decided already."
         elif turn:
             why = f"It is seat {turn[0]}'s turn to decide, not seat {self.seat}'s."
@@ -104,19 +105,25 @@ class MakeDecision(AtSeat):
         decision, player = self.decision(), play.players[self.seat]
         alone = replace(play.seat(self.seat), decisions={step.name: decision})
         game, rules = game_at(table), rules_at(table)
+        played = play.as_round()
+        price = next((o.price for o in game.options(rules, played, alone, step) if o.name == self.choice), None) or 0
+        name = game.turn(rules, played, step, self.seat)
         data = {
             "seat": self.seat,
             "player": player,
-            "step": step.name,
+            "step": name,
             "decision": encode(decision),
             "later": dict(game.course.put_down(rules, alone)),
         }
         if back := game.course.taken_back(rules, alone):
             data["back"] = {wager: play.staked(self.seat)[wager] for wager in back}
+        if price:
+            data["price"] = price
         entries = move(player_account(player), layout_account(table.id), cost_of(table, self.seat, step, decision))
-        yield Event("decision.made", data, (step.cite,), entries)
+        into_pot = move(layout_account(table.id), pot_account(table.id), price)
+        yield Event("decision.made", data, (step.cite,), (*entries, *into_pot))
         if inner := inner_stages(place_of(table)):
-            after = replace(table, play=play.deciding(self.seat, step.name, decision))
+            after = replace(table, play=play.deciding(self.seat, name, decision))
             for turn in turns_left(after, desk):
                 if turn.seat == self.seat and turn.stage in inner:
                     yield from turn_events(after, turn)

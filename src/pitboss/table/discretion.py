@@ -20,7 +20,7 @@ PUBLIC: Final = frozenset(
         "meter.charged",
         "system.selected", "cards.dealt", "cards.drawn", "card.corrected", "card.found-face-up", "card.drawn-in-error",
         "stub.placed",
-        "decisions.locked", "dealer.revealed", "cards.turned-up", "shaker.opened", "dice.shaken",
+        "decisions.locked", "dealer.revealed", "cards.turned-up", "hands.shown", "shaker.opened", "dice.shaken",
         "dice.rolled", "dice.cleared", "turns.completed", "cards.collected",
         "deck.revealed", "deck.counted",
         "device.failed", "device.covered", "device.repaired", "method.changed",
@@ -37,6 +37,10 @@ PARTS: Final[Mapping[str, tuple[str, ...]]] = {
 """Events of which everybody may know these parts."""
 NOBODYS: Final = {"irregularity.reported": {"note": ""}}
 """What replaces a redacted part, so that the event still makes a sentence."""
+
+
+HIDDEN: Final = "??"
+"""A card that somebody may not see."""
 
 
 class Looking(Protocol):
@@ -62,6 +66,8 @@ def discreet(event: Happening, who: Looking, seats: frozenset[int]) -> Happening
     if not is_patron(who) or _is_own(event, who, seats):
         return event
     data = event.data
+    if data.get("private"):
+        return Event(event.kind, unseen(event.kind, data, seats), event.cites)
     if event.kind in PUBLIC:
         return event if not event.entries else Event(event.kind, data, event.cites)
     if (part := BY_SEAT.get(event.kind)) is not None:
@@ -71,6 +77,16 @@ def discreet(event: Happening, who: Looking, seats: frozenset[int]) -> Happening
         told = {name: data[name] for name in names if name in data}
         return Event(event.kind, {**told, **NOBODYS.get(event.kind, {})}, event.cites)
     return None
+
+
+def unseen(kind: str, data: Mapping[str, Any], seats: frozenset[int]) -> dict[str, Any]:
+    """What tells of cards that players need not show each other, as far as somebody with these seats may know it."""
+    own = {f"seat {seat}" for seat in seats}
+    if kind == "cards.dealt":
+        return {**data, "cards": [[card if up or to in own else HIDDEN, to, up] for card, to, up in data["cards"]]}
+    if kind == "cards.collected":
+        return {**data, "rack": [[place, cards if place in own else ""] for place, cards in data["rack"]]}
+    return {name: value for name, value in data.items() if name not in ("cards", "salt", "left_deck")}
 
 
 def _is_own(event: Happening, who: Looking, seats: frozenset[int]) -> bool:

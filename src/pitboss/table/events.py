@@ -89,6 +89,11 @@ def carried_account(table: str) -> str:
     return f"carried:{table}"
 
 
+def pot_account(table: str) -> str:
+    """Chips that players have bet against each other."""
+    return f"pot:{table}"
+
+
 def inventory_account(table: str) -> str:
     return f"inventory:{table}"
 
@@ -121,10 +126,11 @@ MAY_OWE = frozenset({HOUSE, CAGE, CASH})
 cash outside. Chips of a player, of a layout or an inventory, a drop box, a meter, a jackpot, a pot or a claim cannot be
 less than none."""
 OVER = frozenset({"round.completed", "round.voided", "table.closed"})
-"""Events after which nothing may lie on the layout and no jackpot may wait to be handed over."""
+"""Events after which nothing may lie on the layout or in a pot, and no jackpot may wait to be handed over."""
 
 
 def must_be_empty(kind: str, table: str) -> tuple[str, ...]:
     """Accounts that stand at zero after an event of a table."""
     still = (carried_account(table),) if kind == "table.closed" else ()
-    return (layout_account(table), jackpot_account(table), *still) if kind in OVER else ()
+    over = (layout_account(table), jackpot_account(table), pot_account(table), *still)
+    return over if kind in OVER else ()

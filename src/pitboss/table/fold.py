@@ -308,6 +308,7 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     "decisions.locked": lambda table, data: table.with_play(locked=(*table.playing.locked, data.get("step", DECISION))),
     "dealer.revealed": _turned_up,
     "cards.turned-up": _turned_up,
+    "hands.shown": _turned_up,
     "line.settled": _line,
     "wagers.abandoned": _abandoned,
     "payout.validated": lambda table, data: table.with_play(validated=(*table.playing.validated, data["turn"])),

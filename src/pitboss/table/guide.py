@@ -15,7 +15,7 @@ from pitboss.table.deciding import DrawCards, LockDecisions, deciding_now, drawi
 from pitboss.table.desk import Desk
 from pitboss.table.place import place_of
 from pitboss.table.roles import Role
-from pitboss.table.ruling import cite_of, rules_at, thrown_at
+from pitboss.table.ruling import cite_of, hand_at, rules_at, thrown_at
 from pitboss.table.settling import CompletePaperwork, Reveal, SettleTurns, Validate
 from pitboss.table.shaking import OpenShaker, ReadDice, Shake
 from pitboss.table.shuffling import Cut, Shuffle, other_deck_waits
@@ -162,6 +162,11 @@ def _moves(turn: Turn) -> str:
 def _reveal(table: Table) -> Step:
     step = place_of(table).step
     assert isinstance(step, TurnUp)
+    if (hand := hand_at(table)) is not None:
+        seats = listed(map(str, hand.shown))
+        return Step(
+            Role.DEALER, Reveal(), f"Hands are shown: seat{'s' if len(hand.shown) > 1 else ''} {seats}.", step.cite
+        )
     whose = (
         f"{step.cards} {step.place} card{'s' if step.cards > 1 else ''}" if step.cards else f"the {step.place}'s cards"
     )

@@ -15,6 +15,7 @@ from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import decisions_open, is_known, open_cards
 from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at, submission_of
+from pitboss.table.shuffling import FROM_HAND
 from pitboss.table.source import key_in
 from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
 from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
@@ -276,9 +277,9 @@ class ChangeMethod(Command):
                 yield Finding("not-covered", cite, "covered or with a sign", "neither", sentence)
         if not changed:
             yield Finding("no-change", cite, "another method", "the same", "That is the method in use.")
-        if dealing == "hand" and shuffling == "hand":
+        if dealing == shuffling == "hand" and (cite := cite_of(replace(table, dealing="hand"), FROM_HAND)):
             yield Finding(
-                "shuffler-required", cite_of(replace(table, dealing="hand"), "shuffler-required-for-dealing-from-hand"),
+                "shuffler-required", cite,
                 "an automated shuffling device", "none",
                 "Cards are dealt from the hand only if a device shuffles them; deal from a shoe.",
             )  # fmt: skip
@@ -310,7 +311,7 @@ class RepairDevice(Command):
         still = [device for device in table.failed if device != self.device]
         dealing = table.dealing if SHOE in still else submission.dealing
         shuffling = table.shuffling if SHUFFLER in still else "device" if submission.shuffler.used else "hand"
-        if dealing == "hand" and shuffling == "hand":
+        if dealing == shuffling == "hand" and cite_of(replace(table, dealing="hand"), FROM_HAND):
             dealing = table.dealing
         yield Event("device.repaired", {"device": self.device, "dealing": dealing, "shuffling": shuffling})
         if table.decks and table.phase in BETWEEN_ROUNDS:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitboss.games.course import Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
+from pitboss.games.course import Betting, Deal, Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
 from pitboss.games.round import own_place, owner
 from pitboss.games.settlement import LineResult, Turn
 from pitboss.records import kept
-from pitboss.table.ruling import game_at, rules_at, thrown_at
+from pitboss.table.ruling import game_at, hand_at, rules_at, thrown_at
 from pitboss.table.state import LiveRound, Phase, Table
 
 
@@ -33,7 +33,7 @@ def _found(table: Table) -> tuple[int, Place]:
 
 
 def _sought(table: Table) -> tuple[int, Place]:
-    play = table.playing
+    play, hand = table.playing, hand_at(table)
     turned, steps = play.turned, game_at(table).course.steps
     for index, step in enumerate(steps):
         match step:
@@ -41,7 +41,9 @@ def _sought(table: Table) -> tuple[int, Place]:
                 return index, Place(step)
             case Decide() if (waiting := undecided(table, play, step)) or _open(play, step):
                 return index, Place(step, next(iter(waiting), None))
-            case TurnUp():
+            case Deal() if hand is not None and hand.due and hand.street.name == step.before:
+                return index, Place(step)
+            case TurnUp() if hand is None or hand.shown:
                 turned -= 1
                 if turned < 0:
                     return index, Place(step)
@@ -112,7 +114,7 @@ def phase_of(table: Table, left: Sequence[Turn]) -> Phase:
             return Phase.COLLECTING
         case TurnUp():
             return Phase.REVEALING
-        case Roll():
+        case Roll() | Deal():
             return Phase.DEALING
     return Phase.DECIDING if place.group is None else Phase.DRAWING
 
@@ -121,7 +123,7 @@ def asked(table: Table, play: LiveRound, step: Decide, *, again: bool = True) ->
     """Seats that choose at a step, from the dealer's left; ``again`` with those that have chosen already."""
     played, rules, options = play.as_round(), rules_at(table), game_at(table).options
     seats = [seat for seat in played.clockwise() if seat.number not in play.absent]
-    waiting = [seat for seat in seats if again or step.name not in seat.decisions]
+    waiting = [seat for seat in seats if again or isinstance(step, Betting) or step.name not in seat.decisions]
     return tuple(seat.number for seat in waiting if options(rules, played, seat, step))
 
 

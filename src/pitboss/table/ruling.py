@@ -3,6 +3,7 @@
 from datetime import date
 from functools import lru_cache
 
+from pitboss.games.betting import PokerHand
 from pitboss.games.chance import thrown
 from pitboss.games.contract import Game
 from pitboss.games.deal import deal_of
@@ -49,6 +50,17 @@ def filed_rules(table: Table) -> Rules:
 
 def game_at(table: Table) -> Game:
     return GAMES[table.game]
+
+
+def private(table: Table) -> dict[str, bool]:
+    """A mark on what tells of cards that players need not show each other, after the round either."""
+    return {"private": True} if game_at(table).course.contest else {}
+
+
+def hand_at(table: Table) -> PokerHand | None:
+    """How far the round has come where players bet against each other; nothing in other games."""
+    game = game_at(table)
+    return game.hand(rules_at(table), table.playing.as_round()) if game.course.contest else None
 
 
 @lru_cache(maxsize=4096)

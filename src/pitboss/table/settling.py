@@ -9,7 +9,7 @@ from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import open_cards, place_of
-from pitboss.table.ruling import cite_of, game_at
+from pitboss.table.ruling import cite_of, game_at, hand_at
 from pitboss.table.state import Phase, Table
 from pitboss.table.turns import followed, needs_floorperson, ready_turns, turn_events, turn_key, turns_left, unsettled
 
@@ -61,7 +61,10 @@ class Reveal(Command):
         play, step = table.playing, place_of(table).step
         assert isinstance(step, TurnUp)
         cards = play.hand(step.place)
-        if step.place == "dealer":
+        if (hand := hand_at(table)) is not None:
+            shown = {str(seat): show_cards(play.hand(f"seat {seat}")) for seat in hand.shown}
+            turned = Event("hands.shown", {"hands": shown}, (step.cite,))
+        elif step.place == "dealer":
             turned = Event("dealer.revealed", {"cards": show_cards(cards)}, (step.cite,))
         else:
             first = open_cards(table).get(step.place, 0)

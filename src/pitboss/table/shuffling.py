@@ -14,6 +14,7 @@ from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHUFFLER, Deck, Phase,
 
 CARDS = len(DECK)
 METHODS = ("device", "hand")
+FROM_HAND = "shuffler-required-for-dealing-from-hand"
 
 
 def shuffled_event(table: Table, desk: Desk, deck: str, method: str, phase: Phase | None) -> Event:
@@ -62,8 +63,7 @@ class Shuffle(Command):
                 "covered or signed, and the method changed."
             )
             yield Finding("method", cite_of(table, "device-out-of-order"), f"the {table.shuffling}", method, sentence)
-        elif method == "hand" and table.dealing == "hand":
-            cite = cite_of(table, "shuffler-required-for-dealing-from-hand")
+        elif method == "hand" and table.dealing == "hand" and (cite := cite_of(table, FROM_HAND)):
             sentence = "Cards that are dealt from the hand must be shuffled by a device."
             yield Finding("shuffler-required", cite, "an automated shuffling device", "a shuffle by hand", sentence)
         if method == "device" and SHUFFLER in table.failed:

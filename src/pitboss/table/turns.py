@@ -9,10 +9,19 @@ from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import CHARGE, UNITS_PER_CENT, Meter
 from pitboss.records import kept, replace
 from pitboss.table.desk import Desk
-from pitboss.table.events import Entry, Event, inventory_account, jackpot_account, layout_account, move, player_account
+from pitboss.table.events import (
+    Entry,
+    Event,
+    inventory_account,
+    jackpot_account,
+    layout_account,
+    move,
+    player_account,
+    pot_account,
+)
 from pitboss.table.fold import apply_all, foresee
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
-from pitboss.table.ruling import game_at, rules_at
+from pitboss.table.ruling import game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Table
 from pitboss.table.voiding import due_of
 from pitboss.table.wagering import meter_entries
@@ -177,7 +186,7 @@ def _cites(line: Line) -> tuple[str, ...]:
 
 
 def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
-    """The money of a line: the stake leaves the layout, winnings come from the inventory or from a jackpot.
+    """The money of a line: the stake leaves the layout, winnings come from the inventory, a jackpot or a pot.
 
     Progressive chips went into the inventory before the deal, so there is nothing of theirs on the layout.
     """
@@ -186,6 +195,10 @@ def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
     layout, inventory = layout_account(table.id), inventory_account(table.id)
     staked = line.stake if line.settles else 0
     paid = staked + line.net
+    if (hand := hand_at(table)) is not None:
+        kept_back = staked - hand.put[line.seat]
+        pot, rake = pot_account(table.id), hand.rake_with(line.seat)
+        return (*move(layout, player, kept_back), *move(pot, player, paid - kept_back), *move(pot, inventory, rake))
     if line.from_meter:
         return move(jackpot_account(table.id), player, paid)
     if line.settles in play.collected:

@@ -8,12 +8,12 @@ from pitboss.games.course import HANDS
 from pitboss.games.settlement import LineResult
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Happening
 from pitboss.table.place import is_known, open_cards
-from pitboss.table.ruling import thrown_at
+from pitboss.table.ruling import hand_at, thrown_at
 from pitboss.table.state import Dealt, LiveRound, Settled, Table
 
-HIDDEN = "??"
 SECRET_LATER = "The reason is shown when the round is over."
 PUBLIC = (
     "id", "phase", "game", "as_of", "source", "meters", "dealing", "shuffling", "failed", "covered", "decks", "limits",
@@ -42,8 +42,10 @@ def view(table: Table, person: str) -> dict[str, Any]:
     }
 
 
-def turned_up(play: LiveRound) -> frozenset[int]:
+def turned_up(table: Table, play: LiveRound) -> frozenset[int]:
     """Seats whose cards have been turned face up: their hand was settled, or paid while others lay face down."""
+    if (hand := hand_at(table)) is not None:
+        return frozenset(hand.shown if play.turned else ())
     return frozenset(
         line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == LineResult.WIN)
     )
@@ -51,7 +53,7 @@ def turned_up(play: LiveRound) -> frozenset[int]:
 
 def seen_cards(table: Table, play: LiveRound, mine: frozenset[int]) -> Iterator[tuple[Dealt, bool]]:
     """Every card on the layout, and whether somebody with these seats sees it: own, dealt face up, or turned up."""
-    seats, opened = turned_up(play) | mine, open_cards(table)
+    seats, opened = turned_up(table, play) | mine, open_cards(table)
     laid: dict[str, int] = {}
     for dealt in play.dealt:
         place = laid[dealt.to] = laid.get(dealt.to, 0) + 1
@@ -61,7 +63,7 @@ def seen_cards(table: Table, play: LiveRound, mine: frozenset[int]) -> Iterator[
 
 def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
     mine = own_seats(table, person)
-    open_seats = turned_up(play) | mine
+    open_seats = turned_up(table, play) | mine
     hands: dict[str, list[str]] = {}
     for dealt, seen in seen_cards(table, play, mine):
         hands.setdefault(dealt.to, []).append(show_card(dealt.card) if seen else HIDDEN)
@@ -80,6 +82,19 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
         "lines": [_line(line, mine) for line in play.lines],
         "magic_card": None if play.magic_card is None else show_card(play.magic_card),
         "cards_left": 0 if thrown_at(table) else play.in_deck,
+        **_chips(table),
+    }
+
+
+def _chips(table: Table) -> dict[str, Any]:
+    """What everybody sees of chips that players bet against each other, and what the next of them may do."""
+    if (hand := hand_at(table)) is None:
+        return {}
+    return {
+        "pots": [{"amount": pot.amount, "seats": list(pot.seats)} for pot in hand.in_pots],
+        "bets": {str(seat): hand.bet(seat) for seat in hand.numbers if hand.bet(seat)},
+        "stacks": {str(seat): hand.stack(seat) for seat in hand.numbers},
+        "options": [{"choice": option.name, "price": option.price or 0} for option in hand.options],
     }
 
 

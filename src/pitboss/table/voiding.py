@@ -16,10 +16,12 @@ from pitboss.table.events import (
     joined,
     layout_account,
     move,
+    moved,
     player_account,
+    pot_account,
     receivable_account,
 )
-from pitboss.table.ruling import cite_of, game_at, rules_at
+from pitboss.table.ruling import cite_of, game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
 
 
@@ -52,14 +54,20 @@ def voided(
         carried = table.carried.get(seat, {})
         returned[str(seat)] = {w: stake for w, stake in made.items() if w not in stand and w not in carried}
     entries, claims = _undone(table, play, returned, desk)
+    if (hand := hand_at(table)) is not None:  # what is in the pot lies on the layout again, or has been paid out of it
+        settled = {line.seat for line in play.lines}
+        left = desk.balance(pot_account(table.id))
+        owed = sum(put for seat, put in hand.put.items() if seat not in settled)
+        entries.append(moved(pot_account(table.id), inventory_account(table.id), left))
+        entries.append(move(inventory_account(table.id), layout_account(table.id), owed))
     gone_by = {(line.seat, line.settles) for line in play.lines}
-    left = {
+    living = {
         seat: kept
         for seat, made in table.carried.items()
         if (kept := {wager: each for wager, each in made.items() if (seat, wager) not in gone_by})
     }
     if table.carried:
-        total = sum(each.stake for made in left.values() for each in made.values())
+        total = sum(each.stake for made in living.values() for each in made.values())
         entries.append(move(layout_account(table.id), carried_account(table.id), total))
     deck, after = table.active, next_deck(table)
     gone = replace(table, decks={n: d for n, d in table.decks.items() if n != deck}) if remove_deck else table
@@ -75,7 +83,7 @@ def voided(
             "next_deck": after,
             "phase": phase,
         }
-        | ({"carried": encode(left)} if table.carried else {}),
+        | ({"carried": encode(living)} if table.carried else {}),
         (cite,),
         joined(entries),
     )

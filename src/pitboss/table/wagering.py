@@ -27,11 +27,13 @@ from pitboss.table.events import (
     move,
     moved,
     player_account,
+    pot_account,
 )
-from pitboss.table.ruling import SEATED, cite_of, rules_at, submission_of
+from pitboss.table.ruling import SEATED, cite_of, game_at, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 BETS_CLOSED = "no-wager-changed-after-no-more-bets"
+ANTES = "collect-antes"
 ELECTRONIC = "electronic_wagering_system"
 """What the layout has for wagers that are made without chips."""
 
@@ -117,6 +119,11 @@ class Withdraw(AtSeat):
         yield Event("wager.withdrawn", data, (), move(layout_account(table.id), player_account(player), amount))
 
 
+def _staked(table: Table) -> Round:
+    """The round as it would begin with the wagers that lie on the layout."""
+    return Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
+
+
 @command("no_more_bets", {Phase.WAGERING}, "announce-no-more-bets")
 class NoMoreBets(Command):
     """The dealer announces "no more bets": from here no wager is made, changed or withdrawn."""
@@ -128,8 +135,7 @@ class NoMoreBets(Command):
         if not table.staged and not table.carried:
             yield self.refusal(table, "no-wager", "a wager", "none", "Nobody has made a wager; there is no round.")
             return
-        played = Round((), tuple(Seat(number, (), made) for number, made in sorted(table.staged.items())))
-        yield from verify_stakes(rules, played) if table.staged else ()
+        yield from verify_stakes(rules, _staked(table)) if table.staged else ()
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         rules = rules_at(table)
@@ -142,6 +148,8 @@ class NoMoreBets(Command):
             if name in electronic
         )
         lying = sum(each.stake for made in table.carried.values() for each in made.values())
+        hand = game_at(table).hand(rules, _staked(table))
+        antes = sum(hand.put.values()) if hand is not None else 0
         yield Event(
             "bets.closed",
             {
@@ -152,9 +160,16 @@ class NoMoreBets(Command):
                 "collected": electronic,
                 "phase": Phase.COUNTING if counting else Phase.DEALING,
             }
-            | ({"carried": encode(table.carried)} if table.carried else {}),
-            tuple(filter(None, (cite_of(table, self.act),))),
-            joined((entries, move(carried_account(table.id), layout_account(table.id), lying))),
+            | ({"carried": encode(table.carried)} if table.carried else {})
+            | ({"antes": antes} if antes else {}),
+            tuple(filter(None, (cite_of(table, self.act), cite_of(table, ANTES) if antes else ""))),
+            joined(
+                (
+                    entries,
+                    move(carried_account(table.id), layout_account(table.id), lying),
+                    move(layout_account(table.id), pot_account(table.id), antes),
+                )
+            ),
         )
         yield from self._increments(table, desk)
         yield from self._selection(table, desk)

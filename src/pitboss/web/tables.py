@@ -6,9 +6,11 @@ from fastapi import APIRouter, Body, Header, Path, Query, Response
 from starlette.responses import StreamingResponse
 
 from pitboss.findings import Finding, UnreadableError
+from pitboss.games.registry import GAMES
 from pitboss.ledger.pit import NoTableError
-from pitboss.ledger.recall import NoRoundError, recall, recent
+from pitboss.ledger.recall import NoRoundError, NotYoursError, recall, recent
 from pitboss.meters import UNITS_PER_CENT
+from pitboss.table.discretion import is_patron
 from pitboss.table.events import player_account
 from pitboss.table.source import commitment_text
 from pitboss.table.view import view
@@ -164,9 +166,15 @@ def recalled(caller: Asking, table: TableId, number: Number) -> RoundShown:
 
 @router.get("/tables/{table}/rounds/{number}/deal", responses=NOT_FOUND)
 def deal(caller: Asking, table: TableId, number: Number) -> DealShown:
-    """The deck of a round that is over, to be checked against what was promised before it."""
+    """The deck of a round that is over, to be checked against what was promised before it.
+
+    Where players bet against each other the deck would tell what somebody held and did not show, so that only the
+    house sees it.
+    """
     found = recall(caller.pit.store, table, number)
     deal = found.deal
+    if found.game in GAMES and GAMES[found.game].course.contest and is_patron(caller.person):
+        raise NotYoursError("The deck of this game tells what others held and did not show; ask the floorperson.")
     if deal.cards:
         text = commitment_text(deal.cards, bytes.fromhex(deal.salt))
         return DealShown(table=table, round=number, commitment_text=text, verdict=deal.verdict, **vars(deal))

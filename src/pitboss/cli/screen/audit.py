@@ -15,7 +15,7 @@ from pitboss.ledger.significant import Significant
 from pitboss.ledger.telling import shown_units
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
-from pitboss.table.view import HIDDEN
+from pitboss.table.discretion import HIDDEN
 
 COLOURS = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
 

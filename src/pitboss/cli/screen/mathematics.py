@@ -12,6 +12,7 @@ from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.board_rules import BoardList
 from pitboss.exact.edge import Variant, Whole
+from pitboss.exact.equity import Equity, RakeShare
 from pitboss.exact.plan import Staged
 from pitboss.exact.rulelist import RuleList
 from pitboss.exact.strategy import HandAnalysis
@@ -22,7 +23,23 @@ from pitboss.games.registry import GAMES
 from pitboss.games.structure import TIES
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import SINGLE
+from pitboss.money import show_dollars
 from pitboss.names import shown
+
+
+def show_equities(out: Console, hands: Sequence[Equity], rake: RakeShare, ways: int) -> None:
+    """Each hand's share of the pot, and what the house takes of it."""
+    left = rake.pot - rake.rake
+    table = table_of(["hand"], ["equity", "± 2 standard errors", "wins alone", "of the pot"])
+    for hand in hands:
+        error = f"{200 * hand.error:.2f} %" if hand.error else "exact"
+        share = show_dollars(int(hand.share * left))
+        table.add_row(show_cards(hand.cards), percent(hand.share, 2), error, percent(hand.wins, 2), share)
+    out.print(table)
+    sampled = hands[0].error > 0
+    out.print(f"{ways:,} ways to fall, {'sampled' if sampled else 'all counted'}; nobody folds any more.")
+    taken = f"{show_dollars(rake.rake)}, {percent(rake.share, 2)}" if rake.rake else "nothing"
+    out.print(f"Of a pot of {show_dollars(rake.pot)} the rake is {taken}.")
 
 
 def _unit(game: str) -> str:

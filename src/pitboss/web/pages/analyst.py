@@ -13,7 +13,7 @@ from fastapi import Request
 from nicegui import ui
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED
 from pitboss.games.structure import PRINTED
 from pitboss.reports.offer import row_title
 from pitboss.typed import typed_percent
@@ -35,6 +35,7 @@ from pitboss.web.pages.analyst_exports import add_exports, address, lane_of, que
 from pitboss.web.pages.analyst_parts import STYLE, exact_html, figures_html, letter_text, links_html
 from pitboss.web.pages.analyst_tabs import Tabs
 from pitboss.web.pages.charts import distribution_chart
+from pitboss.web.pages.equity import EquityCard
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.shell import button, card, escape, finding_html, frame, markup, table_html, visitor
 from pitboss.web.pages.workroom import QUICK
@@ -72,7 +73,7 @@ class AnalystPage:
         )
         with card("", label="What to analyse"):
             with ui.row().classes("items-end w-full").style("gap:1rem"):
-                titles = {name: game.chapter.title for name, game in GAMES.items()}
+                titles = {name: game.chapter.title for name, game in BANKED.items()}
                 self.game = self._select("Game", titles, self.question.game, "w-56", self._game_chosen)
                 self.wager = self._select("Wager", {}, None, "w-80", partial(self._chosen, "wager"))
                 self.letter = self._select("Pay table", {}, None, "w-44", partial(self._chosen, "letter"))
@@ -108,6 +109,7 @@ class AnalystPage:
                 button("Which single row brings the law's table there?", self._aim, main=False)
             self.aimed = markup("", "w-full").props('role="status"')
         self.tabs.build()
+        EquityCard(self.question.as_of).build()
         ui.timer(LOOK_SECONDS, self._look)
         ui.timer(0.05, self._start, once=True)
 
@@ -391,5 +393,5 @@ def add_analyst_page() -> None:
     def analyst(request: Request) -> None:
         asked = question_of(request.query_params, today())
         with frame("Analyst", visitor(request), "/analyst"):
-            ui.page_title(f"Analyst: {GAMES[asked.game].chapter.title} · pitboss")
+            ui.page_title(f"Analyst: {BANKED[asked.game].chapter.title} · pitboss")
             AnalystPage(asked).build()

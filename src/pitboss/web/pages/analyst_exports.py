@@ -10,7 +10,7 @@ from starlette.datastructures import QueryParams
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED, GAMES
 from pitboss.money import MoneyError, cents
 from pitboss.table.opening import day_of
 from pitboss.web.pages.analysis import (
@@ -57,7 +57,7 @@ def question_of(given: QueryParams, day: date) -> Question:
     """The question of an address; a game or a stake that is not one falls back to the usual."""
     game = given.get("game", "")
     return Question(
-        game=game if game in GAMES else next(iter(GAMES)),
+        game=game if game in BANKED else next(iter(BANKED)),
         as_of=read_day(given.get("as_of", "")) or day,
         wager=given.get("wager") or MAIN,
         letter=given.get("paytable") or None,

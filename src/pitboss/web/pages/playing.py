@@ -8,7 +8,7 @@ from pitboss.cards import show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.chance import words_of
 from pitboss.games.checks import BELOW_MINIMUM, verify_wagers
-from pitboss.games.course import Decide, Option, Sight
+from pitboss.games.course import Betting, Decide, Option, Sight
 from pitboss.games.round import Seat
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -41,8 +41,13 @@ class AskedSeat:
     @property
     def now(self) -> str:
         """What it has decided there already, while that may be changed."""
-        made = self.seat.decisions.get(self.step.name)
+        made = None if isinstance(self.step, Betting) else self.seat.decisions.get(self.step.name)
         return "" if made is None else made.choice
+
+    @property
+    def turn(self) -> str:
+        """Which of its choices in the round it is."""
+        return f"{self.step.name} {len(self.seat.decisions)}" if isinstance(self.step, Betting) else self.step.name
 
 
 def asked(table: Table, *, blind: bool = False) -> Iterator[AskedSeat]:
@@ -79,7 +84,7 @@ def presses(waits: AskedSeat) -> Iterator[Press]:
             body = {"choice": option.name} | ({} if decision.amount is None else {"amount": decision.amount})
             back = sum(waits.seat.stake(wager) for wager in option.takes_back)
             cost = unit * sum(choice.puts.values())
-            yield Press(_label(option, cost or back), body, cost)
+            yield Press(_label(option, cost or back or option.price or 0), body, cost)
 
 
 def _label(option: Option, amount: Cents) -> str:
@@ -135,7 +140,7 @@ class DecisionButtons:
         short = []
         for at, press in enumerate(presses(waits), 1):
             act = doing(self.act, command="decide", seat=seat, **press.body)
-            key = f"round {number}, seat {seat}, {waits.step.name}: {press.label}"
+            key = f"round {number}, seat {seat}, {waits.turn}: {press.label}"
             marks: dict[str, object] = {"data_choice": press.body["choice"]}
             if chips is not None and press.cost > chips:
                 short.append(f"{press.label} needs {show_dollars(press.cost - chips)} more than you have.")

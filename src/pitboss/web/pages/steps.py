@@ -13,12 +13,12 @@ from pitboss.ledger.recall import ENDS, NoRoundError, RoundStep, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
-from pitboss.table.discretion import Looking, discreet, own_part
+from pitboss.table.discretion import HIDDEN, Looking, discreet, is_patron, own_part
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
-from pitboss.table.ruling import before_wagers, thrown_at
+from pitboss.table.ruling import before_wagers, private, thrown_at
 from pitboss.table.state import Phase, Table
-from pitboss.table.view import HIDDEN, own_seats, seen_event, view
+from pitboss.table.view import own_seats, seen_event, view
 
 STANDING: Final = (
     "decks.received", "shaker.opened", "deck.removed", "seat.taken", "seat.left", "limits.changed", "method.changed",
@@ -57,7 +57,7 @@ class Film:
         When the round is over, only staff sees what lay at all seats.
         """
         table = self.frames[step].table
-        if not self.over:
+        if not self.over or (self.who is not None and is_patron(self.who) and table.game and private(table)):
             return view(table, _id(self.who))
         shown = turned_up(table)
         return shown if self.who is None else own_part(shown, self.who, self.seats)
@@ -121,7 +121,8 @@ def _frames(
     """What is not the person's business changes the table and has no frame."""
     for event in events:
         if event.kind in CARDS and len(event.data["cards"]) > 1:
-            yield from _cards(table, event, _id(who), over=over)
+            unseen = who is not None and is_patron(who) and event.data.get("private", False)
+            yield from _cards(table, event, _id(who), over=over and not unseen)
             table = apply(table, event.kind, event.data)
             continue
         mine = own_seats(table, _id(who))

@@ -109,7 +109,8 @@ def _table(chapter: Chapter, day: date) -> Iterator[Part]:
     devices: dict[str, str] = {deal.device: f"{deal.device} (§ {deal.cite})" for deal in in_force(chapter.deals, day)}
     fixed = f"Fixed by law: {boxes.value}." if boxes else about
     box = Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed)
-    only = "From the hand only with a shuffler." if "hand" in devices else ""
+    needed = any(procedure.act == "shuffler-required-for-dealing-from-hand" for procedure in chapter.procedures)
+    only = "From the hand only with a shuffler." if needed else ""
     fields = [
         Field("certificate_holder", "Certificate holder", holder, "The layout carries this name."),
         Field("seats", "Seats", str(seats.cite) if seats else "", f"1 to {seats.value}." if seats else ""),

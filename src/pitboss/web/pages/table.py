@@ -15,7 +15,7 @@ from nicegui import run, ui
 
 from pitboss.findings import UnreadableError
 from pitboss.games.chance import words_of
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED, GAMES
 from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.pit import NoTableError
@@ -406,7 +406,7 @@ def add_table_pages() -> None:
     async def practice(request: Request, game: str) -> None:
         who = visitor(request)
         with frame("Practice", who, heading=False):
-            if game not in GAMES:
+            if game not in BANKED:
                 markup("<p>There is no such game. <a href='/'>Back to the lobby</a></p>")
                 return
             key = practice_key(house().pit.store.anchor.path.parent)

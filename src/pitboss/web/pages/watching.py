@@ -6,7 +6,7 @@ from typing import Final
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.desk import chips
 from pitboss.table.roles import Role
@@ -67,16 +67,16 @@ class WatchFeed(PracticeFeed):
 def add_watch_page() -> None:
     @ui.page("/watch")
     def watch_any() -> None:
-        ui.navigate.to(f"/watch/{next(iter(GAMES))}")
+        ui.navigate.to(f"/watch/{next(iter(BANKED))}")
 
     @ui.page("/watch/{game}")
     async def watch(request: Request, game: str) -> None:
-        known = game in GAMES
-        title = GAMES[game].chapter.title if known else "No such game"
+        known = game in BANKED
+        title = BANKED[game].chapter.title if known else "No such game"
         with frame(f"Watch {title}", visitor(request), heading=False):
             others = "".join(
                 f'<a href="/watch/{name}">{escape(each.chapter.title)}</a>'
-                for name, each in GAMES.items()
+                for name, each in BANKED.items()
                 if name != game
             )
             markup(

@@ -7,7 +7,7 @@ from fastapi import Response
 from nicegui import app
 
 from pitboss.exact.published import edge_words
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED, GAMES
 from pitboss.reports.felt import felt_svg
 from pitboss.web.pages.feed import PracticeFeed
 from pitboss.web.pages.shell import escape, house, markup, sheet
@@ -37,7 +37,7 @@ def doors_html() -> str:
 
 
 def games_html() -> str:
-    cards = "".join(_game(name) for name in GAMES)
+    cards = "".join((_game if name in BANKED else _contest)(name) for name in GAMES)
     return f'<section id="games" aria-label="Games"><h2>The games</h2><div class="fr-games">{cards}</div></section>'
 
 
@@ -52,6 +52,15 @@ def _game(name: str) -> str:
         f'<div class="fr-links"><a class="pb-press" href="/practice/{name}">Practise<span class="pb-sr"> {title}</span>'
         f'</a><a href="/watch/{name}">Watch<span class="pb-sr"> {title}</span></a>'
         f'<a href="/analyst?game={name}">Price it<span class="pb-sr">: {title}</span></a></div></article>'
+    )
+
+
+def _contest(name: str) -> str:
+    """A game of players against each other, which nobody practises alone."""
+    game = GAMES[name]
+    return (
+        f'<article class="fr-game"><h3>{escape(game.chapter.title)}</h3><p class="pb-small pb-soft">'
+        f'{escape(game.no_edge)}</p><div class="fr-links"><a href="/analyst">Compare hands</a></div></article>'
     )
 
 
@@ -83,6 +92,6 @@ def felt_of(game: str) -> str:
 def add_felts() -> None:
     @app.get("/felt/{game}.svg")
     def felt(game: str) -> Response:
-        if game not in GAMES:
+        if game not in BANKED:
             return Response("There is no such game.", 404)
         return Response(felt_of(game), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})

@@ -1,0 +1,504 @@
+"""Players against each other: seats bet in turn into a pot, and the house has no part in it but its rake.
+
+The betting engine is PokerKit (extra ``poker``). It is given the cards and the choices of a round and says whose turn
+it is, what may be chosen and at what price, which pots there are and who takes them; none of that is written here.
+"""
+
+import warnings
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
+from typing import Any
+
+from pitboss.cards import DECK, Card, Hand, show_card, show_cards
+from pitboss.findings import Finding
+from pitboss.games.contract import Game
+from pitboss.games.course import Betting, Decide, Option, Settle, Sight
+from pitboss.games.deal import Slot, deal_of
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settlement import Book, LineResult, Pay
+from pitboss.hands.orders import FIVE_CARD
+from pitboss.law.model import DealStep
+from pitboss.money import Cents, show_dollars
+from pitboss.names import listed, shown
+from pitboss.records import Same, kept
+
+COMMUNITY = "community"
+HeldSeat = tuple[int, Hand, Cents, tuple[tuple[str, Decision], ...]]
+"""A seat as the engine knows it: number, cards, stake and choices."""
+UNKNOWN = "??"
+"""A card of which the engine is not told, as one that is burned."""
+FOLD, CHECK, CALL, BRING_IN, COMPLETE, BET, RAISE = "fold", "check", "call", "bring_in", "complete", "bet", "raise"
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is bet at a table, in whole chips."""
+
+    chip: Cents
+    """What one of them is worth; pots are divided in it."""
+    ante: int
+    bring_in: int
+    small_bet: int
+    big_bet: int
+    raises: int
+    rake_percent: int = 0
+    rake_most: int | None = None
+    disclosure: bool = False
+    """Whether everybody in the showdown shows the cards."""
+
+    def rake(self, amount: int, _state: object = None) -> tuple[int, int]:
+        """What the house takes of a pot, in whole chips, and what is left.
+
+        >>> Terms(100, 0, 3, 10, 20, 3, rake_percent=5, rake_most=4).rake(50)
+        (2, 48)
+        >>> Terms(100, 0, 3, 10, 20, 3, rake_percent=5, rake_most=4).rake(200)
+        (4, 196)
+        """
+        taken = amount * self.rake_percent // 100
+        taken = taken if self.rake_most is None else min(taken, self.rake_most)
+        return taken, amount - taken
+
+
+@dataclass(frozen=True)
+class Pot:
+    """The main pot or a side pot: how much is in it, for whom, and who has taken how much."""
+
+    amount: Cents
+    seats: tuple[int, ...]
+    """Who can win it."""
+    rake: Cents = 0
+    won: Mapping[int, Cents] | None = None
+
+
+class PokerHand:
+    """A round as far as its cards and choices go: who is asked what now, which cards come next, or who has won."""
+
+    def __init__(
+        self, state: Any, terms: Terms, streets: Sequence[tuple[Betting, tuple[DealStep, ...]]], played: Round
+    ):
+        self.state, self.terms, self.streets = state, terms, streets
+        self.seats = played.clockwise()
+        self.numbers = tuple(seat.number for seat in self.seats)
+        self._held: dict[int, list[Card]] = {seat.number: list(seat.cards) for seat in self.seats}
+        self._shared = list(played.place(COMMUNITY))
+        self.slots: list[Slot] = []
+        """Every card that has left the deck or is about to, in order."""
+        self.due = 0
+        """How many of them have not been dealt."""
+        self.made: dict[int, list[str]] = {number: [] for number in self.numbers}
+        """The choices of each seat that were taken, by the names under which they are kept."""
+        self.put: dict[int, Cents] = dict.fromkeys(self.numbers, 0)
+        """Chips of each seat that went into the pots."""
+        self.shown: list[int] = []
+        """Seats that show their cards, in order."""
+        self.pots: tuple[Pot, ...] = ()
+        """When it is over: what was in each pot and who took it."""
+        self.fault: tuple[int, str] | None = None
+        """A seat and what it chose, where it may not."""
+        self._note_puts((terms.ante and dict.fromkeys(self.numbers, terms.ante)) or {})
+        self._run()
+
+    # What it has come to
+
+    @property
+    def street(self) -> Betting:
+        index = self.state.street_index
+        return self.streets[-1 if index is None else index][0]
+
+    @property
+    def is_over(self) -> bool:
+        return not self.state.status
+
+    @property
+    def asked(self) -> int | None:
+        """The seat whose choice is awaited."""
+        index = self.state.actor_index if self.state.status and not self.due and self.fault is None else None
+        return None if index is None else self.numbers[index]
+
+    def turn(self, seat: int) -> str:
+        """Under which name the next choice of a seat is kept."""
+        street = self.street
+        return street.turn(sum(name.partition(" ")[0] == street.name for name in self.made[seat]))
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """What the seat that is asked may choose."""
+        return self._options() if self.asked is not None else ()
+
+    @property
+    def in_pots(self) -> tuple[Pot, ...]:
+        """The pots as they stand, without the bets that are still in front of the players."""
+        if self.is_over:
+            return self.pots
+        return tuple(self._pot(pot) for pot in self.state.pots)
+
+    def stack(self, seat: int) -> Cents:
+        """Chips that a seat has left, or at the end has."""
+        return int(self.state.stacks[self.numbers.index(seat)]) * self.terms.chip
+
+    def bet(self, seat: int) -> Cents:
+        """Chips of a seat in front of it, in this round of betting."""
+        return int(self.state.bets[self.numbers.index(seat)]) * self.terms.chip
+
+    def is_in(self, seat: int) -> bool:
+        """Whether a seat has not folded."""
+        return self.folded_at(seat) is None
+
+    def folded_at(self, seat: int) -> str | None:
+        chosen = next(each for each in self.seats if each.number == seat).decisions
+        return next((name for name in self.made[seat] if chosen[name].choice == FOLD), None)
+
+    @property
+    def left_over(self) -> Iterator[tuple[int, str]]:
+        """Choices of seats that were not asked for them."""
+        for seat in self.seats:
+            yield from ((seat.number, name) for name in seat.decisions if name not in self.made[seat.number])
+
+    @property
+    def cards_over(self) -> bool:
+        """Whether somebody holds a card that was not to be dealt."""
+        return bool(self._shared) or any(self._held.values())
+
+    @property
+    def rake(self) -> Cents:
+        return sum(pot.rake for pot in self.pots)
+
+    def rake_with(self, seat: int) -> Cents:
+        """Rake that is taken when a seat is paid: that of each pot with the first who has won of it."""
+        return sum(pot.rake for pot in self.pots if next(iter(pot.won or {}), None) == seat)
+
+    def final_cards(self, seat: int) -> Hand:
+        """The cards of which a seat makes its hand."""
+        index = self.numbers.index(seat)
+        shared = self._community[: len(self._community) - len(self._shared)]
+        return tuple(dict.fromkeys((*self.seats[index].cards, *shared)))
+
+    # The engine is told what happened
+
+    def _run(self) -> None:
+        state = self.state
+        self._community = tuple(self._shared)
+        while state.status and not self.due and self.fault is None:
+            if state.card_burning_status or any(state.hole_dealing_statuses) or any(state.board_dealing_counts):
+                self._deal()
+            elif state.actor_index is not None:
+                if not self._act():
+                    break
+            elif state.can_show_or_muck_hole_cards():
+                self._show()
+            else:
+                self._push()
+
+    def _deal(self) -> None:
+        _, steps = self.streets[self.state.street_index]
+        live = [number for number, status in zip(self.numbers, self.state.statuses, strict=True) if status]
+        slots = [
+            Slot(to, step.face_up)
+            for step in steps
+            for _ in range(step.times)
+            for to in ([f"seat {number}" for number in live] if step.to == "players" else [step.to])
+            for _ in range(step.cards)
+        ]
+        left = len(DECK) - len(self.slots)
+        to_come = len(self.streets) - 1 - self.state.street_index
+        short = len(slots) + to_come > left
+        if short:
+            slots = [*[Slot("discard", face_up=False)] * (left > 1), Slot(COMMUNITY, face_up=True)]
+        self.slots += slots
+        wanted = {number: sum(slot.to == f"seat {number}" for slot in slots) for number in live}
+        if len(self._shared) < short or any(len(self._held[number]) < count for number, count in wanted.items()):
+            self.due = len(slots)
+            return
+        if self.state.card_burning_status:
+            self.state.burn_card(UNKNOWN)
+        if short:
+            self._deal_to_all(_engine_card(self._shared.pop(0)))
+            return
+        for number, count in wanted.items():
+            for _ in range(count):
+                self.state.deal_hole(_engine_card(self._held[number].pop(0)), self.numbers.index(number))
+
+    def _deal_to_all(self, card: Any) -> None:
+        """One card for everybody; where the engine would mix folded cards in again, each is told of the same card."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            if any(self.state.board_dealing_counts):
+                self.state.deal_board(card)
+            for index in [at for at, statuses in enumerate(self.state.hole_dealing_statuses) if statuses]:
+                self.state.deal_hole(card, index)
+
+    def _act(self) -> bool:
+        """Whether the choice that is awaited has been made."""
+        number = self.numbers[self.state.actor_index]
+        name = self.turn(number)
+        made = next(seat for seat in self.seats if seat.number == number).decisions.get(name)
+        if made is None:
+            return False
+        put = self._take(made)
+        if put is None:
+            self.fault = number, made.choice
+            return False
+        self.made[number].append(name)
+        self._note_puts({number: put})
+        return True
+
+    def _take(self, made: Decision) -> int | None:
+        """Carry a choice out: the chips that it puts down, or nothing where it is not open."""
+        state = self.state
+        more, before = more_of(state), state.bets[state.actor_index]
+        opens = state.bring_in_status
+        owed = 0 if opens else state.checking_or_calling_amount
+        said = None if made.amount is None else made.amount // self.terms.chip
+        match made.choice:
+            case "fold" if owed and said is None:
+                state.fold()
+                return 0
+            case "check" if not owed and not opens and said is None:
+                return int(state.check_or_call().amount)
+            case "call" if owed and said in (None, owed):
+                return int(state.check_or_call().amount)
+            case "bring_in" if opens and said in (None, state.effective_bring_in_amount):
+                return int(state.post_bring_in().amount)
+            case name if name == more and state.can_complete_bet_or_raise_to():
+                least = state.min_completion_betting_or_raising_to_amount
+                if said in (None, least - before):
+                    return int(state.complete_bet_or_raise_to(least).amount) - int(before)
+        return None
+
+    def _options(self) -> tuple[Option, ...]:
+        state, chip = self.state, self.terms.chip
+        found = []
+        if state.can_post_bring_in():
+            found.append(Option(BRING_IN, price=state.effective_bring_in_amount * chip))
+        else:
+            cost = state.checking_or_calling_amount * chip
+            found.append(Option(CALL if cost else CHECK, price=cost or None))
+        if state.can_complete_bet_or_raise_to():
+            more = state.min_completion_betting_or_raising_to_amount - state.bets[state.actor_index]
+            found.append(Option(more_of(state), price=more * chip))
+        if found[0].name == CALL:
+            found.append(Option(FOLD, ends=True))
+        return tuple(found)
+
+    def _note_puts(self, chips: Mapping[int, int]) -> None:
+        for number, count in chips.items():
+            self.put[number] += count * self.terms.chip
+
+    def _show(self) -> None:
+        """The last to bet shows first, the rest in turn; a loser may concede unseen, unless everybody shows."""
+        number = self.numbers[self.state.showdown_index]
+        if self.state.show_or_muck_hole_cards(self.terms.disclosure or None).hole_cards and number not in self.shown:
+            self.shown.append(number)
+
+    def _push(self) -> None:
+        """Every pot to the best hand among those who can win it; an odd chip to the first of equals from the left."""
+        pots = [self._pot(pot) for pot in self.state.pots]
+        won: list[dict[int, Cents]] = [{} for _ in pots]
+        while self.state.can_push_chips():
+            pushed = self.state.push_chips()
+            for number, amount in zip(self.numbers, pushed.amounts, strict=True):
+                if amount:
+                    taken = won[pushed.pot_index]
+                    taken[number] = taken.get(number, 0) + amount * self.terms.chip
+        self.pots = tuple(replace(pot, won=taken) for pot, taken in zip(pots, won, strict=True))
+
+    def _pot(self, pot: Any) -> Pot:
+        chip = self.terms.chip
+        return Pot(pot.amount * chip, tuple(self.numbers[at] for at in pot.player_indices), pot.raked_amount * chip)
+
+
+def more_of(state: Any) -> str:
+    """What betting more than others is called now."""
+    return COMPLETE if state.completion_status else RAISE if any(state.bets) else BET
+
+
+@cache
+def _engine_card(card: Card) -> Any:
+    from pokerkit import Card as EngineCard
+
+    return tuple(EngineCard.parse(show_card(card)))
+
+
+class Contest(Game, ABC):
+    """A game of players against each other. It says what is bet and how the engine is set up; the rest follows."""
+
+    @abstractmethod
+    def terms(self, rules: Rules) -> Terms:
+        """What is bet at a table."""
+
+    @abstractmethod
+    def variant(self, terms: Terms, players: int) -> Any:
+        """The engine's own definition of the game."""
+
+    def streets(self, rules: Rules) -> tuple[tuple[Betting, tuple[DealStep, ...]], ...]:
+        """The rounds of betting, each with what is dealt before it."""
+        bets = [step for step in self.course.decides if isinstance(step, Betting)]
+        steps = deal_of(rules).steps
+        first = tuple(step for step in steps if not step.later)
+        return tuple(
+            (bet, first if bet is bets[0] else tuple(step for step in steps if step.before == bet.name)) for bet in bets
+        )
+
+    def _terms(self, rules: Rules) -> Terms:
+        return kept(rules, "terms", lambda: self.terms(rules))
+
+    def hand(self, rules: Rules, played: Round) -> PokerHand | None:
+        """Nothing where the stakes do not let the engine begin."""
+        return self.begun(rules, played) if self.playable(rules, played) else None
+
+    def begun(self, rules: Rules, played: Round) -> PokerHand:
+        """The round as far as it has come."""
+        return self._engine(Same(rules), *kept(played, "told", lambda: self._cards(played)))
+
+    def _cards(self, played: Round) -> tuple[tuple[HeldSeat, ...], Hand]:
+        """All that the engine is told of a round: rounds that differ in their lines only are the same to it."""
+        unit = self.course.unit
+        seats = ((s.number, s.cards, s.stake(unit), tuple(s.decisions.items())) for s in played.clockwise())
+        return tuple(seats), played.place(COMMUNITY)
+
+    @lru_cache(maxsize=256)  # noqa: B019 - there is one object of a game
+    def _engine(self, rules: Same[Rules], held: tuple[HeldSeat, ...], shared: Hand) -> PokerHand:
+        terms, unit = self._terms(rules.record), self.course.unit
+        seats = tuple(Seat(number, cards, {unit: stake}, dict(made)) for number, cards, stake, made in held)
+        stacks = [seat.stake(unit) // terms.chip for seat in seats]
+        state = self.variant(terms, len(stacks))(stacks, len(stacks))
+        played = Round((), seats, extras={COMMUNITY: shared} if shared else {})
+        return PokerHand(state, terms, self.streets(rules.record), played)
+
+    def playable(self, rules: Rules, played: Round) -> bool:
+        """Whether the stakes let the engine begin."""
+        return kept(played, "playable", lambda: not any(self._stake_findings(rules, played)))
+
+    # What is asked of every game
+
+    def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        wrong = tuple(self._stake_findings(rules, played))
+        yield from wrong
+        if wrong:
+            return
+        hand = self.begun(rules, played)
+        cite = str(rules.chapter.cite_of("deals"))
+        if hand.fault is not None:
+            yield self._refused(hand, *hand.fault)
+            return
+        if hand.asked is not None:
+            names, where = listed(shown(option.name) for option in hand.options), f"seat {hand.asked}"
+            sentence = f"Seat {hand.asked} must decide at {shown(hand.street.name)}: {names}."
+            yield Finding("decision-missing", hand.street.cite, names, "none", sentence, where)
+        for seat, name in hand.left_over:
+            where = f"seat {seat}"
+            made = next(each for each in hand.seats if each.number == seat).decisions[name].choice
+            sentence = f"Seat {seat} is not asked at {shown(name)}, so it cannot {shown(made)}."
+            yield Finding("decision-not-allowed", hand.street.cite, "no decision", made, sentence, where)
+        if hand.due:
+            missing = ", ".join(dict.fromkeys(shown(slot.to) for slot in hand.slots[-hand.due :]))
+            sentence = f"Cards for {shown(hand.street.name)} are missing: one each for {missing}."
+            yield Finding("card-count", cite, f"cards for {missing}", "none", sentence)
+        elif hand.is_over and hand.cards_over:
+            sentence = "Cards were dealt to somebody who was to get none: a player who had folded, or after the end."
+            yield Finding("card-count", cite, "no more cards", "more cards", sentence)
+
+    def _stake_findings(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        least, count, terms = rules.figure("least_players"), len(played.seats), self._terms(rules)
+        if count < least:
+            sentence = f"At least {least} players take part in a round; there {'is' if count == 1 else 'are'} {count}."
+            yield Finding(
+                "too-few-players", rules.figure_cite("least_players"), f"{least} players", str(count), sentence
+            )
+        for seat in played.clockwise():
+            stake, where = seat.stake(self.course.unit), f"seat {seat.number}"
+            wager = rules.wagers[self.course.unit]
+            if stake <= 0 or stake % terms.chip:
+                chip = show_dollars(terms.chip)
+                found = show_dollars(stake)
+                sentence = f"The {wager.title} of seat {seat.number} is played in chips of {chip}; it is {found}."
+                yield Finding(
+                    "odd-stake", str(wager.cite), f"a multiple of {chip}", show_dollars(stake), sentence, where
+                )
+            elif stake < (needed := (terms.ante + terms.big_bet) * terms.chip):
+                sentence = (
+                    f"The {wager.title} of seat {seat.number} must be enough for the Ante and one big bet, "
+                    f"{show_dollars(needed)}; it is {show_dollars(stake)}."
+                )
+                expected = f"at least {show_dollars(needed)}"
+                yield Finding("stake-too-small", str(wager.cite), expected, show_dollars(stake), sentence, where)
+
+    def _refused(self, hand: PokerHand, seat: int, choice: str) -> Finding:
+        offered = ", ".join(shown(option.name) for option in hand._options())
+        sentence = f"Seat {seat} cannot {shown(choice)} here; it may {offered}."
+        return Finding("unknown-decision", hand.street.cite, offered, choice, sentence, f"seat {seat}")
+
+    def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
+        """A player sees the own cards, all that lie face up, and what may be chosen."""
+        up = [*played.place(COMMUNITY)]
+        steps = [each for _, steps in self.streets(rules) for each in steps if each.to == "players"]
+        faces = [each.face_up for each in steps for _ in range(each.times * each.cards)]
+        for other in played.clockwise():
+            if other.number != seat.number:
+                up += [card for card, face_up in zip(other.cards, faces, strict=False) if face_up]
+        options = self.options(rules, played, seat, step)
+        return Sight(seat.cards, tuple(up), seat.stake(self.course.unit), dict(seat.decisions), options=options)
+
+    def options(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
+        hand = self.hand(rules, played)
+        asked = hand is not None and hand.asked == seat.number and hand.street.name == step.name
+        return hand.options if hand is not None and asked else ()
+
+    def turn(self, rules: Rules, played: Round, step: Decide, seat: int) -> str:
+        return self.begun(rules, played).turn(seat) if isinstance(step, Betting) else step.name
+
+    def decision_findings(
+        self, rules: Rules, played: Round, step: Decide, seat: Seat, decision: Decision
+    ) -> Iterator[Finding]:
+        """What is against a choice of the seat that is asked."""
+        options = {option.name: option for option in self.options(rules, played, seat, step)}
+        option = options.get(decision.choice)
+        if option is None:
+            yield self._refused(self.begun(rules, played), seat.number, decision.choice)
+        elif decision.amount not in (None, option.price):
+            expected, found = show_dollars(option.price or 0), show_dollars(decision.amount or 0)
+            sentence = f"To {shown(option.name)} seat {seat.number} puts {expected} into the pot, not {found}."
+            yield Finding("bet-amount", step.cite, expected, found, sentence, f"seat {seat.number}")
+        if cards := (*decision.discard, *decision.drawn):
+            sentence = f"Nobody gives up or draws cards in {rules.chapter.title}, so seat {seat.number} cannot either."
+            yield Finding("cards-not-drawn", step.cite, "no cards", show_cards(cards), sentence, f"seat {seat.number}")
+
+    def settle(
+        self, rules: Rules, played: Round, book: Book, groups: Sequence[tuple[Settle, ...]] | None = None
+    ) -> None:
+        hand = self.begun(rules, played)
+        for step, *_ in self.course.settle_groups if groups is None else groups:
+            for number in hand.numbers if hand.is_over else ():
+                book.turn(step.stage, number)
+                seat = hand.seats[hand.numbers.index(number)]
+                stake = seat.stake(self.course.unit)
+                pay, net = self._pay(rules, hand, number), hand.stack(number) - stake
+                book.enter(number, self.course.unit, stake, pay, net=net)
+
+    def _pay(self, rules: Rules, hand: PokerHand, number: int) -> Pay:
+        """What came of a seat's stake, in words that tell of its cards only if they were shown."""
+        net = hand.stack(number) - hand.seats[hand.numbers.index(number)].stake(self.course.unit)
+        cite = str(rules.chapter.cite_of("settle-in-turn"))
+        result = LineResult.WIN if net > 0 else LineResult.PUSH if net == 0 else LineResult.LOSE
+        cards = hand.final_cards(number)
+        with_what = (
+            f" with {FIVE_CARD.show_best(cards)}" if number in hand.shown and len(cards) >= FIVE_CARD.size else ""
+        )
+        if (folded := hand.folded_at(number)) is not None:
+            return Pay(LineResult.FORFEIT, cite, f"Folded on {shown(folded.partition(' ')[0])}.")
+        taken = [(place, pot) for place, pot in enumerate(hand.pots) if (pot.won or {}).get(number)]
+        if not taken:
+            return Pay(result, cite, f"Lost the showdown{with_what}." if with_what else "Conceded the showdown unseen.")
+        parts = []
+        for place, pot in taken:
+            name = "the pot" if len(hand.pots) == 1 else "the main pot" if not place else f"side pot {place}"
+            won = (pot.won or {})[number]
+            how = "" if won == pot.amount - pot.rake else f" of {show_dollars(pot.amount - pot.rake)}"
+            parts.append(f"{show_dollars(won)} of {name}" if how else f"{name} of {show_dollars(pot.amount)}")
+        rake = sum(pot.rake for _, pot in taken)
+        less = f", less {show_dollars(rake)} rake" if rake else ""
+        alone = "" if hand.shown else ": everybody else folded"
+        return Pay(result, cite, f"Won {' and '.join(parts)}{less}{with_what}{alone}.")
