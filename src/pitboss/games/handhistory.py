@@ -5,18 +5,17 @@ fields of its own, which others pass over.
 """
 
 import warnings
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from pitboss.cards import Card, parse_card, show_cards
+from pitboss.cards import Card, parse_card
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.betting import BRING_IN, CALL, CHECK, COMMUNITY, FOLD, Contest, more_of
-from pitboss.games.course import Betting
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.roundfile import dollars, round_data, write_round
 from pitboss.games.rules import Choices, Rules, resolve
-from pitboss.money import Cents, plain_dollars
+from pitboss.money import Cents
 
 OWN = ("_chip_cents", "_rake_percent", "_rake_most", "_disclosure")
 """Fields that only we know."""
@@ -158,29 +157,6 @@ def _held(card: Card, held: dict[int, list[Card]], shared: list[Card], number: i
 
 def round_text(rules: Rules, played: Round) -> str:
     """A round of players against each other as a round file, which ``pitboss settle`` reads."""
-    return "\n".join(_round_lines(rules, played)) + "\n"
-
-
-def _round_lines(rules: Rules, played: Round) -> Iterator[str]:
-    yield f'game = "{rules.game}"'
-    yield f"as_of = {rules.as_of}"
-    for choice, value in rules.chosen:
-        shown = str(value).lower() if isinstance(value, bool) else value
-        yield f"{choice.name} = {plain_dollars(value) if choice.kind == 'amount' else shown}"
-    if shared := played.place(COMMUNITY):
-        yield f'{COMMUNITY} = "{show_cards(shared)}"'
-    game = contest_named(rules.game)
-    for seat in played.clockwise():
-        yield from ("", "[[seat]]", f"number = {seat.number}", f'cards = "{show_cards(seat.cards)}"')
-        wagers = ", ".join(f"{name} = {plain_dollars(stake)}" for name, stake in seat.wagers.items())
-        yield f"wagers = {{ {wagers} }}"
-        if acts := [f'{street} = "{chosen}"' for street, chosen in _acts(game, seat)]:
-            yield f"decisions = {{ {', '.join(acts)} }}"
-
-
-def _acts(game: Contest, seat: Seat) -> Iterator[tuple[str, str]]:
-    for step in game.course.decides:
-        if isinstance(step, Betting):
-            names = [name for name in seat.decisions if name.partition(" ")[0] == step.name]
-            if names:
-                yield step.name, ", ".join(seat.decisions[name].choice for name in names)
+    chosen = {choice.name: dollars(value) if choice.kind == "amount" else value for choice, value in rules.chosen}
+    data = round_data(rules.game, rules.as_of, played)
+    return write_round({"game": data.pop("game"), "as_of": data.pop("as_of"), **chosen, **data})

@@ -187,13 +187,16 @@ def _seat_data(game: Game, played: Round, seat: Seat) -> dict[str, Any]:
         and not first.drawn
         and all(not d.amount or d.amount % unit == 0 for d in seat.decisions.values())
     ):
-        return told | {"decisions": {step: _chosen(made, unit) for step, made in seat.decisions.items()}}
-    then, made = seat.decisions.get(THEN), {wager.name for wager in game.chapter.wagers if wager.placed == "after"}
+        steps: dict[str, list[str]] = {}
+        for name, made in seat.decisions.items():  # a seat may act several times in one round of betting
+            steps.setdefault(name.partition(" ")[0], []).append(_chosen(made, unit))
+        return told | {"decisions": {step: ", ".join(chosen) for step, chosen in steps.items()}}
+    then, later = seat.decisions.get(THEN), {wager.name for wager in game.chapter.wagers if wager.placed == "after"}
     told |= {"decision": first.choice, "discard": show_cards(first.discard), "drawn": show_cards(first.drawn)}
     told |= {"then": then.choice} if then is not None else {}
     last = then or first
     if last.amount is not None:
-        told[last.choice if last.choice in made else min(made)] = dollars(last.amount)
+        told[last.choice if last.choice in later else min(later)] = dollars(last.amount)
     return told
 
 
@@ -229,7 +232,7 @@ def write_round(data: Mapping[str, Any]) -> str:
 def _toml(value: object) -> str:
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{name} = {_toml(each)}' for name, each in value.items())} }}"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
 
 
 def read_round(data: Mapping[str, Any]) -> RoundFile:
