@@ -6,21 +6,7 @@ from typing import Annotated
 
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Post,
-    Settle,
-    Sight,
-    TurnUp,
-    exactly,
-    forfeits,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, against_dealer, exactly
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -94,24 +80,14 @@ class CaribbeanStud(Game):
     name = "caribbean-stud"
     number = "639a"
     lines = LINES
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", "639a.11(b)", ("bet", "fold"), _options),
-            forfeits("ante", "progressive"),
-            TurnUp("dealer", cite=SETTLED),
-            Settle(
-                HANDS,
-                (
-                    Post("ante"),
-                    Post("bet"),
-                    Post("progressive", envy="five_card", envy_cite="639a.12(d)(6)"),
-                    *five_card_hand.posts(),
-                ),
-            ),
-        ),
+    course = against_dealer(
+        Decide("decision", "639a.11(b)", ("bet", "fold"), _options),
+        ("ante", "progressive"),
+        SETTLED,
+        Post("ante"),
+        Post("bet"),
+        Post("progressive", envy="five_card", envy_cite="639a.12(d)(6)"),
+        *five_card_hand.posts(),
     )
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002

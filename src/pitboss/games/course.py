@@ -337,3 +337,12 @@ def _flat(steps: Iterable[Step]) -> Iterator[Step]:
             yield from _flat(step.steps)
         else:
             yield step
+
+
+def against_dealer(
+    decide: Decide, forfeited: tuple[str, ...], turned_up: str, *settled: Post, equal: tuple[str, ...] = ()
+) -> Course:
+    """One decision against a dealer's hand: who folds forfeits some wagers, the dealer's cards are turned up as a
+    paragraph says, and the rest is settled hand by hand."""
+    steps = (Bets(), Deal(), decide, forfeits(*forfeited), TurnUp("dealer", cite=turned_up), Settle(HANDS, settled))
+    return Course("ante", steps, equal)

@@ -7,21 +7,7 @@ from typing import Annotated
 from pitboss.cards import ACE, KING
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Post,
-    Settle,
-    Sight,
-    Times,
-    TurnUp,
-    forfeits,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -125,28 +111,18 @@ class Crazy4Poker(Game):
     name = "crazy-4-poker"
     number = "657a"
     lines = LINES
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", "657a.11(b)", ("play", "fold"), _options),
-            forfeits("ante", "super_bonus", "queens_up", "four_card_progressive", "five_card_progressive"),
-            TurnUp("dealer", cite=SETTLED),
-            Settle(
-                HANDS,
-                (
-                    Post("ante"),
-                    Post("play"),
-                    Post("super_bonus"),
-                    Post("queens_up"),
-                    Post("four_card_progressive", envy="hand", envy_cite="657a.12(d)(5)"),
-                    Post("five_card_progressive", envy="five_card", envy_cite="657a.12(e)(5)"),
-                    *five_card_hand.posts(),
-                    Post("six_card_bonus"),
-                ),
-            ),
-        ),
+    course = against_dealer(
+        Decide("decision", "657a.11(b)", ("play", "fold"), _options),
+        ("ante", "super_bonus", "queens_up", "four_card_progressive", "five_card_progressive"),
+        SETTLED,
+        Post("ante"),
+        Post("play"),
+        Post("super_bonus"),
+        Post("queens_up"),
+        Post("four_card_progressive", envy="hand", envy_cite="657a.12(d)(5)"),
+        Post("five_card_progressive", envy="five_card", envy_cite="657a.12(e)(5)"),
+        *five_card_hand.posts(),
+        Post("six_card_bonus"),
         equal=("super_bonus",),
     )
 

@@ -6,21 +6,7 @@ from typing import Annotated
 
 from pitboss.cards import ACE, KING, Hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Post,
-    Settle,
-    Sight,
-    Times,
-    TurnUp,
-    forfeits,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -115,26 +101,16 @@ class FourCardFrenzy(Game):
     number = "684a"
     lines = LINES
     paytable = "odds"
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", "684a.11(b)", ("raise", "fold"), _options),
-            forfeits("ante", "odds"),
-            TurnUp("dealer", cite="684a.11(c)"),
-            Settle(
-                HANDS,
-                (
-                    Post("ante"),
-                    Post("raise"),
-                    Post("odds"),
-                    Post("prime"),
-                    Post("four_card_bonus"),
-                    Post("all_six"),
-                ),
-            ),
-        ),
+    course = against_dealer(
+        Decide("decision", "684a.11(b)", ("raise", "fold"), _options),
+        ("ante", "odds"),
+        "684a.11(c)",
+        Post("ante"),
+        Post("raise"),
+        Post("odds"),
+        Post("prime"),
+        Post("four_card_bonus"),
+        Post("all_six"),
         equal=("odds",),
     )
 

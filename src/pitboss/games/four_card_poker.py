@@ -7,21 +7,7 @@ from typing import Annotated
 from pitboss.cards import RANKS
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Post,
-    Settle,
-    Sight,
-    Times,
-    TurnUp,
-    forfeits,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
 from pitboss.games.facts import DEALER, OWN, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -119,29 +105,19 @@ class FourCardPoker(Game):
     lines = LINES
     readings = (PRINTED, UNLESS_BEATEN)
     paytable = "ante_bonus"
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", "641a.11(b)", ("play", "fold"), _options),
-            forfeits("ante", "four_card_progressive", "five_card_progressive"),
-            TurnUp("dealer", cite="641a.11(c)"),
-            Settle(
-                HANDS,
-                (
-                    Post("ante"),
-                    Post("play"),
-                    Post("ante_bonus", on="ante", needs="play"),
-                    Post("aces_up"),
-                    Post("four_card_progressive", envy="hand", envy_cite="641a.11(c)(5)(v)(A)"),
-                    Post("five_card_progressive", envy="five_card", envy_cite="641a.11(c)(5)(v)(B)"),
-                    Post("bad_beat"),
-                    *five_card_hand.posts(),
-                    Post("six_card_bonus"),
-                ),
-            ),
-        ),
+    course = against_dealer(
+        Decide("decision", "641a.11(b)", ("play", "fold"), _options),
+        ("ante", "four_card_progressive", "five_card_progressive"),
+        "641a.11(c)",
+        Post("ante"),
+        Post("play"),
+        Post("ante_bonus", on="ante", needs="play"),
+        Post("aces_up"),
+        Post("four_card_progressive", envy="hand", envy_cite="641a.11(c)(5)(v)(A)"),
+        Post("five_card_progressive", envy="five_card", envy_cite="641a.11(c)(5)(v)(B)"),
+        Post("bad_beat"),
+        *five_card_hand.posts(),
+        Post("six_card_bonus"),
     )
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:

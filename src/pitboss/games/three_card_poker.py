@@ -8,21 +8,7 @@ from pitboss.cards import QUEEN, parse_cards
 from pitboss.findings import Finding
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Post,
-    Settle,
-    Sight,
-    TurnUp,
-    exactly,
-    forfeits,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, against_dealer, exactly
 from pitboss.games.facts import (
     COMMUNITY,
     DEALER,
@@ -144,29 +130,19 @@ class ThreeCardPoker(Game):
     lines = LINES
     readings = (PRINTED, UNLESS_BEATEN, ONLY_IF_HIGHER)
     paytable = "ante_bonus"
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", "649a.11(b)", ("play", "fold"), _options),
-            forfeits("ante", "pair_plus", "three_card_progressive", "five_card_progressive"),
-            TurnUp("dealer", cite="649a.11(c)"),
-            Settle(
-                HANDS,
-                (
-                    Post("ante"),
-                    Post("play"),
-                    Post("ante_bonus", on="ante", needs="play"),
-                    Post("pair_plus"),
-                    Post("three_card_progressive", envy="hand", envy_cite="649a.11(c)(5)(v)"),
-                    Post("six_card_bonus"),
-                    Post("five_card_progressive", envy="five_card", envy_cite="649a.11(c)(7)(v)"),
-                    *five_card_hand.posts(),
-                    Post("five_of_six_progressive", envy="five_of_six", envy_cite="649a.11(c)(9)(v)"),
-                ),
-            ),
-        ),
+    course = against_dealer(
+        Decide("decision", "649a.11(b)", ("play", "fold"), _options),
+        ("ante", "pair_plus", "three_card_progressive", "five_card_progressive"),
+        "649a.11(c)",
+        Post("ante"),
+        Post("play"),
+        Post("ante_bonus", on="ante", needs="play"),
+        Post("pair_plus"),
+        Post("three_card_progressive", envy="hand", envy_cite="649a.11(c)(5)(v)"),
+        Post("six_card_bonus"),
+        Post("five_card_progressive", envy="five_card", envy_cite="649a.11(c)(7)(v)"),
+        *five_card_hand.posts(),
+        Post("five_of_six_progressive", envy="five_of_six", envy_cite="649a.11(c)(9)(v)"),
     )
 
     def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:

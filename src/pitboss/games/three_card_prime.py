@@ -7,21 +7,7 @@ from typing import Annotated
 from pitboss.cards import QUEEN, parse_cards
 from pitboss.findings import Finding
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import (
-    FOLD,
-    HANDS,
-    Bets,
-    Course,
-    Deal,
-    Decide,
-    Option,
-    Settle,
-    Sight,
-    TurnUp,
-    exactly,
-    forfeits,
-    posts,
-)  # fmt: skip
+from pitboss.games.course import FOLD, Decide, Option, Sight, against_dealer, exactly, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -111,16 +97,11 @@ class ThreeCardPrime(Game):
     number = "679a"
     lines = LINES
     paytable = "play"
-    course = Course(
-        "ante",
-        (
-            Bets(),
-            Deal(),
-            Decide("decision", SETTLED, ("play", "fold"), _options),
-            forfeits("ante"),
-            TurnUp("dealer", cite=SETTLED),
-            Settle(HANDS, posts("ante", "play", "prime", "pair_bonus", "all_six")),
-        ),
+    course = against_dealer(
+        Decide("decision", SETTLED, ("play", "fold"), _options),
+        ("ante",),
+        SETTLED,
+        *posts("ante", "play", "prime", "pair_bonus", "all_six"),
     )
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
