@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,7 @@ os.environ.setdefault("PITBOSS_DATABASE_SECONDS", "20")
 # Ledgers of the tests lie in memory where there is plenty: programs are killed here, but no machine loses its power.
 if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 8 << 30:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", "/dev/shm")
+    tempfile.tempdir = os.environ["PYTEST_DEBUG_TEMPROOT"]
 
 PROOFS = Path(__file__).parents[1] / "src" / "pitboss" / "law" / "proofs.tsv"
 COLLECTED: set[tuple[str, str]] = set()

@@ -23,6 +23,7 @@ from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
+from tests.postgres import fresh_file
 from tests.table.driver import DAY, GAME_NAMES, Bench
 from tests.table.invariants import Books, leaked, may_see
 from tests.table.walk import PLAYERS, STAFF, STRANGER, Setting, Try, drawn, forward, show
@@ -92,7 +93,7 @@ class PitWalk:
         self.random = random
         game = game or random.choice(GAME_NAMES)
         self.settings = {table: Setting.drawn(random, game) for table in self.tables}
-        self.store = Store(f"sqlite:///{folder}/ledger.db", folder / "anchor")
+        self.store = Store(fresh_file(folder), folder / "anchor")
         self.store.refusals.most = 1_000_000  # every refusal of a walk is looked at
         self.now = NOW
         self.pit = self._pit()
