@@ -134,7 +134,9 @@ def in_play(house: House, game: str) -> set[tuple[str, str]]:
     return found
 
 
-OF_CARDS = [name for name in GAME_NAMES if GAMES[name].course.has(Deal)]
+_SHAPES = {frozenset(map(type, GAMES[name].course.flat)): name for name in GAME_NAMES if GAMES[name].course.has(Deal)}
+OF_CARDS = [*_SHAPES.values()]
+"""One game of each shape: salts and hashes know nothing of the game."""
 OF_DICE = [name for name in GAME_NAMES if GAMES[name].course.has(Roll)]
 
 
