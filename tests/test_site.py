@@ -1,5 +1,6 @@
 """The documentation site builds, and no link of it leads nowhere; the page of the project stands alone."""
 
+import json
 import subprocess
 import sys
 import tomllib
@@ -34,9 +35,26 @@ def test_the_site_builds_and_its_links_lead_somewhere(tmp_path: Path) -> None:
     assert built(tmp_path).returncode != 0
 
 
+NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS])
+def test_notebooks_run(path: Path) -> None:
+    """Cell by cell in one session; what they claim they assert themselves."""
+    book = json.loads(path.read_text(encoding="utf-8"))
+    cells = ["".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == "code"]
+    session: dict[str, object] = {}
+    for number, cell in enumerate(cells):
+        exec(compile(cell, f"{path.name}, cell {number}", "exec"), session)
+    assert len(cells) > 2
+    assert not any(cell.get("outputs") for cell in book["cells"]), "kept without outputs, which would grow old"
+
+
 def test_the_package_says_what_it_is() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == pitboss.__version__
     assert f"## {pitboss.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert {"3.11", "3.12", "3.13"} == {each.split(" :: ")[-1] for each in project["classifiers"] if ":: 3." in each}
     assert all(">=" in each for each in project["dependencies"])
+    readme = (ROOT / project["readme"]).read_text(encoding="utf-8")
+    assert "](" not in readme, "a page that is read outside the repository has nowhere to lead"
