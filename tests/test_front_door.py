@@ -282,6 +282,29 @@ def test_bad_arguments_are_refused_in_a_sentence(what: str) -> None:
     assert len(said) > 15
 
 
+@pytest.mark.parametrize("junk", [None, 1.5, b"x", [], {1: 2}, object()], ids=repr)
+def test_arguments_of_another_kind_are_named(junk: Any) -> None:
+    """What type checkers would have said, for those who do not ask them."""
+    state, live = pitboss.play(RULES, seed=1), pitboss.LiveTable("sic-bo", DAY)
+    calls: list[Callable[[], Any]] = [
+        lambda: pitboss.rules(junk, DAY),
+        lambda: pitboss.settle(junk, state.played),
+        lambda: pitboss.settle(RULES, junk),
+        lambda: pitboss.load_submission(junk),
+        lambda: pitboss.check_submission(junk),
+        lambda: pitboss.edge(junk),
+        lambda: pitboss.sweep(RULES, "pair_plus", junk, (1,)),
+        lambda: state.apply(junk),
+        lambda: live.do(junk, "sit", seat=1, player="ann"),
+        lambda: live.do("dealer", junk),
+        lambda: pitboss.hands.rank(["As Kd Qc Jc 9d"], junk),
+        lambda: pitboss.law.Cite.parse(junk),
+        lambda: pitboss.law.parse_odds(junk),
+    ]
+    assert all(len(asked(call)) > 15 for call in calls)
+    assert asked(lambda: pitboss.law.Cite.parse(1.5)) == "parse(text) should be str, not 1.5."  # type: ignore[arg-type]
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(pitboss.MissingExtra, match=r"pip install 'pitboss\[pandas\]'"):

@@ -15,7 +15,7 @@ from pitboss.names import shown
 
 HOUSE = Path(pitboss.__file__).parent
 ROOMS = (
-    ("cards", "data", "extras", "findings", "lazy", "money", "names", "records", "typed", "workers"),
+    ("cards", "data", "extras", "findings", "lazy", "money", "names", "public", "records", "typed", "workers"),
     ("hands",),
     ("law",),
     ("meters",),
@@ -43,15 +43,16 @@ PLAIN = frozenset({"black", "high", "line", "play", "red", "straight", "street",
 what one does with a game."""
 
 FILES = {path: path.read_text(encoding="utf-8") for path in sorted(HOUSE.rglob("*.py"))}
+NODES = {path: [*ast.walk(ast.parse(text))] for path, text in FILES.items()}
 
 
 def room_of(path: Path) -> str:
     return path.relative_to(HOUSE).with_suffix("").parts[0]
 
 
-def imported(text: str) -> Iterator[tuple[int, str]]:
+def imported(nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Rooms and modules of ours that a module imports, anywhere in it."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module == "pitboss":
@@ -67,9 +68,9 @@ def test_each_class_name_stands_once() -> None:
     """The modules of the games state the same things of different games, so what each of them has is one thing."""
     games = {Path(*type(game).__module__.split(".")[1:]) for game in GAMES.values()}
     homes = defaultdict(set)
-    for path, text in FILES.items():
+    for path, nodes in NODES.items():
         module = path.relative_to(HOUSE).with_suffix("")
-        for node in ast.walk(ast.parse(text)):
+        for node in nodes:
             if isinstance(node, ast.ClassDef):
                 homes[node.name].add("a game" if module in games else f"{module}:{node.lineno}")
     assert {name: sorted(found) for name, found in homes.items() if len(found) > 1} == {}
@@ -79,8 +80,8 @@ def test_every_error_is_ours() -> None:
     """Whoever catches ``PitbossError`` catches everything that we raise by a name of our own."""
     bases = {
         node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
-        for text in FILES.values()
-        for node in ast.walk(ast.parse(text))
+        for nodes in NODES.values()
+        for node in nodes
         if isinstance(node, ast.ClassDef)
     }
 
@@ -94,8 +95,8 @@ def test_every_error_is_ours() -> None:
 def test_a_room_imports_only_rooms_above_it() -> None:
     wrong = [
         f"{path.relative_to(HOUSE)}:{line} imports {other}"
-        for path, text in FILES.items()
-        for line, other in imported(text)
+        for path, nodes in NODES.items()
+        for line, other in imported(nodes)
         if other != room_of(path) and FLOOR[other] > FLOOR[room_of(path)]
     ]
     assert wrong == []

@@ -27,7 +27,7 @@ NOTICE = (
 
 if TYPE_CHECKING:
     from pitboss import exact, games, hands, law, table
-    from pitboss.api import check_submission, game_names, load_submission, rules, settle_file, template
+    from pitboss.api import check_submission, game_names, load_submission, rules, settle, settle_file, template
     from pitboss.api.edges import Edge, Sweep, edge, edges, sweep
     from pitboss.api.playing import State, play
     from pitboss.api.simulating import Simulation, simulate
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from pitboss.games.course import Sight
     from pitboss.games.round import Decision, Round, Seat
     from pitboss.games.rules import Choices, Rules
-    from pitboss.games.settle import settle
     from pitboss.games.settlement import Line, Settlement
     from pitboss.submission import Submission
     from pitboss.table.memory import LiveTable
@@ -46,7 +45,7 @@ else:
     __getattr__, __dir__ = names_of(
         __name__,
         {
-            "api": "check_submission game_names load_submission rules settle_file template",
+            "api": "check_submission game_names load_submission rules settle settle_file template",
             "api.edges": "Edge Sweep edge edges sweep",
             "api.playing": "State play",
             "api.simulating": "Simulation",
@@ -57,7 +56,6 @@ else:
             "games.course": "Sight",
             "games.round": "Decision Round Seat",
             "games.rules": "Choices Rules",
-            "games.settle": "settle",
             "games.settlement": "Line Settlement",
             "submission": "Submission",
             "table.memory": "LiveTable",

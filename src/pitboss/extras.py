@@ -1,15 +1,11 @@
 """The optional parts of pitboss: which module comes with which extra, and what to say when one is not installed."""
 
-from collections.abc import Callable, Iterator
-from functools import wraps
+from collections.abc import Iterator
 from importlib.util import find_spec
 from types import MappingProxyType
-from typing import ParamSpec, TypeVar
 
 from pitboss.findings import PitbossError
 
-P = ParamSpec("P")
-R = TypeVar("R")
 MODULES = MappingProxyType(
     {
         "exact": ("numpy", "numba"),
@@ -32,19 +28,6 @@ RESTS_ON = MappingProxyType({"web": "ledger", "postgres": "ledger", "cluster": "
 
 class MissingExtra(PitbossError, ImportError):  # noqa: N818 - a public name
     """Something needs an optional part of pitboss that is not installed; the sentence says which to install."""
-
-
-def with_extras(function: Callable[P, R]) -> Callable[P, R]:
-    """A function of the public interface: an optional part that it lacks is named in a sentence."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except ModuleNotFoundError as missing:
-            raise MissingExtra(sentence_of(missing)) from missing
-
-    return call
 
 
 def sentence_of(missing: ModuleNotFoundError) -> str:

@@ -12,13 +12,17 @@ from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES, game_named
 from pitboss.games.roundfile import RoundFile, read_round_file, read_round_text
 from pitboss.games.rules import Choices, Rules, resolve
-from pitboss.games.settle import balance_findings, settle, verify
+from pitboss.games.settle import balance_findings, verify
+from pitboss.games.settle import settle as settle_round
 from pitboss.games.settlement import Settlement
 from pitboss.law.model import in_force
 from pitboss.money import Cents
 from pitboss.names import all_shown, shown
+from pitboss.public import public
 from pitboss.submission import Submission, check, read_submission, rules_of
 from pitboss.typed import typed_day
+
+settle = public(settle_round)
 
 
 def game_names() -> tuple[str, ...]:
@@ -39,6 +43,7 @@ def rules_for(game: str, as_of: date, choices: Choices | None = None) -> Rules:
     return found
 
 
+@public
 def rules(
     game: str,
     as_of: date | str,
@@ -96,11 +101,13 @@ def _most_seats(game: Game, day: date) -> int:
     return next((each.value for each in in_force(game.chapter.figures, day) if each.name == "seats"), 0)
 
 
+@public
 def template(game: str, as_of: date | str) -> str:
     """A Rules Submission to start from, as TOML with comments: it checks clean on the day."""
     return submission.template(game, typed_day(as_of))
 
 
+@public
 def load_submission(path: str | Path, game: str = "") -> Submission:
     """A Rules Submission from its TOML file, or from the text; ``check_submission`` says whether it is lawful."""
     text = isinstance(path, str) and "\n" in path
@@ -120,11 +127,13 @@ def lawful_rules(filed: Submission, as_of: date | None = None) -> Rules:
     return found
 
 
+@public
 def check_submission(submission: Submission) -> tuple[Finding, ...]:
     """What the law has against a submission, and what it has to note; nothing where it is in order."""
     return check(submission)
 
 
+@public
 def settle_file(path: str | Path, as_of: date | str) -> Settlement:
     """Settle the round written in a TOML file; ``as_of`` applies where the file names no date of its own."""
     location = Path(path)
@@ -147,7 +156,7 @@ def _settled(file: RoundFile, as_of: date | str, folder: Path) -> Settlement:
     if findings or file.findings:
         balances = balance_findings(rules, file.displayed, file.reserves)
         return Settlement(findings=(*findings, *file.findings, *verify(rules, file.played), *balances))
-    return replace(settle(rules, file.played, file.displayed, file.reserves), meter_names=file.meter_names)
+    return replace(settle_round(rules, file.played, file.displayed, file.reserves), meter_names=file.meter_names)
 
 
 def rules_of_file(file: RoundFile, folder: Path, day: date) -> tuple[Rules | None, tuple[Finding, ...]]:

@@ -6,12 +6,12 @@ from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
-from pitboss.extras import with_extras
 from pitboss.findings import UnknownName, UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import Paid, table_named
 from pitboss.games.rules import Rules, check_rules
 from pitboss.names import all_shown, name_of, shown
+from pitboss.public import public
 
 if TYPE_CHECKING:
     from pitboss.exact.edge import Variant
@@ -105,7 +105,7 @@ class Edge:
             return main_figures(game, variant, self.result, self.restriction) | {"play": self.play}
         return row(game, self.rules, variant, self.stake)
 
-    @with_extras
+    @public
     def to_pandas(self) -> Any:
         """The rows as a table (extra ``pandas``)."""
         import pandas as pd
@@ -130,7 +130,7 @@ class Edge:
         return f"<table><caption>{escape(str(self.rules))}: {escape(str(self))}</caption>{head}{rows}</table>"
 
 
-@with_extras
+@public
 def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
     """The exact figures of a wager under these rules, or of the main wagers at best play (extra ``exact``).
 
@@ -153,7 +153,7 @@ def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
     return Edge(rules, *head, "wager", stake=stake, result=side_result(game, rules, variant.wager, stake))
 
 
-@with_extras
+@public
 def edges(rules: Rules, stake: int = 500) -> tuple[Edge, ...]:
     """Every wager of a table, the main wagers first, under the letters and readings of these rules."""
     check_rules(rules)
@@ -224,7 +224,7 @@ class Sweep(Sequence[Edge]):
         """The hold at each pay: what there is to plot against ``pays``."""
         return tuple(each.house_edge for each in self.edges)
 
-    @with_extras
+    @public
     def to_pandas(self) -> Any:
         """Pay and hold as a table (extra ``pandas``)."""
         import pandas as pd
@@ -232,7 +232,7 @@ class Sweep(Sequence[Edge]):
         return pd.DataFrame({self.row: list(self.pays), "house_edge": [float(hold) for hold in self.house_edges]})
 
 
-@with_extras
+@public
 def sweep(rules: Rules, wager: str, row: str, pays: Iterable[Paid], stake: int = 500) -> Sweep:
     """The exact figures of a wager while one row of its pay table pays one thing after the other (extra ``exact``).
 

@@ -22,6 +22,7 @@ from pitboss.games.walk import RoundState, chance, plain_wagers, rolls, start
 from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.names import listed
+from pitboss.public import public
 from pitboss.records import Fixed, Frozen, kept
 
 DEAL, BET = "deal", "bet "
@@ -93,6 +94,7 @@ class State(Frozen):
         actions = (action for choice in choices for action in _decisions(choice, self.round.sight))
         return {name: decision for name, decision in actions if not self.round.findings(decision)}
 
+    @public
     def apply(self, action: str | Decision) -> "State":
         """The state after the seat that is asked has acted: by name, or by a decision of any lawful amount."""
         if self.round is None:
@@ -123,6 +125,7 @@ class State(Frozen):
             return replace(self, betting=waiting[0])
         return replace(self, round=start(self.rules, self.wagers, self.source), betting=None)
 
+    @public
     def observation(self, seat: int | None = None) -> Sight:
         """What a seat may look at, by default the one that is asked: their cards, those face up, their choices so far.
 
@@ -164,6 +167,7 @@ class State(Frozen):
         """The finished round, settled in the order of the law, on meters at their seeds."""
         return self.settled()
 
+    @public
     def settled(self, displayed: Displayed | None = None) -> Settlement:
         """The finished round on meters that show these amounts, by meter and jackpot, in cents."""
         if self.round is None or not self.round.is_over:
@@ -185,6 +189,7 @@ class State(Frozen):
         wanted = (f"{BET}{name}" for name in plain_wagers(self.rules))
         return next((bet for bet in wanted if bet in self.legal_actions()), DEAL)
 
+    @public
     def finish(self, strategy: Callable[[Sight], str | Decision] | None = None) -> "State":
         """The round played out by a strategy that is asked for every seat, by default the game's plain one."""
         state = self
@@ -229,6 +234,7 @@ def _decisions(choice: Choice, sight: Sight) -> Iterator[tuple[str, Decision]]:
             yield f"{choice.name} {' '.join(str(place + 1) for place in places)}", replace(decision, discard=gone)
 
 
+@public
 def play(
     rules: Rules,
     seed: int | None = None,

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.api.playing import Wagers, placed
 from pitboss.api.solving import Player, solve
-from pitboss.extras import with_extras
 from pitboss.findings import UnknownName, UnreadableError
 from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules, check_rules
 from pitboss.names import all_shown, name_of
+from pitboss.public import public
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +59,7 @@ class Simulation:
 
         return choices(self.totals)
 
+    @public
     def histogram(self, wager: str) -> "tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]":
         """What a wager moved in a round at one seat, in cents, and how often; shares of a meter as lost stakes.
 
@@ -89,7 +90,7 @@ class Simulation:
 
         return report(self.totals)
 
-    @with_extras
+    @public
     def to_pandas(self) -> Any:
         """The rows as a table (extra ``pandas``)."""
         import pandas as pd
@@ -110,7 +111,7 @@ class Simulation:
         return f"<table>{head}{rows}</table>"
 
 
-@with_extras
+@public
 def simulate(
     rules: Rules,
     rounds: int,

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from pitboss.api.edges import BEST, Edge, edge
 from pitboss.cards import Hand, parse_cards
-from pitboss.extras import with_extras
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.course import Sight
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
+from pitboss.public import public
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,6 +97,7 @@ class Solution:
         """The names of the choices at the first decision."""
         return self.steps[0].choices
 
+    @public
     def ev(
         self, cards: str | Hand, up: str | int | None = None, board: str | Hand = (), chosen: Sequence[str] = ()
     ) -> dict[str, Fraction]:
@@ -107,10 +108,13 @@ class Solution:
         from pitboss.exact.strategy import HandAnalysis, analyse_hand
 
         held, turned = (_cards(each) for each in (cards, board))
-        seen = None if up is None else _cards(up)[0]
-        found = analyse_hand(self.game, self.rules, held, seen, board=turned, chosen=chosen)
+        seen = () if up is None else _cards(up)
+        if up is not None and len(seen) != 1:
+            raise UnreadableError(f"One card of the dealer's is seen, such as '7d', not {up!r}.")
+        found = analyse_hand(self.game, self.rules, held, seen[0] if seen else None, board=turned, chosen=chosen)
         return dict(found.values if isinstance(found, HandAnalysis) else found.now.values)
 
+    @public
     def evaluate(self, choices: "Player | npt.ArrayLike | Sequence[npt.ArrayLike]") -> Edge:
         """What another way of playing is worth, exactly.
 
@@ -122,6 +126,7 @@ class Solution:
         played = played_by(self, choices)
         return replace(self.edge, play=OWN, result=played.result)
 
+    @public
     def table(self, path: str | Path, full: bool = False) -> int:
         """Write the strategy as CSV, grouped by hand or (``full``) state by state; how many rows it has."""
         from pitboss.exact.strategy import write_table
@@ -141,7 +146,7 @@ def _cards(given: str | int | Hand) -> Hand:
     return numbers  # type: ignore[return-value]
 
 
-@with_extras
+@public
 def solve(rules: Rules) -> Solution:
     """The best play of a game, from the cache or counted now (extra ``exact``): seconds to a few minutes, once.
 

@@ -15,6 +15,7 @@ from pitboss.law.model import SINGLE, Chapter, ChoiceSpec, Device, EnvyTable, Me
 from pitboss.law.odds import Odds
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
+from pitboss.public import public
 from pitboss.records import Fixed, Frozen, kept
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ class Rules(Frozen):
             if wager.placed == "before" and not (wager.on_another_seat and name == f"{wager.name}_{seat}")
         )
 
+    @public
     def with_pay(self, wager: str, /, **rows: "Paid") -> "Rules":
         """The same rules with rows of a wager's pay table paying something else; ``None`` takes a row out.
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pitboss.cards import parse_cards as cards
-from pitboss.extras import with_extras
-from pitboss.findings import UnknownName
+from pitboss.findings import UnknownName, UnreadableError
 from pitboss.hands.orders import FIVE_CARD, FOUR_CARD, LUNAR, ORDERS, THREE_CARD, RankOrder
+from pitboss.public import public
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,7 +30,7 @@ def order_named(order: RankOrder | str) -> RankOrder:
     return found
 
 
-@with_extras
+@public
 def rank(hands: "npt.ArrayLike | Sequence[str]", order: RankOrder | str = FIVE_CARD) -> "npt.NDArray[np.int32]":
     """The scores of many hands, the best first to compare highest (extra ``batch``).
 
@@ -51,7 +51,7 @@ def rank(hands: "npt.ArrayLike | Sequence[str]", order: RankOrder | str = FIVE_C
     return evaluate(order_named(order), hands)
 
 
-@with_extras
+@public
 def categories(scores: "npt.ArrayLike", order: RankOrder | str = FIVE_CARD) -> "npt.NDArray[np.str_]":
     """What the hands behind scores are called.
 
@@ -60,6 +60,11 @@ def categories(scores: "npt.ArrayLike", order: RankOrder | str = FIVE_CARD) -> "
     """
     import numpy as np
 
-    found = order_named(order)
-    names: npt.NDArray[np.str_] = np.array(found.categories[::-1])[np.asarray(scores, np.int64) >> found.shift]
+    found, given = order_named(order), np.asarray(scores)
+    if not np.issubdtype(given.dtype, np.integer) or (given.size and not 0 <= given.min() <= given.max() < 1 << 31):
+        raise UnreadableError("Scores are whole numbers as rank() gives them.")
+    places = given >> found.shift
+    if places.size and places.max() >= len(found.categories):
+        raise UnreadableError(f"These are no scores of the order {found.name}.")
+    names: npt.NDArray[np.str_] = np.array(found.categories[::-1])[places]
     return names

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import total_ordering
 
 from pitboss.findings import PitbossError
+from pitboss.public import public
 
 _SHAPE = re.compile(r"(?P<chapter>\d{3}[ab])\.(?P<section>\d{1,2})(?P<steps>(?:\([A-Za-z0-9]+\))*)")
 _STEP = re.compile(r"\(([A-Za-z0-9]+)\)")
@@ -31,7 +32,9 @@ class Cite:
     steps: tuple[str, ...] = ()
 
     @classmethod
+    @public
     def parse(cls, text: str) -> "Cite":
+        """A cite as people write it, with or without the sign of a section."""
         match = _SHAPE.fullmatch(text.strip().removeprefix("§").strip())
         if match is None:
             raise CiteError(f"{text!r} is not a citation: write it like 641a.11(c)(3)(ii)")

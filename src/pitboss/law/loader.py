@@ -39,6 +39,7 @@ from pitboss.law.model import (
 from pitboss.law.odds import TIERS, OddsError, Tier, parse_odds, parse_percent
 from pitboss.money import MoneyError, cents
 from pitboss.names import shown
+from pitboss.public import public
 from pitboss.records import Fixed
 
 CHAPTERS = tuple(
@@ -386,6 +387,7 @@ def read_chapter(file: str, text: str) -> Chapter:
     return _Reader(file, data).read()
 
 
+@public
 @cache
 def chapter(number: str) -> Chapter:
     """A chapter of the law shipped with the package: ``chapter("641a")``."""

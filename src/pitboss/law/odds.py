@@ -8,6 +8,7 @@ from typing import Literal
 
 from pitboss.findings import PitbossError
 from pitboss.money import Cents, cents, show_dollars
+from pitboss.public import public
 
 Tier = Literal["meter", "mega", "major", "minor"]
 TIERS: tuple[Tier, ...] = ("meter", "mega", "major", "minor")
@@ -76,6 +77,7 @@ _METER = re.compile(_NUMBER + r"% of meter")
 _JACKPOT = re.compile(_NUMBER + r"% (mega|major|minor) jackpot")
 
 
+@public
 def parse_odds(text: str) -> Odds:
     """Read odds as printed.
 

@@ -12,6 +12,7 @@ from pitboss.games.rules import Rules
 from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.names import listed
+from pitboss.public import public
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers, said, sight_of
 from pitboss.table.command import Command, carry_out, read_command, verify
@@ -52,6 +53,7 @@ class LiveTable:
     people: ClassVar[Mapping[Role, str]] = {}
     """Who acts in a job function, where it is not said."""
 
+    @public
     def __init__(
         self,
         game: str,
@@ -89,6 +91,7 @@ class LiveTable:
         """What the procedure asks for next, and whom."""
         return next_step(self.table, self.desk)
 
+    @public
     def do(self, role: Role | str, command: Command | str, person: str = "", **fields: Any) -> tuple[Event, ...]:
         """Carry out a command, by name or as a record; what is against it is raised, and nothing happens."""
         wanted = self._wanted(role, command, person, fields)
@@ -98,6 +101,7 @@ class LiveTable:
         self.events += events
         return events
 
+    @public
     def why_not(self, role: Role | str, command: Command | str, person: str = "", **fields: Any) -> tuple[Finding, ...]:
         """What is against a command; nothing where it can be carried out."""
         return verify(self.table, self._wanted(role, command, person, fields), self.desk)
@@ -108,6 +112,7 @@ class LiveTable:
         self.desk.role, self.desk.person = Role(role), person or self.people.get(Role(role), f"{Role(role)}-1")
         return command if isinstance(command, Command) else read_command({"command": command, **fields})
 
+    @public
     def sit(self, seat: int, player: str, chips: Cents = 0) -> None:
         """Seat a player, who buys chips."""
         self.do(Role.DEALER, "sit", seat=seat, player=player)
@@ -115,6 +120,7 @@ class LiveTable:
             slip = next_slip(self.table, self.desk.now)
             self.do(Role.PIT_MANAGER, "buy_in", player=player, amount=chips, slip=slip)
 
+    @public
     def step(self, choose: Choose | None = None, **fields: Any) -> tuple[Event, ...]:
         """Whatever the procedure asks for next, done by whom it asks; ``fields`` of its command may be given.
 
@@ -128,6 +134,7 @@ class LiveTable:
             command = said(asked.seat, choose(asked.seat, sight_of(self.table, asked.seat)))
         return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, replace(command, **fields))
 
+    @public
     def until(self, *phases: Phase | str, choose: Choose | None = None) -> None:
         """Go on step by step until the table is in one of the phases."""
         for _ in range(MOST_STEPS):
@@ -136,6 +143,7 @@ class LiveTable:
             self.step(choose)
         raise PitbossError(f"The table never came to {listed(map(str, phases))}; it is {self.phase}.")
 
+    @public
     def play_round(
         self, wagers: Mapping[int, Mapping[str, Cents]] | None = None, choose: Choose | None = None
     ) -> tuple[Event, ...]:
@@ -156,6 +164,7 @@ class LiveTable:
         """What a player has in chips, off the layout."""
         return chips(self.desk, player)
 
+    @public
     def view(self, person: str = "") -> dict[str, Any]:
         """What a person may see of the table; nobody in particular sees what lies face up."""
         return view(self.table, person)
