@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import pitboss
 
 ROOT = Path(__file__).parents[1]
-PLACES = ("", ".law", ".games", ".hands", ".exact", ".simulate", ".table")
+PLACES = ("", ".law", ".games", ".hands", ".exact", ".simulate", ".table", ".gym")
 
 
 def fenced(text: str, kind: str = "python") -> str:
@@ -67,7 +68,7 @@ def entry(name: str, thing: Any) -> Iterator[str]:
 def reference() -> str:
     lines = ["# Reference\n", "Every public name, from its own documentation. What is in no `__all__` is internal.\n"]
     for place in PLACES:
-        module: ModuleType = getattr(pitboss, place[1:]) if place else pitboss
+        module: ModuleType = import_module(f"pitboss{place}")
         lines += [f"## pitboss{place}\n", documented(module) if place else ""]
         for name in module.__all__:
             thing = getattr(module, name)

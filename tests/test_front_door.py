@@ -120,6 +120,8 @@ def test_a_state_never_changes() -> None:
     assert len(state.observation().cards) == 3
     assert state.observation().up == ()
     assert len(played.observation().up) == 3
+    assert repr(folded.observation()).startswith("<Sight: ")
+    assert pitboss.show_cards(played.played.dealer) in repr(played.played)
 
 
 def test_what_a_seat_may_look_at_grows_with_the_course() -> None:

@@ -15,17 +15,21 @@ paid, in dollars.
 from itertools import combinations
 from typing import Any
 
-import gymnasium
-import numpy as np
-import numpy.typing as npt
-from gymnasium.spaces import Discrete, MultiBinary
-from gymnasium.vector import SyncVectorEnv
-
 from pitboss.api.playing import BET, DEAL, State, Wagers, play
+from pitboss.extras import MissingExtra, sentence_of
 from pitboss.findings import PitbossError
 from pitboss.games.course import Decide
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules, check_rules
+
+try:
+    import gymnasium
+    import numpy as np
+    import numpy.typing as npt
+    from gymnasium.spaces import Discrete, MultiBinary
+    from gymnasium.vector import SyncVectorEnv
+except ModuleNotFoundError as missing:
+    raise MissingExtra(sentence_of(missing)) from missing
 
 Bits = npt.NDArray[np.int8]
 CARDS, SEAT = 52, 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
-from pitboss.cards import Hand
+from pitboss.cards import Hand, show_cards
 from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Rules
 from pitboss.law.model import Face
@@ -35,6 +35,12 @@ class Sight:
     """What the dice or the wheel have shown, for a wager that lives on in all its rounds."""
     options: tuple["Option", ...] = ()
     """What may be chosen, where that depends on what the others have chosen."""
+
+    def __repr__(self) -> str:
+        made = ", ".join(f"{step} {decision.choice}" for step, decision in self.chosen.items())
+        up = f"up {show_cards(self.up)}" if self.up else ""
+        parts = (show_cards(self.cards), up, made, " ".join(map(str, self.thrown)))
+        return f"<Sight: {'; '.join(filter(None, parts)) or 'nothing'}>"
 
 
 @dataclass(frozen=True)

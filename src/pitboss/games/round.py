@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from pitboss.cards import Card, Hand
+from pitboss.cards import Card, Hand, show_cards
 from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.records import Frozen
@@ -100,6 +100,16 @@ class Round(Frozen):
     lucky_position: int | str | None = None
     dice: tuple[Face, ...] = ()
     """What the dice show, or where the ball came to rest."""
+
+    def __repr__(self) -> str:
+        """The cards as people write them."""
+        places = {
+            "dealer": self.dealer,
+            **self.extras,
+            **{f"seat {each.number}": each.final_cards for each in self.seats},
+        }
+        shown = [f"{name} {show_cards(cards)}" for name, cards in places.items() if cards]
+        return f"<Round: {', '.join((*shown, *map(str, self.dice))) or 'no cards'}>"
 
     def place(self, name: str, seat: int = 0) -> Hand:
         """The cards of the dealer or of a place of their own; where a seat has such a place for itself, of that one."""
