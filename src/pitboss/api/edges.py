@@ -142,7 +142,7 @@ def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
     from pitboss.exact.edge import MAIN, counted_result
     from pitboss.exact.side import side_result
 
-    variant = _variant(rules, wager)
+    variant = variant_of(rules, wager)
     game = GAMES[rules.game]
     head = variant.wager, variant.letter, variant.reading, variant.cite
     if variant.wager == MAIN:
@@ -174,7 +174,7 @@ def _wagers(rules: Rules) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(each.wager for each in variants(game, rules.as_of)) if offered(name))
 
 
-def _variant(rules: Rules, wager: str | None) -> "Variant":
+def variant_of(rules: Rules, wager: str | None) -> "Variant":
     """What is asked for, under the letter and the reading that the rules have."""
     from pitboss.exact.edge import MAIN, Variant, main_table
     from pitboss.exact.side import table_of
@@ -238,7 +238,7 @@ def sweep(rules: Rules, wager: str, row: str, pays: Iterable[Paid], stake: int =
 
     The row may be one of another table that the wager is paid by: ``"ante_bonus.straight"``.
     """
-    variant = _variant(rules, wager)
+    variant = variant_of(rules, wager)
     if not isinstance(row, str) or not row:
         raise UnreadableError(f"A row is named, such as 'flush', not {row!r}.")
     head, _, name = row.rpartition(".")

@@ -149,15 +149,14 @@ def simulate(
 
 def _own(rules: Rules, choices: Any) -> "Strategy | Callable[[Sight], Decision]":
     """A player's own way as tables, or as a function where it has too many states to be asked about each."""
-    from pitboss.api.strategies import TooManyStatesError, every_hand, played_by
-    from pitboss.exact.board_counts import board_of
+    from pitboss.api.strategies import TooManyStatesError, every_hand, few_enough, played_by
     from pitboss.simulate.decisions import every_decision
     from pitboss.simulate.strategies import OWN, Strategy, as_played, draws_cards
 
     game = GAMES[rules.game]
     if not callable(choices):
         return as_played(game, played_by(solve(rules), choices), OWN)
-    listed = game.course.weighed and board_of(game) is None and not draws_cards(game)
+    listed = game.course.weighed and few_enough(game) and not draws_cards(game)
     try:
         if listed:
             return as_played(game, played_by(solve(rules), choices), OWN)

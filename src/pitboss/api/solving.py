@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pitboss.api.edges import BEST, Edge, edge
+from pitboss.api.edges import Edge, variant_of
 from pitboss.cards import Hand, parse_cards
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
@@ -153,13 +153,12 @@ def solve(rules: Rules) -> Solution:
     Where the game lets players draw cards this is the part without a draw, and ``edge.restriction`` says so.
     """
     from pitboss.exact.engine import play_of
-    from pitboss.games.structure import PRINTED
 
-    whole = edge(rules)
-    game = GAMES[rules.game]
+    variant, game = variant_of(rules, None), GAMES[rules.game]
     counted = play_of(game, rules)
-    found = replace(whole, restriction=game.restriction, result=counted.result)
-    return Solution(rules, replace(found, reading=game.played if game.restriction else PRINTED, play=BEST), counted)
+    reading = game.played if game.restriction else variant.reading
+    head = variant.wager, variant.letter, reading, variant.cite, game.course.unit, game.restriction
+    return Solution(rules, Edge(rules, *head, result=counted.result), counted)
 
 
 def _steps(solution: Solution) -> tuple[SolvedStep, ...]:

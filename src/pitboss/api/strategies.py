@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.cards import DECK, Card, Hand, card_of, rank_of, suit_of
+from pitboss.cards import DECK, RANKS, Card, Hand, card_of, rank_of, suit_of
 from pitboss.exact import solo
+from pitboss.exact.board_counts import board_of
 from pitboss.exact.duel import NO_UP
 from pitboss.exact.engine import duel_of
 from pitboss.exact.plan import ENDED, Staged
@@ -34,11 +35,21 @@ MOST_STATES = 400_000
 """States for which a function is asked one by one; more would take longer than playing rounds by it."""
 UNIT = 1000
 """Cents of the unit in what a function is shown."""
+SUIT_NAMINGS = 24
+"""Ways to call the suits: at most so many hands are one state."""
 Picks = npt.NDArray[np.uint8]
 
 
 class TooManyStatesError(PitbossError):
     """A game with more states than a Python function is asked about one by one."""
+
+
+def few_enough(game: Game) -> bool:
+    """Whether a game that is not solved yet can have so few states that a function is asked about each."""
+    if game.duel is None:
+        return board_of(game) is None
+    hands = comb(len(DECK), game.duel.player_cards) // SUIT_NAMINGS
+    return hands * (len(RANKS) if game.duel.up_card else 1) <= MOST_STATES
 
 
 def played_by(solution: "Solution", choices: Any) -> Valued | Staged:
