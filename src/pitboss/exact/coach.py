@@ -27,7 +27,7 @@ Cells = Mapping[tuple[bool, Versus], int]
 Values = dict[str, Fraction]
 _FINE = 1200
 """Stakes divisible enough that no pay of a main wager leaves a fraction of a cent."""
-_STANDS = {Versus.HIGHER: "lower than yours", Versus.EQUAL: "level with it", Versus.LOWER: "higher"}
+_STANDS = {Versus.HIGHER: "lower than yours", Versus.EQUAL: "level with yours", Versus.LOWER: "higher"}
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,8 @@ class Verdict:
             rest = f"; the next best choice {_average(max(others), unit)}" if others else ""
             said = f"Right: {made} {_average(self.worth, unit)}{rest}."
         else:
-            said = (
-                f"{best.capitalize()} {_average(max(self.values.values()), unit)}, {made} "
-                f"{_average(self.worth, unit)}: the difference is {float(self.cost):.4f} of one."
-            )
+            most = _average(max(self.values.values()), unit)
+            said = f"{best.capitalize()} {most}, {made} {_average(self.worth, unit)}."
         return " ".join(part for part in (self.facts, said) if part)
 
 

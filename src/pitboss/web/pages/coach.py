@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from nicegui import background_tasks
 
-from pitboss.findings import UnreadableError
+from pitboss.findings import PitbossError
 from pitboss.web.pages.coaching import Coached, RuleSheet, coach_html, judged, rule_sheet, sheet_html
 from pitboss.web.pages.live import Live, Panel, Typed, row
 from pitboss.web.pages.workroom import COACH
@@ -77,7 +77,7 @@ class CoachPanel:
             self._show()
         try:
             return asked.result()
-        except UnreadableError as problem:
+        except PitbossError as problem:
             return str(problem)
 
     def _doing(self) -> str:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pitboss.cards import Hand, show_cards
-from pitboss.findings import UnreadableError
+from pitboss.findings import PitbossError
 from pitboss.games.course import Sight
 from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
@@ -107,8 +107,10 @@ def judged(noted: Noted) -> "Verdict | str":
     tell("counting", 0.0)
     try:
         return judge(game_at(table), rules_at(table), noted.step, sight, noted.made, tell)
-    except UnreadableError as problem:
+    except PitbossError as problem:
         return str(problem)
+    finally:
+        tell("", 0.0)
 
 
 @dataclass(frozen=True)
@@ -131,12 +133,13 @@ def rule_sheet(rules: PracticeRules) -> RuleSheet:
     best = play_of(game, rules_at(rules.table), tell)
     tell("looking for rules", 0.5)
     lists = rule_lists(game, best)
+    tell("", 0.0)
     short = [found for found in lists if len(found.sentences) <= MOST_SENTENCES] or lists[:1]
     found = min(short, key=lambda each: each.cost)
     return RuleSheet(found.sentences, found.cost, game.chapter.unit_title, game.restriction)
 
 
-MOST_SENTENCES = 14
+MOST_SENTENCES = 6
 
 
 def coach_html(coached: Coached, doing: str) -> str:
@@ -194,6 +197,6 @@ def sheet_html(found: RuleSheet) -> str:
     left_out = f" Covered: {escape(found.left_out)}." if found.left_out else ""
     cost = f"costs {float(found.cost):.4f} {found.unit}s a round" if found.cost else "is the best play"
     return (
-        f"<details open data-rules><summary>Rules to play by</summary><ul>{said}</ul>"
+        f"<details open data-rules><summary>Rules to play by</summary><ul class='pb-list'>{said}</ul>"
         f'<p class="pb-small pb-soft">Playing so {cost}.{left_out}</p></details>'
     )
