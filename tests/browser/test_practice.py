@@ -10,6 +10,8 @@ from pitboss.games.registry import BANKED
 from tests.browser.conftest import Open
 from tests.browser.site import Site, Window
 
+COUNTED = 240_000
+"""Milliseconds for what a worker counts: it may still be busy with the hands of another test."""
 STAY = '[data-choice]:not([data-choice="fold"])'
 
 
@@ -171,14 +173,14 @@ def test_a_coach_judges_every_decision_and_keeps_the_score(window: Open) -> None
         here.press(here.button("Deal"))
         here.press(here.button("Fold"))
         here.await_phase("collecting")
-        expect(here.page.locator(f'[data-score="{number}"]')).to_be_visible()
+        expect(here.page.locator(f'[data-score="{number}"]')).to_be_visible(timeout=COUNTED)
         verdict = here.page.locator("[data-coach]")
         expect(verdict).to_have_attribute("data-coach", re.compile("best|mistake"))
         expect(verdict).to_contain_text("Fold")
         here.button("Next round").click()
     here.await_phase("wagering")
     here.button("Rules to play by").click()
-    expect(here.page.locator("[data-rules] li").first).to_contain_text("Q-6-4")
+    expect(here.page.locator("[data-rules] li").first).to_contain_text("Q-6-4", timeout=COUNTED)
     here.button("Switch the coach off").click()
     expect(here.page.locator("[data-score]")).to_have_count(0)
 

@@ -7,9 +7,12 @@ from typing import TypeVar
 from nicegui import background_tasks
 
 from pitboss.findings import PitbossError
+from pitboss.games.contract import Game
+from pitboss.games.registry import GAMES
 from pitboss.web.pages.coaching import Coached, RuleSheet, coach_html, judged, rule_sheet, sheet_html
+from pitboss.web.pages.feed import PracticeFeed, TableFeed
 from pitboss.web.pages.live import Live, Panel, Typed, row
-from pitboss.web.pages.workroom import COACH
+from pitboss.web.pages.workroom import COACH, LONG
 
 T = TypeVar("T")
 LONG_WAIT = "A large game is counted once, which can take a minute; play on, the answer comes here."
@@ -18,8 +21,10 @@ LONG_WAIT = "A large game is counted once, which can take a minute; play on, the
 class CoachPanel:
     """Verdicts on the decisions of one practice session, its score, and rules to play by."""
 
-    def __init__(self, coached: Coached) -> None:
+    def __init__(self, coached: Coached, game: Game) -> None:
         self.coached = coached
+        self.lane = LONG if game.duel is None else COACH
+        """What is counted street by street may take a minute; nobody else's quick answers wait for it."""
         self.on = True
         self.busy = False
         self.wanted = False
@@ -71,7 +76,7 @@ class CoachPanel:
 
     async def _ask(self, work: Callable[..., T], *args: object) -> T | str:
         """What a worker answers, or why it does not; while it counts, the page says how far it is."""
-        asked: Task[T] = background_tasks.create(COACH.ask(work, *args))
+        asked: Task[T] = background_tasks.create(self.lane.ask(work, *args))
         while not asked.done():
             await wait({asked}, timeout=1)
             self._show()
@@ -81,7 +86,7 @@ class CoachPanel:
             return str(problem)
 
     def _doing(self) -> str:
-        what, share = COACH.progress
+        what, share = self.lane.progress
         told = f" ({what}, {share:.0%})" if what and share else ""
         return f"Counting every hand{told}… {LONG_WAIT}"
 
@@ -89,3 +94,10 @@ class CoachPanel:
         if not self.panel.gone:
             self.draw()
             self.live.send()
+
+
+def coach_of(feed: TableFeed) -> CoachPanel | None:
+    """The coach of a practice table; none where nothing is decided, and none at a table of the house."""
+    if not isinstance(feed, PracticeFeed) or not GAMES[feed.game].course.weighed:
+        return None
+    return CoachPanel(feed.coached, GAMES[feed.game])

@@ -31,7 +31,7 @@ from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from pitboss.web.pages.board import board_html
 from pitboss.web.pages.closing import CLOSED_TABLE
-from pitboss.web.pages.coach import CoachPanel
+from pitboss.web.pages.coach import coach_of
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed, practice_key
 from pitboss.web.pages.law import law_link
@@ -103,8 +103,7 @@ class TablePage:
         self.player = PlayerPanel(feed, self.act, self.tell) if role == Role.PLAYER else None
         with_console = role not in (Role.PLAYER, Role.AUDITOR, Role.ADMINISTRATOR)
         self.console = Console(role, feed.person, self.act, self.tell) if with_console else None
-        decides = isinstance(feed, PracticeFeed) and GAMES[feed.game].course.weighed
-        self.coach = CoachPanel(feed.coached) if isinstance(feed, PracticeFeed) and decides else None
+        self.coach = coach_of(feed)
         self.drawn: Group | None = None
         self.turn = Lock()
         self.narrow = False

@@ -127,7 +127,7 @@ LONG: Final = Lane()
 """Strategies, reports, and the parts of a game that take a minute."""
 
 COACH: Final = Lane()
-"""What choices at a practice table were worth."""
+"""What choices at a practice table were worth, where that takes moments."""
 
 
 def close_workroom() -> None:
