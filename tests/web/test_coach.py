@@ -127,7 +127,8 @@ def test_a_session_is_scored_decision_by_decision(name: str) -> None:
     assert "After each decision" in coach_html(feed.coached, "")
     for nth in (0, 9):
         played(feed, nth)
-    steps = [noted.step for noted in feed.coached.waiting()]
+    steps = [noted.step for noted in feed.coached.noted.values()]
+    assert steps == [noted.step for noted in feed.coached.waiting()][::-1]
     assert steps[: len(GAMES[name].course.weighed)] == [step.name for step in GAMES[name].course.weighed]
     assert "counting now" in coach_html(feed.coached, "counting now")
     for noted in list(feed.coached.waiting()):
@@ -138,6 +139,7 @@ def test_a_session_is_scored_decision_by_decision(name: str) -> None:
     assert feed.coached.score.cost == sum((verdict.cost for verdict in verdicts), Fraction(0))
     shown = coach_html(feed.coached, "")
     assert f'data-score="{len(steps)}"' in shown
-    assert f'data-coach="{"mistake" if verdicts[-1].cost else "best"}"' in shown
+    last = verdicts[0]  # judged first
+    assert f'data-coach="{"mistake" if last.cost else "best"}"' in shown
     rules = next(iter(feed.coached.noted.values())).rules
     assert sheet_html(rule_sheet(rules)).count("<li>") >= 1

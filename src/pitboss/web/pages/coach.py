@@ -62,7 +62,7 @@ class CoachPanel:
         self._show()
 
     async def _answer(self) -> None:
-        """Judge what waits, the oldest first; then the rules, if they are wanted."""
+        """Judge what waits, the last decision first; then the rules, if they are wanted."""
         try:
             while self._work and not self.panel.gone:
                 if (noted := next(self.coached.waiting(), None)) is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pitboss.cards import Hand, show_cards
 from pitboss.findings import PitbossError
 from pitboss.games.course import Sight
+from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -34,6 +35,12 @@ class PracticeRules:
     @classmethod
     def of(cls, table: Table) -> "PracticeRules":
         return cls(table.game, table.submission, table.as_of, table.dealing)
+
+    @property
+    def unit(self) -> str:
+        """What values are counted in, in one word."""
+        title = GAMES[self.game].chapter.unit_title
+        return title if title.isalpha() else "unit"
 
     @property
     def table(self) -> Table:
@@ -80,7 +87,8 @@ class Coached:
         )
 
     def waiting(self) -> Iterator[Noted]:
-        return (each for each in self.noted.values() if each not in self.judged)
+        """What is not judged yet, the last decision first."""
+        return (each for each in reversed(self.noted.values()) if each not in self.judged)
 
     @property
     def rounds(self) -> int:
@@ -136,7 +144,7 @@ def rule_sheet(rules: PracticeRules) -> RuleSheet:
     tell("", 0.0)
     short = [found for found in lists if len(found.sentences) <= MOST_SENTENCES] or lists[:1]
     found = min(short, key=lambda each: each.cost)
-    return RuleSheet(found.sentences, found.cost, game.chapter.unit_title, game.restriction)
+    return RuleSheet(found.sentences, found.cost, rules.unit, game.restriction)
 
 
 MOST_SENTENCES = 6
@@ -160,7 +168,7 @@ def coach_html(coached: Coached, doing: str) -> str:
 
 
 def _verdict_html(noted: Noted, verdict: "Verdict") -> str:
-    unit = game_at(noted.rules.table).chapter.unit_title
+    unit = noted.rules.unit
     cost = f"{float(verdict.cost):.4f} {unit}s, {show_dollars(round(noted.stake * verdict.cost))}"
     said = "Best play" if not verdict.cost else f"Mistake: it cost {cost}"
     values: Mapping[str, Fraction] = {**verdict.values, verdict.made: verdict.worth}
@@ -185,7 +193,7 @@ def _score_html(coached: Coached) -> str:
     score = coached.score
     if not score.decisions:
         return ""
-    unit = game_at(next(iter(coached.noted.values())).rules.table).chapter.unit_title
+    unit = next(iter(coached.noted.values())).rules.unit
     mistakes = f"{score.mistakes} mistake{'s' * (score.mistakes != 1)}"
     decisions = f"{score.decisions} decision{'s' * (score.decisions != 1)}"
     cost = f"{float(score.cost):.4f} {unit}s, {100 * score.share(coached.rounds):.2f} % of those wagered"
