@@ -13,14 +13,14 @@ from pitboss.school.sheet import Asking, Drill
 
 ATTEMPTS = 200
 _ALL = (
-    Drill("settle", "Settle this table", settling.settle_table),
+    Drill("settle", "Settle this table", settling.settle_table, settling.against_house),
     Drill("stands", "What stands after a fold", settling.stands, settling.has_fold),
-    Drill("pay", "What do you pay?", settling.what_do_you_pay),
+    Drill("pay", "What do you pay?", settling.what_do_you_pay, settling.against_house),
     Drill("read", "Read this hand", reading.read_hand, reading.has_hands),
     Drill("compare", "Who wins?", reading.who_wins, reading.compares),
     Drill("deal", "Deal it", reading.deal_it, reading.deals),
     Drill("irregular", "What now?", live.what_now, live.has_irregularities),
-    Drill("mistake", "Spot the mistake", settling.mistake),
+    Drill("mistake", "Spot the mistake", settling.mistake, settling.against_house),
     Drill("envy", "The Envy Bonus", settling.envy, settling.has_envy),
     Drill("meter", "The progressive meter", settling.meter, settling.has_meter),
     Drill("floor", "When the floorperson comes", settling.floor, settling.has_floor),
@@ -28,7 +28,7 @@ _ALL = (
     Drill("wager", "May this wager lie there?", choosing.may_wager),
     Drill("round", "The order of the round", procedures.order_of_round),
     Drill("procedure", "Who does this?", procedures.who_does_it),
-    Drill("paragraph", "Which paragraph?", procedures.which_paragraph),
+    Drill("paragraph", "Which paragraph?", procedures.which_paragraph, procedures.has_paragraphs),
     Drill("shift", "A moment of a shift", live.moment),
 )
 DRILLS: Mapping[str, Drill] = MappingProxyType({drill.name: drill for drill in _ALL})

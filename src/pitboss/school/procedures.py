@@ -2,6 +2,7 @@
 
 from random import Random
 
+from pitboss.games.contract import Game
 from pitboss.games.course import Bets, Deal, Decide, Roll, Settle, Step, TurnUp
 from pitboss.games.deal import deal_of
 from pitboss.games.registry import GAMES
@@ -89,10 +90,17 @@ def _remedy(step: Procedure) -> str:
 # Which paragraph
 
 
+def _rules_of(game: Game) -> list[Paragraph]:
+    return [each for each in paragraphs().values() if each.cite.chapter == game.number and each.kind == "rule"]
+
+
+def has_paragraphs(game: Game) -> bool:
+    return len(_rules_of(game)) > 1
+
+
 def which_paragraph(asking: Asking, rng: Random) -> Drawn | None:
     """Which paragraph of the chapter a rule stands in."""
-    number = GAMES[asking.game].number
-    known = [each for each in paragraphs().values() if each.cite.chapter == number and each.kind == "rule"]
+    known = _rules_of(GAMES[asking.game])
     right = rng.choice(known)
     others = [
         str(each.cite) for each in sorted(known, key=lambda each: _distance(right, each)) if each.does != right.does

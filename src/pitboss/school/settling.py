@@ -120,8 +120,14 @@ def meters_told(done: SchoolRound) -> tuple[str, ...]:
     )
 
 
+def against_house(game: Game) -> bool:
+    """Whether the house pays; where players play against each other, a pot is what they put into it."""
+    return bool(game.chapter.paytables)
+
+
 def has_fold(game: Game) -> bool:
-    return any(FOLD.name in step.names or _takes_back(game) for step in game.course.decides)
+    folds = any(FOLD.name in step.names for step in game.course.decides)
+    return against_house(game) and (folds or _takes_back(game))
 
 
 def _takes_back(game: Game) -> bool:
