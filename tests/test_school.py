@@ -2,18 +2,21 @@
 
 from collections import Counter
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.law.index import paragraphs
+from pitboss.reports.certificate import certificate_html
 from pitboss.school.exams import Exam, result_of
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.kinds import DRILLS, ask, every_pair, kinds_of
 from pitboss.school.live import MOMENTS
 from pitboss.school.progress import Attempt, attempt_of, due, following, mastery
 from tests.grading import CHECKS, faults
+from tests.test_cli import Ran
 
 DAY = date(2024, 6, 1)
 EXAMINED = 300
@@ -107,3 +110,50 @@ def test_answers_are_read_as_people_type_them() -> None:
     for typed in ("", "ten", "1.005", "$"):
         with pytest.raises(UnreadableError, match=r"12\.50"):
             item.read(typed)
+
+
+# At the terminal
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    left = iter(lines)
+
+    def read(_: str) -> str:
+        for line in left:
+            return line
+        raise EOFError
+
+    monkeypatch.setattr("builtins.input", read)
+
+
+def test_a_drill_at_the_terminal_helps_and_grades(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = next(iter(GAMES))
+    exercise = ask("pay", game, DAY, 3)
+    typed(monkeypatch, "?", "ten", exercise.items[0].right, "0", "q")
+    ran = Ran("school", "drill", game, "--kind", "pay", "--seed", "3", "--count", "3", "--as-of", str(DAY))
+    assert "An answer is dollars, such as 12.50, -5 or 0." in ran.out
+    assert "'ten' is not an amount" in ran.out
+    assert "Right: Winnings" in ran.out
+    assert "Wrong: Winnings" in ran.out
+    assert exercise.cites[0] in ran.out
+    assert ran.out.endswith("Stopped.\n1 of 2 right.\n")
+    assert Ran("school", "drill", game, "--kind", "nothing").err.startswith("pitboss: There is no kind of drill")
+    assert "settle" in Ran("school").out
+
+
+def test_an_exam_at_the_terminal_writes_its_certificate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    game = next(iter(GAMES))
+    exam, paper = Exam(game, DAY, 8, questions=2), tmp_path / "certificate.html"
+    typed(monkeypatch, *(item.right for number in (1, 2) for item in exam.exercise(number).items))
+    arguments = ("school", "exam", game, "--seed", "8", "--questions", "2", "--as-of", str(DAY))
+    ran = Ran(*arguments, "--name", "A. Trainee", "-o", paper)
+    assert "100 %, passed" in ran.out
+    text = paper.read_text(encoding="utf-8")
+    assert "A. Trainee" in text
+    assert all(f"§ {cite}" in text for number in (1, 2) for cite in exam.exercise(number).cites)
+    assert Ran(*arguments, "--answers").out == Ran(*arguments, "--answers").out
+
+
+def test_a_paper_without_a_pass_says_so() -> None:
+    page = certificate_html(result_of(Exam(next(iter(GAMES)), DAY, 1, questions=1), []), "A. Trainee", "2024-06-02")
+    assert "Not passed: 0 %, where 80 % are needed." in page

@@ -34,7 +34,7 @@ def certificate_html(result: ExamResult, name: str, day: str) -> str:
         section("Result", figures(facts)),
         section(
             f"Paragraphs examined: {len(rows)}",
-            element("div", table(("Paragraph", "Asked", "Right", ""), rows, numbers=(1, 2)), class_="columns"),
+            element("div", table(("Paragraph", "Asked", "Right", "Result"), rows, numbers=(1, 2)), class_="columns"),
         ),
         section("Signature", table((), [(each, element("span", class_="blank")) for each in SIGNATURES])),
     )

@@ -171,7 +171,7 @@ def progress_html(attempts: Sequence[Attempt]) -> str:
         (law_link(each.cite), f"{each.right} of {each.asked}", "comes back now" if each.cite in waiting else "")
         for each in weak
     ]
-    table = table_html(("Paragraph", "Right", ""), rows, caption="The weakest first")
+    table = table_html(("Paragraph", "Right", "When"), rows, caption="The weakest first")
     mastered = sum(each.streak > 0 for each in known.values())
     return (
         '<section class="pb-card" aria-label="Progress"><h2>Your progress</h2><p style="margin:0">'
