@@ -28,6 +28,7 @@ PLAIN = {
     "login": ("", "/login"),
     "audit": ("auditor-1", "/audit?table=tcp-5&round=2"),
     "meters": ("manager-1", "/meters"),
+    "school": ("dealer-1", "/school?game=three-card-poker&kind=settle&seed=5"),
     "law": ("", "/law?cite=649a.11(c)(3)"),
     "submissions": ("", "/submissions"),
     "signs": ("", "/signs"),

@@ -155,6 +155,7 @@ def progress(
     """Every paragraph that a trainee was asked about, how often right, and what comes back now."""
     from pitboss.cli.screen import console
     from pitboss.cli.screen.school import show_mastery
+    from pitboss.names import several
     from pitboss.school.progress import due, mastery
 
     with ledger(db) as store:
@@ -174,7 +175,7 @@ def progress(
         print_json({"person": person, "questions": len(attempts), "paragraphs": shown})
         return
     show_mastery(console(), sorted(known.values(), key=lambda each: (each.streak, each.cite)), due(attempts))
-    typer.echo(f"{person}: {len(attempts)} questions, {len(known)} paragraphs.")
+    typer.echo(f"{person}: {several(len(attempts), 'question')}, {several(len(known), 'paragraph')}.")
 
 
 def _seed(given: int | None) -> int:

@@ -9,6 +9,7 @@ from rich.text import Text
 from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import cards_text
 from pitboss.games.registry import GAMES
+from pitboss.names import several
 from pitboss.school.exams import PASS_PERCENT, ExamResult
 from pitboss.school.exercise import JOINED, Exercise, Graded, Item
 from pitboss.school.kinds import DRILLS
@@ -71,9 +72,10 @@ def show_grade(out: Console, graded: Graded) -> None:
 
 def show_result(out: Console, result: ExamResult) -> None:
     passed = "passed" if result.is_passed else f"not passed, {PASS_PERCENT} % are needed"
+    asked, examined = several(result.exam.questions, "question"), several(len(result.paragraphs()), "paragraph")
     out.print(
-        f"{result.right} of {result.items} right in {len(result.attempts)} of {result.exam.questions} questions: "
-        f"{result.score} %, {passed}. {len(result.paragraphs())} paragraphs examined."
+        f"{result.right} of {result.items} right, {len(result.attempts)} of {asked} answered: {result.score} %, {passed}. "
+        f"{examined} examined."
     )
 
 

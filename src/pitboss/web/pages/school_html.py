@@ -6,6 +6,7 @@ from pitboss.cards import Card, Hand, is_red, show_card, suit_of
 from pitboss.games.registry import BANKED
 from pitboss.ledger.people import Person
 from pitboss.ledger.schooling import SetExam, Sitting
+from pitboss.names import several
 from pitboss.school.exams import PASS_PERCENT, Exam, ExamResult
 from pitboss.school.exercise import JOINED, NONE, Exercise, Graded, Item
 from pitboss.school.kinds import DRILLS, kinds_of
@@ -151,7 +152,7 @@ def games_html(attempts: Sequence[Attempt]) -> str:
         known = mastery(own)
         right, items = sum(each.right for each in own), sum(each.items for each in own)
         said = (
-            f"{counted(len(known), 'paragraph')}, {100 * right // max(1, items)} % right"
+            f"{several(len(known), 'paragraph')}, {100 * right // max(1, items)} % right"
             if own
             else f"{len(kinds_of(name))} kinds"
         )
@@ -175,7 +176,7 @@ def progress_html(attempts: Sequence[Attempt]) -> str:
     mastered = sum(each.streak > 0 for each in known.values())
     return (
         '<section class="pb-card" aria-label="Progress"><h2>Your progress</h2><p style="margin:0">'
-        f"{counted(len(attempts), 'question')}, {counted(len(known), 'paragraph')} examined, {mastered} of them right "
+        f"{several(len(attempts), 'question')}, {several(len(known), 'paragraph')} examined, {mastered} of them right "
         "the last time, "
         f"{len(waiting)} due now.</p>"
         f'<div class="pb-scroll">{table}</div></section>'
@@ -201,11 +202,7 @@ def exams_html(sets: Sequence[SetExam], mine: Sequence[Sitting], now: int) -> st
 
 
 def exam_words(exam: Exam) -> str:
-    return f"{exam.title}, {counted(exam.questions, 'question')} in {counted(exam.minutes, 'minute')}, seed {exam.seed}"
-
-
-def counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    return f"{exam.title}, {several(exam.questions, 'question')} in {several(exam.minutes, 'minute')}, seed {exam.seed}"
 
 
 def _sitting_link(each: Sitting, now: int) -> str:
