@@ -2,6 +2,7 @@
 
 from collections import Counter
 from datetime import date
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from pitboss.school.exams import Exam, result_of
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.kinds import DRILLS, ask, every_pair, kinds_of
 from pitboss.school.live import MOMENTS
+from pitboss.school.live import moments as moments_of
 from pitboss.school.progress import Attempt, attempt_of, due, following, mastery
+from pitboss.school.sheet import Asking
 from tests.grading import CHECKS, faults
 from tests.test_cli import Ran
 
@@ -96,7 +99,9 @@ def test_difficult_paragraphs_come_back_sooner() -> None:
 
 def test_a_shift_goes_through_rounds_with_patrons_who_err() -> None:
     game = next(iter(GAMES))
-    moments = [ask("shift", game, DAY, seed) for seed in range(4 * MOMENTS, 6 * MOMENTS)]
+    drawn = [each for number in (4, 5) for each in islice(moments_of(Asking(game, DAY), number), MOMENTS)]
+    moments = [Exercise("shift", game, DAY, seed, **vars(each)) for seed, each in enumerate(drawn, 4 * MOMENTS)]
+    assert ask("shift", game, DAY, 5 * MOMENTS + 3) == moments[MOMENTS + 3]
     assert [fault for each in moments for fault in faults(each)] == []
     told = " ".join(sentence for each in moments for sentence in each.told)
     assert all(word in told for word in ("puts down", "hesitates", "leaves")), told

@@ -46,8 +46,8 @@ def _step(rules: Rules, step: Step) -> tuple[str, str]:
         case Roll():
             return "What has been rolled or spun is read", str(deal_of(rules).cite)
         case Decide(name, cite):
-            asked = listed(option.replace("_", " ") for option in step.names) if len(step.names) < 6 else shown(name)
-            return f"Players choose at {shown(name)}: {asked}", cite
+            at = f" at {shown(name)}" if len(GAMES[rules.game].course.decides) > 1 else ""
+            return f"Players choose{at}: {listed(option.replace('_', ' ') for option in step.names)}", cite
         case TurnUp(place, cards, cite):
             many = f"{cards} " if cards else ""
             return f"Turn up {many}{shown(place).lower()} card{'' if cards == 1 else 's'}", cite

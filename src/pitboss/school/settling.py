@@ -53,7 +53,7 @@ def settle_table(asking: Asking, rng: Random) -> Drawn | None:
     rules = rules_for(asking.game, asking.as_of, rng)
     folding = frozenset({rng.randrange(3)}) if rng.random() < 0.4 else frozenset[int]()
     done = school_round(rules, rng, rng.choice((1, 2, 2, 3)), 2, wished(rules, rng), folding)
-    if done is None or not FEWEST <= len(done.lines) <= MOST_LINES or not _distinct(rules, done.lines):
+    if done is None or len(done.lines) > MOST_LINES or _dull(done, rng):
         return None
     items = [
         Item(
@@ -72,8 +72,11 @@ def _of_holder(line: Line) -> str:
     return "" if line.holder is None else f", for the hand of seat {line.holder}"
 
 
-def _distinct(rules: Rules, lines: tuple[Line, ...]) -> bool:
-    return len({(line_name(rules, line), line.holder) for line in lines}) == len(lines)
+def _dull(done: SchoolRound, rng: Random) -> bool:
+    """Whether there is little to ask: too few lines, two of one name, or, mostly, nothing that wins."""
+    names = {(line_name(done.rules, line), line.holder) for line in done.lines}
+    wins = any(line.net > 0 for line in done.lines)
+    return not FEWEST <= len(names) == len(done.lines) or (not wins and rng.random() < 0.7)
 
 
 def _order(done: SchoolRound, rng: Random) -> tuple[Item, ...]:
@@ -393,7 +396,7 @@ def mistake(asking: Asking, rng: Random) -> Drawn | None:
     rules = rules_for(asking.game, asking.as_of, rng)
     folding = frozenset({rng.randrange(3)}) if rng.random() < 0.4 else frozenset[int]()
     done = school_round(rules, rng, rng.choice((2, 3)), 3, wished(rules, rng), folding)
-    if done is None or len(done.lines) < FEWEST or not _distinct(rules, done.lines):
+    if done is None or _dull(done, rng):
         return None
     lines = list(done.lines)[:9]
     at = rng.randrange(len(lines))

@@ -74,8 +74,8 @@ def show_result(out: Console, result: ExamResult) -> None:
     passed = "passed" if result.is_passed else f"not passed, {PASS_PERCENT} % are needed"
     asked, examined = several(result.exam.questions, "question"), several(len(result.paragraphs()), "paragraph")
     out.print(
-        f"{result.right} of {result.items} right, {len(result.attempts)} of {asked} answered: {result.score} %, {passed}. "
-        f"{examined} examined."
+        f"{result.right} of {result.items} right, {len(result.attempts)} of {asked} answered: "
+        f"{result.score} %, {passed}. {examined} examined."
     )
 
 
