@@ -17,7 +17,7 @@ from pitboss.school.kinds import DRILLS, ask, every_pair, kinds_of
 from pitboss.school.live import MOMENTS
 from pitboss.school.live import moments as moments_of
 from pitboss.school.progress import Attempt, attempt_of, due, following, mastery
-from pitboss.school.sheet import Asking
+from pitboss.school.sheet import NO, Asking
 from tests.grading import CHECKS, faults
 from tests.test_cli import Ran
 
@@ -106,6 +106,8 @@ def test_a_shift_goes_through_rounds_with_patrons_who_err() -> None:
     told = " ".join(sentence for each in moments for sentence in each.told)
     assert all(word in told for word in ("puts down", "hesitates", "leaves")), told
     assert {item.key for each in moments for item in each.items} == {"next", "who", "may"}
+    chips = [item for each in moments for item in each.items if item.key == "may"]
+    assert {item.right for item in chips if "at least" in item.why or "at most" in item.why} == {NO}
 
 
 def test_answers_are_read_as_people_type_them() -> None:

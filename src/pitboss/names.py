@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-_SMALL = ("of", "on", "the", "and", "a")
+_SMALL = ("of", "on", "or", "the", "and", "a")
 
 
 def shown(name: str) -> str:

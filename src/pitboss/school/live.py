@@ -6,8 +6,10 @@ from functools import lru_cache
 from itertools import islice
 from random import Random
 
+from pitboss.games.checks import verify_wagers
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
+from pitboss.games.round import Seat
 from pitboss.law.model import in_force
 from pitboss.money import show_dollars
 from pitboss.school.exercise import Item, TableRow
@@ -271,7 +273,7 @@ def _patrons(live: SchoolTable, rng: Random, story: list[str]) -> Iterator[Drawn
             limits = rules.limits(wager.name)
             stake = rng.choice((limits.minimum - 100, limits.maximum + 500, made[name]))
             if stake > 0:
-                yield _misplaced(live, MakeWager(seat, name, stake), rng)
+                yield _misplaced(live, MakeWager(seat, name, stake))
         for wager_name, amount in made.items():
             live.do(Role.DEALER, MakeWager(seat, wager_name, amount))
         story.append(
@@ -279,16 +281,17 @@ def _patrons(live: SchoolTable, rng: Random, story: list[str]) -> Iterator[Drawn
         )
 
 
-def _misplaced(live: SchoolTable, wanted: MakeWager, rng: Random) -> Drawn:  # noqa: ARG001
-    rules = rules_at(live.table)
-    findings = live.why_not(Role.DEALER, wanted)
-    wager = rules.wager_named(wanted.wager)
+def _misplaced(live: SchoolTable, wanted: MakeWager) -> Drawn:
+    """Chips that may lie there when bets are closed, or not: the table lets them stack up to the minimum until then."""
+    rules, wager = live.rules, live.rules.wager_named(wanted.wager)
     assert wager is not None
+    lies = Seat(wanted.seat, (), {**live.table.staged.get(wanted.seat, {}), wanted.wager: wanted.amount})
+    findings = live.why_not(Role.DEALER, wanted) or tuple(verify_wagers(rules, lies))
     cites = tuple(dict.fromkeys(each.cite for each in findings if each.cite)) or (str(wager.cite),)
     why = " ".join(each.sentence for each in findings) or "It is within the limits and comes at its time."
-    told = f"Seat {wanted.seat} puts {show_dollars(wanted.amount)} on {wager_title(rules, wanted.wager)}."
-    item = yes_no("may", "Do the chips stay?", not findings, cites, why)
-    return Drawn(f"Round {live.table.rounds + 1}. Do the chips stay?", (item,), live.laid(), (told,))
+    told = f"Seat {wanted.seat} puts {show_dollars(wanted.amount)} on {wager_title(rules, wanted.wager)}, and no more."
+    item = yes_no("may", "Is this a wager for the round?", not findings, cites, why)
+    return Drawn(f"Round {live.table.rounds + 1}. Is this a wager for the round?", (item,), live.laid(), (told,))
 
 
 def _late(live: SchoolTable, rng: Random) -> Drawn | None:
@@ -296,7 +299,7 @@ def _late(live: SchoolTable, rng: Random) -> Drawn | None:
     made = plain_wagers(live.table)
     seat, name = rng.choice(live.seats), rng.choice(list(made))
     wanted = MakeWager(seat, name, made[name])
-    return _misplaced(live, wanted, rng) if live.table.player_at(seat) and live.why_not(Role.DEALER, wanted) else None
+    return _misplaced(live, wanted) if live.table.player_at(seat) and live.why_not(Role.DEALER, wanted) else None
 
 
 def _come_and_go(live: SchoolTable, rng: Random, story: list[str]) -> None:
