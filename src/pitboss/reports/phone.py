@@ -6,7 +6,7 @@ from typing import Any
 
 from pitboss.games.rules import Rules
 from pitboss.records import Same
-from pitboss.reports.board import BRASS, CREAM, DIM, FELT, Box
+from pitboss.reports.board import BRASS, CELL, CREAM, DIM, FELT, Box
 from pitboss.reports.cards import HEIGHT, WIDTH, Back, card_name, placed, symbols_of
 from pitboss.reports.dice import die_svg
 from pitboss.reports.felt import back_of, described, loose_cards, place_at, player_at, rows_of
@@ -64,7 +64,7 @@ def draw_phone(
         group, y = _own(rules, seat, stakes[seat], turn == seat, y)
         parts[f"seat-{seat}"] = group
     pills: dict[str, Markup | Group] = {}
-    others = [seat for seat in seats if seat not in own]
+    others = [seat for seat in seats if seat not in own and player_at(view, seat)]
     for at, seat in enumerate(others):
         place = place_at(view, seat, (), stakes[seat], hands[seat], person, turn)
         staked = sum(stake.amount for stake in stakes[seat].values())
@@ -136,19 +136,19 @@ def _cards(place: str, cards: tuple[str, ...], box: Box, back: Back) -> Markup:
 
 @lru_cache(maxsize=64)
 def _shared(rules: Same[Rules], y: float) -> tuple[Laid, ...]:
-    """What all seats bet on: areas in rows of four, or the numbers of a wheel standing upright."""
+    """What all seats bet on: areas in rows of three, or the numbers of a wheel standing upright."""
     known = rules.record
     return tuple(_upright(laid_out(known), y) if is_wheel(known) else _in_rows(known, y))
 
 
 def _in_rows(rules: Rules, y: float) -> Iterator[Laid]:
     for row in shared_rows(rules):
-        for first in range(0, len(row), 4):
-            some = row[first : first + 4]
+        for first in range(0, len(row), 3):
+            some = row[first : first + 3]
             wide = (ROOM - GAP * (len(some) - 1)) / len(some)
             for at, spot in enumerate(some):
-                yield Laid(spot, Box(EDGE + (wide + GAP) * at, y, wide, 78))
-            y += 78 + GAP
+                yield Laid(spot, Box(EDGE + (wide + GAP) * at, y, wide, CELL))
+            y += CELL + GAP
 
 
 def _upright(laid: Iterable[Laid], y: float) -> Iterator[Laid]:

@@ -109,7 +109,7 @@ class Console:
         press = self.next.button(title, keyed, key=f"{title} {name}", data_step="next")
         if spoken:
             return row(field(spoken.keyed, name, wide=True), press, HINT)
-        return entry_html(CARDS_DEALT, name, slot_names(table), table.playing.left_deck) + row(press, HINT)
+        return entry_html(CARDS_DEALT, name, slot_names(table), table.playing.left_deck, press, HINT)
 
     def _keyed(self, table: Table) -> str:
         """The cards just keyed in, which whoever deals the round may still correct."""
@@ -130,9 +130,9 @@ class Console:
             self.wrong = None
             await self.act(command="correct_card", wrong=show_card(wrong), right=typed[name])
 
-        entry = entry_html(f"Instead of {sign_of(wrong)}", name, [f"instead of {sign_of(wrong)}"], play.left_deck)
         put = self.next.button("Correct the card", correct, key=f"correct {show_card(wrong)}")
-        return f'<div class="pb-stack" data-correct>{told}{entry}{row(put)}</div>'
+        entry = entry_html(f"Instead of {sign_of(wrong)}", name, [f"instead of {sign_of(wrong)}"], play.left_deck, put)
+        return f'<div class="pb-stack" data-correct>{told}{entry}</div>'
 
     def _wrong(self, card: Card, to: str) -> str:
         chosen = card == self.wrong

@@ -4,7 +4,7 @@ import json
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from pitboss.cards import DECK, Card, is_red, show_card, suit_of
+from pitboss.cards import ACE, DECK, Card, is_red, rank_of, show_card, suit_of
 from pitboss.games.chance import spoken_of
 from pitboss.games.course import Bets, Deal, Decide, Draw, Roll, Settle, Step, TurnUp
 from pitboss.names import shown as shown_name
@@ -14,12 +14,13 @@ from pitboss.table.deciding import DrawCards, drawing_now
 from pitboss.table.place import place_of
 from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Table
-from pitboss.web.pages.live import field
+from pitboss.web.pages.live import field, row
 from pitboss.web.pages.shell import escape, sheet
 from pitboss.web.pages.steps import place
 
 PAD: Final = sheet("pad.html")
 SIGNS: Final = "♣♦♥♠"
+BACK: Final = '<button type="button" class="pb-press plain" data-back>Take the last back</button>'
 PICKER: Final = sorted(DECK, key=lambda card: (suit_of(card), card), reverse=True)
 """Spades first, each suit from the ace down."""
 
@@ -46,22 +47,23 @@ def _named(to: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def entry_html(label: str, name: str, slots: Sequence[str], gone: Collection[Card]) -> str:
-    """A field for cards with all 52 of them to pick from; what lies in it is shown by place, and can be replaced."""
+def entry_html(label: str, name: str, slots: Sequence[str], gone: Collection[Card], *press: str) -> str:
+    """A field for cards with the button that sends them, and all 52 to pick from; what lies in it is shown by place,
+    and can be replaced."""
     first = f"Next: {slots[0]} · {len(slots)} of {len(slots)} left" if slots else "All cards are keyed in"
     places = "".join(f'<div><span class="pb-place">{escape(each)}</span></div>' for each in dict.fromkeys(slots))
     return (
         f'<div class="pb-entry" data-slots="{escape(json.dumps(slots))}">'
         f'<p class="pb-next-card" data-next aria-live="polite">{escape(first)}</p>'
-        f'<div class="pb-keyed" data-keyed-cards>{places}</div>{field(label, name, wide=True)}'
-        f'<div class="pb-picker" role="group" aria-label="Cards">{"".join(_pick(card, gone) for card in PICKER)}'
-        f'<button type="button" class="pb-pick wide" data-back>Take the last back</button></div></div>'
+        f'<div class="pb-keyed" data-keyed-cards>{places}</div>{field(label, name, wide=True)}{row(*press, BACK)}'
+        f'<div class="pb-picker" role="group" aria-label="Cards">{"".join(_pick(card, gone) for card in PICKER)}</div>'
+        "</div>"
     )
 
 
 def _pick(card: Card, gone: Collection[Card]) -> str:
     out = " data-gone disabled" if card in gone else ""
-    red = " red" if is_red(card) else ""
+    red = (" red" if is_red(card) else "") + (" first" if rank_of(card) == ACE else "")
     name = escape(card_name(show_card(card)))
     return (
         f'<button type="button" class="pb-pick{red}" data-card="{show_card(card)}" aria-label="{name}"{out}>'
