@@ -60,4 +60,4 @@ def own_hand(scene: Scene, seat: int, *, four_colour: bool = False) -> str:
 
 @lru_cache(maxsize=128)
 def _card(card: str, four_colour: bool) -> str:
-    return card_svg(card, four_colour=four_colour, width=72)
+    return card_svg(card, four_colour=four_colour, width=75)
