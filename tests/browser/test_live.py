@@ -27,7 +27,8 @@ def new_table() -> str:
 
 def told_of(card: str, text: str) -> bool:
     """Whether a text names a card, as we write it or as we say it, or draws it."""
-    return bool(re.search(rf"\b{card}\b|{card_name(card)}|card-{card}\b", text))
+    # A pay table may name "ace, king and queen of hearts", whatever was dealt.
+    return bool(re.search(rf"\b{card}\b|(?<!and ){card_name(card)}|card-{card}\b", text))
 
 
 def make_usual_wagers(player: Window, site: Site, table: str, seat: int, game: str) -> None:

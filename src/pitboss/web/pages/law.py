@@ -107,7 +107,7 @@ def coverage_html() -> str:
     meanings = "; ".join(f"<strong>{status}</strong>: {MEANINGS[status]}" for status in STATUSES)
     return (
         f'<section class="pb-card" aria-label="Coverage"><h2>Coverage</h2><div class="law-data">'
-        f"{table_html(heads, rows, numbers=range(1, 6))}</div>"
+        f'<div class="pb-scroll" tabindex="0">{table_html(heads, rows, numbers=range(1, 6))}</div></div>'
         f'<p class="pb-small pb-soft" style="margin:0">{meanings}.</p></section>'
     )
 

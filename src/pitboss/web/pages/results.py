@@ -84,7 +84,7 @@ def settlement_html(results: Results) -> str:
     foot = f'<div class="pb-money pb-small" data-balances>{chips}</div>' if chips else ""
     return (
         f'<section class="pb-card" aria-label="Settlement"><h2>Settlement of round {results.number}</h2>'
-        f'<div class="pb-scroll">{table_html(heads, rows, numbers=numbers)}</div>{foot}</section>'
+        f'<div class="pb-scroll" tabindex="0">{table_html(heads, rows, numbers=numbers)}</div>{foot}</section>'
     )
 
 
