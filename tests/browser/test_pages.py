@@ -14,7 +14,12 @@ from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 PAGES = {
     "lobby": ("", "/"),
-    "lobby-manager": ("manager-1", "/"),
+    "desk-manager": ("manager-1", "/"),
+    "desk-auditor": ("auditor-1", "/"),
+    "settle": ("", "/settle"),
+    "watch": ("", "/watch/three-card-poker"),
+    "incidents": ("auditor-1", "/incidents?state=all"),
+    "nowhere": ("", "/nowhere"),
     "login": ("", "/login"),
     "practice": ("", "/practice/four-card-poker"),
     "law": ("", "/law"),
@@ -43,11 +48,20 @@ def violations(window: Window, *, preload: bool) -> list[str]:
     return [f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:160]}" for each in found]
 
 
+READ = """() => {
+  const body = document.body.cloneNode(true);
+  body.querySelectorAll('script, style, code, pre, textarea, .law-code').forEach((part) => part.remove());
+  return [...body.textContent.matchAll(/\\w*[a-z]_[a-z]\\w*/g)].map((found) => found[0]);
+}"""
+"""Names of the program among what a page says, apart from where it shows program text."""
+
+
 def check(window: Window) -> None:
     """On a screen, and on a tablet and a phone to which the same window is made smaller."""
     page = window.page
     expect(page.locator("h1").first).to_be_attached()
     page.wait_for_load_state("networkidle")
+    assert page.evaluate(READ) == []
     for wide, high in (DESKTOP, TABLET, PHONE):
         page.set_viewport_size({"width": wide, "height": high})
         assert violations(window, preload=wide == PHONE[0]) == []
@@ -59,6 +73,8 @@ def test_page(window: Open, name: str) -> None:
     who, path = PAGES[name]
     here = window(who, path)
     check(here)
+    if name == "nowhere":
+        here.errors.clear()  # the browser itself complains about the status
     assert "pitboss" in here.page.title()
 
 

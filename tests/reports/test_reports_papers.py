@@ -1,6 +1,7 @@
 """Signs, layouts and forms: everything the submission offers and the law requires is on them, with its paragraph."""
 
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -17,7 +18,9 @@ from pitboss.names import shown as name_in_words
 from pitboss.reports.form import form_html
 from pitboss.reports.layout import layout_svg
 from pitboss.reports.offer import offered_tables
-from pitboss.reports.sign import sign_html
+from pitboss.reports.page import FORMATS
+from pitboss.reports.sheet import Panel, Words, set_sheets, width_of
+from pitboss.reports.sign import sign_html, sign_sheets
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import law_digest, stamp_of
 from pitboss.reports.svg import plain
@@ -256,3 +259,41 @@ def test_the_form_says_what_is_not_printed_and_what_the_submission_sets() -> Non
     assert "800 to 1" in words
     assert "set by the Rules Submission" in words
     assert "Facts that are not printed" not in form_html(submitted("three-card-poker")[0])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_sign_fits_one_sheet_and_its_pdf_is_the_drawing(game: str) -> None:
+    """Every row of the sign stands inside the page, in type that can be read, on the screen as on paper."""
+    submission, rules = submitted(game)
+    sheets = sign_sheets(submission, rules)
+    assert len(sheets.pages) == 1, sheets.said
+    wide, high = (72 * side for side in FORMATS["letter"])
+    words = [mark for mark in sheets.pages[0].marks if isinstance(mark, Words)]
+    for mark in words:
+        start = mark.x - width_of(mark.text, mark.size, bold=mark.bold) if mark.right else mark.x
+        end = mark.x if mark.right else mark.x + width_of(mark.text, mark.size, bold=mark.bold)
+        assert 0 < start < end < wide, mark.text
+        assert 0 < mark.y < high, mark.text
+    written = " ".join(mark.text for mark in words)
+    for offered in offered_tables(rules):
+        for row, odds in offered.rows:
+            assert row.split()[0] in written, (offered.name, row)
+            assert odds.split()[0] in written, (offered.name, odds)
+    (svg,) = sheets.svgs()
+    assert parsed(svg) is not None
+    made = sheets.pdf()
+    assert made.startswith(b"%PDF-1.4")
+    drawn = zlib.decompress(made.partition(b"stream\n")[2].partition(b"\nendstream")[0]).decode("cp1252")
+    assert drawn.count(" Tj ET") == len(words)
+    for place in re.findall(rb"^(\d{10}) 00000 n", made, re.MULTILINE):
+        assert re.match(rb"\d+ 0 obj", made[int(place) :]), "the file's own index finds its parts"
+
+
+def test_a_sign_that_no_sheet_holds_says_on_how_many_it_is() -> None:
+    panels = [Panel(f"Table {number}", tuple((f"Row {row}", "1 to 1") for row in range(40))) for number in range(12)]
+    sheets = set_sheets("letter", "A long sign", ("Holder",), panels, ("Foot",))
+    assert len(sheets.pages) > 1
+    assert sheets.said.startswith(f"Needs {len(sheets.pages)} sheets of 8.5 × 11 inches")
+    assert (
+        sum(isinstance(mark, Words) and mark.text.startswith("Table") for p in sheets.pages for mark in p.marks) == 12
+    )

@@ -76,6 +76,10 @@ def write_text(output: Path | None, text: str, *, quiet: bool = False) -> None:
         write_new(output, lambda path: path.write_text(text, encoding="utf-8"), quiet=quiet)
 
 
+def write_bytes(output: Path, content: bytes) -> None:
+    write_new(output, lambda path: path.write_bytes(content))
+
+
 @contextmanager
 def progress_bar(what: str = "") -> Iterator[Callable[..., None]]:
     """A bar on a terminal while something long lasts, moved by ``(done, total, what)``; elsewhere nothing."""

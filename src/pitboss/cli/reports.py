@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import Output, write_text
+from pitboss.cli.options import Output, write_bytes, write_text
 
 if TYPE_CHECKING:
     from pitboss.games.rules import Rules
     from pitboss.submission import Submission
 
 Submitted = Annotated[Path, typer.Argument(metavar="SUBMISSION", help="A Rules Submission, as TOML.")]
-Size = Annotated[str, typer.Option("--format", help="letter or large (24 by 36 inches).")]
+Size = Annotated[str, typer.Option("--format", help="letter, tabloid (11 by 17) or large (24 by 36 inches).")]
 
 
 def register(app: typer.Typer) -> None:
@@ -21,14 +21,19 @@ def register(app: typer.Typer) -> None:
 
 
 def sign(submission: Submitted, output: Output = None, format: Size = "letter") -> None:
-    """The payout sign of a submission, as a page to print."""
+    """The payout sign of a submission, as a page to print; as sheets that it fits where the file is a PDF."""
     from pitboss.findings import UnreadableError
     from pitboss.reports.page import FORMATS
-    from pitboss.reports.sign import sign_html
+    from pitboss.reports.sign import sign_html, sign_sheets
 
     size = next((known for known in FORMATS if known == format), None)
     if size is None:
         raise UnreadableError(f"There is no format {format!r}; the formats are {', '.join(FORMATS)}.")
+    if output is not None and output.suffix.lower() == ".pdf":
+        sheets = sign_sheets(*_lawful(submission), size)
+        write_bytes(output, sheets.pdf())
+        typer.echo(sheets.said)
+        return
     write_text(output, sign_html(*_lawful(submission), size))
 
 

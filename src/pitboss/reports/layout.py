@@ -187,7 +187,7 @@ def _seat(rules: Rules, areas: Sequence[Area], seat: int, marked: bool) -> Marku
             turned.append(_area(area, at, radius - high / 2, marked))
             at += wide + 50
     frame = _container(own, rows, marked)
-    number = label(f"Seat {seat}", 0, RADIUS - 80, 90, fill=BRASS, font_weight="bold")
+    number = label(f"Seat {seat}", 0, RADIUS + 115, 90, fill=INK, font_weight="bold")  # off the cloth, clear of devices
     place = f"translate({SIDE + EDGE / 2:g} {TOP + STRIP:g}) rotate({angle - 90:.3f})"
     return element("g", frame, *turned, number, transform=place, class_="seat", data_seat=seat)
 

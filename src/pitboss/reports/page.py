@@ -7,8 +7,8 @@ from typing import Literal
 from pitboss.reports.stamp import WARNING, Stamp
 from pitboss.reports.svg import Markup, element, together
 
-Format = Literal["letter", "large"]
-FORMATS: dict[Format, tuple[float, float]] = {"letter": (8.5, 11.0), "large": (24.0, 36.0)}
+Format = Literal["letter", "tabloid", "large"]
+FORMATS: dict[Format, tuple[float, float]] = {"letter": (8.5, 11.0), "tabloid": (11.0, 17.0), "large": (24.0, 36.0)}
 """Width and height in inches."""
 
 STYLE = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")

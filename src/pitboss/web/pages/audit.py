@@ -361,8 +361,8 @@ def add_audit_page() -> None:
             here = f"/audit?{request.url.query}" if request.url.query else "/audit"
             ui.navigate.to(f"/login?then={quote(here)}")
             return
-        asked = f"{table[:60]}, round {whole(round)}" if table and whole(round) else table[:60] or player[:40]
-        with frame(f"Rounds: {asked}" if asked else "Rounds", who, "/audit"):
+        what = f"{table[:60]}, round {whole(round)}" if table and whole(round) else table[:60] or player[:40]
+        with frame(f"Rounds: {what}" if what else "Rounds", who, "/audit"):
             end_with_session(who, "/audit")
             ui.add_head_html(STYLE)
             if may(who.person.role, PERMISSION):

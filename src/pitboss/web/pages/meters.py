@@ -16,7 +16,7 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.store import Store
 from pitboss.money import Cents, MoneyError, cents, show_dollars
-from pitboss.names import shown
+from pitboss.names import shown as in_title
 from pitboss.table.codec import encode
 from pitboss.table.events import canonical
 from pitboss.table.permissions import may
@@ -141,12 +141,13 @@ def meter_html(meter: str, known: Mapping[str, Any], jackpot: LastJackpot | None
     )
     game = GAMES[known["game"]].chapter.title if known["game"] in GAMES else known["game"]
     letter = "" if known["letter"] == "-" else f", pay table {known['letter']}"
+    wager = in_title(known["name"])
     tables = [f'<a href="/table/{escape(t)}">{escape(t)}</a>' if links else escape(t) for t in known["tables"]]
     where = f"Played at {', '.join(tables)}" if tables else "No open table is linked"
     return (
         f'<section class="mt-meter" aria-label="Meter {escape(meter)}"><div>'
         f"<h2>{escape(meter_title(meter, known['name']))}</h2>"
-        f'<div class="mt-game">{escape(game)} · {escape(shown(known["name"]))}{escape(letter)}</div></div>'
+        f'<div class="mt-game">{escape(game)} · {escape(wager)}{escape(letter)}</div></div>'
         f'{amounts}<div class="mt-foot"><span>{where}</span><span>{_jackpot_html(jackpot)}</span></div></section>'
     )
 
@@ -170,7 +171,7 @@ def meter_title(meter: str, name: str) -> str:
     """
     own = meter.removesuffix(f"-{name}")
     if own != meter:
-        return f"{shown(name)}, {own}"
+        return f"{in_title(name)}, {own}"
     return meter.replace("-", " ").replace("_", " ").capitalize()
 
 

@@ -14,14 +14,30 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.reports.layout import areas_of, layout_svg
 from pitboss.reports.page import FORMATS, Format
-from pitboss.reports.sign import sign_html
+from pitboss.reports.sign import sign_sheets
 from pitboss.submission import Submission, check, rules_of, template
 from pitboss.table.opening import day_of
-from pitboss.web.pages.shell import button, card, escape, finding_html, frame, house, markup, sheet, table_html, visitor
+from pitboss.web.pages.shell import (
+    button,
+    card,
+    escape,
+    finding_html,
+    findings_html,
+    frame,
+    house,
+    markup,
+    sheet,
+    table_html,
+    visitor,
+)
 from pitboss.web.pages.submission_parts import STYLE, cite_html, kept_text, read_text, reader, unread
 
 DESK: Final = "desk"
-SIZES: Final[dict[str, str]] = {"letter": "Letter, 8.5 × 11 in", "large": "Large format, 24 × 36 in"}
+SIZES: Final[dict[str, str]] = {
+    "letter": "Letter, 8.5 × 11 in",
+    "tabloid": "Tabloid, 11 × 17 in",
+    "large": "Large format, 24 × 36 in",
+}
 SIGNS_STYLE: Final = sheet("signs.html")
 Paper = Callable[[Submission, Rules], None]
 
@@ -65,7 +81,7 @@ class SignsPage:
             reader("Draw it", "signs-file", self._take)
             self.said = markup("", "w-full").props('role="status"')
         with card("", label="Payout sign"):
-            self._head("Payout sign", {"Print the sign": self._print_sign, "Download HTML": self._download_sign})
+            self._head("Payout sign", {"Print the sign": self._print_sign, "Download PDF": self._download_sign})
             self.sign = markup("", "w-full")
         with card("", label="Layout"):
             self._head("Layout", {"Print the layout": self._print_layout, "Download SVG": self._download_layout})
@@ -124,7 +140,8 @@ class SignsPage:
             self._say(" ".join(finding.sentence for finding in errors(check(submission))))
             return
         self.submission, self.rules = submission, rules
-        against = len(errors(check(submission)))
+        findings = check(submission)
+        against = len(errors(findings))
         chapter = rules.chapter
         said = (
             f"{escape(chapter.title)}, {escape(submission.certificate_holder) or 'no certificate holder'}, "
@@ -138,7 +155,8 @@ class SignsPage:
             )
         else:
             said += '<span class="pb-good">The law has nothing against it.</span>'
-        self.said.set_content(f"<div>{said}</div>")
+        named = findings_html(finding for finding in findings if finding.where == "certificate_holder")
+        self.said.set_content(f"<div>{said}</div>{named}")
         self._show()
 
     def _say(self, sentence: str) -> None:
@@ -148,14 +166,16 @@ class SignsPage:
 
     @property
     def format(self) -> Format:
-        return "large" if self.size.value == "large" else "letter"
+        return next((size for size in FORMATS if size == self.size.value), "letter")
 
     def _show(self) -> None:
         if self.submission is None or self.rules is None:
             return
         wide = FORMATS[self.format][0]
-        page = escape(sign_html(self.submission, self.rules, self.format))
+        sheets = sign_sheets(self.submission, self.rules, self.format)
+        page = escape(sheets.html())
         self.sign.set_content(
+            f'<p class="pb-soft" role="status" style="margin:0 0 .5rem">{escape(sheets.said)}</p>'
             f'<div class="sg-paper"><div class="sg-sheet" id="sg-sign" data-wide="{wide}">'
             f'<iframe title="Payout sign" srcdoc="{page}" onload="pbFit(\'sg-sign\', {wide})"></iframe></div></div>'
         )
@@ -174,11 +194,11 @@ class SignsPage:
     # Paper
 
     def _print_sign(self, submission: Submission, rules: Rules) -> None:
-        ui.run_javascript(f"pbPrint({dumps(sign_html(submission, rules, self.format))})")
+        ui.run_javascript(f"pbPrint({dumps(sign_sheets(submission, rules, self.format).html())})")
 
     def _download_sign(self, submission: Submission, rules: Rules) -> None:
-        name = f"sign-{submission.game}-{submission.effective}-{self.format}.html"
-        ui.download.content(sign_html(submission, rules, self.format), name)
+        name = f"sign-{submission.game}-{submission.effective}-{self.format}.pdf"
+        ui.download.content(sign_sheets(submission, rules, self.format).pdf(), name)
 
     def _print_layout(self, submission: Submission, rules: Rules) -> None:
         page = layout_page(layout_svg(submission, rules), f"Layout of {rules.chapter.title}", self.format)
