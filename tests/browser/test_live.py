@@ -302,7 +302,8 @@ def report(dealer: Window, what: str, cite: str, seat: str = "") -> None:
     expect(dealer.page.get_by_text("Remedy:")).to_contain_text(cite)
     if seat:
         dealer.page.get_by_label("Seat (empty: the dealer)").fill(seat)
-    dealer.press(dealer.button("Report it"))
+    dealer.button("Report it").click()
+    dealer.press(dealer.button("Yes, do it"))  # once it is said what follows
 
 
 def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:

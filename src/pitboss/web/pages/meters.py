@@ -24,6 +24,7 @@ from pitboss.web.pages.floor import Waiting
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.shell import (
     Visitor,
+    asked,
     button,
     card,
     carried_out,
@@ -35,6 +36,7 @@ from pitboss.web.pages.shell import (
     markup,
     said,
     sheet,
+    show_findings,
     visitor,
 )
 
@@ -71,6 +73,20 @@ def read_change(
         )
     except MoneyError as problem:
         raise UnreadableError(f"{problem}.") from None
+
+
+def change_words(title: str, known: Mapping[str, Any], change: MeterAdjustment) -> tuple[str, ...]:
+    """What a change would do to what the sign shows, a sentence each."""
+    told = []
+    for tier, amount in change.amounts.items():
+        now = known["amounts"].get(tier, known[RESERVE])
+        by = f"{show_dollars(abs(amount - now))} {'less' if amount < now else 'more'} than now"
+        told.append(f"{title}, {tier}: {show_dollars(now)} becomes {show_dollars(amount)}, {by}.")
+    told += [f"{title}, {tier}: grows by {rate} of each wager from then on." for tier, rate in change.rate.items()]
+    told += [f"{title}, {tier}: starts again at {show_dollars(seed)}." for tier, seed in change.seed.items()]
+    if change.transfer_to:
+        told.append(f"Everything of {title} goes to {meter_title(change.transfer_to, '')}, and its sign shows nothing.")
+    return tuple(told)
 
 
 @dataclass(frozen=True)
@@ -284,19 +300,29 @@ class MetersPage:
             reason = ui.input("Reason").props("outlined dense maxlength=1000").classes("w-full")
             self._draw_fields(next(iter(meters)))
 
+            def change() -> MeterAdjustment:
+                typed = {kind: {n: str(f.value or "") for n, f in fs.items()} for kind, fs in self.typed.items()}
+                return read_change(transfer_to=str(self.target.value or ""), reason=str(reason.value or ""), **typed)
+
+            def ask() -> None:
+                """What patrons would see, before anybody proposes it."""
+                meter = str(chosen.value)
+                try:
+                    told = change_words(meter_title(meter, ""), house().pit.meters()[meter], change())
+                except UnreadableError as problem:
+                    show_findings(said(problem), into=self.said)
+                    return
+                asked("Propose this change", told, propose) if told else propose()
+
             def propose() -> None:
                 def act(who: Person) -> None:
-                    typed = {kind: {n: str(f.value or "") for n, f in fs.items()} for kind, fs in self.typed.items()}
-                    change = read_change(
-                        transfer_to=str(self.target.value or ""), reason=str(reason.value or ""), **typed
-                    )
-                    house().pit.propose(str(chosen.value), change, who)
+                    house().pit.propose(str(chosen.value), change(), who)
                     reason.value = ""
                     self._draw_fields(str(chosen.value))
 
                 self._do(act)
 
-            button("Propose", propose)
+            button("Propose", ask)
 
     def _draw_fields(self, meter: str) -> None:
         meters = house().pit.meters()

@@ -326,6 +326,24 @@ def confirmed(dialog: ui.dialog, title: str, foretell: Callable[[], Iterable[str
             button(f"{title}: yes", do, danger=True)
 
 
+def asked(title: str, sentences: Iterable[str], act: Callable[[], object]) -> None:
+    """A dialog that says what would follow, with a button that does it and one that does not."""
+    with ui.dialog() as dialog, ui.card().classes("pb-confirm"):
+        items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+        markup(f'<h2>{escape(title)}</h2><ul class="pb-list pb-note">{items}</ul>', "w-full")
+
+        async def do() -> None:
+            dialog.close()
+            done = act()
+            if isinstance(done, Awaitable):
+                await done
+
+        with ui.row():
+            button("Yes, do it", do, danger=True)
+            button("No", dialog.close, main=False)
+    dialog.open()
+
+
 def table_html(
     heads: Iterable[str], rows: Iterable[Iterable[str]], *, numbers: Iterable[int] = (), caption: str = ""
 ) -> str:

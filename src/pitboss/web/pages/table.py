@@ -13,11 +13,12 @@ from urllib.parse import quote
 from fastapi import Request
 from nicegui import run, ui
 
-from pitboss.findings import UnreadableError
+from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.chance import words_of
 from pitboss.games.registry import BANKED, GAMES
 from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.foreseeing import GRAVE, consequences
 from pitboss.ledger.pit import NoTableError
 from pitboss.money import show_dollars
 from pitboss.names import shown
@@ -41,6 +42,7 @@ from pitboss.web.pages.playing import PlayerPanel
 from pitboss.web.pages.results import rounds_html, settlement_html
 from pitboss.web.pages.shell import (
     Visitor,
+    asked,
     end_with_session,
     escape,
     findings_html,
@@ -206,6 +208,9 @@ class TablePage:
 
     async def act(self, **body: Any) -> None:
         """Carry out what was pressed; without a command the page is only drawn again."""
+        sure = body.pop("sure", False)
+        if body.get("command") in GRAVE and not sure and await self._foretold(body):
+            return
         async with self.turn:
             try:
                 if body:
@@ -217,6 +222,20 @@ class TablePage:
                 self._show(await self._in_thread(self._picture))
             except LedgerError as problem:
                 self.tell(f"The ledger does not answer: {problem}")
+
+    async def _foretold(self, body: dict[str, Any]) -> bool:
+        """Ask before something that cannot be taken back, if it would do anything that can be told."""
+        person = self.who.person
+        if person is None:
+            return False
+        try:
+            told = await self._in_thread(partial(consequences, house().pit, self.scene.table.id, body, person))
+        except (FindingsError, UnreadableError, LedgerError):
+            return False
+        if told:
+            with self.live.client:
+                asked(str(body["command"]).replace("_", " ").capitalize(), told, partial(self.act, **body, sure=True))
+        return bool(told)
 
     def tell(self, sentence: str) -> None:
         """Something about what was typed or pressed, which nobody but this page has to know."""
