@@ -15,6 +15,7 @@ from pitboss import NOTICE
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
+from pitboss.names import shown_key
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.web.security import COOKIE, House
@@ -245,7 +246,8 @@ def findings_html(findings: Iterable[Finding]) -> str:
     for finding in findings:
         kind = "pb-note" if finding.severity == "note" else "pb-finding"
         cite = f' <span class="pb-cite">[{escape(finding.cite)}]</span>' if finding.cite else ""
-        where = f"<strong>{escape(finding.where)}</strong>: " if finding.where else ""
+        place = shown_key(finding.where) if "_" in finding.where else finding.where
+        where = f"<strong>{escape(place)}</strong>: " if place else ""
         parts.append(f'<div class="{kind}">{where}{escape(finding.sentence)}{cite}</div>')
     return f'<div role="status" style="display:grid;gap:.5rem">{"".join(parts)}</div>' if parts else ""
 
@@ -392,7 +394,7 @@ def add_login_page() -> None:
                 lines = "\n".join(house().demonstration)
                 markup(
                     '<section class="pb-card" aria-label="Demonstration accounts" style="max-width:34rem"><h2>Accounts '
-                    f'of this demonstration</h2><pre class="pb-scroll" tabindex="0">{escape(lines)}</pre></section>'
+                    f'of this demonstration</h2><pre style="white-space:pre-wrap">{escape(lines)}</pre></section>'
                 )
 
 
