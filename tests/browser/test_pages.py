@@ -50,7 +50,7 @@ def violations(window: Window, *, preload: bool) -> list[str]:
 
 READ = """() => {
   const body = document.body.cloneNode(true);
-  body.querySelectorAll('script, style, code, pre, textarea, .law-code').forEach((part) => part.remove());
+  body.querySelectorAll('script, style, code, pre, textarea, .law-code, .q-icon').forEach((part) => part.remove());
   return [...body.textContent.matchAll(/\\w*[a-z]_[a-z]\\w*/g)].map((found) => found[0]);
 }"""
 """Names of the program among what a page says, apart from where it shows program text."""
