@@ -30,7 +30,7 @@ from pitboss.exact.board_lists import starts_of
 from pitboss.exact.board_rules import board_lists, list_of
 from pitboss.exact.board_streets import BoardStreet, finals_worth
 from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
-from pitboss.exact.edge import main_table
+from pitboss.exact.edge import main_table, optimal_play
 from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
 from pitboss.exact.side import reads_folded, side_lines
@@ -55,9 +55,11 @@ Ints = npt.NDArray[np.int64]
 Made = tuple[str, ...]
 
 
-@lru_cache
 def best(name: str) -> BoardPlay:
-    return board.valued(GAMES[name], rules_for(name, AS_OF))
+    """Solved once for every test of this process, states included."""
+    play = optimal_play(GAMES[name], rules_for(name, AS_OF))
+    assert isinstance(play, BoardPlay)
+    return play
 
 
 @dataclass
