@@ -37,11 +37,11 @@ from pitboss.exact.side import reads_folded, side_lines
 from pitboss.exact.strategy import analyse_hand
 from pitboss.exact.streets import StreetsAnalysis
 from pitboss.exact.value import root
-from pitboss.exact.whatif import with_rows
 from pitboss.findings import UnreadableError
 from pitboss.games.course import TurnUp
 from pitboss.games.facts import Chosen, Versus
 from pitboss.games.registry import BANKED as GAMES
+from pitboss.games.repaying import with_rows
 from pitboss.games.round import Round, Seat
 from pitboss.hands import batch
 from pitboss.law.odds import ToOne
