@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-import pitboss
+from pitboss.api import rules_for
+from pitboss.cards import parse_cards
 from pitboss.cli.screen.mathematics import show_edges
 from pitboss.exact import draw_rows
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
-from pitboss.exact.edge import MAIN
+from pitboss.exact.edge import MAIN, edge_rows
 from pitboss.exact.engine import duel_of, valued
 from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.strategy import analyse_duel, write_table
@@ -51,7 +52,7 @@ def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What takes minutes is planted: here it matters where a figure stands, not what it is."""
 
     def planted(rules: Rules, reading: str, _progress: object = None) -> tuple[Result, str]:
-        lawful = rules.tables == pitboss.rules_for(rules.game, rules.as_of, rules.choices).tables
+        lawful = rules.tables == rules_for(rules.game, rules.as_of, rules.choices).tables
         whole = GAMES[rules.game].scope(reading).exchanges
         return (PLANTED if whole else COUNTED), "" if lawful or not whole else draw_rows.AS_THE_LAW_PAYS
 
@@ -81,7 +82,7 @@ def test_every_reading_is_the_whole_game_or_says_what_it_leaves_out() -> None:
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_rows_open_at_the_whole_and_every_other_row_names_its_part(name: str) -> None:
     game = GAMES[name]
-    rows = pitboss.edge(name, DAY, MAIN, "A")
+    rows = list(edge_rows(game, DAY, MAIN, "A"))
     assert [row["reading"] for row in rows] == list(game.readings)
     assert (rows[0]["restriction"], rows[0]["house_edge"]) == (None, -0.0123)
     assert all(row["restriction"] == (game.scope(row["reading"]).restriction or None) for row in rows)
@@ -135,7 +136,7 @@ def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:
 
 
 def test_a_row_without_its_meter_or_its_folds_is_marked_and_no_fraction_is_cut() -> None:
-    row = pitboss.edge("three-card-poker", DAY, "five_card_progressive")[0]
+    row = next(edge_rows(GAMES["three-card-poker"], DAY, "five_card_progressive"))
     out = StringIO()
     show_edges(Console(file=out, width=160), [row | {"expected_value": "-8840827253/" + 40 * "3"}])
     shown = words(out.getvalue())
@@ -157,14 +158,14 @@ def test_a_hand_says_which_choices_were_not_valued() -> None:
     asked = ["hand", "lunar-poker", "As Kd 9c 4h 2d", "--up", "3d", "--no-exchange", *AS_OF]
     assert "part of the game: the choice to exchange is not valued here" in Ran(*asked).out
     assert "exchange" in Ran(*asked, "--json").json["restriction"]
-    game, rules = GAMES["four-card-poker"], pitboss.rules_for("four-card-poker", DAY)
-    whole = analyse_duel(game, rules, pitboss.parse_cards("As Ad 9c 4h 2d"), pitboss.parse_cards("3d")[0])
+    game, rules = GAMES["four-card-poker"], rules_for("four-card-poker", DAY)
+    whole = analyse_duel(game, rules, parse_cards("As Ad 9c 4h 2d"), parse_cards("3d")[0])
     assert whole.restriction == ""
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_the_table_as_a_file_names_its_part_in_its_head(name: str, tmp_path: Path) -> None:
-    game, rules = GAMES[name], pitboss.rules_for(name, DAY)
+    game, rules = GAMES[name], rules_for(name, DAY)
     write_table(tmp_path / "table.csv", game, rules, valued(game, rules))
     with (tmp_path / "table.csv").open(encoding="utf-8") as file:
         head, first = next(read := csv.reader(file)), next(read)
@@ -225,7 +226,7 @@ def test_the_analyst_s_hand_has_all_choices() -> None:
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_simulation_beside_a_part_names_the_part(name: str) -> None:
-    rules = pitboss.rules_for(name, DAY)
+    rules = rules_for(name, DAY)
     plan = make_plan(rules, every_wager(rules, 1), "no-draw")
     assert GAMES[name].restriction in plan.strategy.note
 
@@ -252,7 +253,7 @@ ORDER = {
 
 @pytest.mark.parametrize("name", ORDER)
 def test_of_choices_worth_the_same_the_first_is_taken_everywhere(name: str) -> None:
-    game, rules, deck = GAMES[name], pitboss.rules_for(name, DAY), SmallDeck((0, 3, 6, 12))
+    game, rules, deck = GAMES[name], rules_for(name, DAY), SmallDeck((0, 3, 6, 12))
     best = value(game, rules, solve(duel_of(game), deck), duel_of(game))
     tied = [(state, row) for state, row in enumerate(strategy_rows(best)) if row.ties]
     assert sum(row.weight for _, row in tied) == best.ties > 0

@@ -11,6 +11,7 @@ import pytest
 
 import pitboss
 from pitboss.games.registry import GAMES
+from pitboss.ledger.rows import Recorded
 from pitboss.ledger.store import Store
 from pitboss.ledger.telling import tell
 from pitboss.reports.form import form_html
@@ -58,12 +59,14 @@ def test_the_record_of_a_round_is_told_in_words(game: str, tmp_path: Path) -> No
     assert {kind: faults(sentence) for kind, sentence in told.items() if faults(sentence)} == {}
 
 
-def _refused(house: House) -> object:
+def _refused(house: House) -> Recorded:
     from pitboss.table.roles import Role
 
     house.act("t1", Role.PLAYER, "open_table", "p1", submission="")
     with house.store.reading() as reading:
-        return reading.latest("permission.refused")
+        refused = reading.latest("permission.refused")
+    assert refused is not None
+    return refused
 
 
 def sentences() -> Iterator[tuple[str, str]]:

@@ -1,6 +1,7 @@
 """A practice game that a browser keeps: the same again under the same secret, other cards under another."""
 
 import json
+from typing import Any
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_a_phone_shows_every_spot_and_names_the_hand(game: str) -> None:
 def test_what_is_no_game_is_left_alone() -> None:
     feed = played("three-card-poker")
     good, before = json.loads(feed.saved()), feed.table
-    bad = (
+    bad: tuple[dict[str, Any], ...] = (
         {}, {"token": "x"}, {"acts": [{}]}, {"acts": [{"command": "open_table"}]}, {"chips": -1}, {"began": "now"},
         {"acts": [{"command": "wager", "seat": 3, "wager": "ante", "amount": 10**9}]}, {"token": 5},
         {"acts": [{"command": "next_round"}] * (MOST_ACTS + 1)},
