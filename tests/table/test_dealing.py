@@ -381,8 +381,8 @@ def test_keyed_in_cards_go_where_the_law_sends_them(game: str, dealing: str) -> 
 @pytest.mark.parametrize("game", CARD_GAMES)
 def test_a_mis_keyed_card_is_corrected_until_the_next_act(game: str) -> None:
     """The round goes on as if the right card had been keyed in the first place; afterwards it is too late."""
-    right = Bench(game, source="keyed").opened(2).ready()
-    right.wager_all(2)
+    right = Bench(game, source="keyed").opened(2, 3).ready()
+    right.wager_all(2, 3)
     wrong = right.until("dealing").fork()
     cards = right.cards_to_key(len(slots_of(right.table, right.table.playing)))
     first, rest = cards.split()[0], cards.split()[1:]

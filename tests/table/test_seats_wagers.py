@@ -368,8 +368,8 @@ def test_when_wagers_on_dice_are_closed(device: str) -> None:
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_chips_stack_below_the_minimum_until_no_more_bets(game: str) -> None:
     """While wagers are open a player may add to them; the announcement says how much is missing, and where."""
-    bench = Bench(game).opened(2).ready()
-    bench.wager_all(2)
+    bench = Bench(game).opened(2, 3).ready()
+    bench.wager_all(2, 3)
     known = {name: rules_at(bench.table).wager_named(name) for name in plain_wagers(bench.table)}
     wager, law = next((name, law) for name, law in known.items() if law is not None and not law.meter)
     whole, least = bench.table.staged[2][wager], rules_at(bench.table).limits(law.name).minimum

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.games.registry import GAMES
+from pitboss.games.registry import BANKED
 from pitboss.reports.phone import draw_phone
 from pitboss.reports.spots import shared_spots, spots_of
 from pitboss.table.autoplay import plain_decision, plain_wagers
@@ -28,7 +28,7 @@ def played(game: str) -> PracticeFeed:
     return feed
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BANKED)
 def test_a_game_is_resumed_from_what_was_done(game: str) -> None:
     feed = played(game)
     again, elsewhere = PracticeFeed(game, key=KEY), PracticeFeed(game, key=bytes(32))
@@ -41,7 +41,7 @@ def test_a_game_is_resumed_from_what_was_done(game: str) -> None:
     assert (again.table, again.past) == (feed.table, feed.past)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", BANKED)
 def test_a_phone_shows_every_spot_and_names_the_hand(game: str) -> None:
     feed = played(game)
     rules, shown = rules_at(feed.table), feed.scene().shown

@@ -194,7 +194,7 @@ class CorrectCard(Command):
         play, (wrong,), (right,) = table.playing, key_in(self.wrong, ())[0], key_in(self.right, ())[0]
         dealt = next((each for each in play.dealt if each.card == wrong), None)
         to, up = (dealt.to, dealt.face_up) if dealt is not None else (f"seat {_drawer(play, wrong)}", False)
-        data = {"wrong": show_card(wrong), "right": show_card(right), "to": to, "up": up}
+        data = {"wrong": show_card(wrong), "right": show_card(right), "to": to, "up": up} | private(table)
         event = Event("card.corrected", data, tuple(filter(None, (deal_cite(table),))))
         yield from (event,) if table.phase in (Phase.DEALING, Phase.STUB) else followed(table, desk, (event,))
 

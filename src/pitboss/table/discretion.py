@@ -84,6 +84,8 @@ def unseen(kind: str, data: Mapping[str, Any], seats: frozenset[int]) -> dict[st
     own = {f"seat {seat}" for seat in seats}
     if kind == "cards.dealt":
         return {**data, "cards": [[card if up or to in own else HIDDEN, to, up] for card, to, up in data["cards"]]}
+    if kind == "card.corrected":
+        return {**data, **({} if data["up"] or data["to"] in own else {"wrong": HIDDEN, "right": HIDDEN})}
     if kind == "cards.collected":
         return {**data, "rack": [[place, cards if place in own else ""] for place, cards in data["rack"]]}
     return {name: value for name, value in data.items() if name not in ("cards", "salt", "left_deck")}
