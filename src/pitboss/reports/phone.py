@@ -7,12 +7,13 @@ from typing import Any
 from pitboss.games.rules import Rules
 from pitboss.records import Same
 from pitboss.reports.board import BRASS, CELL, CREAM, DIM, FELT, Box
+from pitboss.reports.cards import DOWN as UNSEEN
 from pitboss.reports.cards import HEIGHT, WIDTH, Back, card_name, placed, symbols_of
 from pitboss.reports.dice import die_svg
 from pitboss.reports.felt import back_of, described, loose_cards, place_at, player_at, rows_of
 from pitboss.reports.numbers import DOWN, OUTSIDE, POINT, Laid, is_wheel, laid_out
 from pitboss.reports.parts import Group
-from pitboss.reports.places import held, places_of, rolls
+from pitboss.reports.places import held, places_of, pot_lines, pots_svg, rolls
 from pitboss.reports.spots import Stake, merged, shared_rows, spot_svg, spots_of, stakes_of
 from pitboss.reports.svg import FONT, NAMESPACE, Markup, element, halves, label, plain, rect
 
@@ -102,6 +103,11 @@ def _dealer(view: Mapping[str, Any], rules: Rules, back: Back, y: float) -> Iter
         drawn = [die_svg(face, left + 66 * at + 3, y + 8, 60) for at, face in enumerate(faces)]
         yield "place-dice", element("g", _frame(Box(EDGE, y, ROOM, 76)), *drawn, id="place-dice"), y + 76 + GAP
         return
+    if "pots" in played:
+        lines = (*pot_lines(played), *_open_hands(played))
+        tall = 22.0 * max(len(lines), 1) + 16
+        yield "place-pot", pots_svg(lines, Box(EDGE, y, ROOM, tall)), y + tall + GAP
+        y += tall + GAP
     x, high = EDGE, CARD * HEIGHT / WIDTH + 30
     places = dict(sorted(places_of(rules).items(), key=lambda each: each[0] != "dealer"))
     for place, many in places.items():
@@ -111,6 +117,13 @@ def _dealer(view: Mapping[str, Any], rules: Rules, back: Back, y: float) -> Iter
             x, y = EDGE, y + high + GAP
         yield f"place-{place}", _cards(place, cards, Box(x, y, wide, high), back), y + high + GAP
         x += wide + GAP
+
+
+def _open_hands(played: Mapping[str, Any]) -> Iterator[str]:
+    """Where players bet against each other everybody looks at what lies face up."""
+    for place, cards in played["hands"].items():
+        if place.startswith("seat ") and (up := [card for card in cards if card != UNSEEN]):
+            yield f"{place.capitalize()}: {' '.join(up)}"
 
 
 def _frame(box: Box) -> Markup:

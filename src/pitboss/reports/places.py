@@ -75,9 +75,7 @@ def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back
         parts["place-discard-rack"] = _rack(board, tuple(played.get("unused", "").split()), back)
         parts["place-shoe"] = _shoe(board, device, played.get("cards_left"), back)
     if "pots" in played:
-        lying = tuple((pot["amount"], tuple(pot["seats"])) for pot in played["pots"])
-        bets = tuple((int(seat), amount) for seat, amount in played["bets"].items())
-        parts["place-pot"] = _pots(board, lying, bets)
+        parts["place-pot"] = pots_svg(pot_lines(played), board.turned(MIDDLE))
     turned = [step.place for step in GAMES[rules.game].course.flat if isinstance(step, TurnUp)]
     middle = "dealer" if "dealer" in places else next((place for place in turned if place in places), "")
     magic = {"magic-card": 1} if played.get("magic_card") else {}
@@ -104,27 +102,28 @@ def _marked(key: str, told: str, *parts: object) -> Markup:
     return element("g", element("title", told), *parts, id=f"place-{key}", class_="place", data_place=key)
 
 
-@lru_cache(maxsize=512)
-def _pots(board: Board, pots: tuple[tuple[Cents, tuple[int, ...]], ...], bets: tuple[tuple[int, Cents], ...]) -> Markup:
+def pot_lines(played: Mapping[str, Any]) -> tuple[str, ...]:
     """What players have bet against each other: the pots, each with those who can win it, and bets not yet in them."""
-    box = board.turned(MIDDLE)
+    pots = played["pots"]
     names = ("Pot",) if len(pots) < 2 else ("Main pot", *(f"Side pot {number}" for number in range(1, len(pots))))
     lines = [
-        f"{name} {show_dollars(amount)}, seats {', '.join(map(str, seats))}"
-        for name, (amount, seats) in zip(names, pots, strict=False)
+        f"{name} {show_dollars(pot['amount'])}, seats {', '.join(map(str, pot['seats']))}"
+        for name, pot in zip(names, pots, strict=False)
     ]
-    lines += [f"Seat {seat} bets {show_dollars(amount)}" for seat, amount in bets]
+    return (*lines, *(f"Seat {seat} bets {show_dollars(amount)}" for seat, amount in played["bets"].items()))
+
+
+@lru_cache(maxsize=512)
+def pots_svg(lines: tuple[str, ...], box: Box) -> Markup:
+    """The lines one below the other."""
     step = min(22.0, (box.high - 16) / max(len(lines), 1))
-    return _marked(
-        "pot",
-        "; ".join(lines) or "Pot: empty",
-        rect(box.x, box.y, box.wide, box.high, rx=12, fill=DIM, stroke=BRASS),
-        *(
-            label(line, box.x + box.wide / 2, box.y + 8 + step * (at + 0.8), min(15.5, step * 0.8), fit=box.wide - 20,
-                  fill=BRASS)
-            for at, line in enumerate(lines)
-        ),
-    )  # fmt: skip
+    size = min(15.5, step * 0.8)
+    labels = (
+        label(line, box.x + box.wide / 2, box.y + 8 + step * (at + 0.8), size, fit=box.wide - 20, fill=BRASS)
+        for at, line in enumerate(lines)
+    )
+    frame = rect(box.x, box.y, box.wide, box.high, rx=12, fill=DIM, stroke=BRASS)
+    return _marked("pot", "; ".join(lines) or "Pot: empty", frame, *labels)
 
 
 @lru_cache(maxsize=512)
