@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache
 from typing import Any
 
 from pitboss.cards import DECK, Card, Hand, show_card, show_cards
+from pitboss.extras import hint
 from pitboss.findings import Finding
 from pitboss.games.contract import Game
 from pitboss.games.course import Betting, Decide, Option, Settle, Sight
@@ -25,7 +26,7 @@ from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 from pitboss.records import Same, kept
 
-COMMUNITY = "community"
+COMMUNITY, ENGINE = "community", "pokerkit"
 HeldSeat = tuple[int, Hand, Cents, tuple[tuple[str, Decision], ...]]
 """A seat as the engine knows it: number, cards, stake and choices."""
 UNKNOWN = "??"
@@ -402,6 +403,9 @@ class Contest(Game, ABC):
             yield Finding("card-count", cite, "no more cards", "more cards", sentence)
 
     def _stake_findings(self, rules: Rules, played: Round) -> Iterator[Finding]:
+        if missing := hint(ENGINE):
+            yield Finding("extra-missing", "", "the extra 'poker'", "not installed", missing)
+            return
         least, count, terms = rules.figure("least_players"), len(played.seats), self._terms(rules)
         if count < least:
             sentence = f"At least {least} players take part in a round; there {'is' if count == 1 else 'are'} {count}."
