@@ -56,10 +56,8 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
     ) -> None:
         check_rules(rules)
         game = GAMES[rules.game]
-        if game.no_edge:
-            raise PitbossError(f"{game.no_edge} One player alone learns nothing in it.")
         self.rules, self.wagers, self.most_bets, self.seats = rules, wagers, most_bets, seats
-        self.betting = not game.course.weighed if betting is None else betting
+        self.betting = all(step.even for step in game.course.decides) if betting is None else betting
         self.steps = ("bets", *(step.name for step in game.course.decides))
         bets = (*(f"{BET}{name}" for name in rules.names_at(SEAT)), DEAL) if self.betting else ()
         self.actions = tuple(

@@ -85,7 +85,8 @@ class State(Frozen):
         return (*bets, DEAL) if made and not self._against(made) else bets
 
     def _against(self, made: Mapping[str, Cents]) -> tuple[Finding, ...]:
-        return _stake_findings(self.rules, {self.betting or 0: made}, self.source)
+        others = {number: each or plain_wagers(self.rules) for number, each in self.wagers.items()}
+        return _stake_findings(self.rules, {**others, self.betting or 0: made}, self.source)
 
     def _actions(self) -> dict[str, Decision]:
         """The decision behind each action."""
@@ -215,6 +216,8 @@ def _stake_findings(
 
 def _stake(rules: Rules, name: str) -> Cents:
     """A plain stake of one wager within its limits."""
+    if (known := plain_wagers(rules).get(name)) is not None:
+        return known
     wager = rules.wager_named(name)
     assert wager is not None, "a name that the rules list"
     limits = rules.limits(wager.name)
