@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripts.episodes import Compared
+from scripts.every_episode import Compared
 
 import pitboss
 from pitboss.findings import PitbossError

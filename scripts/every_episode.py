@@ -1,6 +1,6 @@
 """Random episodes of every game: ``pitboss.State``, ``pitboss.settle`` and the live table come to the same money.
 
-    python scripts/episodes.py [episodes of each game, 1000 if left out]
+    python scripts/every_episode.py [episodes of each game, 1000 if left out]
 
 Every game is played at two seats by random actions, once as a state and once at a keyed-in live table with the same
 cards and decisions. What each seat has gained must be the same in the state, in the settlement of its round, and in the
