@@ -69,5 +69,5 @@ def test_an_exam_is_set_sat_and_printed(window: Open) -> None:
     expect(here.page.get_by_role("heading", name=re.compile("dealer school"))).to_be_visible()
     expect(here.page.get_by_text(re.compile("Paragraphs examined: [1-9]"))).to_be_visible()
     floor.go("/school/class")
-    expect(floor.page.get_by_text("Week one")).to_be_visible()
+    expect(floor.page.get_by_role("cell", name=re.compile("Week one: "))).to_be_visible()
     fits(floor, DESKTOP, TABLET, PHONE)
