@@ -10,7 +10,7 @@ import pytest
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.law.index import paragraphs
-from pitboss.reports.certificate import certificate_html
+from pitboss.reports.certificate import certificate_html, certificate_sheets
 from pitboss.school.exams import Exam, result_of
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.kinds import DRILLS, ask, every_pair, kinds_of
@@ -164,3 +164,13 @@ def test_an_exam_at_the_terminal_writes_its_certificate(monkeypatch: pytest.Monk
 def test_a_paper_without_a_pass_says_so() -> None:
     page = certificate_html(result_of(Exam(next(iter(GAMES)), DAY, 1, questions=1), []), "A. Trainee", "2024-06-02")
     assert "Not passed: 0 %, where 80 % are needed." in page
+
+
+def test_the_paper_as_pdf_names_every_paragraph() -> None:
+    exam = Exam(next(iter(GAMES)), DAY, 8, questions=4)
+    graded = [grade(exam.exercise(number), {}) for number in range(1, 5)]
+    result = result_of(exam, [attempt_of(each, 1, 9, number) for number, each in enumerate(graded, 1)])
+    sheets = certificate_sheets(result, "A. Trainee", "2024-06-02")
+    drawn = "".join(sheets.svgs())
+    assert all(f">{cite}<" in drawn for cite, *_ in result.paragraphs())
+    assert sheets.pdf().startswith(b"%PDF-")

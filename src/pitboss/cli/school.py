@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import AsOf, Json, Output, check_new, day_of, print_json, write_text
+from pitboss.cli.options import AsOf, Json, Output, check_new, day_of, print_json, write_bytes, write_text
 from pitboss.cli.pit import Db, ledger
 from pitboss.findings import PitbossError
 
@@ -121,10 +121,10 @@ def exam(
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """An exam with a seed and a time limit; the same seed gives the same exam. -o writes the certificate."""
+    """An exam with a seed and a time limit; the same seed gives the same exam. -o FILE.html or FILE.pdf certifies it."""
     from pitboss.cli.screen import console
     from pitboss.cli.screen.school import show_result
-    from pitboss.reports.certificate import certificate_html
+    from pitboss.reports.certificate import certificate_html, certificate_sheets
     from pitboss.school.exams import Exam, result_of
     from pitboss.school.progress import Attempt, attempt_of
 
@@ -142,8 +142,11 @@ def exam(
     if not answers and not json:
         result = result_of(wanted, attempts)
         show_result(console(), result)
-        if output is not None:
-            write_text(output, certificate_html(result, name or "Name of the trainee", str(date.today())))
+        paper = (result, name or "Name of the trainee", str(date.today()))
+        if output is not None and output.suffix.lower() == ".pdf":
+            write_bytes(output, certificate_sheets(*paper).pdf())
+        elif output is not None:
+            write_text(output, certificate_html(*paper))
 
 
 @school_app.command("progress")

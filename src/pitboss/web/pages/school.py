@@ -25,7 +25,7 @@ from pitboss.ledger.schooling import (
     sitting,
     sittings,
 )
-from pitboss.reports.certificate import certificate_html
+from pitboss.reports.certificate import certificate_html, certificate_sheets
 from pitboss.school.exams import Exam
 from pitboss.school.exercise import Exercise, grade
 from pitboss.school.kinds import ask, kinds_of
@@ -193,7 +193,8 @@ class ExamPage(QuestionPage):
             self.part.content = (
                 f'<section class="pb-card" aria-label="Result"><h2>{shown.result_words(found.result)}</h2><p>'
                 f"{found.result.right} of {found.result.items} answers were right.{missing}</p>"
-                f'<a class="pb-press" href="{link}">Show the paper with the paragraphs</a></section>'
+                f'<div class="pb-presses"><a class="pb-press" href="{link}">Show the paper with the paragraphs</a>'
+                f'<a class="pb-press plain" href="{link}&pdf=true">As PDF</a></div></section>'
             )
             return
         exercise = await run.io_bound(found.result.exam.exercise, place)
@@ -281,7 +282,7 @@ def _class(who: Visitor, person: Person) -> None:
     draw()
 
 
-def certificate(who: Visitor, number: int) -> Response:
+def certificate(who: Visitor, number: int, pdf: bool = False) -> Response:
     """The paper of an exam, for whoever sat it and for instructors."""
     try:
         found = sitting(house().pit.store, number)
@@ -291,7 +292,10 @@ def certificate(who: Visitor, number: int) -> Response:
         return PlainTextResponse("Only whoever sat the exam and instructors see its paper.", 403)
     people = {account.person.id: account.person for account in house().people.everyone()}
     name = people[found.person].name if found.person in people else found.person
-    return HTMLResponse(certificate_html(found.result, name, shown_time(found.at)[:10]))
+    paper = (found.result, name, shown_time(found.at)[:10])
+    if pdf:
+        return Response(certificate_sheets(*paper).pdf(), media_type="application/pdf")
+    return HTMLResponse(certificate_html(*paper))
 
 
 def add_school_pages() -> None:
@@ -327,7 +331,7 @@ def add_school_pages() -> None:
                 show_findings(said(problem), into=page.said)
 
     @app.get("/school/certificate")
-    def paper(request: Request, number: int = 0) -> Response:
-        return certificate(visitor(request), number)
+    def paper(request: Request, number: int = 0, pdf: bool = False) -> Response:
+        return certificate(visitor(request), number, pdf)
 
     add_own_page("/school/class", "The class", _class)
