@@ -121,7 +121,7 @@ def exam(
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """An exam with a seed and a time limit; the same seed gives the same exam. -o FILE.html or FILE.pdf certifies it."""
+    """An exam with a seed and a time limit; the same seed gives the same exam. -o FILE.html or .pdf certifies it."""
     from pitboss.cli.screen import console
     from pitboss.cli.screen.school import show_result
     from pitboss.reports.certificate import certificate_html, certificate_sheets
