@@ -1,6 +1,7 @@
 """Lunar Poker's draw: compiled facts against the scalar rules, and the counting against plain enumeration."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
@@ -23,6 +24,7 @@ from pitboss.cards import DECK, Card, Hand, card_of, parse_cards, rank_of  # noq
 from pitboss.exact import draw, draw_rows, exchange, redraw  # noqa: E402
 from pitboss.exact.decks import FULL, SmallDeck, suit_classes  # noqa: E402
 from pitboss.exact.draw_kernels import BUY, fact_code  # noqa: E402
+from pitboss.exact.duel import SUITS  # noqa: E402
 from pitboss.games.contract import Versus  # noqa: E402
 from pitboss.games.lunar_poker import ACE_KING, INSTANT, LINES, Ending, Outcome  # noqa: E402
 from pitboss.games.round import Decision, Round, Seat, decided  # noqa: E402
@@ -374,6 +376,48 @@ def test_exchanges_are_chosen_as_every_exchange_valued_by_itself_says(
         total += 4 * int((worth_of * facing.weights).sum())
     assert result.expected_value == Fraction(total, counts.pairs * scale * asked.pay.unit)
     assert result.expected_value > solved.result.expected_value
+
+
+def test_exchanges_and_bets_that_are_given_end_as_plain_enumeration_says(broadway: draw.DrawCounts) -> None:
+    """One state at a time, discards and the bets after them at random: the draws and the dealer's hands written out."""
+    counts, deck, rng = broadway, broadway.deck, Random(5)
+    naive, asked = Naive(RULES, deck), redraw.ExchangeQuestion(draw.fold_bet_buy(RULES, counts=counts))
+    class_of = {suit_keys_of(hand): row for row, hand in enumerate(counts.five_hands.tolist())}
+    bet, fold = (asked.pay.names.index(name) for name in redraw.AFTER)
+    for mask in (0b00011, 0b10100, 0b01011, 0b11101):
+        up, row = rng.randrange(len(deck.ranks)), rng.randrange(len(counts.five_hands))
+        hand = [int(place) for place in counts.five_hands[row]]
+        if SUITS * up in hand:
+            continue
+        picked = np.zeros(len(counts.five_hands), np.uint8)
+        picked[row] = mask
+        then = np.array([rng.choice((0, 1, 2, 9, redraw.kernels.AS_IS_BEST)) for _ in picked], np.uint8)
+        found: Spread = Counter()
+        for ends in asked.ends(up, redraw.Compiled(), picked, then).values():
+            for fact, end in np.argwhere(ends):
+                choice, cell = (bet, end + 1) if end else (fold, 0)
+                found[Fraction(int(asked.pay.nets[fact, choice, cell]), asked.pay.unit)] += int(ends[fact, end])
+        gone = [card for place, card in enumerate(hand) if mask >> place & 1]
+        keep = [card for card in hand if card not in gone]
+        rest = [place for place in range(deck.size) if place not in (*hand, SUITS * up)]
+        plain: Spread = Counter()
+        dealers = naive.dealers(SUITS * up)
+        alike = sum(card // SUITS == up for card in gone)
+        for drawn in combinations(rest, len(gone)):
+            final = tuple(sorted((*keep, *drawn)))
+            known = bits(final) | bits(tuple(gone))
+            spreads = [naive.spread(final, known, dealers, e, True) for e in (Ending.BET, Ending.FOLD)]
+            need = int(then[class_of[suit_keys_of(final)]])
+            best = total(spreads[0]) > total(spreads[1]) if need == redraw.kernels.AS_IS_BEST else alike >= need
+            plain.update(spreads[0 if best else 1])
+        each = found.total() // plain.total()
+        assert found == Counter({net: each * count for net, count in plain.items()}), (hand, up, mask)
+
+
+def suit_keys_of(hand: Iterable[int]) -> tuple[int, ...]:
+    """The same for hands that differ in the names of suits only, but for the first suit."""
+    masks = [sum(1 << card // SUITS for card in hand if card % SUITS == suit) for suit in range(SUITS)]
+    return masks[0], *sorted(masks[1:])
 
 
 @lru_cache

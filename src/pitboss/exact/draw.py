@@ -21,7 +21,7 @@ import numpy.typing as npt
 from pitboss.exact import draw_kernels as kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, suit_classes
-from pitboss.exact.draw_kernels import ABSENT, BUY, Codes, Packed, fact_code
+from pitboss.exact.draw_kernels import ABSENT, BUY, FREE, Codes, Packed, fact_code
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.engine import duel_of
 from pitboss.exact.sweep import Ranks, count_below
@@ -245,15 +245,17 @@ def fold_bet_buy(
     counts: DrawCounts | None = None,
     reading: str = LITERAL,
     workers: int = 2,
-    away: Places | None = None,
+    forced: Places | None = None,
+    forced_six: Places | None = None,
 ) -> DrawSolved:
     """The exact value of the main game without exchanging cards; a hand with an instant payout has no choice.
 
-    Counting takes most of the time: pass ``counts`` to weigh the same counts under other rules. States that are
-    ``away``, by rank of the up card and class, do something else and are left out of the result.
+    Counting takes most of the time: pass ``counts`` to weigh the same counts under other rules. By rank of the up card
+    and class, states of five and of six cards may be ``forced``; those that are ``AWAY`` are left out of the result.
     """
     counts = counts or count_states(FULL, progress, workers)
-    gone = np.zeros(counts.five_counts.shape, np.uint8) if away is None else away
+    given = np.full(counts.five_counts.shape, FREE, np.uint8) if forced is None else forced
+    given_six = np.full(counts.six_counts.shape, FREE, np.uint8) if forced_six is None else forced_six
     six = pays(rules, counts.six_codes, options_after_draw, reading)
     five = pays(rules, counts.five_codes, DUEL.options, reading, six.unit)
     six = pays(rules, counts.six_codes, options_after_draw, reading, five.unit)
@@ -271,7 +273,9 @@ def fold_bet_buy(
         tallies, chosen = np.zeros(shape, np.int64), np.zeros((shape[0], shape[1] + 1), np.int64)
         tallies_six = np.zeros(bought_shape, np.int64)
         state_six = (counts.six_counts[up], counts.six_facts, counts.six_weights, counts.lacking)
-        kernels.after_buying(*state_six, six.nets, six.qualifies, counts.six_dealer_hands, picked_six, bought)
+        kernels.after_buying(
+            *state_six, six.nets, six.qualifies, counts.six_dealer_hands, given_six[up], picked_six, bought
+        )
         ties: int = kernels.before_buying(
             counts.five_counts[up],
             counts.five_facts,
@@ -283,7 +287,7 @@ def fold_bet_buy(
             five.qualifies,
             counts.five_dealer_hands,
             counts.draws,
-            gone[up],
+            given[up],
             picked[up],
             totals[up],
             tallies,

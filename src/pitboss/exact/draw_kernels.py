@@ -37,7 +37,8 @@ FIELD = 20
 _MASK = (1 << FIELD) - 1
 ABSENT = -1
 CELL_COUNT = 6
-BUY, AWAY = 255, 254
+BUY, AWAY, FREE = 255, 254, 253
+"""In place of a choice: a sixth card; something that is counted elsewhere; the best of all."""
 
 
 def code_of(found: Combinations) -> int:
@@ -179,6 +180,7 @@ def after_buying(
     nets: Ints,
     qualifies: npt.NDArray[np.bool_],
     dealer_hands: int,
+    forced: Places,
     picked: Places,
     bought: Ints,
 ) -> None:
@@ -189,14 +191,15 @@ def after_buying(
             continue
         fact = facts[row]
         cells_of(counts[row], qualifies[fact], dealer_hands, cells)
-        best = np.int64(0)
+        best, first = np.int64(0), True
         for choice in range(nets.shape[1]):
-            total = np.int64(0)
-            for cell in range(CELL_COUNT):
-                total += cells[cell] * nets[fact, choice, cell]
-            if choice == 0 or total > best:
-                best = total
-                picked[row] = choice
+            if forced[row] == FREE or forced[row] == choice:
+                total = np.int64(0)
+                for cell in range(CELL_COUNT):
+                    total += cells[cell] * nets[fact, choice, cell]
+                if first or total > best:
+                    best, first = total, False
+                    picked[row] = choice
         for place in range(lacking.shape[1]):
             bought[lacking[row, place]] += weights[row] * best
 
@@ -213,7 +216,7 @@ def before_buying(
     qualifies: npt.NDArray[np.bool_],
     dealer_hands: int,
     draws: int,
-    away: Places,
+    forced: Places,
     picked: Places,
     totals: Ints,
     tallies: Ints,
@@ -223,7 +226,7 @@ def before_buying(
 
     ``draws`` is how many sixth cards each dealer's hand leaves: it brings both values to the same number of deals.
     ``tallies`` holds deals without buying, ``chosen`` pairs of hand and up card; its last column is buying. States
-    that are ``away`` choose something else: they are valued here and counted elsewhere.
+    may be ``forced``; those that are away are valued as if they were free.
     """
     cells = np.zeros(CELL_COUNT, np.int64)
     ties = 0
@@ -233,8 +236,9 @@ def before_buying(
         fact = facts[row]
         cells_of(counts[row], qualifies[fact], dealer_hands, cells)
         best, best_value, tied = -1, np.int64(0), False
+        free = forced[row] == FREE or forced[row] == AWAY
         for choice in range(nets.shape[1]):
-            if legal[fact, choice]:
+            if legal[fact, choice] and (free or forced[row] == choice):
                 total = np.int64(0)
                 for cell in range(CELL_COUNT):
                     total += cells[cell] * nets[fact, choice, cell]
@@ -243,14 +247,14 @@ def before_buying(
                     best, best_value, tied = choice, total, False
                 elif total == best_value:
                     tied = True
-        if may_buy[fact]:
+        if may_buy[fact] and (free or forced[row] == BUY):
             total = bought[row] // weights[row]
-            if total > best_value:
+            if best < 0 or total > best_value:
                 best, best_value, tied = BUY, total, False
             elif total == best_value:
                 tied = True
         totals[row] = best_value
-        if away[row]:
+        if forced[row] == AWAY:
             picked[row] = AWAY
             continue
         if tied:

@@ -1,6 +1,9 @@
 """The larger results of a game with a draw, kept: counting six-card states and valuing exchanges takes a while."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,15 +24,18 @@ from pitboss.exact.draw import (
 from pitboss.exact.draw_kernels import fact_code
 from pitboss.exact.duel import Progress
 from pitboss.exact.edge import tables_behind
-from pitboss.exact.redraw import ExchangeQuestion, kept_exchanges, shipped, whole_game
+from pitboss.exact.guide import after_buying, played
+from pitboss.exact.redraw import ExchangeQuestion, Exchanges, ends_of, kept_exchanges, shipped, whole_game
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
 from pitboss.games.second_combination import DISTINCT
+from pitboss.games.structure import Guide
 
 CODE = (
     *COUNTING_CODE,
     "exact/value.py",
+    "exact/guide.py",
     "exact/draw.py",
     "exact/draw_kernels.py",
     "exact/redraw.py",
@@ -50,7 +56,8 @@ def _key(rules: Rules, what: str, tables: tuple[str, ...]) -> str:
     return fingerprint((what, rows, figures), CODE)
 
 
-def _solved(rules: Rules, reading: str, progress: Progress | None) -> DrawSolved:
+def solved_states(rules: Rules, reading: str = LITERAL, progress: Progress | None = None) -> DrawSolved:
+    """Every state without exchanges; the counts are held for the next question."""
     key = _key(rules, reading, tables_behind(GAME, rules))
     if key not in _SOLVED:
         if not _COUNTS:
@@ -77,40 +84,92 @@ def drawing_result(
     how = _how(reading)
 
     def make() -> dict[str, Any]:
-        solved, left_out = _solved(rules, how, progress), ""
+        solved, left_out = solved_states(rules, how, progress), ""
         result = solved.result
         if GAME.scope(reading).exchanges:
-            asked = ExchangeQuestion(solved)
-            keys, found = shipped()
-            if asked.key not in keys:
-                found, left_out = (own, "") if (own := kept_exchanges(asked)) is not None else (found, AS_THE_LAW_PAYS)
+            found, left_out = exchanged(solved)
             result = whole_game(rules, solved.counts, how, found)
-        return {
-            "deals": str(result.deals),
-            "distribution": {str(net): str(count) for net, count in result.distribution.items()},
-            "choices": {name: str(share) for name, share in result.choices.items()},
-            "average_total_wager": str(result.average_total_wager),
-            "required": str(result.required),
-            "left_out": left_out,
-        }
+        return _figures(result) | {"left_out": left_out}
 
     name, key = f"{GAME.name}-draw", _key(rules, reading, tables_behind(GAME, rules))
     if anew:
         keep(name, key, {}, make())
     figures = kept_figures(name, key, make)
-    result = Result(
+    return _result(figures), figures["left_out"]
+
+
+def _figures(result: Result) -> dict[str, Any]:
+    """A result as it is kept."""
+    return {
+        "deals": str(result.deals),
+        "distribution": {str(net): str(count) for net, count in result.distribution.items()},
+        "choices": {name: str(share) for name, share in result.choices.items()},
+        "average_total_wager": str(result.average_total_wager),
+        "required": str(result.required),
+    }
+
+
+def _result(figures: Mapping[str, Any]) -> Result:
+    return Result(
         deals=int(figures["deals"]),
         distribution={Fraction(net): int(count) for net, count in figures["distribution"].items()},
         choices={name: Fraction(share) for name, share in figures["choices"].items()},
         average_total_wager=Fraction(figures["average_total_wager"]),
         required=Fraction(figures["required"]),
     )
-    return result, figures["left_out"]
+
+
+@dataclass(frozen=True)
+class DrawList:
+    """A list to learn for the whole game, with its exact value and its cost against the best play."""
+
+    name: str
+    sentences: tuple[str, ...]
+    result: Result
+    best: Fraction
+    """The expected value of the best play, in units."""
+
+    @property
+    def expected_value(self) -> Fraction:
+        return self.result.expected_value
+
+    @property
+    def cost(self) -> Fraction:
+        return self.best - self.expected_value
+
+
+def draw_lists(rules: Rules, reading: str, progress: Progress | None = None) -> tuple[DrawList, ...]:
+    """The lists of a game in which cards are drawn, priced exactly under any pays."""
+    best, lists = drawing_result(rules, reading, progress)[0].expected_value, []
+    for guide in GAME.guides:
+        key = _key(rules, f"{reading}, {guide.name}", tables_behind(GAME, rules))
+        figures = kept_figures(f"{GAME.name}-list", key, partial(_priced, guide, rules, _how(reading), progress))
+        sentences = (*(each.words for each in guide.first), guide.then)
+        lists.append(DrawList(guide.name, sentences, _result(figures), best))
+    return tuple(lists)
+
+
+def _priced(guide: Guide, rules: Rules, how: str, progress: Progress | None) -> dict[str, Any]:
+    solved = solved_states(rules, how, progress)
+    made = played(guide, solved)
+    found = Exchanges(made.picked, ends_of(made.key))
+    six = after_buying(guide, solved.counts)
+    return _figures(whole_game(rules, solved.counts, how, found, made.forced, six))
+
+
+def exchanged(solved: DrawSolved) -> tuple[Exchanges, str]:
+    """The exchanges that are best, or those under the pays of the law where nothing better has been solved; and so."""
+    asked = ExchangeQuestion(solved)
+    keys, found = shipped()
+    if asked.key in keys:
+        return found, ""
+    own = kept_exchanges(asked)
+    return (found, AS_THE_LAW_PAYS) if own is None else (own, "")
 
 
 def exchange_question(rules: Rules, reading: str, progress: Progress | None = None) -> ExchangeQuestion:
     """What ``solve_exchanges`` answers for the full deck."""
-    return ExchangeQuestion(_solved(rules, _how(reading), progress))
+    return ExchangeQuestion(solved_states(rules, _how(reading), progress))
 
 
 def _how(reading: str) -> str:

@@ -203,7 +203,7 @@ extern "C" __global__ void mark(int n, int hands, const u8* finals, const int* w
 
 extern "C" __global__ void tally(int n, int hands, int first, int least, const u16* ranks, const u8* finals, const int* weights,
     const int* own, const int* values, const u16* pairs, const int* units, const int* unit_ends, i64* scratch, int count,
-    const u8* chosen, size_t wide, u64* out) {
+    const u8* chosen, size_t wide, const u8* then, int up, u64* out) {
   int m = n - 5, fours = C4(m), threes = C3(m), twos = C2(m);
   u8* four = memory;
   u8* rest = memory + fours;
@@ -237,8 +237,8 @@ extern "C" __global__ void tally(int n, int hands, int first, int least, const u
     lower_sums<i64>(m, three, two, one, all);
     i64 ends[5] = {0, 0, 0, 0, 0};
     auto look = [&](int* set, int held) {
-      int at = 0;
-      for (int k = 0; k < held; k++) { int x = rest[set[k]]; at += k == 0 ? x : k == 1 ? C2(x) : k == 2 ? C3(x) : k == 3 ? C4(x) : C5(x); }
+      int at = 0, alike = 0;
+      for (int k = 0; k < held; k++) { int x = rest[set[k]]; alike += x >= up && x < up + 3; at += k == 0 ? x : k == 1 ? C2(x) : k == 2 ? C3(x) : k == 3 ? C4(x) : C5(x); }
       i64 times = 0;
       for (int k = 0; k < many; k++) times += chosen[parts[from + k] * wide + at];
       if (!times) return;
@@ -256,7 +256,7 @@ extern "C" __global__ void tally(int n, int hands, int first, int least, const u
       i64 less = found & field, level = found >> 20 & field, better = found >> 40, worse = dealt - less - level - better;
       i64 gain = less * value[0] + worse * value[1] + level * value[2] + better * value[3];
       times *= weights[row];
-      if (gain > 0) { ends[1] += times * less; ends[2] += times * worse; ends[3] += times * level; ends[4] += times * better; }
+      if (then[row] == 255 ? gain > 0 : alike >= then[row]) { ends[1] += times * less; ends[2] += times * worse; ends[3] += times * level; ends[4] += times * better; }
       else ends[0] += times * dealt;
     };
     int set[5];

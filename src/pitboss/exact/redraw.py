@@ -35,7 +35,7 @@ from pitboss.exact.draw import (
     options_after_draw,
     pays,
 )  # fmt: skip
-from pitboss.exact.draw_kernels import Codes
+from pitboss.exact.draw_kernels import AWAY, FREE, Codes
 from pitboss.exact.duel import SUITS, Progress, hand_scores
 from pitboss.exact.value import Result
 from pitboss.games.rules import Rules
@@ -56,6 +56,8 @@ class Facing:
     """One up card: cards are places of the deck without it, hands one of each class of suits."""
 
     n: int
+    up: int
+    """Its place in the whole deck; the other cards of its rank have the places from here on."""
     ranks: kernels.Ranks
     """The rank of the dealer's hand with every four other cards."""
     least: int
@@ -78,7 +80,7 @@ class Engine(Protocol):
 
     def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]: ...
 
-    def tally(self, facing: Facing, picked: Places, counts: list[int]) -> dict[int, Ints]: ...
+    def tally(self, facing: Facing, picked: Places, counts: list[int], then: Places) -> dict[int, Ints]: ...
 
 
 class Compiled:
@@ -119,8 +121,8 @@ class Compiled:
             kernels.choose(facing.hands, facing.names, count, total, factor, BINOMIAL, picked, best)
         return picked, best
 
-    def tally(self, facing: Facing, picked: Places, counts: list[int]) -> dict[int, Ints]:
-        """By number of discards: how the rounds of every final hand end, times six."""
+    def tally(self, facing: Facing, picked: Places, counts: list[int], then: Places) -> dict[int, Ints]:
+        """By number of discards: how the rounds of every final hand end, times six; ``then`` says when it bets."""
         found = {}
         for done, count in enumerate(counts, start=1):
             chosen = np.zeros((comb(facing.n, FIVE - count), comb(facing.n, count)), np.uint8)
@@ -132,7 +134,7 @@ class Compiled:
             def tally(
                 _: int, part: slice, chosen: Places = chosen, given: Places = discards, ends: Ints = ends
             ) -> None:
-                kernels.tally(facing.n, *facing.final(part), chosen, given, BINOMIAL, ends[part])
+                kernels.tally(facing.n, *facing.final(part), then[part], facing.up, chosen, given, BINOMIAL, ends[part])
 
             self._over(facing, tally, done, 1 + len(counts))
         return found
@@ -219,6 +221,7 @@ class ExchangeQuestion:
         assert DUEL.qualifies is not None
         facing = Facing(
             n,
+            place,
             np.searchsorted(self._levels, self._scores[index]).astype(np.uint16),
             int(np.searchsorted(self._levels, DUEL.qualifies)),
             hands - (hands > place).astype(np.uint8),
@@ -231,18 +234,24 @@ class ExchangeQuestion:
 
     def with_up(self, up: int, engine: Engine) -> tuple[Places, dict[int, npt.NDArray[np.object_]]]:
         """The discards of every class with an up card of one rank, and how its rounds end by fact of the final hand."""
-        counts = self.solved.counts
         facing, rows = self.facing(up)
-        picked = np.zeros(len(counts.five_hands), np.uint8)
+        picked = np.zeros(len(self.may), np.uint8)
         picked[rows] = engine.best(facing, self.stay[up][rows], self.factors)[0]
+        return picked, self.ends(up, engine, picked, np.full(len(picked), kernels.AS_IS_BEST, np.uint8))
+
+    def ends(self, up: int, engine: Engine, picked: Places, then: Places) -> dict[int, npt.NDArray[np.object_]]:
+        """How rounds with an up card of one rank end, by fact of the final hand: given discards, and when to bet."""
+        counts, (facing, rows) = self.solved.counts, self.facing(up)
+        made = {int(mask).bit_count() for mask in np.unique(picked[rows])}
         ends = {}
-        for count, found in engine.tally(facing, picked[rows], list(self.factors)).items():
+        for count, found in engine.tally(facing, picked[rows], sorted(made - {0}), then[rows]).items():
             ends[count] = np.zeros((len(counts.five_codes), ENDS), object)
             for fact in range(len(counts.five_codes)):
                 here = found[counts.five_facts[rows] == fact]
                 high, low = (here >> 32).sum(axis=0), (here & 0xFFFFFFFF).sum(axis=0)
                 ends[count][fact] = [(int(h) << 32) + int(lo) for h, lo in zip(high, low, strict=True)]
-        return picked, ends
+        nothing = np.zeros((len(counts.five_codes), ENDS), object)
+        return {count: ends.get(count, nothing) for count in self.factors}
 
 
 def paid_after(rules: Rules, counts: DrawCounts, reading: str) -> DrawPays:
@@ -299,14 +308,34 @@ def _whole(rows: Iterable[Iterable[str]]) -> npt.NDArray[np.object_]:
 def shipped() -> tuple[tuple[str, ...], Exchanges]:
     """The exchanges that come with the package, and the names of the questions that they answer."""
     with as_file(files("pitboss").joinpath("exact", SHIPPED)) as path, np.load(path) as kept_here:
-        counts = [int(name.removeprefix("ends")) for name in kept_here if name.startswith("ends")]
-        ends = {count: _whole(kept_here[f"ends{count}"]) for count in counts}
-        return tuple(kept_here["keys"].tolist()), Exchanges(kept_here["picked"], ends)
+        return tuple(kept_here["keys"].tolist()), Exchanges(kept_here["picked"], _ends(kept_here, "ends"))
 
 
-def whole_game(rules: Rules, counts: DrawCounts, reading: str, found: Exchanges) -> Result:
-    """The main wagers with these exchanges; whoever does not exchange takes the best of the other choices."""
-    solved = fold_bet_buy(rules, counts=counts, reading=reading, away=found.picked)
+def ends_of(key: str) -> Mapping[int, npt.NDArray[np.object_]]:
+    """How the rounds of a list to learn end, which does not depend on pays: it comes with the package too."""
+    with as_file(files("pitboss").joinpath("exact", SHIPPED)) as path, np.load(path) as kept_here:
+        return _ends(kept_here, f"{key}-")
+
+
+def _ends(arrays: Mapping[str, npt.NDArray[np.str_]], head: str) -> dict[int, npt.NDArray[np.object_]]:
+    counts = [int(name.removeprefix(head)) for name in arrays if name.startswith(head)]
+    return {count: _whole(arrays[f"{head}{count}"]) for count in counts}
+
+
+def whole_game(
+    rules: Rules,
+    counts: DrawCounts,
+    reading: str,
+    found: Exchanges,
+    forced: Places | None = None,
+    forced_six: Places | None = None,
+) -> Result:
+    """The main wagers with these exchanges; whoever does not exchange takes the best of the other choices.
+
+    Unless the choices are ``forced``: those of five cards, and those with a card that was bought.
+    """
+    given = np.where(found.picked, AWAY, FREE).astype(np.uint8) if forced is None else forced
+    solved = fold_bet_buy(rules, counts=counts, reading=reading, forced=given, forced_six=forced_six)
     pay = paid_after(rules, counts, reading)
     common, factors = scales(rules, counts.deck)
     turns = len(renamings(counts.deck.size - 1, 0))

@@ -98,7 +98,7 @@ class Graphics:
         return cupy.asnumpy(picked), cupy.asnumpy(best)
 
     def tally(
-        self, facing: "Facing", picked: npt.NDArray[np.uint8], counts: list[int]
+        self, facing: "Facing", picked: npt.NDArray[np.uint8], counts: list[int], then: npt.NDArray[np.uint8]
     ) -> dict[int, npt.NDArray[np.int64]]:
         cupy, n, m, rows = self.cupy, facing.n, facing.n - HAND, len(facing.hands)
         given, names, masks = self._given(facing), cupy.asarray(facing.names), cupy.asarray(picked)
@@ -123,6 +123,8 @@ class Graphics:
                 np.int32(count),
                 chosen,
                 wide,
+                cupy.asarray(then),
+                np.int32(facing.up),
                 out,
             )
             kernel((self.blocks,), (THREADS,), asked, shared_mem=memory)

@@ -19,6 +19,8 @@ Ranks = npt.NDArray[np.uint16]
 
 LESS, WORSE, LEVEL, BETTER = range(4)
 """The dealer does not qualify; the player's hand is worse, level, better."""
+AS_IS_BEST = 255
+"""The final hand bets where that gains anything; otherwise it bets from so many discards of the up card's rank on."""
 
 
 @njit(cache=True, nogil=True)
@@ -227,6 +229,8 @@ def tally(
     weights: Ints,
     own: Codes,
     values: Ints,
+    then: Places,
+    first: int,
     chosen: Places,
     discards: Places,
     binomial: Ints,
@@ -234,7 +238,8 @@ def tally(
 ) -> None:
     """``out[final hand]``: how its rounds end where the hands before the draw choose to give up some of ``discards``.
 
-    ``chosen[kept, discards]`` says how often of six; the ends are fold, then a bet by what the dealer has.
+    ``chosen[kept, discards]`` says how often of six; the ends are fold, then a bet by what the dealer has. ``then``
+    says from how many discards of the up card's rank on, the three places from ``first`` on, the final hand bets.
     """
     size, count = finals.shape[1], discards.shape[1]
     m = n - size
@@ -254,10 +259,13 @@ def tally(
         many = kept_parts(finals[row], size - count, binomial, parts)
         for listed in range(len(discards)):
             free = True
+            alike = 0
             for place in range(count):
-                at = place_of[discards[listed, place]]
+                card = discards[listed, place]
+                at = place_of[card]
                 free = free and at >= 0
                 gone[place] = at
+                alike += first <= card < first + 3
             if not free:
                 continue
             index = number(discards[listed], binomial)
@@ -271,7 +279,7 @@ def tally(
                 gain = less * values[row, LESS] + worse * values[row, WORSE] + level * values[row, LEVEL]
                 gain += better * values[row, BETTER]
                 times *= weights[row]
-                if gain > 0:
+                if gain > 0 if then[row] == AS_IS_BEST else alike >= then[row]:
                     out[row, 1] += times * less
                     out[row, 2] += times * worse
                     out[row, 3] += times * level

@@ -34,7 +34,7 @@ from pitboss.games.facts import (
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, LineResult, Pay
-from pitboss.games.structure import PRINTED, WHOLE, Duel, Keep, Outlay, Scope
+from pitboss.games.structure import PRINTED, WHOLE, Duel, Guide, Outlay, Scope
 from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter, PayTable
@@ -149,8 +149,8 @@ class Game:
     """How a plain player decides, by step, where that follows from a few facts of the cards seen."""
     played: str = PRINTED
     """The reading that choices without a draw play."""
-    exchanges: Mapping[str, tuple[Keep, ...]] = {}
-    """Where cards can be exchanged: the exchanges that an explicit strategy considers, by category of the hand."""
+    guides: tuple[Guide, ...] = ()
+    """Where cards are drawn: lists that a person can learn, the shortest first."""
 
     def scope(self, reading: str) -> Scope:
         """How much of the game a figure under a reading covers."""

@@ -34,7 +34,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.second_combination import DISTINCT, second_label
 from pitboss.games.settlement import Book, Pay, forfeit, lose, push, win
 from pitboss.games.shared import by_table
-from pitboss.games.structure import Duel, Keep, Outlay, Scope
+from pitboss.games.structure import Duel, Guide, Held, Keep, Maxim, Outlay, Scope
 from pitboss.hands import LUNAR, facets
 from pitboss.hands.labels import LUNAR_LABELS, NOTHING, TITLES, lunar_label
 from pitboss.money import show_dollars
@@ -204,6 +204,141 @@ NO_DRAW = "fold or bet only, without the sixth card and the exchange of cards th
 NO_EXCHANGE = "fold, bet or a sixth card, without the exchange of cards that 671a.11(b)(3) allows"
 """What the parts of the game that can be counted leave out."""
 
+EIGHT, TEN, JACK, QUEEN, KING, ACE = 6, 8, 9, 10, 11, 12
+_BEST = ("two_pair", "full_house", "four_of_a_kind")
+_ALONE = {ACE: KING, KING: TEN, QUEEN: 5, JACK: 4, TEN: 3, 7: 2}
+"""The highest up card against which a card is kept alone, by its rank."""
+
+
+def _to_come(held: Held) -> Any:
+    """Four cards to a flush or to a straight that two ranks complete; with a pair, to any straight."""
+    more = (held.suited >= 4) | (held.straight >= 2) | (held.has("pair") & (held.straight >= 1))
+    return held.has("straight", "flush") | more
+
+
+def _alone(held: Held, further: int = 0) -> Any:
+    """A highest card that is kept alone, against an up card so much higher than it should be."""
+    return (
+        held.has("high_card")
+        & sum(
+            (held.lead == rank) & (held.up <= most + further)
+            for rank, most in _ALONE.items()
+            if rank != ACE or not further
+        )
+        > 0
+    )
+
+
+def _inside(held: Held) -> Any:
+    high = held.has("high_card") & (held.lead < ACE) & (held.second >= TEN) & (held.up <= EIGHT)
+    return (held.straight >= 1) & (held.has("ace_king") | high)
+
+
+def _trips_and_court(held: Held) -> Any:
+    return held.has("three_of_a_kind") & (held.second >= KING) & (held.up < KING)
+
+
+def _neighbors(held: Held) -> Any:
+    """King-queen, queen-jack or jack-ten, each against up cards in the middle."""
+    pairs = ((KING, 5, JACK), (QUEEN, 3, EIGHT), (JACK, 3, 5))
+    return (
+        held.has("high_card")
+        & sum((held.lead == top) & (held.second == top - 1) & (low <= held.up <= high) for top, low, high in pairs)
+        > 0
+    )
+
+
+def _bets_from(category: str, up: int) -> int:
+    """Cards of the up card's rank that must have been seen for a bet: none with a pair, one with ace-king, or two."""
+    if category not in ("ace_king", "high_card"):
+        return 0
+    court = up >= KING
+    return (2 if court else 1) if category == "ace_king" else 9 if court else 2
+
+
+_THEN = (
+    "After a draw: bet with a pair or better; with ace-king if among your cards and discards there is one of the rank "
+    "that the dealer shows, besides those two; with less only if there are two, and never against an ace or a king."
+)
+_TRIPS = Maxim("Exchange two cards: keep three of a kind.", "exchange", lambda held: held.has("three_of_a_kind"))
+_PAIR = Maxim("Exchange three cards: keep any other pair.", "exchange", lambda held: held.has("pair"))
+_ACE_KING = Maxim("Exchange three cards: keep ace-king.", "exchange", lambda held: held.has("ace_king"), Keep.TWO)
+_FOLD = Maxim("Fold everything else.", "fold", lambda held: held.category >= 0)
+_ONE = (
+    "Exchange four cards: keep an ace unless the dealer shows one, a king against a 10 or lower, a queen against a 7, "
+    "a jack against a 6, a 10 against a 5, a 9 against a 4, or lower"
+)
+SHORT_LIST = Guide(
+    "eight sentences",
+    (
+        Maxim(
+            "Buy a card with a straight or a flush; with four cards to a flush, or to a straight that two ranks "
+            "complete; with a pair and four cards to any straight.",
+            "buy",
+            _to_come,
+        ),
+        _TRIPS,
+        Maxim(
+            "Bet two pair or better, and a pair that is not lower than the dealer's card.",
+            "bet",
+            lambda held: held.has(*_BEST) | (held.has("pair") & (held.lead >= held.up)),
+        ),
+        _PAIR,
+        _ACE_KING,
+        Maxim(f"{_ONE}.", "exchange", _alone, Keep.ONE),
+        _FOLD,
+    ),
+    _THEN,
+    _bets_from,
+)
+LONG_LIST = Guide(
+    "ten sentences",
+    (
+        Maxim(
+            "Buy a card with a straight or a flush; with four cards to a flush, or to a straight that two ranks "
+            "complete; with a pair or ace-king and four cards to any straight; with king, queen or jack high, another "
+            "card of ten or higher and four cards to any straight against an 8 or lower; with three of a kind and an "
+            "ace or a king unless the dealer shows an ace or a king.",
+            "buy",
+            lambda held: _to_come(held) | _inside(held) | _trips_and_court(held),
+        ),
+        _TRIPS,
+        Maxim(
+            "Bet two pair or better; a pair that is not lower than the dealer's card; tens and jacks also against a "
+            "jack or a queen.",
+            "bet",
+            lambda held: (
+                held.has(*_BEST)
+                | (held.has("pair") & ((held.lead >= held.up) | ((held.lead >= TEN) & (JACK <= held.up <= QUEEN))))
+            ),
+        ),
+        _PAIR,
+        _ACE_KING,
+        Maxim(
+            "Exchange three cards: keep king-queen against a 7 to a jack, queen-jack against a 5 to an 8, jack-10 "
+            "against a 5 to a 7.",
+            "exchange",
+            _neighbors,
+            Keep.TWO,
+        ),
+        Maxim(
+            f"{_ONE}; against the next higher card (not for an ace) only if you hold one of the dealer's rank.",
+            "exchange",
+            lambda held: _alone(held) | (_alone(held, 1) & (held.alike > 0) & (held.lead != held.up)),
+            Keep.ONE,
+        ),
+        Maxim(
+            "Exchange two cards: keep three cards to a straight flush.",
+            "exchange",
+            lambda held: held.has("high_card") & (held.suited == 3) & (held.run > 0),
+            Keep.SUITED,
+        ),
+        _FOLD,
+    ),
+    _THEN,
+    _bets_from,
+)
+
 FIRST = Decide(DECISION, "671a.11(b)", ("bet", "fold", "buy", "exchange"), _options, together=True)
 SECOND = Decide(THEN, "671a.11(d)(3)", ("bet", "fold"), _options_after)
 
@@ -225,14 +360,7 @@ class LunarPoker(Game):
         }
     )
     played = "fold-bet"
-    exchanges = MappingProxyType(
-        {
-            "three_of_a_kind": (Keep.SAME,),
-            "pair": (Keep.SAME,),
-            "ace_king": (Keep.TWO_HIGHEST,),
-            "high_card": (Keep.TWO_HIGHEST, Keep.HIGHEST),
-        }
-    )
+    guides = (SHORT_LIST, LONG_LIST)
     paytable = "instant_payout"
     course = Course(
         "ante",

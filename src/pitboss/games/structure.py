@@ -5,7 +5,7 @@ Counting engines know nothing else of a game: the pay of each choice comes from 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -53,12 +53,58 @@ WHOLE = Scope()
 """The whole game, exactly."""
 
 
-class Keep(IntEnum):
-    """The cards that an exchange keeps: those of a rank that is held more than once, or the highest."""
+class Keep(Enum):
+    """The cards that an exchange keeps: those of a rank held more than once, the highest, or the longest suit."""
 
-    SAME = 0
-    TWO_HIGHEST = 1
-    HIGHEST = 2
+    SAME, ONE, TWO, SUITED = range(4)
+
+
+@dataclass(frozen=True)
+class Held:
+    """What a person sees in many hands at once, against an up card of one rank: arrays, one entry for each hand."""
+
+    categories: tuple[str, ...]
+    category: Any
+    """As places in ``categories``, the highest first."""
+    lead: Any
+    """The highest rank that is held most often: of a pair, of three of a kind, or the highest card."""
+    second: Any
+    """The highest rank held besides."""
+    suited: Any
+    """Cards of the longest suit."""
+    straight: Any
+    """How many ranks would complete a straight."""
+    run: Any
+    """In how many straight flushes all cards of the longest suit lie together."""
+    alike: Any
+    """Cards of the up card's rank."""
+    up: int
+
+    def has(self, *names: str) -> Any:
+        """Whether the hand is of one of these categories."""
+        return sum(self.category == self.categories.index(name) for name in names) > 0
+
+
+@dataclass(frozen=True)
+class Maxim:
+    """One sentence of a list to learn, and the same for a computer: the first that fits is followed."""
+
+    words: str
+    choice: str
+    fits: Callable[[Held], Any]
+    keep: Keep = Keep.SAME
+
+
+@dataclass(frozen=True)
+class Guide:
+    """How to play where cards are drawn: the first choice, and whether to bet with what has come."""
+
+    name: str
+    first: tuple[Maxim, ...]
+    then: str
+    bets_from: Callable[[str, int], int]
+    """By category of the final hand and rank of the up card: how many cards of that rank, discards among them, must
+    have been seen for a bet."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Decisions where cards can be drawn: fold, bet and buying a sixth card exactly, exchanges by an explicit strategy."""
+"""Decisions where cards can be drawn: the first exactly, from the solution; bets after an exchange by a rule."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from pitboss.exact import draw_kernels
 from pitboss.exact.cache import Arrays, fingerprint, kept
-from pitboss.exact.decks import FULL, suit_classes
+from pitboss.exact.decks import suit_classes
 from pitboss.exact.draw import (
     DUEL,
     FIVE,
@@ -18,17 +18,15 @@ from pitboss.exact.draw import (
     LITERAL,
     SIX,
     DrawCounts,
-    count_states,
     fact_table,
     facts_of,
-    fold_bet_buy,
     options_after_draw,
     pays,
     second_of,
 )
-from pitboss.exact.draw_kernels import ABSENT
+from pitboss.exact.draw_kernels import ABSENT, FREE
 from pitboss.exact.draw_kernels import BUY as BOUGHT
-from pitboss.exact.draw_rows import CODE, drawing_result
+from pitboss.exact.draw_rows import CODE, drawing_result, exchanged, solved_states
 from pitboss.exact.duel import SUITS
 from pitboss.exact.edge import tables_behind
 from pitboss.games.contract import Game
@@ -36,19 +34,19 @@ from pitboss.games.facts import Derived
 from pitboss.games.rules import Rules
 from pitboss.simulate.decisions import RANKS, Decisions, States, tabulated
 from pitboss.simulate.evaluators import OTHER_BITS, Evaluator, evaluator, flush_hands, plain_hands
-from pitboss.simulate.exchange import exchange_tables
-from pitboss.simulate.operations import BUY, UP_CARD_FIRST
+from pitboss.simulate.exchange import bet_from
+from pitboss.simulate.operations import BUY, EXCHANGE, UP_CARD_FIRST
 from pitboss.simulate.strategies import INSTANT, NO_EXCHANGE, OPTIMAL, DrawTables, Strategy, part_played, strategy_of
 from pitboss.simulate.words import Bytes, Ints
 
 THEN = GAME.course.decides[1].names
 """What may be chosen after a draw: to go on, or to stop."""
-NAMES = (*THEN, INSTANT, "buy", "exchange, keep the pair or three", "exchange, keep the two highest",
-         "exchange, keep the highest")  # fmt: skip
+NAMES = (*THEN, INSTANT, "buy", "exchange")
 """In the order of the kernel's choices."""
 _ORDER = DUEL.order
 _LABELS = _ORDER.categories
 _FACET = next(facet for facet in GAME.facets.values() if facet.order == _ORDER)
+BETS_BY_RULE = "whether to bet after an exchange is decided by a rule that is not always right"
 NEVER_ASKED = Decisions(
     THEN, SIX, np.uint64(0), UP_CARD_FIRST, RANKS, np.zeros(1, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8)
 )
@@ -82,7 +80,7 @@ def with_seconds(hands: Evaluator, second: Bytes) -> Evaluator:
 
 
 def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
-    """``optimal`` exchanges by the best strategy known, ``no-exchange`` is exact, all others never draw."""
+    """``optimal`` plays the solution, ``no-exchange`` a part of the game, all others never draw."""
     final = [fact for fact in game.lines.facts.by_name.values() if isinstance(fact, Derived)]
     second = seconds_of(rules, tuple(final[-1].values))
     five, six = (
@@ -96,7 +94,9 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     tables = tuple(
         (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in tables_behind(game, rules)
     )
-    arrays, _ = kept(f"{game.name}-play", fingerprint((figures, tables), _SIMULATING), partial(_make, rules, five))
+    result, left_out = drawing_result(rules, part_played(game, name))
+    key = fingerprint((figures, tables, left_out), _SIMULATING)
+    arrays, _ = kept(f"{game.name}-play", key, partial(_make, rules, five))
 
     def decisions(part: str, cards: int, names: tuple[str, ...]) -> Decisions:
         first, keys, picks = (np.asarray(arrays[f"{part}_{what}"]) for what in ("first", "keys", "picks"))
@@ -105,18 +105,16 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     after = decisions("buying", SIX, THEN)
     draws = replace(draws, after_buying=after, bet_from=np.asarray(arrays["bet_from"]), most_drawn=FIVE)
     if name == NO_EXCHANGE:
-        part = part_played(game, name)
-        result = drawing_result(rules, part)[0]
-        note = f"only a part of the game is played: {game.scope(part).restriction}"
+        note = f"only a part of the game is played: {game.scope(part_played(game, name)).restriction}"
         return Strategy(name, (decisions("buy", FIVE, NAMES),), None, result, draws, note)
-    note = "cards are exchanged by an explicit rule; the best play of the whole game is worth more"
-    return Strategy(name, (decisions("full", FIVE, NAMES),), None, None, draws, note)
+    note = "; ".join(filter(None, (left_out, BETS_BY_RULE)))
+    return Strategy(name, (decisions("full", FIVE, NAMES),), None, result, draws, note)
 
 
 def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
     """Count, decide and tabulate; the counts themselves are not kept."""
-    counts = count_states(FULL)
-    solved = fold_bet_buy(rules, counts=counts)
+    solved = solved_states(rules)
+    counts = solved.counts
     five, six = counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands
     arrays: dict[str, npt.NDArray[Any]] = {}
 
@@ -131,8 +129,9 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
     places[[*range(len(solved.names)), BOUGHT]] = [*(named[name] for name in solved.names), BUY]
     bought = places[solved.picked]
     keep("buy", five, counts.five_counts, bought, NAMES)
-    full, arrays["bet_from"] = exchange_tables(rules, solved, bought, five_cards)
-    keep("full", five, counts.five_counts, full, NAMES)
+    picked = exchanged(solved)[0].picked
+    keep("full", five, counts.five_counts, np.where(picked, EXCHANGE + picked, bought).astype(np.uint8), NAMES)
+    arrays["bet_from"] = bet_from(rules, solved, five_cards)
     return arrays, {}
 
 
@@ -149,7 +148,8 @@ def _after_buying(rules: Rules, counts: DrawCounts) -> Bytes:
     packed = counts.six_counts
     picked, value = np.zeros(packed.shape, np.uint8), np.zeros(packed.shape[1], np.int64)
     ones, rows = np.ones(packed.shape[1], np.int64), np.arange(packed.shape[1], dtype=np.int32)[:, None]
+    free = np.full(packed.shape[1], FREE, np.uint8)
     for up in range(len(packed)):
         state = packed[up], counts.six_facts, ones, rows
-        draw_kernels.after_buying(*state, pay.nets, pay.qualifies, counts.six_dealer_hands, picked[up], value)
+        draw_kernels.after_buying(*state, pay.nets, pay.qualifies, counts.six_dealer_hands, free, picked[up], value)
     return picked

@@ -364,10 +364,11 @@ def _holds(decks: Bytes, small: Bytes, card: Word, first: Word, count: Word, reg
             regs[to + row] |= np.uint64(np.uint64(decks[row, at]) == regs[card + row])
 
 
-# Drawing: what to keep and when to go on afterwards is strategy, and reckoned here.
+# Drawing: which cards to give up is looked up; when to go on afterwards is reckoned here.
 
-GO_ON, STOP, AT_ONCE, BUY, KEEP_SAME, KEEP_TWO, KEEP_ONE = range(7)
-"""What may be chosen first where cards can be drawn; the last three are exchanges, named by what is kept."""
+GO_ON, STOP, AT_ONCE, BUY, EXCHANGE = range(5)
+"""What may be chosen first where cards can be drawn. An exchange is this number and, as bits above it, the cards given
+up: those of a hand in order of their ranks, and then of their suits as ``state_key`` names them."""
 WENT_ON, STOPPED, DREW_AND_WENT_ON, DREW_AND_STOPPED, ENDED_AT_ONCE = range(5)
 """How it can end, in the order in which ``groups.steps_of`` lists the ways through two such steps."""
 _KING, _ACE = 11, 12
@@ -398,7 +399,7 @@ def _draw(
             for column in range(_U5):
                 final[column] = small[own + column]
         else:
-            kept = np.uint64(kept_places(decks, row, small, own, choice, final))
+            kept = np.uint64(kept_places(decks, row, small, own, choice, up, final))
         for column in range(kept, count):
             final[column] = regs[stub + row]
             regs[stub + row] += _U1
@@ -440,23 +441,39 @@ def _second_of_six(decks: Bytes, row: Word, final: Bytes, scores: Scores, small:
 
 
 @njit(cache=True, nogil=True)
-def kept_places(decks: Bytes, row: Word, places: Bytes, own: Word, choice: Word, final: Bytes) -> int:
+def kept_places(decks: Bytes, row: Word, places: Bytes, own: Word, choice: Word, up: Word, final: Bytes) -> int:
     """Copy the places of the cards that an exchange keeps; returns how many."""
+    gone = choice - np.uint64(EXCHANGE)
+    m1, m2, m3 = _U0, _U0, _U0
+    for column in range(own, own + _U5):
+        card = np.uint64(decks[row, places[column]])
+        bit, suit = _U1 << (card >> _U2), (card - up) & _U3
+        if suit == _U1:
+            m1 |= bit
+        elif suit == _U2:
+            m2 |= bit
+        elif suit == _U3:
+            m3 |= bit
+    n1 = _U1 + np.uint64(m2 > m1) + np.uint64(m3 > m1)
+    n2 = _U1 + np.uint64(m1 >= m2) + np.uint64(m3 > m2)
+    n3 = _U1 + np.uint64(m1 >= m3) + np.uint64(m2 >= m3)
+    named = n1 << _U2 | n2 << _U4 | n3 << _U6
     kept = 0
     for column in range(own, own + _U5):
-        card = decks[row, places[column]]
-        same, higher = 0, 0
+        card = _renamed(np.uint64(decks[row, places[column]]), up, named)
+        below_it = _U0
         for other in range(own, own + _U5):
-            same += decks[row, places[other]] >> 2 == card >> 2
-            higher += decks[row, places[other]] > card
-        if (
-            (choice == KEEP_SAME and same > 1)
-            or (choice == KEEP_TWO and higher < 2)
-            or (choice == KEEP_ONE and higher < 1)
-        ):
+            below_it += np.uint64(_renamed(np.uint64(decks[row, places[other]]), up, named) < card)
+        if gone >> below_it & _U1 == _U0:
             final[kept] = places[column]
             kept += 1
     return kept
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _renamed(card: Word, up: Word, named: Word) -> Word:
+    """A card with its suit counted from the up card's and then named anew, two bits for each name."""
+    return (card & ~_U3) | (named >> (((card - up) & _U3) << _U1) & _U3)
 
 
 @njit(cache=True, nogil=True)

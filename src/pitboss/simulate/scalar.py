@@ -23,7 +23,7 @@ from pitboss.law.model import Face
 from pitboss.meters import Meter
 from pitboss.simulate.decisions import RANKS, Decisions, Looked, OnBoard
 from pitboss.simulate.groups import CHOICE, Path, path_taken
-from pitboss.simulate.operations import BUY, GO_ON, KEEP_SAME, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
+from pitboss.simulate.operations import BUY, EXCHANGE, GO_ON, UP_CARD_FIRST, Codes, bets_after_exchange, kept_places
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.program import DICE, LUCKY_POSITION, MAGIC_CARD, rolls_dice
 from pitboss.simulate.streams import SIZE, below, decks, key_of
@@ -134,11 +134,11 @@ class ScalarTable:
         choice = made.pick(sight.cards, up, up >> 2)
         if choice < BUY:
             return Decision(made.names[choice])
-        if choice < KEEP_SAME:
+        if choice < EXCHANGE:
             return Decision("buy")
         final = np.empty(6, np.uint8)
         own = np.arange(len(sight.cards), dtype=np.uint8)
-        kept = kept_places(np.array([sight.cards], np.uint8), _U0, own, _U0, np.uint64(choice), final)
+        kept = kept_places(np.array([sight.cards], np.uint8), _U0, own, _U0, np.uint64(choice), np.uint64(up), final)
         return Decision("exchange", discard=tuple(c for at, c in enumerate(sight.cards) if at not in final[:kept]))
 
     def _then(self, sight: Sight) -> Decision:

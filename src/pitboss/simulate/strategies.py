@@ -35,7 +35,7 @@ LISTS = ("whole-hands", "thresholds", "whole-hands-by-up-card", "thresholds-by-u
          "whole-hands-by-matched-up-card", "thresholds-by-matched-up-card")  # fmt: skip
 INSTANT = "instant"
 NO_DRAW, NO_EXCHANGE = "no-draw", "no-exchange"
-"""Where cards can be drawn: never; one more card at most. ``optimal`` also exchanges, by an explicit strategy."""
+"""Where cards can be drawn: never; one more card at most. ``optimal`` also exchanges."""
 
 
 NOT_VALUED = "the value of the main game is not known exactly where it is played so"
