@@ -137,6 +137,15 @@ class DrawList:
     def cost(self) -> Fraction:
         return self.best - self.expected_value
 
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "rules": list(self.sentences),
+            "expected_value": str(self.expected_value),
+            "house_edge": float(-self.expected_value),
+            "cost": str(self.cost),
+        }
+
 
 def draw_lists(rules: Rules, reading: str, progress: Progress | None = None) -> tuple[DrawList, ...]:
     """The lists of a game in which cards are drawn, priced exactly under any pays."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
@@ -30,6 +30,9 @@ from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.model import PayTable, in_force, source_of
 from pitboss.names import shown
+
+if TYPE_CHECKING:
+    from pitboss.exact.draw_rows import DrawList
 
 MAIN = "main"
 DEFAULT_STAKE = 500
@@ -174,6 +177,8 @@ class Whole:
     result: Result
     restriction: str
     """What even this leaves out, under pays that are not the law's."""
+    lists: tuple["DrawList", ...]
+    """Lists to learn, exchanges included."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -181,6 +186,7 @@ class Whole:
             "house_edge": float(-self.result.expected_value),
             "choices": {name: float(share) for name, share in self.result.choices.items()},
             "restriction": self.restriction or None,
+            "rule_lists": [found.as_dict() for found in self.lists],
         }
 
     @property
@@ -194,7 +200,10 @@ def whole_game(game: Game, rules: Rules, progress: Progress | None = None) -> Wh
     """The whole game, where the engine of single choices counts only a part of it."""
     if game.whole is None:
         return None
-    return Whole(rules.chapter.unit_title, *counted_result(game, rules, game.whole, progress))
+    from pitboss.exact.draw_rows import draw_lists
+
+    counted = counted_result(game, rules, game.whole, progress)
+    return Whole(rules.chapter.unit_title, *counted, draw_lists(rules, game.whole, progress))
 
 
 def main_figures(game: Game, variant: Variant, result: Result, restriction: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pitboss.cards import show_card, show_cards
 from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.board_rules import BoardList
+from pitboss.exact.draw_rows import DrawList
 from pitboss.exact.edge import Variant, Whole
 from pitboss.exact.equity import Equity, RakeShare
 from pitboss.exact.plan import Staged
@@ -171,13 +172,19 @@ def show_strategy(
     choices = _shares(result.choices)
     hold = percent(-result.expected_value)
     _show_whole(out, game, whole)
+    if whole is not None:
+        _show_lists(out, game, whole.lists)
     if restriction:
-        out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
+        out.print(f"\nWhat follows is only a part of the game: {restriction}.", soft_wrap=True)
     play = "best play of this part" if restriction else "best play"
     table = "" if variant.letter == SINGLE else f", pay table {variant.letter}"
     said = f"{game}{table}, {play}: {hold} of the {_unit(game)}; {choices}; {best.ties} states with a tie"
     out.print(said, soft_wrap=True)
     out.print(TIES, soft_wrap=True)
+    _show_lists(out, game, lists)
+
+
+def _show_lists(out: Console, game: str, lists: Iterable[RuleList | StreetsList | BoardList | DrawList]) -> None:
     for found in lists:
         cost = f"costs {float(found.cost):.6f} of the {_unit(game)}" if found.cost else "costs nothing"
         out.print(f"\n[bold]{found.name}[/bold]: {percent(-found.expected_value)}, {cost}")
