@@ -33,6 +33,8 @@ from pitboss.games.second_combination import DISTINCT, combinations_in, second_l
 from pitboss.hands import LUNAR  # noqa: E402
 from pitboss.hands.labels import NOTHING, lunar_label  # noqa: E402
 from pitboss.law.odds import ToOne  # noqa: E402
+from pitboss.simulate.exchange import COUNTED  # noqa: E402
+from pitboss.simulate.operations import dealers_against  # noqa: E402
 
 RULES = rules_for("lunar-poker", date(2024, 6, 1), Choices())
 BROADWAY = SmallDeck((8, 9, 10, 11, 12))
@@ -412,6 +414,34 @@ def test_exchanges_and_bets_that_are_given_end_as_plain_enumeration_says(broadwa
             plain.update(spreads[0 if best else 1])
         each = found.total() // plain.total()
         assert found == Counter({net: each * count for net, count in plain.items()}), (hand, up, mask)
+
+
+def test_dealers_hands_counted_on_the_spot_are_those_written_out() -> None:
+    """Final hands of a pair at most, up cards and discards that often share their ranks and suits."""
+    table, rng, seen = full(), Random(3), Counter[str]()
+    while min(seen[name] for name in COUNTED) < 12:
+        up, *cards = rng.sample(range(52), 14)
+        close = sorted(cards, key=lambda card: card % SUITS != up % SUITS and card // SUITS != up // SUITS)
+        own, gone = (close[:5], close[5:]) if rng.random() < 0.5 else (cards[:5], close)
+        own = [*rng.sample(range(44, 52), 2), *own[2:]] if rng.random() < 0.3 else own
+        gone = [card for card in gone if card not in own][: rng.randrange(2, 6)]
+        hand = tuple(Card(card) for card in own)
+        name = lunar_label(hand)
+        if up in own or len(set(own)) < 5 or name not in COUNTED:
+            continue
+        found = np.zeros(4, np.int64)
+        dealers_against(np.array(own, np.uint8), np.array([*own, *gone, up], np.uint8), up, found)
+        score = LUNAR.score(hand)
+        assert found.tolist() == written_out(table, [*own, *gone, up], up, score), (own, gone, up)
+        seen[name] += 1
+
+
+def written_out(table: exchange.DrawValues, known: list[int], up: int, own: int) -> list[int]:
+    """Dealer's hands that do not qualify, and of those that do the better, level and lower ones."""
+    ranks = table._rest(known, up)[1]
+    scores = table._levels[ranks]
+    does = scores >= ACE_KING
+    return [int(n.sum()) for n in (~does, does & (scores > own), does & (scores == own), does & (scores < own))]
 
 
 def suit_keys_of(hand: Iterable[int]) -> tuple[int, ...]:

@@ -56,7 +56,9 @@ def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
         whole = GAMES[rules.game].scope(reading).exchanges
         return (PLANTED if whole else COUNTED), "" if lawful or not whole else draw_rows.AS_THE_LAW_PAYS
 
+    learned = draw_rows.DrawList("a list to learn", ("Do as you like.",), COUNTED, Fraction(123, 10_000))
     monkeypatch.setattr(draw_rows, "drawing_result", planted)
+    monkeypatch.setattr(draw_rows, "draw_lists", lambda *_: (learned,))
 
 
 def words(text: str) -> str:
@@ -122,6 +124,10 @@ def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypa
         assert {"strategy": "best play of this part: ", "target": " in this part; "}[command] in shown
         assert read["whole_game"]["house_edge"] == -0.0123
         assert read["whole_game"]["restriction"] is None
+    if command == "strategy":
+        assert "a list to learn: 6.2500 %, costs 0.074800 of the Ante Do as you like." in shown
+        assert shown.index("a list to learn") < shown.index(restriction)
+        assert read["whole_game"]["rule_lists"][0]["cost"] == "187/2500"
 
 
 def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:

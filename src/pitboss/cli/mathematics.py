@@ -247,7 +247,7 @@ def strategy(
     variant = _variant(played, day, "main", paytable)
     rules = _rules(played, day, variant, pay, None)
     with counting() as progress:
-        whole = whole_game(played, rules, progress)
+        whole = whole_game(played, rules, progress, lists=True)
         best = play_of(played, rules, progress)
     restriction = played.restriction
     if output is not None:

@@ -177,8 +177,8 @@ class Whole:
     result: Result
     restriction: str
     """What even this leaves out, under pays that are not the law's."""
-    lists: tuple["DrawList", ...]
-    """Lists to learn, exchanges included."""
+    lists: tuple["DrawList", ...] = ()
+    """Lists to learn, exchanges included, where they are asked for."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -186,7 +186,7 @@ class Whole:
             "house_edge": float(-self.result.expected_value),
             "choices": {name: float(share) for name, share in self.result.choices.items()},
             "restriction": self.restriction or None,
-            "rule_lists": [found.as_dict() for found in self.lists],
+            **({"rule_lists": [found.as_dict() for found in self.lists]} if self.lists else {}),
         }
 
     @property
@@ -196,14 +196,16 @@ class Whole:
         return f"{100 * float(-self.result.expected_value):.4f} % of the {self.unit}{left_out}"
 
 
-def whole_game(game: Game, rules: Rules, progress: Progress | None = None) -> Whole | None:
+def whole_game(game: Game, rules: Rules, progress: Progress | None = None, *, lists: bool = False) -> Whole | None:
     """The whole game, where the engine of single choices counts only a part of it."""
     if game.whole is None:
         return None
+    whole = Whole(rules.chapter.unit_title, *counted_result(game, rules, game.whole, progress))
+    if not lists:
+        return whole
     from pitboss.exact.draw_rows import draw_lists
 
-    counted = counted_result(game, rules, game.whole, progress)
-    return Whole(rules.chapter.unit_title, *counted, draw_lists(rules, game.whole, progress))
+    return replace(whole, lists=draw_lists(rules, game.whole, progress))
 
 
 def main_figures(game: Game, variant: Variant, result: Result, restriction: str) -> dict[str, Any]:

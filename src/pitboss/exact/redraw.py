@@ -173,11 +173,8 @@ class ExchangeQuestion:
         self.pay = paid_after(solved.rules, counts, solved.reading)
         unit = solved.scale // (counts.five_dealer_hands * counts.draws)
         assert self.pay.unit == unit, "the pays after a draw have the denominators of those before it"
-        bet, fold = (self.pay.nets[:, self.pay.names.index(name)] for name in AFTER)
-        assert (fold == fold[0, 0]).all(), "a fold after a draw loses the same with every hand"
-        low = bet[~self.pay.qualifies]
-        assert (low[:, :1] == low[:, :3]).all(), "an unqualified dealer pays a lower hand as he pays a higher one"
-        self.values: Ints = np.ascontiguousarray((bet[:, 2:] - fold[0, 0])[counts.five_facts])
+        fold = self.pay.nets[:, self.pay.names.index(AFTER[1])]
+        self.values: Ints = np.ascontiguousarray(gains_of(self.pay)[counts.five_facts])
         self.common, self.factors = scales(solved.rules, deck)
         first = pays(solved.rules, counts.five_codes, DUEL.options, solved.reading)
         self.may = first.legal[:, first.names.index(AFTER[1])][counts.five_facts]
@@ -256,6 +253,15 @@ class ExchangeQuestion:
 
 def paid_after(rules: Rules, counts: DrawCounts, reading: str) -> DrawPays:
     return pays(rules, counts.five_codes, options_after_draw, reading)
+
+
+def gains_of(pay: DrawPays) -> Ints:
+    """What a bet after a draw gains over a fold, by fact of the final hand and by what the dealer has."""
+    bet, fold = (pay.nets[:, pay.names.index(name)] for name in AFTER)
+    assert (fold == fold[0, 0]).all(), "a fold after a draw loses the same with every hand"
+    low = bet[~pay.qualifies]
+    assert (low[:, :1] == low[:, :3]).all(), "an unqualified dealer pays a lower hand as he pays a higher one"
+    return np.asarray(bet[:, 2:] - fold[0, 0])
 
 
 def scales(rules: Rules, deck: SmallDeck) -> tuple[int, dict[int, int]]:

@@ -69,7 +69,7 @@ class Decisions:
 
     def place(self, cards: Hand, context: int) -> int:
         """Where the first look-up goes."""
-        return int(_places(np.array([cards], np.uint8), np.array([context]), self.rows, self.bias, self.contexts)[0])
+        return int(places_of(np.array([cards], np.uint8), np.array([context]), self.rows, self.bias, self.contexts)[0])
 
     def pick(self, cards: Hand, up: int = 0, context: int = 0) -> int:
         """The choice of one state: the scalar way to read the table."""
@@ -223,14 +223,14 @@ def tabulated(
     most = np.zeros(size * contexts * 2, np.uint8)
     for part in parts:
         hands, _, context, picked = part()
-        at = _places(hands, context, rows, bias, contexts)
+        at = places_of(hands, context, rows, bias, contexts)
         np.minimum.at(least, at, picked)
         np.maximum.at(most, at, picked)
     first = np.where(least == most, least, SUITS_MATTER).astype(np.uint8)
     found_keys, found_picks = [], []
     for part in parts:
         hands, ups, context, picked = part()
-        at = np.flatnonzero(first[_places(hands, context, rows, bias, contexts)] == SUITS_MATTER)
+        at = np.flatnonzero(first[places_of(hands, context, rows, bias, contexts)] == SUITS_MATTER)
         found_keys.append(keys_of(hands[at], ups[at], mode) | context[at].astype(np.uint64) << CONTEXT_SHIFT)
         found_picks.append(picked[at])
     keys, picks = np.concatenate(found_keys), np.concatenate(found_picks)
@@ -240,7 +240,7 @@ def tabulated(
     return Decisions(names, cards, bias, mode, contexts, first, keys, np.ascontiguousarray(picks[order]))
 
 
-def _places(hands: Bytes, contexts: Ints, rows: Rows, bias: np.uint64, many: int) -> Ints:
+def places_of(hands: Bytes, contexts: Ints, rows: Rows, bias: np.uint64, many: int) -> Ints:
     """Where the first look-up of each hand goes."""
     key = CARD_KEYS[hands].sum(axis=1)
     place = rows[row_of(key).astype(np.int64)].astype(np.int64) + column_of(key).astype(np.int64)

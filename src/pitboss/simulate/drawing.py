@@ -1,4 +1,4 @@
-"""Decisions where cards can be drawn: the first exactly, from the solution; bets after an exchange by a rule."""
+"""Decisions where cards can be drawn, from the solution; bets after an exchange by counting the dealer's hands."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,7 +46,9 @@ NAMES = (*THEN, INSTANT, "buy", "exchange")
 _ORDER = DUEL.order
 _LABELS = _ORDER.categories
 _FACET = next(facet for facet in GAME.facets.values() if facet.order == _ORDER)
-BETS_BY_RULE = "whether to bet after an exchange is decided by a rule that is not always right"
+BETS_BY_RULE = (
+    "whether to bet after an exchange with two pair or better is decided as if the dealer could hold discards"
+)
 NEVER_ASKED = Decisions(
     THEN, SIX, np.uint64(0), UP_CARD_FIRST, RANKS, np.zeros(1, np.uint8), np.zeros(0, np.uint64), np.zeros(0, np.uint8)
 )
@@ -87,16 +89,16 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
         with_seconds(evaluator(_ORDER, cards, (replace(_FACET, cards=cards),), (_LABELS,)), second)
         for cards in (FIVE, SIX)
     )
-    draws = DrawTables(_ORDER, five, six, NEVER_ASKED, np.zeros(1, np.int64), second, fact_table(), 0)
+    draws = DrawTables(_ORDER, five, six, NEVER_ASKED, np.zeros(1, np.uint64), second, fact_table(), 0)
     if name not in (OPTIMAL, NO_EXCHANGE):
         return replace(strategy_of(game, rules, name), draws=draws)
-    figures = tuple((f.name, f.value) for f in rules.chapter.figures)
+    stated = tuple((f.name, f.value) for f in rules.chapter.figures)
     tables = tuple(
         (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in tables_behind(game, rules)
     )
     result, left_out = drawing_result(rules, part_played(game, name))
-    key = fingerprint((figures, tables, left_out), _SIMULATING)
-    arrays, _ = kept(f"{game.name}-play", key, partial(_make, rules, five))
+    key = fingerprint((stated, tables, left_out), _SIMULATING)
+    arrays, figures = kept(f"{game.name}-play", key, partial(_make, rules, five))
 
     def decisions(part: str, cards: int, names: tuple[str, ...]) -> Decisions:
         first, keys, picks = (np.asarray(arrays[f"{part}_{what}"]) for what in ("first", "keys", "picks"))
@@ -107,7 +109,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
     if name == NO_EXCHANGE:
         note = f"only a part of the game is played: {game.scope(part_played(game, name)).restriction}"
         return Strategy(name, (decisions("buy", FIVE, NAMES),), None, result, draws, note)
-    note = "; ".join(filter(None, (left_out, BETS_BY_RULE)))
+    note = "; ".join(filter(None, (left_out, "" if figures["bets_counted"] else BETS_BY_RULE)))
     return Strategy(name, (decisions("full", FIVE, NAMES),), None, result, draws, note)
 
 
@@ -131,8 +133,8 @@ def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any
     keep("buy", five, counts.five_counts, bought, NAMES)
     picked = exchanged(solved)[0].picked
     keep("full", five, counts.five_counts, np.where(picked, EXCHANGE + picked, bought).astype(np.uint8), NAMES)
-    arrays["bet_from"] = bet_from(rules, solved, five_cards)
-    return arrays, {}
+    arrays["bet_from"], counted = bet_from(rules, solved, five_cards)
+    return arrays, {"bets_counted": counted}
 
 
 def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:

@@ -1,104 +1,72 @@
 """When to bet after an exchange of cards, the discards dead.
 
 Which cards to give up is solved exactly and kept; whether to bet with what then comes depends on the final hand, the up
-card and the discards, too many to keep. A hand after the draw is first valued as if the dealer could hold the discards:
-that is counted exactly. What the discards change is mainly how often the dealer does not qualify, so the value is then
-corrected to first order. If U is what a bet returns against a dealer who does not qualify, L what it returns on average
-against one who does, and P how often the dealer does not, a bet is worth P U + (1 - P) L; the discards move P and leave
-U and L alone. P is counted by ranks: four more cards that make no pair with each other or the up card and no ace-king,
-each rank as often as it has cards not seen. Straights and flushes, about one hand in a hundred of these, are left out
-there and put back by a factor from the exact count.
+card and the discards, too many to keep. With most hands no discards could change it: however many of the dealer's hands
+they take away, the rest still pays more, or less, than a fold. With all others a pair at most is held, and the dealer's
+hands that leave the unseen cards are counted by ranks, straights and flushes apart, on the spot.
 """
 
+from math import comb
+
 import numpy as np
-from numba import njit
 
-from pitboss.exact.draw import DUEL, GAME, LITERAL, DrawSolved, options_after_draw, pays
-from pitboss.exact.draw_kernels import ABSENT, CELL_COUNT, cells_of
+from pitboss.exact.draw import DUEL, FIVE, GAME, LITERAL, DrawSolved
+from pitboss.exact.draw_kernels import ABSENT, FIELD, fact_code
+from pitboss.exact.redraw import HIDDEN, gains_of, paid_after
 from pitboss.games.rules import Rules
-from pitboss.simulate.decisions import RANKS
-from pitboss.simulate.evaluators import CARD_KEYS, Evaluator, column_of, row_of, suited
-from pitboss.simulate.operations import CERTAIN, unqualified
-from pitboss.simulate.words import Bytes, Flags, Floats, Ints, Rows, Scores, Word
+from pitboss.simulate.decisions import RANKS, places_of
+from pitboss.simulate.evaluators import Evaluator
+from pitboss.simulate.operations import ALWAYS, NEVER
+from pitboss.simulate.words import Flags, Ints, Words
 
-_MORE = 4
-"""Cards of the dealer that the player does not see."""
+COUNTED = "pair", "ace_king", "high_card"
+"""Final hands against which the dealer's can be counted on the spot."""
 
 
-def bet_from(rules: Rules, solved: DrawSolved, player: Evaluator) -> Ints:
-    """By place of the entry, up card and flush, the least share of unqualified dealers, in parts of ``CERTAIN``, with
-    which a bet is worth more than a fold."""
-    # ``unqualified`` counts hands without a pair and without ace-king: the rule holds for this qualification only.
+def bet_from(rules: Rules, solved: DrawSolved, player: Evaluator) -> tuple[Words, bool]:
+    """By place of the entry, up card and flush: whether to bet, or where the gains begin with which to reckon it.
+
+    The gains are at the end. False if a hand that is not counted would need it: there the discards are left out.
+    """
+    assert DUEL.order.categories[-len(COUNTED) :] == COUNTED
     assert DUEL.qualifies == DUEL.order.at_least("ace_king")
-    counts = solved.counts
-    pay = pays(rules, counts.five_codes, options_after_draw, LITERAL)
-    assert pay.names == GAME.course.decides[1].names
+    counts, pay = solved.counts, paid_after(rules, solved.counts, LITERAL)
+    gains = gains_of(pay)
+    most = max(option.draws.most for option in GAME.course.decides[0].options(rules, None) if option.draws)
+    left = comb(counts.deck.size - FIVE - 1 - most, HIDDEN)
     size = len(player.entries) * RANKS * 2
-    least, weights = np.zeros(size), np.zeros(size)
-    for up in range(len(counts.five_counts)):
-        _value(
-            counts.five_hands,
-            counts.five_weights,
-            counts.five_counts[up],
-            counts.five_facts,
-            pay.nets / pay.unit,
-            pay.qualifies,
-            counts.five_dealer_hands,
-            up,
-            player.rows,
-            player.bias,
-            least,
-            weights,
-        )
-    shares = np.divide(least, weights, out=np.ones(size), where=weights > 0)
-    return np.rint(np.clip(shares, 0, 1) * CERTAIN).astype(np.int64)
+    lowest, highest = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    plain, facts = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    for up, packed in enumerate(counts.five_counts):
+        rows = np.flatnonzero(packed != ABSENT)
+        hands, fact = counts.five_hands[rows], counts.five_facts[rows]
+        at = places_of(hands, np.full(len(rows), up), player.rows, player.bias, RANKS)
+        cells = _cells(packed[rows], pay.qualifies[fact], counts.five_dealer_hands)
+        np.minimum.at(lowest, at, _least(cells, gains[fact], left))
+        np.maximum.at(highest, at, -_least(cells, -gains[fact], left))
+        plain[at], facts[at] = (cells * gains[fact]).sum(axis=1), fact
+    counted = np.array([fact_code(int(code)).category in COUNTED for code in counts.five_codes])[facts]
+    certain = (lowest > 0) | (highest <= 0)
+    sure = np.where(np.where(certain, lowest, plain) > 0, ALWAYS, NEVER)
+    table = np.where(counted & ~certain, np.uint64(size) + np.uint64(gains.shape[1]) * facts.astype(np.uint64), sure)
+    return np.concatenate([table, gains.reshape(-1).astype(np.uint64)]), bool((counted | certain).all())
 
 
-@njit(cache=True, nogil=True)
-def _value(
-    hands: Bytes,
-    hand_weights: Ints,
-    packed: Ints,
-    facts: Scores,
-    nets: Floats,
-    qualifies: Flags,
-    dealer_hands: int,
-    up: int,
-    rows: Rows,
-    bias: Word,
-    least: Floats,
-    weights: Floats,
-) -> None:
-    """Of each class with this up card: the share from which a bet is worth more than a fold, added up by place."""
-    cells = np.zeros(CELL_COUNT, np.int64)
-    seen = np.zeros(RANKS, np.int64)
-    whole = 1.0
-    for number in range(_MORE):
-        whole *= (46 - number) / (number + 1)
-    for row in range(len(hands)):
-        if packed[row] == ABSENT:
-            continue
-        fact = facts[row]
-        cells_of(packed[row], qualifies[fact], dealer_hands, cells)
-        none = cells[0] + cells[1] + cells[2]
-        against, without = 0.0, 0.0
-        for cell in range(3):
-            without += cells[cell] * nets[fact, 0, cell]
-            against += cells[cell + 3] * nets[fact, 0, cell + 3]
-        upper, lower = without / none, against / (dealer_hands - none)
-        fold = nets[fact, 1, 0]
-        seen[:] = 0
-        seen[up] = 1
-        key = np.uint64(0)
-        for place in range(5):
-            seen[hands[row, place] >> 2] += 1
-            key += CARD_KEYS[hands[row, place]]
-        share = unqualified(seen, up) / whole
-        factor = none / dealer_hands / share if share > 0 else 1.0
-        needed = 0.0
-        if upper > lower:
-            needed = (fold - lower) / (factor * (upper - lower))
-        place = np.uint64(rows[row_of(key)]) + column_of(key)
-        at = ((place * np.uint64(RANKS) + np.uint64(up)) << np.uint64(1)) + np.uint64(suited(key, bias))
-        least[at] += hand_weights[row] * min(max(needed, 0.0), 1.0)
-        weights[at] += hand_weights[row]
+def _cells(packed: Ints, qualifies: Flags, hands: int) -> Ints:
+    """Dealer's hands that do not qualify, and of the others the better, level and worse ones."""
+    mask = (1 << FIELD) - 1
+    below, level, none = packed & mask, packed >> FIELD & mask, packed >> 2 * FIELD
+    better, same = np.where(qualifies, below - none, 0), np.where(qualifies, level, 0)
+    return np.stack([none, hands - none - better - same, same, better], axis=1)
+
+
+def _least(cells: Ints, gains: Ints, left: int) -> Ints:
+    """The least that so many of these dealer's hands can gain together."""
+    order = gains.argsort(axis=1)
+    total, free = np.zeros(len(cells), np.int64), np.full(len(cells), left)
+    for column in order.T:
+        here = np.arange(len(cells)), column
+        taken = np.minimum(cells[here], free)
+        total += taken * gains[here]
+        free -= taken
+    return total

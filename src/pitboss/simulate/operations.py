@@ -372,8 +372,9 @@ up: those of a hand in order of their ranks, and then of their suits as ``state_
 WENT_ON, STOPPED, DREW_AND_WENT_ON, DREW_AND_STOPPED, ENDED_AT_ONCE = range(5)
 """How it can end, in the order in which ``groups.steps_of`` lists the ways through two such steps."""
 _KING, _ACE = 11, 12
-CERTAIN = 1 << 30
-"""Shares are whole numbers of parts of this."""
+NEVER, ALWAYS = np.uint64(0), np.uint64(1)
+"""Bets that no discards could change; any other number is where the gains of a bet over a fold begin, by what the
+dealer has: nothing that qualifies, a better, a level, a worse hand."""
 
 
 @njit(cache=True, nogil=True)
@@ -423,7 +424,7 @@ def _draw(
                 then = np.uint64(small[buy_picks + _searched(words, buy_keys, buy_states, state)])
             goes_on = then == GO_ON
         else:
-            goes_on = bets_after_exchange(np.int64(words[bet_from + at]), decks, row, small, own, final, up)
+            goes_on = bets_after_exchange(words, bet_from, at, decks, row, small, own, final, up)
         regs[to + row] = entry
         regs[ends + row] = np.uint64(DREW_AND_WENT_ON if goes_on else DREW_AND_STOPPED)
 
@@ -477,48 +478,141 @@ def _renamed(card: Word, up: Word, named: Word) -> Word:
 
 
 @njit(cache=True, nogil=True)
-def unqualified(seen: Ints, up: Word) -> Word:
-    """How many sets of four unseen cards leave the dealer without a pair and without ace-king, straights not looked at.
+def _unpaired(left: Ints, in_suit: int, up: int, courts: bool) -> int:
+    """How many sets of four cards make no pair with each other or the up card, no straight and no flush.
 
-    A guess of the strategy's; whether a dealer qualifies is decided by the level that the game names.
-    ``seen`` has the cards seen of each rank, the up card among them.
+    ``left`` has the unseen cards of each rank, ``in_suit`` the ranks unseen in the up card's suit. Without ``courts``
+    an ace and a king together do not count.
     """
-    two, three, four = np.int64(0), np.int64(0), np.int64(0)
-    one = np.int64(0)
-    for rank in range(_KING):
+    one, two, three, four, same = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for rank in range(_KING if not courts else _ACE + 1):
         if rank != up:
-            left = 4 - seen[rank]
-            four += three * left
-            three += two * left
-            two += one * left
-            one += left
-    if up < _KING:
-        # Either an ace or a king may be among them, not both.
-        four += three * (8 - seen[_KING] - seen[_ACE])
-    return four
+            four += three * left[rank]
+            three += two * left[rank]
+            two += one * left[rank]
+            one += left[rank]
+            same += in_suit >> rank & 1
+    flushes = same * (same - 1) * (same - 2) * (same - 3) // 24
+    if not courts and up < _KING:
+        four += three * (left[_KING] + left[_ACE])
+        flushes += same * (same - 1) * (same - 2) // 6 * ((in_suit >> _KING & 1) + (in_suit >> _ACE & 1))
+    total = four - flushes
+    for low in range(-1, 9 if courts else 8):
+        ways, alike, in_it = np.int64(1), np.int64(1), False
+        for step in range(5):
+            rank = low + step if low + step >= 0 else _ACE
+            if rank == up:
+                in_it = True
+            else:
+                ways *= left[rank]
+                alike *= in_suit >> rank & 1
+        if in_it:
+            total -= ways - alike
+    return total
 
 
 @njit(cache=True, nogil=True)
-def bets_after_exchange(least: Word, decks: Bytes, row: Word, places: Bytes, own: Word, final: Bytes, up: Word) -> Word:
+def _same_head(left: Ints, in_suit: int, up: int, high: int, low: int, own: int, below_and_level: Ints) -> None:
+    """Dealer's hands with the same pair, or with ace-king, by whether their other three ranks are below the player's.
+
+    The head is ``high`` and ``low``, twice the same for a pair; ``own`` has the player's other ranks as bits.
+    """
+    paired = high == low
+    if paired:
+        ways = left[up] if up == high else left[high] * (left[high] - 1) // 2
+        alike = np.int64(0)
+    else:
+        ways, alike = np.int64(1), np.int64(1)
+        for rank in (high, low):
+            if rank != up:
+                ways *= left[rank]
+                alike *= in_suit >> rank & 1
+    if ways == 0:
+        return
+    free = up in (high, low)
+    for a in range(2, _ACE + 1):
+        for b in range(1, a):
+            for c in range(b):
+                if not free and up not in (a, b, c):
+                    continue
+                if high in (a, b, c) or low in (a, b, c) or (not paired and c == _KING - 3):
+                    continue
+                found, flush = ways, alike
+                for rank in (a, b, c):
+                    if rank != up:
+                        found *= left[rank]
+                        flush *= in_suit >> rank & 1
+                ranks = 1 << a | 1 << b | 1 << c
+                if ranks <= own:
+                    below_and_level[1 if ranks == own else 0] += found - flush
+
+
+@njit(cache=True, nogil=True)
+def dealers_against(own: Bytes, seen: Bytes, up: int, cells: Ints) -> None:
+    """Of the dealer's hands from unseen cards: unqualified, better, level, worse than a final hand of a pair or less.
+
+    A dealer qualifies with ace-king. ``seen`` has the final cards, the discards and the up card.
+    """
+    left, in_suit = np.full(_ACE + 1, 4, np.int64), (1 << _ACE + 1) - 1
+    for card in seen:
+        left[card >> 2] -= 1
+        if card & 3 == up & 3:
+            in_suit &= ~(1 << (card >> 2))
+    rank, held, pair = up >> 2, 0, -1
+    for card in own:
+        if held >> (card >> 2) & 1:
+            pair = np.int64(card >> 2)
+        held |= 1 << (card >> 2)
+    unseen = SIZE - len(seen)
+    cells[:] = 0
+    cells[0] = _unpaired(left, in_suit, rank, False)
+    same = np.zeros(2, np.int64)
+    if pair >= 0:
+        _same_head(left, in_suit, rank, pair, pair, held & ~(1 << pair), same)
+        one, two, three = np.int64(0), np.int64(0), np.int64(0)
+        for other in range(_ACE + 1):
+            if other != rank:
+                three += two * left[other]
+                two += one * left[other]
+                one += left[other]
+        cells[3] = _unpaired(left, in_suit, rank, True) - cells[0]
+        for lower in range(pair):
+            more = left[lower]
+            cells[3] += more * three if lower == rank else more * (more - 1) // 2 * (two - more * (one - more))
+    elif held >> _KING == 3:
+        _same_head(left, in_suit, rank, _ACE, _KING, held & ~(3 << _KING), same)
+    cells[3] += same[0]
+    cells[2] = same[1]
+    cells[1] = unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) // 24 - cells[0] - cells[2] - cells[3]
+
+
+@njit(cache=True, nogil=True)
+def bets_after_exchange(
+    words: Words, table: Word, at: Word, decks: Bytes, row: Word, places: Bytes, own: Word, final: Bytes, up: Word
+) -> bool:
     """Whether to go on with the final cards, discards and all else that was seen counted."""
-    if least <= 0 or least >= CERTAIN:
-        return least <= 0
-    seen = np.zeros(_ACE + 1, np.int64)
-    seen[up >> _U2] += 1
-    cards = 1
+    gains = words[table + at]
+    if gains <= ALWAYS:
+        return gains == ALWAYS
+    hand, seen, cells = np.empty(5, np.uint8), np.empty(11, np.uint8), np.empty(4, np.int64)
+    seen[0] = up
+    known = 1
     for column in range(own, own + _U5):
-        seen[decks[row, places[column]] >> 2] += 1
-        cards += 1
+        seen[known] = decks[row, places[column]]
+        known += 1
     for column in range(5):
+        hand[column] = decks[row, final[column]]
         held = False
         for other in range(own, own + _U5):
             held |= places[other] == final[column]
         if not held:
-            seen[decks[row, final[column]] >> 2] += 1
-            cards += 1
-    unseen = SIZE - cards
-    whole = unseen * (unseen - 1) * (unseen - 2) * (unseen - 3) // 24
-    return unqualified(seen, up >> _U2) * CERTAIN > least * whole
+            seen[known] = hand[column]
+            known += 1
+    dealers_against(hand, seen[:known], np.int64(up), cells)
+    total = np.int64(0)
+    for cell in range(4):
+        total += cells[cell] * np.int64(words[table + gains + np.uint64(cell)])
+    return bool(total > 0)
 
 
 forget_stale(carry_out, "exact/draw_kernels.py", "simulate/evaluators.py", "simulate/streams.py")

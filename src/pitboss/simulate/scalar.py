@@ -151,12 +151,12 @@ class ScalarTable:
         if not gone:
             return Decision(draws.after_buying.names[draws.after_buying.pick(sight.cards, up, up >> 2)])
         drawn = next(iter(sight.chosen.values())).drawn
-        least = int(draws.bet_from[made.place(sight.cards, up >> 2)])
+        at = np.uint64(made.place(sight.cards, up >> 2))
         kept = sight.cards[: len(sight.cards) - len(drawn)]
         deck = np.array([(*kept, *gone, *drawn)], np.uint8)
         own = np.arange(len(sight.cards), dtype=np.uint8)
         final = np.array([*range(len(kept)), *range(len(sight.cards), deck.shape[1])], np.uint8)
-        bets = bets_after_exchange(least, deck, _U0, own, _U0, final, np.uint64(up))
+        bets = bets_after_exchange(draws.bet_from, _U0, at, deck, _U0, own, _U0, final, np.uint64(up))
         return Decision(made.names[GO_ON] if bets else draws.after_buying.names[1])
 
     def codes(self, played: Played) -> list[list[int]]:

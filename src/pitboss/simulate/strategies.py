@@ -23,7 +23,7 @@ from pitboss.hands.orders import RankOrder
 from pitboss.simulate.decisions import Decisions, Looked, OnBoard, decisions_of, on_board, street_decisions
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.groups import NOBODY, Path
-from pitboss.simulate.words import Bytes, Ints, Scores
+from pitboss.simulate.words import Bytes, Scores, Words
 
 Player = Callable[[Sight], Decision]
 """A player's own way of deciding, for small runs by the scalar rules."""
@@ -49,8 +49,8 @@ class DrawTables:
     five: Evaluator
     six: Evaluator
     after_buying: Decisions
-    bet_from: Ints
-    """After an exchange: the least share of unqualified dealers with which to bet, by place, up card and flush."""
+    bet_from: Words
+    """After an exchange: whether to bet, by place, up card and flush, or where the gains to reckon with begin."""
     seconds: Bytes
     """The second combination by fact code."""
     scores: Scores

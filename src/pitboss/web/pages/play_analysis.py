@@ -86,16 +86,18 @@ def strategy(question: Question) -> BestPlay:
     _, rules = settled(question.main)
     tell("counting", 0.0)
     best = play_of(game, rules, tell)
-    whole = whole_game(game, rules, tell)
+    whole = whole_game(game, rules, tell, lists=True)
     tell("looking for rules", 0.5)
-    lists = rule_lists(game, best)
+    advice = [_advice(found.name, found) for found in rule_lists(game, best)]
+    if whole is not None:
+        advice = [_advice(f"the whole game, {found.name}", found) for found in whole.lists] + advice
     result = best.result
     return BestPlay(
         unit=question.main.unit,
         expected_value=result.expected_value,
         choices={name.replace("_", " "): float(share) for name, share in result.choices.items()},
         ties=best.ties,
-        advice=tuple(Advice(found.name, found.sentences, float(-found.expected_value), found.cost) for found in lists),
+        advice=tuple(advice),
         charts=(_starts(best),)
         if isinstance(best, BoardPlay)
         else tuple(_streets(best))
@@ -104,6 +106,10 @@ def strategy(question: Question) -> BestPlay:
         restriction=game.restriction,
         whole="" if whole is None else whole.text,
     )
+
+
+def _advice(name: str, found: Any) -> Advice:
+    return Advice(name, found.sentences, float(-found.expected_value), found.cost)
 
 
 def _by_hand(game: Any, best: Any) -> Chart:
