@@ -481,6 +481,16 @@ def test_the_whole_game_of_the_law_is_the_shipped_one() -> None:
         result, left_out = draw_rows.drawing_result(rules, reading)
         assert (result.expected_value, left_out) == (value, "")
         assert sum(result.distribution.values()) == result.deals
+    for part in draw_rows.draw_lists(RULES, "full"):
+        assert sum(part.result.distribution.values()) == part.result.deals, "every round that the list plays has an end"
+        assert sum(part.result.choices.values()) == 1
+    assert [part.cost for part in draw_rows.draw_lists(RULES, "full")] == [
+        Fraction(72347678038993033, 4710155927112636000),
+        Fraction(54788166551026373, 4710155927112636000),
+    ]
+    # What best play is worth by the first cards adds up to the whole, or this would not be given out.
+    together = Fraction(641705885963205028806473, 117706796618544773640000)
+    assert draw_rows.drawn_covariance(RULES, "super") == together
     result, left_out = draw_rows.drawing_result(with_bet_table(flush=9), "full")
     assert left_out == draw_rows.AS_THE_LAW_PAYS
     assert result.expected_value > whole["A", "full"], "a flush is paid better"

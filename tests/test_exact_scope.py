@@ -110,24 +110,29 @@ def test_what_if_says_how_much_of_the_game_it_is_and_a_part_must_be_asked_for(na
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-@pytest.mark.parametrize("command", ["strategy", "target", "joint"])
-def test_commands_name_the_part_they_are_about(name: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_strategy_names_the_part_it_is_about_below_the_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
-    monkeypatch.setattr("pitboss.exact.target.targets", lambda *_: [])
-    asked = [command, name, *({"target": ["10", "16"], "joint": ["main", "super"]}.get(command, [])), *AS_OF]
+    asked = ["strategy", name, *AS_OF]
     restriction = GAMES[name].restriction
     shown, read = words(Ran(*asked).out), Ran(*asked, "--json").json
     assert f"part of the game: {restriction}" in shown
     assert read["restriction"] == restriction
-    if command != "joint":
-        assert shown.index("-1.2300 % of the Ante") < shown.index(restriction)
-        assert {"strategy": "best play of this part: ", "target": " in this part; "}[command] in shown
-        assert read["whole_game"]["house_edge"] == -0.0123
-        assert read["whole_game"]["restriction"] is None
-    if command == "strategy":
-        assert "a list to learn: 6.2500 %, costs 0.074800 of the Ante Do as you like." in shown
-        assert shown.index("a list to learn") < shown.index(restriction)
-        assert read["whole_game"]["rule_lists"][0]["cost"] == "187/2500"
+    assert shown.index("-1.2300 % of the Ante") < shown.index(restriction)
+    assert "best play of this part: " in shown
+    assert read["whole_game"]["house_edge"] == -0.0123
+    assert read["whole_game"]["restriction"] is None
+    assert "a list to learn: 6.2500 %, costs 0.074800 of the Ante Do as you like." in shown
+    assert shown.index("a list to learn") < shown.index(restriction)
+    assert read["whole_game"]["rule_lists"][0]["cost"] == "187/2500"
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_a_target_is_of_the_whole_game(name: str) -> None:
+    asked = ["target", name, *AS_OF, "--", "-2", "-1"]
+    assert "holds -1.2300 % of the required wagers" in words(Ran(*asked).out)
+    read = Ran(*asked[:2], "--json", *asked[2:]).json
+    assert read["house_edge"] == -0.0123
+    assert read["changes"] == [], "the planted game is worth the same whatever a row pays"
 
 
 def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:

@@ -289,20 +289,18 @@ def target(
 ) -> None:
     """Single-row changes that bring the hold into a range."""
     from pitboss.cli.screen.mathematics import show_targets
-    from pitboss.exact.edge import whole_game
     from pitboss.exact.progressive import ALONE, NoMeterError
-    from pitboss.exact.target import as_counted, denominator_of, feeds_meter, hold, targets
+    from pitboss.exact.target import denominator_of, feeds_meter, hold, targets
 
     bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
     if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
     played, day = _asked(game, as_of)
-    variant, restriction = as_counted(played, _variant(played, day, wager, paytable))
+    variant = _variant(played, day, wager, paytable)
     rules = _rules(played, day, variant, None, None)
     try:
         with counting() as progress:
             progress("counting", 0.0)
-            whole = whole_game(played, rules, progress) if restriction else None
             now = hold(played, rules, variant, amount)
             changes = list(targets(played, rules, variant, *bounds, amount))
     except NoMeterError as problem:
@@ -310,8 +308,6 @@ def target(
     contains = ALONE if feeds_meter(rules, variant) else ""
     denominator = denominator_of(variant)
     told = {
-        "whole_game": whole,
-        "restriction": restriction or None,
         "house_edge": float(now),
         "denominator": denominator,
         **({"house_edge_is_for": contains} if contains else {}),
@@ -320,7 +316,7 @@ def target(
     present(
         json,
         told,
-        lambda out: show_targets(out, variant, now, changes, whole, restriction, contains, denominator),
+        lambda out: show_targets(out, variant, now, changes, contains, denominator),
     )
 
 
@@ -386,7 +382,7 @@ def joint(
 ) -> None:
     """Covariance of two wagers at one seat, pay tables A."""
     from pitboss.api import rules_for
-    from pitboss.exact.edge import MAIN, optimal_play, variants
+    from pitboss.exact.edge import MAIN, main_result, optimal_play, variants
     from pitboss.exact.facets import NotCountedError
     from pitboss.exact.side import covariance, reads_folded, side_result
     from pitboss.exact.value import root
@@ -397,18 +393,29 @@ def joint(
     for name in (one, other):
         if name not in known:
             raise UnreadableError(f"{played.name} has no wager {shown(name)!r}; the wagers are {all_shown(known)}.")
-    best = optimal_play(played, rules)
+    whole = MAIN in (one, other) and one != other and played.whole is not None
+    best = None if whole else optimal_play(played, rules)
     try:
-        together = covariance(played, rules, one, other, folds=best)
+        if played.whole is not None and whole:
+            from pitboss.exact.draw_rows import drawn_covariance
+
+            with counting() as progress:
+                together = drawn_covariance(rules, other if one == MAIN else one, progress)
+                main = main_result(played, rules, played.whole)
+        else:
+            together = covariance(played, rules, one, other, folds=best)
+            main = best.result if best is not None else main_result(played, rules, played.played)
     except NotCountedError as problem:
         raise UnreadableError(str(problem)) from None
-    spreads = [
-        best.result.variance if name == MAIN else side_result(played, rules, name, folds=best).variance
-        for name in (one, other)
-    ]
+    results = [main if name == MAIN else side_result(played, rules, name, folds=best) for name in (one, other)]
+    spreads = [result.variance for result in results]
     correlation = float(together) / (root(spreads[0]) * root(spreads[1]))
+    both = {
+        "expected_value": str(sum(result.expected_value for result in results)),
+        "standard_deviation": root(sum(spreads) + 2 * together),
+    }
     depends = any(name == MAIN or reads_folded(played, name) for name in (one, other))
-    restriction = played.restriction if depends else ""
+    restriction = played.restriction if depends and not whole else ""
     if json:
         print_json(
             {
@@ -417,11 +424,14 @@ def joint(
                 "restriction": restriction or None,
                 "covariance": str(together),
                 "correlation": correlation,
+                "a_unit_of_each": both,
             }
         )
     else:
         names = f"{shown(one)} and {shown(other)}"
         typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
+        mean, spread = float(Fraction(str(both["expected_value"]))), both["standard_deviation"]
+        typer.echo(f"A unit of each: mean {mean:+.6f}, standard deviation {spread:.6f}")
         if restriction:
             typer.echo(f"Only a part of the game: {restriction}.")
 

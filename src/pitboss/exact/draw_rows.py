@@ -21,11 +21,22 @@ from pitboss.exact.draw import (
     options_after_draw,
     pays,
 )
-from pitboss.exact.draw_kernels import fact_code
-from pitboss.exact.duel import Progress
+from pitboss.exact.draw_kernels import ABSENT, fact_code
+from pitboss.exact.duel import SUITS, Progress
 from pitboss.exact.edge import tables_behind
+from pitboss.exact.facets import NotCountedError
 from pitboss.exact.guide import after_buying, played
-from pitboss.exact.redraw import ExchangeQuestion, Exchanges, ends_of, kept_exchanges, shipped, whole_game
+from pitboss.exact.redraw import (
+    AFTER,
+    ExchangeQuestion,
+    Exchanges,
+    ends_of,
+    kept_exchanges,
+    shipped,
+    whole_game,
+    worth_of,
+)
+from pitboss.exact.side import RED_PAIRS, on_own_cards, own_column, side_result
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
@@ -164,6 +175,43 @@ def _priced(guide: Guide, rules: Rules, how: str, progress: Progress | None) -> 
     found = Exchanges(made.picked, ends_of(made.key))
     six = after_buying(guide, solved.counts)
     return _figures(whole_game(rules, solved.counts, how, found, made.forced, six))
+
+
+def drawn_covariance(rules: Rules, line: str, progress: Progress | None = None) -> Fraction:
+    """The covariance of the whole game with a wager on the player's own first cards."""
+    if not on_own_cards(GAME, line):
+        raise NotCountedError(
+            f"The covariance with {line!r} is not computed: it depends on more than the own first cards."
+        )
+
+    def make() -> dict[str, Any]:
+        solved = solved_states(rules, LITERAL, progress)
+        column, counts = own_column(GAME, rules, line), solved.counts
+        assert column.facet is not None
+        worth = dict(worth_of(ExchangeQuestion(solved).key, column.facet.label.__name__))
+        if not worth:
+            raise NotCountedError("The covariance with the whole game is known under the pays of the law only.")
+        first = pays(rules, counts.five_codes, DUEL.options, LITERAL)
+        none = np.flatnonzero(~first.legal[counts.five_facts, first.names.index(AFTER[1])])
+        for change in RED_PAIRS:
+            hands = counts.five_hands[none]
+            hands = np.sort(hands & 252 | np.array(change, np.uint8)[hands & 3], axis=1)
+            for row, hand in zip(none, hands, strict=True):
+                ups = int((counts.five_counts[:, row] != ABSENT).sum())
+                deals = SUITS * ups * int(counts.five_weights[row])
+                (at,) = np.flatnonzero(first.legal[counts.five_facts[row]])
+                paid = Fraction(int(first.nets[counts.five_facts[row], at, 0]), first.unit)
+                worth[column.facet.label(counts.deck.hand(hand))] += paid * Fraction(
+                    deals, counts.pairs * len(RED_PAIRS)
+                )
+        return {
+            "mean": str(sum(worth.values())),
+            "product": str(sum(w * column.net(name) for name, w in worth.items())),
+        }
+
+    figures = kept_figures(f"{GAME.name}-with", _key(rules, line, tuple(rules.tables)), make)
+    assert Fraction(figures["mean"]) == drawing_result(rules, GAME.readings[0], progress)[0].expected_value
+    return Fraction(figures["product"]) - Fraction(figures["mean"]) * side_result(GAME, rules, line).expected_value
 
 
 def exchanged(solved: DrawSolved) -> tuple[Exchanges, str]:

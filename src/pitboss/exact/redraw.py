@@ -323,6 +323,13 @@ def ends_of(key: str) -> Mapping[int, npt.NDArray[np.object_]]:
         return _ends(kept_here, f"{key}-")
 
 
+def worth_of(key: str, label: str) -> Mapping[str, Fraction]:
+    """By label of the first cards: what best play of hands with a choice adds to the mean; shipped for some pays."""
+    with as_file(files("pitboss").joinpath("exact", SHIPPED)) as path, np.load(path) as kept_here:
+        name = f"{key}-{label}"
+        return {name: Fraction(worth) for name, worth in kept_here[name]} if name in kept_here else {}
+
+
 def _ends(arrays: Mapping[str, npt.NDArray[np.str_]], head: str) -> dict[int, npt.NDArray[np.object_]]:
     counts = [int(name.removeprefix(head)) for name in arrays if name.startswith(head)]
     return {count: _whole(arrays[f"{head}{count}"]) for count in counts}

@@ -294,13 +294,13 @@ def covariance(
     for line in (line_a, line_b):
         if line == MAIN and folds is None:
             raise NotCountedError("The covariance with the main wagers needs the main game as it is played.")
-        if line != MAIN and not _on_own_cards(game, line):
+        if line != MAIN and not on_own_cards(game, line):
             raise NotCountedError(
                 f"The covariance of {line_a!r} and {line_b!r} is not computed: {line!r} depends on more than the "
                 "player's own first cards."
             )
         played = folds if line == MAIN else None
-        columns.append(_own_column(game, rules, line, stake) if played is None else _main_column(played))
+        columns.append(own_column(game, rules, line, stake) if played is None else _main_column(played))
     if folds is None:
         assert game.duel is not None, "own cards are those of a duel"
         hands = subsets_of(deck.size, game.duel.player_cards)
@@ -322,6 +322,10 @@ class _Column:
     """By label, played and folded."""
     states: Ints | None = None
 
+    def net(self, label: str) -> Fraction:
+        """What a label wins where nothing is folded."""
+        return Fraction(self.nets[0][label], self.unit)
+
     def values(self, deck: SmallDeck, hands: Places, folded: Ints) -> tuple[Ints, npt.NDArray[np.bool_]]:
         """The value of each hand, and which hands must be looked at member by member."""
         if self.facet is None or self.states is not None:
@@ -338,13 +342,13 @@ class _Column:
         return self.nets[folded][self.facet.label(member)]
 
 
-def _on_own_cards(game: Game, line: str) -> bool:
+def on_own_cards(game: Game, line: str) -> bool:
     facts = [f for f in facts_of(game, game.lines.rules[line].reads).values() if not isinstance(f, Chosen)]
     own = game.duel.player_cards if game.duel is not None else 0
     return len(facts) == 1 and isinstance(facts[0], Label) and (facts[0].places, facts[0].facet.cards) == (OWN, own)
 
 
-def _own_column(game: Game, rules: Rules, line: str, stake: Cents) -> _Column:
+def own_column(game: Game, rules: Rules, line: str, stake: Cents = STAKE) -> _Column:
     reads = game.lines.rules[line].reads
     fact, label = _one_label(game, line)
     exact = {code: net_per_unit(pay, stake) for code, pay in game.lines.tabulate(line, rules).items()}
@@ -368,7 +372,7 @@ def _main_column(played: Valued) -> _Column:
 
 
 # Changes of suit names, one for each pair of suits that can become the red ones; a class has all of them alike.
-_RED_PAIRS = ((1, 2, 0, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 1, 2, 3), (0, 1, 3, 2), (0, 3, 1, 2))
+RED_PAIRS = ((1, 2, 0, 3), (1, 0, 2, 3), (1, 0, 3, 2), (0, 1, 2, 3), (0, 1, 3, 2), (0, 3, 1, 2))
 
 
 def _covariance(
@@ -380,7 +384,7 @@ def _covariance(
     classes: bool,
 ) -> Fraction:
     colours = classes and any(column.facet is not None and column.facet.colours for column in columns)
-    changes = _RED_PAIRS if colours else ((0, 1, 2, 3),)
+    changes = RED_PAIRS if colours else ((0, 1, 2, 3),)
     sums: list[Fraction] = [Fraction(0)] * 4
     for change in changes:
         renamed = np.sort(hands & 252 | np.array(change, np.uint8)[hands & 3], axis=1) if colours else hands

@@ -1,11 +1,12 @@
 """Which single change of a pay row brings a hold into a given range."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
-from pitboss.exact.edge import MAIN, Variant, optimal_play
+from pitboss.exact.edge import MAIN, Variant, counted_result, main_result, optimal_play
 from pitboss.exact.progressive import progressive_report
 from pitboss.exact.side import side_result
 from pitboss.games.contract import Game
@@ -28,6 +29,8 @@ class Change:
     hold_at_least: Fraction
     """The hold when the row pays the least of these odds, hence the largest hold."""
     hold_at_most: Fraction
+    left_out: str = ""
+    """What these holds leave out of the game, besides what the reading itself does."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -37,19 +40,15 @@ class Change:
             "most": str(self.most),
             "house_edge_at_least": float(self.hold_at_least),
             "house_edge_at_most": float(self.hold_at_most),
+            **({"restriction": self.left_out} if self.left_out else {}),
         }
-
-
-def as_counted(game: Game, variant: Variant) -> tuple[Variant, str]:
-    """The variant whose hold can be counted again and again, and what it leaves out of the game."""
-    if variant.wager != MAIN or not game.scope(variant.reading).draws:
-        return variant, ""
-    return replace(variant, reading=game.played), game.restriction
 
 
 def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
     """The house edge: of the required wagers for a main game, in the long run for a progressive, else of the wager."""
     if variant.wager == MAIN:
+        if game.scope(variant.reading).draws:
+            return main_result(game, rules, variant.reading).house_edge_required
         return optimal_play(game, rules).result.house_edge_required
     if feeds_meter(rules, variant):
         return progressive_report(game, rules, variant.wager, (0,), stake).long_run_hold
@@ -72,8 +71,9 @@ def targets(
 ) -> Iterator[Change]:
     """Rows of the wager's pay table with whole odds for which the hold lies in ``low`` to ``high``, both included.
 
-    Paying more never raises the hold, even when play is chosen anew, so the ends of each range are found by halving.
+    Paying more never raises the hold, even when play is chosen anew, so the ends of each range are found by narrowing.
     """
+    left_out = ""
     for row, was in rules.tables[variant.table].rows.items():
         if not isinstance(was, ToOne | ForOne):
             continue
@@ -86,7 +86,10 @@ def targets(
             continue
         above = _first(at, low, strictly=True)
         most = MOST if above is None else above - 1
-        yield Change(row, was, make(Fraction(least)), make(Fraction(most)), at(least), at(most))
+        if variant.wager == MAIN and game.scope(variant.reading).draws:
+            changed = with_rows(rules, variant.table, {row: make(Fraction(least))})
+            left_out = counted_result(game, changed, variant.reading)[1]
+        yield Change(row, was, make(Fraction(least)), make(Fraction(most)), at(least), at(most), left_out)
 
 
 def _holds(
@@ -112,12 +115,14 @@ def _first(at: Callable[[int], Fraction], bound: Fraction, strictly: bool = Fals
 
     if not reached(MOST):
         return None
-    low, high = 0, 1
-    while not reached(high):
-        low, high = high, min(2 * high, MOST)
     if reached(0):
         return 0
+    low, high, halve = 0, MOST, False
     while high - low > 1:
-        middle = (low + high) // 2
+        # As if the hold fell evenly between the two, which it does while nobody plays otherwise; else by halves.
+        share = (at(low) - bound) / (at(low) - at(high))
+        middle = (low + high) // 2 if halve else min(max(low + ceil(share * (high - low)), low + 1), high - 1)
+        before = high - low
         low, high = (low, middle) if reached(middle) else (middle, high)
+        halve = not halve and 2 * (high - low) > before
     return high

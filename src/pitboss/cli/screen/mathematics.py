@@ -203,17 +203,12 @@ def show_targets(
     variant: Variant,
     now: Fraction,
     changes: Sequence[Change],
-    whole: Whole | None = None,
-    restriction: str = "",
     contains: str = "",
     denominator: str = "wager",
 ) -> None:
     """``contains``: what the holds are for, where that is not plain."""
     name = f"{shown(variant.wager)} {variant.letter}"
-    _show_whole(out, name, whole)
-    if restriction:
-        out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
-    said = f" of the {denominator}" + (" in this part" if restriction else f" ({contains})" if contains else "")
+    said = f" of the {denominator}" + (f" ({contains})" if contains else "")
     out.print(
         f"{name} holds {percent(now)}{said}; single rows that bring it into the range:",
         soft_wrap=True,
@@ -228,6 +223,8 @@ def show_targets(
             TITLES.get(change.row, shown(change.row)), str(change.was), str(change.least), str(change.most), *ends
         )
     out.print(table)
+    for left_out in dict.fromkeys(change.left_out for change in changes if change.left_out):
+        out.print(f"Only a part of the game: {left_out}.", soft_wrap=True)
 
 
 def _by_company(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:

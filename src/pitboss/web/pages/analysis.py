@@ -290,12 +290,12 @@ class OneRow:
 def target_rows(question: Question, low: Fraction, high: Fraction) -> tuple[OneRow, ...]:
     """Changes of a single row of the law's table that bring the hold into a range, as ``pitboss target`` finds them."""
     from pitboss.exact.progressive import NoMeterError
-    from pitboss.exact.target import as_counted, targets
+    from pitboss.exact.target import targets
 
     variant, rules = settled(question.lawful)
     game = GAMES[question.game]
     try:
-        found = list(targets(game, rules, as_counted(game, variant)[0], low, high, question.stake))
+        found = list(targets(game, rules, variant, low, high, question.stake))
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
     table = rules.tables[variant.table]
