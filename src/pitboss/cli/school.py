@@ -65,13 +65,13 @@ def drill(
     as_of: AsOf = None,
 ) -> None:
     """Questions one after the other, each graded with its paragraphs. Difficult paragraphs come back sooner."""
-    from pitboss.games.registry import BANKED, game_named
+    from pitboss.games.registry import GAMES, game_named
     from pitboss.school.kinds import ask, drill_named, kinds_of
     from pitboss.school.progress import Attempt, following
 
     if kind:
         drill_named(kind)
-    games = [game_named(game).name] if game else [name for name in BANKED if not kind or kind in kinds_of(name)]
+    games = [game_named(game).name] if game else [name for name in GAMES if not kind or kind in kinds_of(name)]
     first, day = _seed(seed), day_of(as_of)
 
     def asked(known: list[Attempt]) -> "Iterator[Exercise]":

@@ -6,7 +6,7 @@ from datetime import date
 from random import Random
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import BANKED, GAMES, game_named
+from pitboss.games.registry import GAMES, game_named
 from pitboss.school.exercise import Exercise
 from pitboss.school.kinds import ask, kinds_of
 from pitboss.school.progress import Attempt
@@ -45,7 +45,7 @@ class Exam:
     def exercise(self, number: int) -> Exercise:
         """Question ``number``, from 1: kinds take turns in an order that the seed gives, and so do games."""
         rng = Random(f"exam {self.game} {self.as_of} {self.seed}")
-        games = [self.game] if self.game else rng.sample(list(BANKED), len(BANKED))
+        games = [self.game] if self.game else rng.sample(list(GAMES), len(GAMES))
         game, turn = games[(number - 1) % len(games)], (number - 1) // len(games)
         kinds = kinds_of(game)
         order = Random(f"kinds {game} {self.seed}").sample(kinds, len(kinds))

@@ -6,7 +6,7 @@ from random import Random
 from types import MappingProxyType
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import BANKED, game_named
+from pitboss.games.registry import GAMES, game_named
 from pitboss.school import choosing, live, procedures, reading, settling
 from pitboss.school.exercise import Exercise
 from pitboss.school.sheet import Asking, Drill
@@ -47,12 +47,12 @@ def drill_named(name: str) -> Drill:
 def kinds_of(game: str) -> tuple[str, ...]:
     """The kinds that can be asked of a game."""
     known = game_named(game)
-    return () if known.no_edge else tuple(name for name, drill in DRILLS.items() if drill.fits(known))
+    return tuple(name for name, drill in DRILLS.items() if drill.fits(known))
 
 
 def every_pair() -> Iterator[tuple[str, str]]:
     """Every kind with every game that it can be asked of."""
-    return ((kind, game) for game in BANKED for kind in kinds_of(game))
+    return ((kind, game) for game in GAMES for kind in kinds_of(game))
 
 
 def ask(kind: str, game: str, as_of: date, seed: int) -> Exercise:

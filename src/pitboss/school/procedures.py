@@ -49,8 +49,10 @@ def _step(rules: Rules, step: Step) -> tuple[str, str]:
             at = f" at {shown(name)}" if len(GAMES[rules.game].course.decides) > 1 else ""
             return f"Players choose{at}: {listed(option.replace('_', ' ') for option in step.names)}", cite
         case TurnUp(place, cards, cite):
-            many = f"{cards} " if cards else ""
-            return f"Turn up {many}{shown(place).lower()} card{'' if cards == 1 else 's'}", cite
+            where = shown(place).lower()
+            if not cards and where.endswith("s"):
+                return f"Turn up the {where}", cite
+            return f"Turn up {f'{cards} ' if cards else ''}{where} card{'' if cards == 1 else 's'}", cite
         case Settle(stage):
             return f"Settle: {shown(stage).lower()}", procedure_cite(rules, "settle-in-turn")
     return "", ""

@@ -10,7 +10,7 @@ from nicegui import app, run, ui
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from pitboss.findings import UnreadableError
-from pitboss.games.registry import BANKED
+from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import shown_time
@@ -262,7 +262,7 @@ def _class(who: Visitor, person: Person) -> None:
                 raise UnreadableError("Questions, minutes and seed are whole numbers.")
             game = given.get("game", "")
             count, minutes, seed = (numbers[name] or 0 for name in ("questions", "minutes", "seed"))
-            exam = Exam(game if game in BANKED else "", _today(), seed, count, minutes)
+            exam = Exam(game if game in GAMES else "", _today(), seed, count, minutes)
             set_exam(pit.store, by, given.get("title", ""), exam, pit.clock())
 
         with client:
@@ -302,11 +302,11 @@ def add_school_pages() -> None:
     @ui.page("/school")
     async def school(request: Request, game: str = "", kind: str = "", seed: int = -1) -> None:
         who = visitor(request)
-        if game not in BANKED:
+        if game not in GAMES:
             with frame("Dealer school", who, "/school"):
                 _overview(who)
             return
-        title = BANKED[game].chapter.title
+        title = GAMES[game].chapter.title
         with frame(f"Dealer school: {title}", who, "/school"):
             markup(shown.picker_html(game, kind), "w-full")
             first = seed if 0 <= seed < LARGEST_SEED else randbelow(LARGEST_SEED // MOMENTS) * MOMENTS

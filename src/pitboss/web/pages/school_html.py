@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from pitboss.cards import Card, Hand, is_red, show_card, suit_of
-from pitboss.games.registry import BANKED
+from pitboss.games.registry import GAMES
 from pitboss.ledger.people import Person
 from pitboss.ledger.schooling import SetExam, Sitting
 from pitboss.names import several
@@ -40,7 +40,7 @@ def exercise_html(exercise: Exercise, number: str, until: int = 0) -> str:
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in exercise.told)
     told = f'<ul class="sc-told">{items}</ul>' if items else ""
     clock = f' · <span class="sc-clock" data-until="{until}" aria-label="Time left"></span>' if until else ""
-    title = f"{escape(BANKED[exercise.game].chapter.title)} · {escape(DRILLS[exercise.kind].title)}"
+    title = f"{escape(GAMES[exercise.game].chapter.title)} · {escape(DRILLS[exercise.kind].title)}"
     return (
         f'<section class="pb-card" aria-label="Question"><p class="pb-soft pb-small" style="margin:0">{escape(number)} '
         f"· {title}{clock}</p><h2>{escape(exercise.ask)}</h2>{laid}{told}</section>"
@@ -130,7 +130,7 @@ def picker_html(game: str, kind: str) -> str:
     """Which game and which kind; an address, so that it can be kept."""
     games = "".join(
         f'<option value="{name}"{" selected" if name == game else ""}>{escape(known.chapter.title)}</option>'
-        for name, known in BANKED.items()
+        for name, known in GAMES.items()
     )
     kinds = "".join(
         f'<option value="{name}"{" selected" if name == kind else ""}>{escape(DRILLS[name].title)}</option>'
@@ -147,7 +147,7 @@ def picker_html(game: str, kind: str) -> str:
 def games_html(attempts: Sequence[Attempt]) -> str:
     """Every game with how a trainee stands in it."""
     links = ""
-    for name, game in BANKED.items():
+    for name, game in GAMES.items():
         own = [each for each in attempts if each.game == name]
         known = mastery(own)
         right, items = sum(each.right for each in own), sum(each.items for each in own)
@@ -262,7 +262,7 @@ def class_html(
 def set_exam_html(seed: int) -> str:
     """The form with which an instructor sets an exam."""
     games = '<option value="">All games</option>' + "".join(
-        f'<option value="{name}">{escape(game.chapter.title)}</option>' for name, game in BANKED.items()
+        f'<option value="{name}">{escape(game.chapter.title)}</option>' for name, game in GAMES.items()
     )
     return (
         '<section class="pb-card" aria-label="Set an exam"><h2>Set an exam</h2><form class="sc-form">'
