@@ -75,4 +75,4 @@ def test_an_unknown_format_is_named(
     submission: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, "sign", submission, "--format", "poster") == 2
-    assert "the formats are letter, large" in capsys.readouterr().err
+    assert "the formats are letter, tabloid, large" in capsys.readouterr().err

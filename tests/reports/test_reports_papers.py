@@ -19,7 +19,7 @@ from pitboss.reports.form import form_html
 from pitboss.reports.layout import layout_svg
 from pitboss.reports.offer import offered_tables
 from pitboss.reports.page import FORMATS
-from pitboss.reports.sheet import Panel, Words, set_sheets, width_of
+from pitboss.reports.sheet import SheetPanel, SheetWords, set_sheets, width_of
 from pitboss.reports.sign import sign_html, sign_sheets
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import law_digest, stamp_of
@@ -268,7 +268,7 @@ def test_a_sign_fits_one_sheet_and_its_pdf_is_the_drawing(game: str) -> None:
     sheets = sign_sheets(submission, rules)
     assert len(sheets.pages) == 1, sheets.said
     wide, high = (72 * side for side in FORMATS["letter"])
-    words = [mark for mark in sheets.pages[0].marks if isinstance(mark, Words)]
+    words = [mark for mark in sheets.pages[0].marks if isinstance(mark, SheetWords)]
     for mark in words:
         start = mark.x - width_of(mark.text, mark.size, bold=mark.bold) if mark.right else mark.x
         end = mark.x if mark.right else mark.x + width_of(mark.text, mark.size, bold=mark.bold)
@@ -290,10 +290,13 @@ def test_a_sign_fits_one_sheet_and_its_pdf_is_the_drawing(game: str) -> None:
 
 
 def test_a_sign_that_no_sheet_holds_says_on_how_many_it_is() -> None:
-    panels = [Panel(f"Table {number}", tuple((f"Row {row}", "1 to 1") for row in range(40))) for number in range(12)]
+    panels = [
+        SheetPanel(f"Table {number}", tuple((f"Row {row}", "1 to 1") for row in range(40))) for number in range(12)
+    ]
     sheets = set_sheets("letter", "A long sign", ("Holder",), panels, ("Foot",))
     assert len(sheets.pages) > 1
     assert sheets.said.startswith(f"Needs {len(sheets.pages)} sheets of 8.5 × 11 inches")
     assert (
-        sum(isinstance(mark, Words) and mark.text.startswith("Table") for p in sheets.pages for mark in p.marks) == 12
+        sum(isinstance(mark, SheetWords) and mark.text.startswith("Table") for p in sheets.pages for mark in p.marks)
+        == 12
     )

@@ -4,7 +4,7 @@ from itertools import groupby
 
 from pitboss.law.cite import Cite
 from pitboss.reports.page import cited, figures, heading, notice, page, section, table
-from pitboss.reports.sheet import Panel, Sheets, set_sheets
+from pitboss.reports.sheet import SheetPanel, Sheets, set_sheets
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import element
 from pitboss.school.exams import PASS_PERCENT, ExamResult
@@ -55,10 +55,13 @@ def certificate_sheets(result: ExamResult, name: str, day: str) -> Sheets:
     """The same paper as sheets, for PDF."""
     exam, (title, said) = result.exam, _said(result)
     examined = result.paragraphs()
-    panels = [Panel("Result", _figures(result)), Panel("Signature", tuple((each, LINE) for each in SIGNATURES))]
+    panels = [
+        SheetPanel("Result", _figures(result)),
+        SheetPanel("Signature", tuple((each, LINE) for each in SIGNATURES)),
+    ]
     for at, found in groupby(examined, key=lambda each: Cite.parse(each[0]).section_cite):
         rows = tuple((cite, f"{right} of {asked} right") for cite, asked, right in found)
-        panels.append(Panel("Paragraphs examined", rows, str(at)))
+        panels.append(SheetPanel("Paragraphs examined", rows, str(at)))
     lines = (
         name,
         f"{exam.title}, law of {exam.as_of}, taken on {day}",

@@ -32,7 +32,7 @@ DARK, GREEN, GOLD, SOFT = "#15181c", "#123c2d", "#b8964a", "#5a4a1c"
 
 
 @dataclass(frozen=True)
-class Panel:
+class SheetPanel:
     """A titled list: each row has a name and what it pays; a row without the latter is a line of text."""
 
     title: str
@@ -41,7 +41,7 @@ class Panel:
 
 
 @dataclass(frozen=True)
-class Words:
+class SheetWords:
     """A piece of text on a page, from the left or the right of a point; ``y`` runs downwards, in points."""
 
     x: float
@@ -54,7 +54,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Rule:
+class SheetRule:
     """A line, or a frame where it is ``high``."""
 
     x: float
@@ -67,7 +67,7 @@ class Rule:
 
 @dataclass
 class SheetPage:
-    marks: list[Words | Rule] = field(default_factory=list)
+    marks: list[SheetWords | SheetRule] = field(default_factory=list)
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
@@ -169,11 +169,11 @@ def _file(parts: Sequence[bytes]) -> bytes:
     return bytes(out)
 
 
-def _svg(mark: Words | Rule) -> str:
-    if isinstance(mark, Rule) and not mark.high:
+def _svg(mark: SheetWords | SheetRule) -> str:
+    if isinstance(mark, SheetRule) and not mark.high:
         line = f"M{mark.x:.2f} {mark.y:.2f}h{mark.wide:.2f}"
         return f'<path d="{line}" stroke="{mark.colour}" stroke-width="{mark.thick}"/>'
-    if isinstance(mark, Rule):
+    if isinstance(mark, SheetRule):
         return (
             f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.wide:.2f}" height="{mark.high:.2f}" fill="none" '
             f'stroke="{mark.colour}" stroke-width="{mark.thick}"/>'
@@ -186,9 +186,9 @@ def _svg(mark: Words | Rule) -> str:
     )
 
 
-def _pdf(mark: Words | Rule, high: float) -> str:
+def _pdf(mark: SheetWords | SheetRule, high: float) -> str:
     red, green, blue = (int(mark.colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    if isinstance(mark, Rule):
+    if isinstance(mark, SheetRule):
         box = f"{mark.x:.2f} {high - mark.y - mark.high:.2f} {mark.wide:.2f} {mark.high:.2f} re S"
         return f"{red:.3f} {green:.3f} {blue:.3f} RG {mark.thick} w {box}"
     x = mark.x - (width_of(mark.text, mark.size, bold=mark.bold) if mark.right else 0)
@@ -223,58 +223,58 @@ class _Setting:
     def column(self) -> float:
         return (self.page[0] - 2 * self.margin - (self.columns - 1) * self.gap) / self.columns
 
-    def panel(self, panel: Panel, x: float, y: float) -> tuple[list[Words | Rule], float]:
+    def panel(self, panel: SheetPanel, x: float, y: float) -> tuple[list[SheetWords | SheetRule], float]:
         """A panel at a place, and how high it is."""
         size, line, inset = self.size, 1.3 * self.size, 0.6 * self.size
         room, left, right = self.column - 2 * inset, x + inset, x + self.column - inset
-        marks: list[Words | Rule] = []
+        marks: list[SheetWords | SheetRule] = []
         at = y + inset
         for text in wrapped_to(panel.title, room, 1.06 * size, bold=True):
             at += line
-            marks.append(Words(left, at, text, 1.06 * size, bold=True, colour=GREEN))
+            marks.append(SheetWords(left, at, text, 1.06 * size, bold=True, colour=GREEN))
         if panel.cite:
             at += line
-            marks.append(Words(left, at, f"§ {panel.cite}", 0.78 * size, colour=SOFT))
+            marks.append(SheetWords(left, at, f"§ {panel.cite}", 0.78 * size, colour=SOFT))
         at += 0.35 * size
         for name, pays in panel.rows:
-            marks.append(Rule(left, at, room, colour="#d8d3c3", thick=0.4))
+            marks.append(SheetRule(left, at, room, colour="#d8d3c3", thick=0.4))
             half = min(width_of(pays, size) + size, 0.6 * room) if pays else 0.0
             names, pay = wrapped_to(name, room - half, size), wrapped_to(pays, 0.6 * room, size) if pays else []
             for number in range(max(len(names), len(pay))):
                 at += line
                 if number < len(names):
-                    marks.append(Words(left, at, names[number], size))
+                    marks.append(SheetWords(left, at, names[number], size))
                 if number < len(pay):
-                    marks.append(Words(right, at, pay[number], size, right=True))
+                    marks.append(SheetWords(right, at, pay[number], size, right=True))
             at += 0.3 * size
         high = at - y + inset
-        return [Rule(x, y, self.column, high), *marks], high
+        return [SheetRule(x, y, self.column, high), *marks], high
 
-    def head(self, title: str, lines: Sequence[str], y: float) -> tuple[list[Words | Rule], float]:
-        marks: list[Words | Rule] = []
+    def head(self, title: str, lines: Sequence[str], y: float) -> tuple[list[SheetWords | SheetRule], float]:
+        marks: list[SheetWords | SheetRule] = []
         large, room = 2.1 * self.size, self.page[0] - 2 * self.margin
         for text in wrapped_to(title, room, large, bold=True):
             y += 1.15 * large
-            marks.append(Words(self.margin, y, text, large, bold=True, colour=GREEN))
+            marks.append(SheetWords(self.margin, y, text, large, bold=True, colour=GREEN))
         for line in lines:
             for text in wrapped_to(line, room, self.size):
                 y += 1.35 * self.size
-                marks.append(Words(self.margin, y, text, self.size))
+                marks.append(SheetWords(self.margin, y, text, self.size))
         y += 0.7 * self.size
-        marks.append(Rule(self.margin, y, room, colour=GOLD, thick=1.4))
+        marks.append(SheetRule(self.margin, y, room, colour=GOLD, thick=1.4))
         return marks, y + 0.9 * self.size
 
-    def foot(self, lines: Sequence[str]) -> tuple[list[Words | Rule], float]:
+    def foot(self, lines: Sequence[str]) -> tuple[list[SheetWords | SheetRule], float]:
         """The foot of every page, and where it begins."""
         small, room = 0.62 * self.size, self.page[0] - 2 * self.margin
         texts = [text for line in lines for text in wrapped_to(line, room, small)]
         top = self.page[1] - self.margin - 1.3 * small * len(texts)
-        return [Words(self.margin, top + 1.3 * small * at, text, small, colour=SOFT)
+        return [SheetWords(self.margin, top + 1.3 * small * at, text, small, colour=SOFT)
                 for at, text in enumerate(texts, 1)], top - 0.4 * small  # fmt: skip
 
-    def flow(self, panels: Iterable[Panel], top: float, low: float) -> list[list[tuple[Panel, int, float]]]:
+    def flow(self, panels: Iterable[SheetPanel], top: float, low: float) -> list[list[tuple[SheetPanel, int, float]]]:
         """The panels of each page with their column and height above the first, in their order."""
-        pages: list[list[tuple[Panel, int, float]]] = [[]]
+        pages: list[list[tuple[SheetPanel, int, float]]] = [[]]
         column, y, start = 0, top, top
         for panel in panels:
             _, high = self.panel(panel, 0, 0)
@@ -290,7 +290,7 @@ class _Setting:
 
 
 def set_sheets(
-    format: Format, title: str, lines: Sequence[str], panels: Sequence[Panel], foot: Sequence[str]
+    format: Format, title: str, lines: Sequence[str], panels: Sequence[SheetPanel], foot: Sequence[str]
 ) -> Sheets:
     """The paper in the largest type in which it fits one sheet; in the smallest, on several, where it does not."""
     least, most, columns = SIZES[format]
@@ -305,12 +305,14 @@ def set_sheets(
     return _drawn(_Setting(format, least + 1, columns[0]), title, lines, panels, foot)
 
 
-def _fits(setting: _Setting, panels: Sequence[Panel], top: float, low: float) -> bool:
+def _fits(setting: _Setting, panels: Sequence[SheetPanel], top: float, low: float) -> bool:
     """Whether no panel alone is higher than its column."""
     return all(top + setting.panel(panel, 0, 0)[1] <= low for panel in panels)
 
 
-def _drawn(setting: _Setting, title: str, lines: Sequence[str], panels: Sequence[Panel], foot: Sequence[str]) -> Sheets:
+def _drawn(
+    setting: _Setting, title: str, lines: Sequence[str], panels: Sequence[SheetPanel], foot: Sequence[str]
+) -> Sheets:
     head, top = setting.head(title, lines, setting.margin)
     below, low = setting.foot(foot)
     flowed = setting.flow(panels, top, low)

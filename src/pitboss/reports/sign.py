@@ -10,7 +10,7 @@ from pitboss.money import show_dollars
 from pitboss.names import shown
 from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
 from pitboss.reports.page import Format, cited, heading, notice, page, panel, section, table
-from pitboss.reports.sheet import Panel, Sheets, set_sheets
+from pitboss.reports.sheet import SheetPanel, Sheets, set_sheets
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import WARNING, stamp_of
 from pitboss.reports.svg import Markup, element, together
@@ -43,18 +43,18 @@ def sign_sheets(submission: Submission, rules: Rules, size: Format = "letter") -
     chapter = rules.chapter
     about = (submission.certificate_holder, f"58 Pa. Code Chapter {chapter.chapter}, law of {rules.as_of}")
     notices = tuple((f"{text} [§ {cite}{f', {source}' if source else ''}]", "") for text, cite, source in _said(rules))
-    panels = [Panel("Notices", notices)] if notices else []
+    panels = [SheetPanel("Notices", notices)] if notices else []
     for offered in offered_tables(rules):
         title, source = _table_title(offered), not_printed(offered.table)
-        panels.append(Panel(title, offered.rows, f"{offered.table.cite}{f', {source}' if source else ''}"))
+        panels.append(SheetPanel(title, offered.rows, f"{offered.table.cite}{f', {source}' if source else ''}"))
     for title, spec, stake, envies in _meters(rules):
         rows = list(meter_rows(spec, stake))
         for envy in envies:
             rows.append((f"Envy Bonus per {show_dollars(envy.stake)} wager, to every other player who made it", ""))
             rows += [(row_title(row, envy), show_dollars(amount)) for row, amount in envy.rows.items()]
-        panels.append(Panel(title, tuple(rows), str(spec.cite)))
+        panels.append(SheetPanel(title, tuple(rows), str(spec.cite)))
     limits = tuple((wager.title, limits_text(rules, wager)) for wager in rules.wagers.values())
-    panels.append(Panel("Limits", limits))
+    panels.append(SheetPanel("Limits", limits))
     return set_sheets(size, chapter.title, about, panels, (str(stamp_of(rules.as_of)), WARNING))
 
 
