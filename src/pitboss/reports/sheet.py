@@ -232,9 +232,9 @@ class _Setting:
         for text in wrapped_to(panel.title, room, 1.06 * size, bold=True):
             at += line
             marks.append(SheetWords(left, at, text, 1.06 * size, bold=True, colour=GREEN))
-        if panel.cite:
+        for text in wrapped_to(f"§ {panel.cite}", room, 0.78 * size) if panel.cite else ():
             at += line
-            marks.append(SheetWords(left, at, f"§ {panel.cite}", 0.78 * size, colour=SOFT))
+            marks.append(SheetWords(left, at, text, 0.78 * size, colour=SOFT))
         at += 0.35 * size
         for name, pays in panel.rows:
             marks.append(SheetRule(left, at, room, colour="#d8d3c3", thick=0.4))
