@@ -15,7 +15,7 @@ if str(ROOT) not in sys.path:
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from tests.browser.conftest import CHROMIUM, OPTIONS  # noqa: E402
-from tests.browser.site import CHEAP, DESKTOP, Site, Window, cookie  # noqa: E402
+from tests.browser.site import CHEAP, DESKTOP, PHONE, Site, Window, cookie  # noqa: E402
 
 from pitboss.demo.shift import play_shift  # noqa: E402
 
@@ -62,8 +62,10 @@ def take_all(browser: Browser, site: Site, names: tuple[str, ...]) -> None:
         site.open(table, game, players=3)
     if not names or {"table-player", "table-dealer", "settlement"} & {*names}:
         live(browser, site)
-    if not names or "practice" in names:
+    if not names or {"practice", "practice-phone"} & {*names}:
         practice(browser, site)
+    if not names or "dealer-pad" in names:
+        pad(browser, site)
     for name, (who, path) in PLAIN.items():
         if not names or name in names:
             window = opened(browser, site, who, path)
@@ -99,7 +101,23 @@ def practice(browser: Browser, site: Site) -> None:
     window.button("Usual wagers").click()
     window.press(window.button("Deal"))
     window.await_phase("deciding")
-    take(window, "practice")
+    take(window, "practice", close=False)
+    window.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    window.page.wait_for_timeout(SETTLE)
+    take(window, "practice-phone")
+
+
+def pad(browser: Browser, site: Site) -> None:
+    """A physical deck: some cards keyed in, the rest to pick from."""
+    name = "three-card-7"
+    site.open(name, players=2, source="keyed")
+    for seat in (1, 2):
+        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+    site.until(name, "dealing")
+    dealer = opened(browser, site, "dealer-1", f"/table/{name}")
+    for card in ("Qs", "9h", "Jd", "6d"):
+        dealer.page.locator(f'[data-card="{card}"]').click()
+    take(dealer, "dealer-pad")
 
 
 def opened(browser: Browser, site: Site, who: str, path: str) -> Window:

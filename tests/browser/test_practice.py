@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from pitboss.games.registry import BANKED
 from tests.browser.conftest import Open
-from tests.browser.site import Site, Window
+from tests.browser.site import PHONE, Site, Window
 
 COUNTED = 240_000
 """Milliseconds for what a worker counts: it may still be busy with the hands of another test."""
@@ -25,16 +25,26 @@ def stay_in(window: Window) -> None:
     raise AssertionError("the practice round never came to its end")
 
 
+SMALL = """() => [...document.querySelectorAll('.pb-main button, .pb-main input, summary, .felt [role=button]')]
+  .map((each) => [each, (each.closest('label') || each).getBoundingClientRect()])
+  .filter(([each, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+  .map(([each, box]) => `${each.id || each.textContent || each.name} ${box.width} x ${box.height}`)"""
+
+
 @pytest.mark.parametrize("game", BANKED)
 def test_a_round_of_practice(window: Open, game: str) -> None:
-    here = window(path=f"/practice/{game}")
+    """On a phone: everything to be pressed fits a thumb, and nothing is wider than the screen."""
+    here = window(path=f"/practice/{game}", size=PHONE)
+    expect(here.page.locator("svg.felt-phone")).to_be_visible()
     here.await_phase("wagering")
     expect(here.page.get_by_text("round 1")).to_be_visible()
     before = chips(here)
     here.button("Usual wagers").click()
     here.press(here.page.get_by_role("button", name=re.compile("^(Deal|Roll|Spin)$")))
     assert chips(here) < before or here.phase == "collecting"
+    assert here.page.evaluate(SMALL) == []
     stay_in(here)
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     settlement = here.page.get_by_role("region", name="Settlement")
     expect(settlement).to_be_visible()
     nets = [cents(text) for text in settlement.locator("[data-net]").all_inner_texts()]
