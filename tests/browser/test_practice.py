@@ -102,9 +102,11 @@ def test_a_practice_game_survives_reload_back_and_restart(own_site: Site, window
     page.goto(f"{own_site.address}/law")
     page.go_back()
     here.await_events(events - 1)
-    with page.expect_event("load"):
-        own_site.kill()
-        own_site.start()
+    page.wait_for_function("() => window.did_handshake")
+    page.evaluate("window.before = true")
+    own_site.kill()
+    own_site.start()
+    page.wait_for_function("() => !window.before && window.did_handshake")  # the page has found the house again
     here.errors.clear()  # that nobody answered for a moment is true, and the browser says so
     here.await_events(events - 1)
     assert page.locator("[data-own] title").all_text_contents() == cards
