@@ -21,7 +21,7 @@ pytest.importorskip("numba")
 from pitboss import settle  # noqa: E402
 from pitboss.api import rules_for  # noqa: E402
 from pitboss.cards import DECK, Card, Hand, card_of, parse_cards, rank_of  # noqa: E402
-from pitboss.exact import draw, draw_rows, exchange, redraw  # noqa: E402
+from pitboss.exact import draw, draw_rows, exchange, redraw, redraw_kernels  # noqa: E402
 from pitboss.exact.decks import FULL, SmallDeck, suit_classes  # noqa: E402
 from pitboss.exact.draw_kernels import BUY, fact_code  # noqa: E402
 from pitboss.exact.duel import SUITS  # noqa: E402
@@ -393,7 +393,7 @@ def test_exchanges_and_bets_that_are_given_end_as_plain_enumeration_says(broadwa
             continue
         picked = np.zeros(len(counts.five_hands), np.uint8)
         picked[row] = mask
-        then = np.array([rng.choice((0, 1, 2, 9, redraw.kernels.AS_IS_BEST)) for _ in picked], np.uint8)
+        then = np.array([rng.choice((0, 1, 2, 9, redraw_kernels.AS_IS_BEST)) for _ in picked], np.uint8)
         found: Spread = Counter()
         for ends in asked.ends(up, redraw.Compiled(), picked, then).values():
             for fact, end in np.argwhere(ends):
@@ -410,7 +410,7 @@ def test_exchanges_and_bets_that_are_given_end_as_plain_enumeration_says(broadwa
             known = bits(final) | bits(tuple(gone))
             spreads = [naive.spread(final, known, dealers, e, True) for e in (Ending.BET, Ending.FOLD)]
             need = int(then[class_of[suit_keys_of(final)]])
-            best = total(spreads[0]) > total(spreads[1]) if need == redraw.kernels.AS_IS_BEST else alike >= need
+            best = total(spreads[0]) > total(spreads[1]) if need == redraw_kernels.AS_IS_BEST else alike >= need
             plain.update(spreads[0 if best else 1])
         each = found.total() // plain.total()
         assert found == Counter({net: each * count for net, count in plain.items()}), (hand, up, mask)

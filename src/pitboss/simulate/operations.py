@@ -28,6 +28,7 @@ from pitboss.simulate.streams import MOST_CARDS, SIZE, WORDS, below, block_words
 from pitboss.simulate.words import Bytes, Entries, Ints, Rows, Scores, Word, Words
 
 Codes = npt.NDArray[np.uint16]
+Number = int | np.int64
 """By round, seat and group."""
 
 TOGETHER = 512
@@ -478,7 +479,7 @@ def _renamed(card: Word, up: Word, named: Word) -> Word:
 
 
 @njit(cache=True, nogil=True)
-def _unpaired(left: Ints, in_suit: int, up: int, courts: bool) -> int:
+def _unpaired(left: Ints, in_suit: int, up: Number, courts: bool) -> np.int64:
     """How many sets of four cards make no pair with each other or the up card, no straight and no flush.
 
     ``left`` has the unseen cards of each rank, ``in_suit`` the ranks unseen in the up card's suit. Without ``courts``
@@ -512,7 +513,9 @@ def _unpaired(left: Ints, in_suit: int, up: int, courts: bool) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _same_head(left: Ints, in_suit: int, up: int, high: int, low: int, own: int, below_and_level: Ints) -> None:
+def _same_head(
+    left: Ints, in_suit: int, up: Number, high: Number, low: Number, own: Number, below_and_level: Ints
+) -> None:
     """Dealer's hands with the same pair, or with ace-king, by whether their other three ranks are below the player's.
 
     The head is ``high`` and ``low``, twice the same for a pair; ``own`` has the player's other ranks as bits.
@@ -548,7 +551,7 @@ def _same_head(left: Ints, in_suit: int, up: int, high: int, low: int, own: int,
 
 
 @njit(cache=True, nogil=True)
-def dealers_against(own: Bytes, seen: Bytes, up: int, cells: Ints) -> None:
+def dealers_against(own: Bytes, seen: Bytes, up: Number, cells: Ints) -> None:
     """Of the dealer's hands from unseen cards: unqualified, better, level, worse than a final hand of a pair or less.
 
     A dealer qualifies with ace-king. ``seen`` has the final cards, the discards and the up card.
@@ -558,7 +561,7 @@ def dealers_against(own: Bytes, seen: Bytes, up: int, cells: Ints) -> None:
         left[card >> 2] -= 1
         if card & 3 == up & 3:
             in_suit &= ~(1 << (card >> 2))
-    rank, held, pair = up >> 2, 0, -1
+    rank, held, pair = up >> 2, 0, np.int64(-1)
     for card in own:
         if held >> (card >> 2) & 1:
             pair = np.int64(card >> 2)
@@ -593,7 +596,7 @@ def bets_after_exchange(
     """Whether to go on with the final cards, discards and all else that was seen counted."""
     gains = words[table + at]
     if gains <= ALWAYS:
-        return gains == ALWAYS
+        return bool(gains == ALWAYS)
     hand, seen, cells = np.empty(5, np.uint8), np.empty(11, np.uint8), np.empty(4, np.int64)
     seen[0] = up
     known = 1
