@@ -48,7 +48,7 @@ def address(path: str, question: Question) -> str:
     given += [("paytable", question.letter)] if question.letter else []
     given += [("reading", question.reading)] if question.reading else []
     given += [("pay", change) for change in question.changes]
-    given += [("as_of", str(question.as_of))] if question.as_of != today() else []
+    given += [("as_of", str(question.as_of))]
     given += [("stake", f"{question.stake / 100:g}")] if question.stake != Question("", date.min).stake else []
     return f"{path}?{urlencode(given)}"
 
