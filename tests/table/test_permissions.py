@@ -44,7 +44,7 @@ table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DF
 table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.change_decks FM; table.change_limits M;
 meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
 account.disable X; account.enable X; account.reset X; account.set-role X;
-account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.acknowledge AX;
+account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.acknowledge AX; incident.acknowledge FMAX;
 session.use DFMCPAX; balances.read DFMCA; school.set-exam FM; school.read-class FM;
 meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
 """
