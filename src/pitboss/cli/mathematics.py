@@ -308,6 +308,7 @@ def target(
     contains = ALONE if feeds_meter(rules, variant) else ""
     denominator = denominator_of(variant)
     told = {
+        "restriction": next((change.left_out for change in changes if change.left_out), None),
         "house_edge": float(now),
         "denominator": denominator,
         **({"house_edge_is_for": contains} if contains else {}),

@@ -521,11 +521,11 @@ def _same_head(
     The head is ``high`` and ``low``, twice the same for a pair; ``own`` has the player's other ranks as bits.
     """
     paired = high == low
+    ways: Word = np.int64(1)
+    alike: Word = np.int64(not paired)
     if paired:
-        ways = left[up] if up == high else left[high] * (left[high] - 1) // 2
-        alike = np.int64(0)
+        ways *= left[up] if up == high else left[high] * (left[high] - 1) // 2
     else:
-        ways, alike = np.int64(1), np.int64(1)
         for rank in (high, low):
             if rank != up:
                 ways *= left[rank]
