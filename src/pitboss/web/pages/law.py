@@ -51,12 +51,16 @@ def law_link(cite: Cite | str, text: str = "") -> str:
 
 
 def nearest(text: str) -> Cite | None:
-    """The paragraph meant: itself or, where the index stops earlier, the innermost one around it."""
+    """The paragraph meant: itself or, where the index stops earlier, the innermost one around it, a section at last."""
     try:
         cite = Cite.parse(text)
     except CiteError:
         return None
-    return next((above for above in cite.ancestors() if above in paragraphs() or above in not_counted()), None)
+    sections = {known.cite for known in chapter(cite.chapter).sections} if cite.chapter in CHAPTERS else ()
+    known = (
+        above for above in cite.ancestors() if above in paragraphs() or above in not_counted() or above in sections
+    )
+    return next(known, None)
 
 
 def find(text: str) -> tuple[Cite, ...]:
