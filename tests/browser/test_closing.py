@@ -16,7 +16,7 @@ def test_a_lost_anchor_is_acknowledged_on_the_audit_page(own_site: Site, window:
     player = window("player-1", "/table/lost", at=site)
     expect(player.page.get_by_text("The house is closed to play")).to_be_visible()
     manager = window("manager-1", "/audit", at=site)
-    expect(manager.page.get_by_role("heading", name="Audit")).to_be_visible()
+    expect(manager.page.get_by_role("heading", name="Rounds", level=1)).to_be_visible()
     auditor = window("auditor-1", "/audit", at=site)
     panel = auditor.page.get_by_role("region", name="Closed to play")
     expect(panel.get_by_text("is missing")).to_be_visible()

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from pitboss.demo.driver import LINK
 from pitboss.games.registry import BANKED, GAMES
+from pitboss.money import show_dollars
 from pitboss.reports.cards import card_name
 from pitboss.table.dealing import slots_of
 from tests.browser.conftest import Open
@@ -205,7 +206,7 @@ def test_a_wager_is_taken_back_and_another_rides(window: Open, site: Site) -> No
     pit = at_the_pit(window, site, "let-it-ride", {1: three, 2: three}, hands)
     before = chips(pit.players[1])
     pit.choose(1, "take_back")
-    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}")
+    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(show_dollars(before + 1000))
     assert not told_of("9h", pit.players[1].heard())
     pit.choose(2, "ride")
     pit.choose(1, "ride")
@@ -293,7 +294,7 @@ def test_a_community_card_that_is_exposed_too_early(window: Open, site: Site) ->
     report(pit.dealer, "Community card exposed", "643a.13")
     pit.players[1].await_events(pit.dealer.events - 1)
     assert site.ask("player-1", f"/api/tables/{pit.name}/rounds/1")["state"] == "void"
-    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(f"${(before + 3000) // 100:,}")
+    expect(pit.players[1].page.locator("[data-chips]")).to_have_text(show_dollars(before + 3000))
 
 
 def report(dealer: Window, what: str, cite: str, seat: str = "") -> None:
@@ -321,7 +322,7 @@ def test_an_irregularity_and_its_remedy(window: Open, site: Site) -> None:
     player.await_events(dealer.events - 1)
     assert site.ask("player-1", f"/api/tables/{name}/rounds/1")["state"] == "void"
     expect(player.page.get_by_text("Round 1 was void")).to_be_visible()
-    expect(player.page.locator("[data-chips]")).to_have_text(f"${(before + 1000) // 100:,}")
+    expect(player.page.locator("[data-chips]")).to_have_text(show_dollars(before + 1000))
 
 
 def test_a_reload_or_a_second_window_shows_the_same_in_every_phase(window: Open, site: Site) -> None:

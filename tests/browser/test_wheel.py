@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import Locator, expect
 
 from pitboss.games.registry import GAMES
+from pitboss.money import show_dollars
 from tests.browser.conftest import Open
 from tests.browser.site import Site, Window, together
 from tests.browser.test_live import new_table
@@ -62,7 +63,7 @@ def test_a_chip_on_every_kind_of_wager(window: Open, site: Site) -> None:
     told = site.ask("player-1", f"/api/tables/{name}/rounds/1")["lines"]
     assert {line["wager"]: line["net"] for line in told} == SEVENTEEN
     paid = sum(net + 1000 for net in SEVENTEEN.values() if net > 0)
-    expect(player.page.locator("[data-chips]")).to_have_text(f"${(before + paid) // 100:,}")
+    expect(player.page.locator("[data-chips]")).to_have_text(show_dollars(before + paid))
 
 
 def test_four_downs_over_a_server_that_was_killed(own_site: Site, window: Open) -> None:
@@ -95,6 +96,6 @@ def test_four_downs_over_a_server_that_was_killed(own_site: Site, window: Open) 
         together([dealer], "collecting" if number == "32" else "wagering")
     # 15, 0, 3 and 15 yards toward red's end zone: 33 from the 50, the 17 yard line, 75 to 1 by table A.
     player.await_phase("collecting")
-    expect(player.page.locator("[data-chips]")).to_have_text(f"${(before + 76_000) // 100:,}")
+    expect(player.page.locator("[data-chips]")).to_have_text(show_dollars(before + 76_000))
     (line,) = own_site.ask("player-1", "/api/tables/t-downs/rounds/5")["lines"]
     assert (line["wager"], line["net"]) == ("touchdown", 75_000)

@@ -39,7 +39,7 @@ def paragraph_data(cite: Cite) -> str:
     for kind, show in _SHOWN.items():
         if entries := [entry for entry in here if isinstance(entry, kind)]:
             parts += show(entries)
-    return f'<div class="law-data">{"".join(parts)}</div>' if parts else ""
+    return f'<div class="law-data" role="group" tabindex="0">{"".join(parts)}</div>' if parts else ""
 
 
 def entry_words(cite: Cite) -> str:

@@ -191,6 +191,10 @@ def meter_title(meter: str, name: str) -> str:
     return meter.replace("-", " ").replace("_", " ").capitalize()
 
 
+def _titles(meters: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    return {meter: meter_title(meter, known["name"]) for meter, known in meters.items()}
+
+
 def board_order(meters: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Meters that can be played for now come first, the largest before the others."""
     return sorted(
@@ -294,7 +298,7 @@ class MetersPage:
                 '<p class="pb-soft" style="margin:0">In dollars; what is left empty stays as it is. A change needs a '
                 "reason and a second person, and waits until no table of the link is in a round.</p>"
             )
-            chosen = ui.select(list(meters), label="Meter", value=next(iter(meters))).props("outlined dense")
+            chosen = ui.select(_titles(meters), label="Meter", value=next(iter(meters))).props("outlined dense")
             chosen.classes("w-80").on_value_change(lambda event: self._draw_fields(str(event.value)))
             self.fields = ui.element("div").classes("mt-fields")
             reason = ui.input("Reason").props("outlined dense maxlength=1000").classes("w-full")
@@ -308,7 +312,8 @@ class MetersPage:
                 """What patrons would see, before anybody proposes it."""
                 meter = str(chosen.value)
                 try:
-                    told = change_words(meter_title(meter, ""), house().pit.meters()[meter], change())
+                    known = house().pit.meters()[meter]
+                    told = change_words(meter_title(meter, known["name"]), known, change())
                 except UnreadableError as problem:
                     show_findings(said(problem), into=self.said)
                     return
@@ -336,7 +341,7 @@ class MetersPage:
                 for tier, seed in known["seed"].items():
                     self._field("rate", tier, f"New rate: {tier}", known["rate"].get(tier, "7/50"))
                     self._field("seed", tier, f"New seed: {tier}", sign(seed))
-            others = {"": "nowhere", **{other: other for other in meters if other != meter}}
+            others = {"": "nowhere", **_titles({other: meters[other] for other in meters if other != meter})}
             self.target = ui.select(others, label="Move everything to", value="").props("outlined dense")
             markup(
                 f'<p class="pb-small pb-soft" style="margin:0">Rate and seed: {law_link(known["cite"])}'
