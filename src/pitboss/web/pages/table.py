@@ -148,17 +148,21 @@ class TablePage:
                     markup('<label class="pb-check"><input type="checkbox" data-motion checked>Animation</label>')
         self.places = places
         self._show(first)
+        if self.player is not None:
+            await self.live.pressing.acquire()  # whatever is pressed waits until the window has told what it knows
         ui.timer(0, self._begin, once=True)
 
     async def _begin(self) -> None:
         """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
         if self.player is not None:
-            async with self.live.pressing:
+            try:
                 if isinstance(self.feed, PracticeFeed):
                     await self._resume(self.feed)
                 if await self._asked(NARROW):
                     self.narrow = True
                     await self.act()
+            finally:
+                self.live.pressing.release()
         apart = GOLDEN * next(_pages) % 1 * LOOK_SECONDS
         await sleep((apart - monotonic()) % LOOK_SECONDS)
         if not self.felt.is_deleted:
