@@ -18,7 +18,8 @@ def test_a_stranger_finds_every_game_and_settles_a_dispute(window: Open) -> None
         expect(games.get_by_text(game.chapter.title, exact=True).first).to_be_visible()
         practise = games.get_by_role("link", name=f"Practise {game.chapter.title}", exact=True)
         expect(practise).to_have_count(int(name in BANKED))
-        assert page.evaluate(f"fetch('/felt/{name}.svg').then((answer) => answer.status)") == 200
+        if name in BANKED:
+            assert page.evaluate(f"fetch('/felt/{name}.svg').then((answer) => answer.status)") == 200
     page.get_by_role("link", name=re.compile("Settle a dispute")).click()
     here.button("Settle this round").click()
     settled = page.get_by_role("region", name="Settlement")

@@ -204,6 +204,8 @@ class AnalystPage:
     async def _load(self, asked: Question) -> None:
         """Show the pay tables of another question, and its figures."""
         assert self.offer is not None
+        if asked.wager not in self.offer.variants:  # a game without required wagers has no main game
+            asked = replace(asked, wager=next(iter(self.offer.variants)))
         listed = self.offer.variants[asked.wager]
         letter = asked.letter or listed[0][0]
         readings = [reading for known, reading in listed if known == letter]
