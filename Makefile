@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 BASE := batch,exact,ledger,postgres,web,reports,cluster,poker
+# One more than two cores: tests also wait, for browsers and databases.
+WORKERS ?= 3
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: run test setup lint format browser proofs notes docs bench torture clean
@@ -13,7 +15,7 @@ run: $(VENV)/.base
 setup: $(VENV)/.test
 
 test: lint browser
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
 
 # The browser of the tests: Debian's Chromium, installed where we may; elsewhere its tests are skipped and say so.
 browser:

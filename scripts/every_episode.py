@@ -39,8 +39,8 @@ class Compared:
     def episode(self, number: int) -> int:
         """Play one and compare; how many decisions it took."""
         rng = random.Random(f"{self.game} {number}")
-        if self.live.table.carried:
-            self.live = self._opened()  # wagers of the last episode live on at the other one
+        if self.live.table.carried or self.live.table.stacks:
+            self.live = self._opened()  # wagers or chips of the last episode still lie on the other one
         state = pitboss.play(self.live.rules, rng.randrange(2**32), seats=len(SEATS), betting=number % 2 == 1)
         taken = 0
         while not state.is_over:
@@ -66,9 +66,9 @@ class Compared:
         return taken
 
     def _worth(self, seat: int) -> int:
-        """Chips of a player, with those of wagers that live on."""
-        living = self.live.table.carried.get(seat, {}).values()
-        return self.live.chips(f"p{seat}") + sum(each.stake for each in living)
+        """Chips of a player, with those that lie before them and those of wagers that live on."""
+        table, living = self.live.table, self.live.table.carried.get(seat, {}).values()
+        return self.live.chips(f"p{seat}") + table.stacks.get(seat, 0) + sum(each.stake for each in living)
 
     def _replay(self, state: pitboss.State) -> None:
         """The same round at the live table: cards keyed in as they left the deck, decisions as they were made."""

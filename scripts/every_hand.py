@@ -1,6 +1,7 @@
 """Players against each other: random hands of two to nine players through the live commands, against PokerKit.
 
     python scripts/every_hand.py --hands 10000 --workers 2 --ledger 100
+    python scripts/every_hand.py --hands 1000 --seed 4          # the fourth thousand of them
 
 Every hand is played at a table by commands as anybody would give them. After each the pot in the books is that of the
 engine and no chip is lost; the hand history loads in PokerKit and gives the same stacks; the table folded again from
@@ -17,7 +18,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests.table.contest import against_pokerkit, opened, random_hand, tally
+from tests.table.contest import against_pokerkit, opened, random_hand, stakes, tally
 
 from pitboss.table.fold import apply_all
 from pitboss.table.state import Table
@@ -64,9 +65,8 @@ def audited(count: int, figures: Figures) -> None:
         house = House(store).opened("t1", "seven-card-stud", "hand", tuple(range(1, 10)), chips=4_000_000)
         for _ in range(count):
             house.until("t1", "wagering")
-            for seat in sorted(random.sample(range(1, 10), random.randint(2, 9))):
-                amount = 100 * random.choice((25, 60, 400))
-                house.do("t1", Role.DEALER, "wager", seat=seat, wager="table_stake", amount=amount)
+            for command, fields in stakes(house.pit.table("t1"), random, random.randint(2, 9)):
+                house.do("t1", Role.DEALER, command, **fields)
             house.until("t1", "deciding")
             while (table := house.pit.table("t1")).play is not None:
                 hand = hand_at(table)
@@ -80,9 +80,10 @@ def audited(count: int, figures: Figures) -> None:
         figures.add("hands over a ledger", count)
 
 
-def measure(count: int, workers: int, over_ledger: int) -> Figures:
+def measure(count: int, workers: int, over_ledger: int, part: int) -> Figures:
     figures = Figures("Hands of players against each other")
-    jobs = [(seed, min(CHUNK, count - seed * CHUNK)) for seed in range(-(-count // CHUNK))]
+    sizes = [min(CHUNK, count - start) for start in range(0, count, CHUNK)]
+    jobs = [((part - 1) * len(sizes) + place, size) for place, size in enumerate(sizes)]
     total = Counter[str]()
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         for found, failed in pool.map(hands, *zip(*jobs, strict=True)):
@@ -98,4 +99,4 @@ def measure(count: int, workers: int, over_ledger: int) -> Figures:
 
 if __name__ == "__main__":
     given = arguments(__doc__, hands=(10_000, 100), workers=(2, 2), ledger=(100, 3))
-    sys.exit(measure(given.hands, given.workers, given.ledger).show())
+    sys.exit(measure(given.hands, given.workers, given.ledger, given.seed).show())

@@ -35,13 +35,13 @@ def meter() -> Meter:
     spec = MeterSpec(
         "drift",
         "",
-        Cite.parse("649a.12(e)(3)"),
-        Period(date(2024, 1, 1)),
         MappingProxyType({"meter": SEED}),
         MappingProxyType({"meter": SEED}),
         MappingProxyType({"meter": RATE}),
         RESERVE,
         True,
+        cite=Cite.parse("649a.12(e)(3)"),
+        period=Period(date(2024, 1, 1)),
     )
     return Meter.seeded("drift", spec, 100)
 

@@ -15,7 +15,7 @@ if str(ROOT) not in sys.path:
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
 from tests.browser.conftest import CHROMIUM, OPTIONS  # noqa: E402
-from tests.browser.site import CHEAP, DESKTOP, PHONE, Site, Window, cookie  # noqa: E402
+from tests.browser.site import CHEAP, DESKTOP, PHONE, TABLET, Site, Window, cookie  # noqa: E402
 
 from pitboss.demo.shift import play_shift  # noqa: E402
 
@@ -24,8 +24,7 @@ LARGEST = 250 * 1024
 SETTLE = 1200
 """Milliseconds for figures to arrive after a page has loaded."""
 PLAIN = {
-    "lobby": ("manager-1", "/"),
-    "login": ("", "/login"),
+    "front": ("", "/"),
     "audit": ("auditor-1", "/audit?table=tcp-5&round=2"),
     "meters": ("manager-1", "/meters"),
     "school": ("dealer-1", "/school?game=three-card-poker&kind=settle&seed=5"),
@@ -34,7 +33,9 @@ PLAIN = {
     "signs": ("", "/signs"),
     "analyst": ("", "/analyst"),
 }
-SLOW = {"analyst": 20_000, "submissions": 6_000, "signs": 3_000}
+COUNTED = "!/computing/i.test(document.body.innerText)"
+PATIENCE = 180_000
+"""Milliseconds for exact figures to be counted."""
 TABLE = "three-card-1"
 
 
@@ -62,15 +63,16 @@ def take_all(browser: Browser, site: Site, names: tuple[str, ...]) -> None:
         site.open(table, game, players=3)
     if not names or {"table-player", "table-dealer", "settlement"} & {*names}:
         live(browser, site)
-    if not names or {"practice", "practice-phone"} & {*names}:
+    if not names or {"practice-tablet", "practice-phone"} & {*names}:
         practice(browser, site)
-    if not names or "dealer-pad" in names:
+    if not names or {"dealer-pad", "floor"} & {*names}:
         pad(browser, site)
     for name, (who, path) in PLAIN.items():
         if not names or name in names:
             window = opened(browser, site, who, path)
             window.page.wait_for_load_state("networkidle")
-            window.page.wait_for_timeout(SLOW.get(name, SETTLE))
+            window.page.wait_for_timeout(SETTLE)
+            window.page.wait_for_function(COUNTED, timeout=PATIENCE)
             take(window, name)
 
 
@@ -101,23 +103,31 @@ def practice(browser: Browser, site: Site) -> None:
     window.button("Usual wagers").click()
     window.press(window.button("Deal"))
     window.await_phase("deciding")
-    take(window, "practice", close=False)
-    window.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-    window.page.wait_for_timeout(SETTLE)
-    take(window, "practice-phone")
+    for name, (wide, high) in (("practice-tablet", TABLET), ("practice-phone", PHONE)):
+        window.page.set_viewport_size({"width": wide, "height": high})
+        window.page.wait_for_timeout(SETTLE)
+        take(window, name, close=name == "practice-phone")
 
 
 def pad(browser: Browser, site: Site) -> None:
-    """A physical deck: some cards keyed in, the rest to pick from."""
+    """A physical deck: some cards keyed in, the rest to pick from; then a jackpot that a supervisor validates."""
     name = "three-card-7"
     site.open(name, players=2, source="keyed")
     for seat in (1, 2):
-        site.act(name, f"player-{seat}", "wager", seat=seat, wager="ante", amount=1000)
+        for wager, amount in (("ante", 1000), ("three_card_progressive", 100)):
+            site.act(name, f"player-{seat}", "wager", seat=seat, wager=wager, amount=amount)
     site.until(name, "dealing")
     dealer = opened(browser, site, "dealer-1", f"/table/{name}")
     for card in ("Qs", "9h", "Jd", "6d"):
         dealer.page.locator(f'[data-card="{card}"]').click()
+    dealer.page.evaluate("scrollTo(0, 0)")
     take(dealer, "dealer-pad")
+    site.act(name, "dealer-1", "deal", cards="As 2d 9d Ks 5d 8c Qs 9h 4c")
+    while site.look(name)["next"]["role"] != "floorperson":
+        site.step(name)
+    floor = opened(browser, site, "floor-1", "/floor")
+    floor.page.wait_for_timeout(SETTLE)
+    take(floor, "floor")
 
 
 def opened(browser: Browser, site: Site, who: str, path: str) -> Window:

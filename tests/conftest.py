@@ -33,6 +33,12 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
         PROOFS.write_text("".join(f"{cite}\t{test}\n" for cite, test in sorted(COLLECTED)), encoding="utf-8")
 
 
+@pytest.fixture(autouse=True)
+def _anchors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anchors outlive their ledgers, and folders of tests get the same names again: each test has its own anchors."""
+    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
+
+
 @pytest.fixture(scope="session")
 def collected() -> frozenset[tuple[str, str]]:
     return frozenset(COLLECTED)

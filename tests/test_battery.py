@@ -251,7 +251,7 @@ def test_no_extra_card_is_dealt_when_nobody_wagered_on_it(game: Game, device: De
     rules = rules_of(game)
     steps = deal.deal_of(rules, device).steps
     needing = {wager for step in steps for wager in step.when}
-    plain = {name: stake for name, stake in game.plain_wagers().items() if name not in needing}
+    plain = {name: stake for name, stake in game.plain_wagers.items() if name not in needing}
     played, _ = deal.deal_round(rules, {1: plain, 3: plain}, list(DECK), device)
     assert set(played.extras) == {step.to for step in steps if not step.when and not step.later} - set(PLAYED)
     assert [seat.number for seat in played.seats] == [1, 3]
@@ -262,7 +262,7 @@ def test_plain_decisions_are_lawful(game: Game) -> None:
     rules = rules_of(game)
     for seed in range(60):
         seats = max(1 + seed % rules.seats, rules.least_players)
-        wagers = {number: game.plain_wagers() for number in range(1, seats + 1)}
+        wagers = dict.fromkeys(range(1, seats + 1), game.plain_wagers)
         devices = [each.device for each in in_force(game.chapter.deals, AS_OF)]
         source = chance(rules, Random(seed))
         played = play_plainly(rules, start(rules, wagers, source, devices[seed % len(devices)])).played
@@ -276,7 +276,7 @@ def test_a_walk_asks_each_seat_what_its_course_asks(game: Game) -> None:
     """Every option that is offered is lawful, and the same sight gives the same plain decision."""
     rules = rules_of(game)
     for seed in range(30):
-        state = start(rules, {1: game.plain_wagers(), 2: game.plain_wagers()}, chance(rules, Random(seed)))
+        state = start(rules, {1: game.plain_wagers, 2: game.plain_wagers}, chance(rules, Random(seed)))
         while not state.is_over:
             assert all(option.name in game.decisions for option in state.options)
             decision = game.plain_decision(rules, state.sight)

@@ -263,10 +263,12 @@ def test_law_show_tells_what_where_and_which_tests() -> None:
     assert "641a.11(c)(3)(ii)" in Ran("law", "show", "641a.11(c)(3)(ii)").out
 
 
-def test_law_lint_passes_and_names_the_identical_tables() -> None:
+def test_law_lint_passes_and_names_the_identical_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.exact.lint.GAMES", {"lunar-poker": GAMES["lunar-poker"]})  # all: test_exact_edge
     ran = Ran("law", "lint")
     assert ran.code == 0
     assert "F and H" in ran.out
+    assert "gives the player the edge (-1.3865 %)" in " ".join(ran.out.split())
 
 
 def test_submission_check_and_diff(tmp_path: Path) -> None:

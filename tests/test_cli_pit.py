@@ -1,5 +1,6 @@
 """The pit's records on the command line: verified, replayed, exported, backed up; sentences instead of tracebacks."""
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +12,12 @@ from pitboss.ledger.people import People
 from pitboss.ledger.store import Store
 from tests.ledger.forger import forge, recorded
 from tests.ledger.house import House
+from tests.reports.papers import pdf_words
 from tests.test_cli import Ran
 
 
 @pytest.fixture(autouse=True)
 def _folders_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
@@ -154,6 +155,29 @@ def test_a_round_is_replayed_step_by_step(db: str) -> None:
     assert "not disclosed yet" in hidden.out
 
 
+def test_rounds_are_found_and_taken_away(db: str, tmp_path: Path) -> None:
+    """One round and a search, as CSV, JSON and PDF; each says the same."""
+    asked = {"round": ("replay", "t1", "1"), "rounds": ("find", "--player", "p1", "--until", "2099-01-01")}
+    for name, words in asked.items():
+        for kind in ("csv", "json", "pdf"):
+            file = tmp_path / f"{name}.{kind}"
+            ran = Ran("audit", *words, "--db", db, "--output", str(file))
+            assert (ran.code, ran.out) == (0, f"Wrote {file}.\n"), ran.err
+    lines = [*csv.DictReader((tmp_path / "round.csv").open())]
+    known = json.loads((tmp_path / "round.json").read_text())["lines"]
+    assert [line["net"] for line in lines] == [f"{line['net'] / 100:.2f}" for line in known]
+    told = pdf_words((tmp_path / "round.pdf").read_bytes()).replace("\n", " ")
+    assert "Settlement, line by line" in told
+    assert [line["why"] for line in lines if line["why"] in told]
+    found = json.loads((tmp_path / "rounds.json").read_text())
+    assert [each["number"] for each in found] == [3, 2, 1]
+    assert "wrong number of cards" in pdf_words((tmp_path / "rounds.pdf").read_bytes()).replace("\n", " ")
+    assert "seat 1 p1" in Ran("audit", "find", "--db", db).out
+    assert Ran("audit", "find", "--player", "nobody", "--db", db).out == "No round fits.\n"
+    wrong = Ran("audit", "replay", "t1", "1", "--db", db, "-o", str(tmp_path / "round.txt"))
+    assert (wrong.code, wrong.err) == (2, "pitboss: Rounds are exported as CSV, JSON or PDF.\n")
+
+
 def test_the_rounds_of_a_table_are_listed(db: str) -> None:
     ran = Ran("audit", "replay", "t1", "--db", db)
     assert ran.code == 0
@@ -274,13 +298,13 @@ def test_serve_and_demo_shift_pass_on_what_they_are_given(monkeypatch: pytest.Mo
     monkeypatch.setattr(server, "serve", lambda *words, **named: called.append((words, named)))
     monkeypatch.setattr(demo_shift, "main", lambda *words, **named: called.append((words, named)))
     proxy = ("--proxy-headers", "--trusted-proxy", "10.0.0.0/24", "--connections-per-address", "7")
-    assert Ran("serve", "--port", "9000", *proxy).code == 0
+    assert Ran("serve", "--port", "9000", "--betting-seconds", "20", *proxy).code == 0
     assert Ran("demo-shift", "--db", "sqlite:///x.db", "--seed", "7", "--rounds", "3").code == 0
     (words, named), shift = called
     settings = named.pop("settings")
     front = Front(port=9000, proxy_headers=True, trusted_proxies=("10.0.0.0/24",))
     assert (words, named) == ((None,), {"demo": None, "accept": (), "front": front, "copies": (), "key": None})
-    assert settings.connections_per_address == 7
+    assert (settings.connections_per_address, settings.betting_seconds) == (7, 20)
     assert shift == ((), {"url": "sqlite:///x.db", "seed": 7, "rounds": 3})
     assert Ran("serve", "--port", "70000").code == 2
 
@@ -307,3 +331,14 @@ def test_accounts_at_the_ledger_itself(db: str, tmp_path: Path) -> None:
         assert "Traceback" not in refused.out + refused.err
     assert Ran("account", "list", "--db", f"sqlite:///{tmp_path}/none.db").code == 2
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_shift_is_not_played_where_another_ledger_was_thrown_away(db: str, tmp_path: Path) -> None:
+    """The anchor remembers the ledger that lay there: nobody plays over it without a word."""
+    for file in tmp_path.glob("ledger.db*"):
+        file.unlink()
+    ran = Ran("demo-shift", "--db", db, "--rounds", "1")
+    assert (ran.code, ran.out) == (1, "")
+    (anchor,) = (tmp_path / "anchors").glob("*.anchor")
+    assert f"this ledger is empty, but the anchor {anchor} is of one of" in ran.err
+    assert "move the anchor away" in ran.err

@@ -20,7 +20,7 @@ import pytest
 from tests.test_cli import Ran
 
 ROOT = Path(__file__).parents[1]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 BLOCK = re.compile(r"^(?P<not_run><!-- not run: .+ -->\n)?```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.M | re.S)
 LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
 NAMES = [page.relative_to(ROOT).as_posix() for page in PAGES]

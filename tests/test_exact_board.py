@@ -4,14 +4,15 @@ Enumeration knows no classes of boards and sorts nothing: every board and every 
 a round of each outcome is settled live. Spreads of results, not values, are carried from street to street.
 """
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import combinations
-from math import comb, lcm
+from math import comb, lcm, perm
 from random import Random
 from typing import Any
 
@@ -20,17 +21,20 @@ import numpy.typing as npt
 import pytest
 from numba import njit
 
+import pitboss
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, Card, Hand, parse_cards
 from pitboss.exact import board
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.board_classes import PAIR
-from pitboss.exact.board_counts import board_of, count_afresh
-from pitboss.exact.board_lists import starts_of
+from pitboss.exact.board_counts import board_of, count_afresh, unranked
+from pitboss.exact.board_lists import opening_classes, opening_picks, starts_of
 from pitboss.exact.board_rules import board_lists, list_of
 from pitboss.exact.board_streets import BoardStreet, finals_worth
-from pitboss.exact.decks import BINOMIAL, FULL, SmallDeck, all_subsets
+from pitboss.exact.board_sums import face_whole
+from pitboss.exact.decks import BINOMIAL, FULL, SUITS, SmallDeck, all_subsets
 from pitboss.exact.edge import main_table, optimal_play
+from pitboss.exact.exposed import exposed, read_known
 from pitboss.exact.facets import facts_of, line_counts, sides_of
 from pitboss.exact.plan import ENDED
 from pitboss.exact.side import reads_folded, side_lines
@@ -105,20 +109,23 @@ class Table:
 
 
 class Naive(Table):
-    """One holding against everything, from a board that lies already or from none."""
+    """One holding against everything, from a board that lies already or from none; cards of the dealer may be known."""
 
     MOST_NETS = 32
 
-    def start(self, own: Hand, lying: Hand = ()) -> None:
+    def start(self, own: Hand, lying: Hand = (), known: Hand = ()) -> None:
         self.own, self.lying = own, lying
-        self.rest = np.array([card for card in self.deck.cards.tolist() if card not in (*own, *lying)])
+        rest = [card for card in self.deck.cards.tolist() if card not in (*own, *lying, *known)]
+        self.rest, self.open = np.array([*rest, *known]), len(rest)
         self.missing = self.cards - len(lying)
         later = self.missing + PAIR
         # The dealer's hand is what lies and some more cards; whichever of them lie, it has one score.
         more = _subsets(len(self.rest), later)
-        known = np.broadcast_to(np.array(lying, np.int64), (len(more), len(lying)))
-        theirs = batch.evaluate(self.order, np.concatenate([known, self.rest[more]], axis=1))
-        self.sets, self.pairs = _subsets(len(self.rest), self.missing), _subsets(len(self.rest) - self.missing, PAIR)
+        on_board = np.broadcast_to(np.array(lying, np.int64), (len(more), len(lying)))
+        theirs = batch.evaluate(self.order, np.concatenate([on_board, self.rest[more]], axis=1))
+        left = len(self.rest) - self.missing
+        self.sets, pairs = _subsets(self.open, self.missing), _subsets(left, PAIR)
+        self.pairs = pairs[(pairs >= left - len(known)).sum(axis=1) == len(known)]
         held = np.broadcast_to((*own, *lying), (len(self.sets), PAIR + len(lying)))
         self.mine = batch.evaluate(self.order, np.concatenate([held, self.rest[self.sets]], axis=1))
         self.many, self.shown = np.zeros((len(self.sets), CODES), np.int64), np.zeros((len(self.sets), CODES), np.int64)
@@ -154,7 +161,7 @@ class Naive(Table):
     def down(self, spread: Ints, size: int, to: int) -> Ints:
         """Sums over every card that may come next, down to boards of fewer cards."""
         for more in range(size - len(self.lying), to - len(self.lying), -1):
-            spread = added(spread, _one_more(len(self.rest), more - 1))
+            spread = added(spread, _one_more(self.open, more - 1))
         return spread
 
     def values(self, spread: Ints) -> Ints:
@@ -308,8 +315,56 @@ def test_every_decision_is_worth_what_enumeration_says(name: str, ranks: str, so
 
 def _places(naive: Naive, size: int) -> npt.NDArray[np.uint8]:
     where = {int(card): place for place, card in enumerate(naive.deck.cards)}
-    rest = np.array([where[int(card)] for card in naive.rest])
+    rest = np.array([where[int(card)] for card in naive.rest[: naive.open]])
     return rest[_subsets(len(rest), size)].astype(np.uint8)
+
+
+KNOWN = {"dealer=1": (4,), "dealer=1,2": (5, 8), "dealer=1 community=1": (4,), "dealer=1 community=5": (4,)}
+"""What a player knows too early, and the places of the dealer's cards with which it is tried."""
+
+
+@boards
+@pytest.mark.parametrize("words", KNOWN)
+def test_cards_known_too_early_are_worth_what_enumeration_says(name: str, words: str) -> None:
+    """Every state of the first decision with some holdings, to the last integer."""
+    deck, game, rules = SmallDeck(tuple(range(8, 13))), GAMES[name], rules_for(name, AS_OF)
+    structure, known = board_of(game), read_known(game, words.split())
+    assert structure is not None
+    seen = known.seen(structure.seen)
+    counts = replace(unranked(replace(structure, seen=seen), deck), known=KNOWN[words])
+    plan = board.plan_of(game, rules, counts)
+    _, ours = board.before_whole(counts, plan, face_whole(counts, plan, None))
+    naive, random = Naive(name, deck), Random(653)
+    naive.seen = (*seen, structure.cards)
+    for _ in range(4):
+        own = random.sample([place for place in range(deck.size) if place not in counts.known], PAIR)
+        naive.start(deck.hand(sorted(own)), known=deck.hand(counts.known))
+        found: dict[Made, tuple[tuple[str, ...], Ints]] = {}
+        naive.best(0, (), found)
+        unit = lcm(*(net.denominator for net in naive.nets))
+        rows, pairs = counts.where(own, _places(naive, seen[0]))
+        assert (ours[rows, pairs] * unit == found[()][1].max(axis=0) * plan.unit).all(), (own, words)
+
+
+def test_what_is_known_too_early_is_weighed_as_often_as_it_comes() -> None:
+    """All holdings and all cards of the dealer on a deck of four ranks, with one of the last cards known besides."""
+    name, deck = BOARDS[0], SmallDeck(tuple(range(9, 13)))
+    game, rules = GAMES[name], rules_for(name, AS_OF)
+    found = exposed(game, rules, read_known(game, ["dealer=1", "community=5"]), deck)
+    naive, worth = Naive(name, deck), []
+    naive.seen = (1, 4, 5, 5)
+    for first in range(0, deck.size, SUITS):
+        by_card = []
+        for own in combinations([place for place in range(deck.size) if place != first], PAIR):
+            naive.start(deck.hand(own), known=deck.hand([first]))
+            values: dict[Made, tuple[tuple[str, ...], Ints]] = {}
+            naive.best(0, (), values)
+            ways = lcm(*(net.denominator for net in naive.nets)) * perm(12, 4) * 8
+            by_card.append(Fraction(int(values[()][1].max(axis=0).sum()), ways * 13))
+        worth.append(sum(by_card, Fraction(0)) / len(by_card))
+    assert found.expected_value == sum(worth, Fraction(0)) / len(worth)
+    assert [*found.by_card.values()] == worth[::-1]
+    assert sum(share for choice, share in found.choices.items() if choice.startswith("preflop ")) == 1
 
 
 def _state(random: Random, size: int) -> tuple[Hand, Hand]:
@@ -452,6 +507,52 @@ def test_a_hand_on_two_streets() -> None:
     ends = next(each for each in found.streets[0].values if each != after)
     with pytest.raises(UnreadableError, match="cannot be followed"):
         analyse_hand(GAMES[name], rules_for(name, AS_OF), cards, board=lying, chosen=(ends,))
+
+
+def test_a_solution_on_boards_as_arrays() -> None:
+    """The public arrays hold what one hand at a time is worth; a board has every hand that avoids it."""
+    name = BOARDS[0]
+    solution = pitboss.solve(rules_for(name, AS_OF))
+    (opening,) = solution.steps
+    assert opening.cards.shape == (169, 2)
+    assert opening.weights.sum() == 1326
+    weighed = (opening.values.max(axis=1) * opening.weights).sum() / 1326
+    assert weighed == pytest.approx(float(solution.expected_value))
+    for step, many in ((solution.on("2c 7d 9h"), 1176), (solution.on("2c 7d 9h 3s Ts"), 1081)):
+        assert step.cards.shape[0] == many == len({*map(frozenset, step.cards.tolist())})
+        row = next(at for at, cards in enumerate(step.cards.tolist()) if {*cards[:2]} == {*parse_cards("As Kd")})
+        worth = solution.ev("As Kd", board=tuple(map(Card, step.cards[row, 2:].tolist())))
+        assert step.values[row] == pytest.approx([float(worth[each]) for each in step.choices])
+        assert step.choices[step.best[row]] == max(worth, key=worth.__getitem__)
+    for board_, chosen, said in (
+        ("2c 7d", (), "is asked when 0, 3 or 5 cards lie"),
+        ("2c 2c 9h", (), "named twice"),
+        ("2c 7d 9h", ("play 4x",), "Say what was chosen before"),
+        ("2c 7d 9h", "check", "listed by name"),
+    ):
+        with pytest.raises(UnreadableError, match=said):
+            solution.on(board_, chosen)
+    with pytest.raises(pitboss.PitbossError, match="simulate by it"):
+        solution.evaluate(lambda _: "check")
+    with pytest.raises(UnreadableError, match=r"shape \(169,\)"):
+        solution.evaluate([0, 1])
+    assert pickle.loads(pickle.dumps(solution)) == solution
+
+
+@boards
+def test_the_first_decision_alone_can_be_given(name: str) -> None:
+    """The least at first and the best afterwards is worth what the solver says of that choice; nothing else changes."""
+    deck = SmallDeck(tuple(range(7, 13)))
+    game, rules = GAMES[name], rules_for(name, AS_OF)
+    play = board.valued(game, rules, deck)
+    classes, numbers = opening_classes(play)
+    later: list[None] = [None] * (len(play.plan.steps) - 1)
+    for choice in np.flatnonzero(play.plan.steps[0].legal[0]).tolist():
+        first = opening_picks(play, np.full(len(classes.weights), choice, np.uint8))
+        forced = board.played(game, rules, play.counts, play.plan, [first, *later])
+        worth = int((play.opening[choice, numbers] * classes.weights).sum())
+        whole = play.counts.pairs * play.counts.ways(0) * play.plan.unit
+        assert forced.result.expected_value == Fraction(worth, whole)
 
 
 @boards

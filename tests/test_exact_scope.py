@@ -7,18 +7,18 @@ from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from pitboss.api import rules_for
 from pitboss.cards import parse_cards
 from pitboss.cli.screen.mathematics import show_edges
-from pitboss.exact import draw_rows
+from pitboss.exact import draw_rows, draw_table
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
 from pitboss.exact.edge import MAIN, edge_rows
 from pitboss.exact.engine import duel_of, valued
-from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.strategy import analyse_duel, write_table
 from pitboss.exact.value import Result, value
 from pitboss.games.registry import BANKED as GAMES
@@ -57,8 +57,11 @@ def _planted(monkeypatch: pytest.MonkeyPatch) -> None:
         return (PLANTED if whole else COUNTED), "" if lawful or not whole else draw_rows.AS_THE_LAW_PAYS
 
     learned = draw_rows.DrawList("a list to learn", ("Do as you like.",), COUNTED, Fraction(123, 10_000))
+    pairs = np.array([[[0, 0, 7], [0, 6, 0]], [[5, 0, 0], [3, 1, 0]], [[5, 0, 0], [3, 1, 0]]])
+    laid = draw_table.DrawTable(("bet", "fold", "exchange 3"), ("queen high", "ace-king", "pair of 2s"), (0, 12), pairs)
     monkeypatch.setattr(draw_rows, "drawing_result", planted)
     monkeypatch.setattr(draw_rows, "draw_lists", lambda *_: (learned,))
+    monkeypatch.setattr(draw_table, "draw_table", lambda *_: laid)
 
 
 def words(text: str) -> str:
@@ -110,20 +113,35 @@ def test_what_if_says_how_much_of_the_game_it_is_and_a_part_must_be_asked_for(na
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_strategy_names_the_part_it_is_about_below_the_whole(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
-    asked = ["strategy", name, *AS_OF]
+def test_strategy_is_of_the_whole_game_and_parts_are_rows_below_it(name: str, tmp_path: Path) -> None:
+    asked, file = ["strategy", name, *AS_OF], tmp_path / "table.csv"
     restriction = GAMES[name].restriction
+    shown, read = words(Ran(*asked).out), Ran(*asked, "--json", "--output", str(file)).json
+    assert (read["house_edge"], read["restriction"], read["reading"]) == (-0.0123, None, GAMES[name].readings[0])
+    assert shown.index("-1.2300 % of the Ante") < shown.index("a list to learn: 6.2500 %, costs 0.074800 of the Ante")
+    assert read["rule_lists"][0]["cost"] == "187/2500"
+    # The commonest choice of each cell, and whether it is the only one; hands that are played alike share a row.
+    assert "hand 2 A" in shown
+    assert "pair of 2s to ace-king B B' queen high 3 F" in shown
+    with file.open(encoding="utf-8") as table:
+        head, *rows = csv.reader(table)
+    assert head == ["hand", "up", "weight", "best", "only", "bet", "fold", "exchange 3"]
+    assert rows[3] == ["ace-king", "A", "4", "bet", "no", "3/4", "1/4", "0/4"]
+    assert shown.index("queen high") < shown.index(f"fold-bet: 17.0876 % of the Ante; {restriction}.")
+    assert [(part["reading"], part["restriction"]) for part in read["parts"]][-1] == (GAMES[name].played, restriction)
+
+
+@pytest.mark.parametrize("name", RESTRICTED)
+def test_a_part_of_the_game_has_lists_of_its_own_for_who_asks(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
+    game = GAMES[name]
+    asked = ["strategy", name, "--reading", game.played, *AS_OF]
     shown, read = words(Ran(*asked).out), Ran(*asked, "--json").json
-    assert f"part of the game: {restriction}" in shown
-    assert read["restriction"] == restriction
-    assert shown.index("-1.2300 % of the Ante") < shown.index(restriction)
-    assert "best play of this part: " in shown
-    assert read["whole_game"]["house_edge"] == -0.0123
-    assert read["whole_game"]["restriction"] is None
-    assert "a list to learn: 6.2500 %, costs 0.074800 of the Ante Do as you like." in shown
-    assert shown.index("a list to learn") < shown.index(restriction)
-    assert read["whole_game"]["rule_lists"][0]["cost"] == "187/2500"
+    assert shown.startswith(f"What follows is only a part of the game: {game.restriction}.")
+    assert "best play of this part: 17.0876 %" in shown
+    assert (read["restriction"], read["reading"]) == (game.restriction, game.played)
+    other = Ran("strategy", name, "--reading", "fold-bet-buy", *AS_OF)
+    assert (other.code, game.played in other.err) == (2, True)
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
@@ -208,8 +226,7 @@ def test_the_submission_desk_shows_the_whole_first(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
-def test_the_analyst_opens_at_the_whole_and_names_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.exact.rulelist.rule_lists", lambda *_: [])
+def test_the_analyst_opens_at_the_whole_and_names_parts(name: str) -> None:
     opened = Question(name, DAY)
     answer = figures(opened)
     assert "-1.2300 %" in figures_html(opened, answer, None)
@@ -240,16 +257,6 @@ def test_simulation_beside_a_part_names_the_part(name: str) -> None:
     rules = rules_for(name, DAY)
     plan = make_plan(rules, every_wager(rules, 1), "no-draw")
     assert GAMES[name].restriction in plan.strategy.note
-
-
-def test_findings_from_mathematics_name_the_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pitboss.exact import lint
-
-    monkeypatch.setattr(lint, "LARGEST", Fraction(1, 10))
-    monkeypatch.setattr(lint, "GAMES", {"lunar-poker": GAMES["lunar-poker"]})
-    found = [each.sentence for each in mathematics_findings(DAY) if each.sentence.startswith("lunar-poker, Main")]
-    assert found
-    assert all(GAMES["lunar-poker"].restriction in each for each in found)
 
 
 # Ties

@@ -107,7 +107,8 @@ def _decision(state: RoundState, name: str) -> Decision:
 
 def simulated(name: str) -> Simulated:
     game, rules, rng = GAMES[name], rules_for(name, AS_OF), Random(SEED)
-    wagers = {**dict.fromkeys(sides(rules), SIDE_STAKE), **wagers_of(rules)}
+    alone = sides(rules)
+    wagers = {**dict.fromkeys(alone, SIDE_STAKE), **wagers_of(rules)}
     sources = [chance(rules, rng, whole=True) for _ in range(ROUNDS)]
     dealt = [start(rules, {1: wagers}, source) for source in sources]
     chosen: list[str] = []
@@ -124,12 +125,12 @@ def simulated(name: str) -> Simulated:
         rounds, chosen = [state for state, _ in pairs], [name for _, made in pairs for name in made]
     else:
         rounds = [play_plainly(rules, state) for state in dealt]
-    nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *sides(rules))}
+    nets: dict[str, list[Fraction]] = {line: [] for line in ("main", *alone)}
     for state in rounds:
         assert state.is_over
         settlement = state.settle()
         assert settlement.findings == ()
-        by_wager = {line: [each.net for each in settlement.lines if each.wager == line] for line in sides(rules)}
+        by_wager = {line: [each.net for each in settlement.lines if each.wager == line] for line in alone}
         main = sum(line.net for line in settlement.lines if line.wager not in by_wager)
         nets["main"].append(Fraction(main, ANTE))
         for side, (cents,) in by_wager.items():

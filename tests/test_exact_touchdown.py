@@ -6,10 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from pitboss.api import rules_for
+from pitboss.api import rules, rules_for
+from pitboss.api.edges import edge
+from pitboss.exact.edge import edge_rows
 from pitboss.exact.side import side_result
 from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices
+from pitboss.games.structure import PRINTED
 
 DAY = date(2024, 6, 1)
 RED = {1, 3, 5, 7, 9, 12, 14, 16, 18, 19, 21, 23, 25, 27, 30, 32, 34, 36}
@@ -64,6 +67,7 @@ def test_where_zero_is_spun_again_36_numbers_are_downs(letter: str) -> None:
 @pytest.mark.parametrize("yards", [(1, 2, 3, 4), (5, 10, 15, 20), (20, 30, 40, 50), (3, 5, 10, 60)])
 def test_any_yardage_that_a_submission_gives_is_counted(yards: tuple[int, ...]) -> None:
     given = dict(zip(YARDS, yards, strict=True))
-    choices = Choices(facts={name: str(value) for name, value in given.items()})
-    found = side_result(GAMES["roulette"], rules_for("roulette", DAY, choices), "touchdown").house_edge
-    assert found == 1 - written_out(given, "A")
+    facts = {name: str(value) for name, value in given.items()}
+    rows = list(edge_rows(GAMES["roulette"], DAY, "touchdown", "D", reading=PRINTED, facts=facts))
+    assert [Fraction(row["expected_value"]) for row in rows] == [written_out(given, "D") - 1]
+    assert edge(rules("roulette", DAY, facts=given), "touchdown").house_edge == 1 - written_out(given, "A")

@@ -59,7 +59,8 @@ def test_what_is_accepted_changes_the_wager_and_what_changes_nothing_is_refused(
     game = GAMES[name]
     unpaid = {("lunar-poker", MAIN): {"bet.royal_flush", "bet.straight_flush"}}
     shared: dict[str, tuple[set[str], set[str]]] = {}
-    for variant in wagers(game):
+    every = wagers(game)
+    for variant in every:
         rules = rules_of_variant(game, TODAY, variant)
         before = worth(game, rules, variant)
         own = {f"{table}.{each}" for table in tables_of(rules, variant) for each in rules.tables[table].rows}
@@ -81,7 +82,7 @@ def test_what_is_accepted_changes_the_wager_and_what_changes_nothing_is_refused(
                     continue  # that takes long to solve again; see the tests of boards
                 assert worth(game, changed, variant) != before, f"{variant.wager} {table}.{label}"
         left = own - taken
-        if sum(table_of(game, each.wager) == variant.table for each in wagers(game)) > 1:
+        if sum(table_of(game, each.wager) == variant.table for each in every) > 1:
             # Rows of a table that several wagers are paid by: each must change one of them.
             shared.setdefault(variant.table, (own, set()))[1].update(taken)
         else:

@@ -133,8 +133,8 @@ def test_a_command_says_what_to_install(module: str, tmp_path: Path) -> None:
 def test_other_commands_do_not_need_it(tmp_path: Path) -> None:
     """What is law, not mathematics or record, runs with nothing but the program itself."""
     plain = {"games", "deal", "law", "lint", "new", "check", "sign", "layout"}
-    for module in ("numpy", "sqlalchemy"):
-        for name, (code, said) in ran_without(module, tmp_path, plain).items():
+    for module, names in (("numpy", plain), ("sqlalchemy", plain - {"lint"})):  # with numpy it computes every hold
+        for name, (code, said) in ran_without(module, tmp_path, names).items():
             assert (code, "Traceback" in said) == (0, False), (module, name, said)
 
 
@@ -174,7 +174,6 @@ WITH_A_LEDGER = ("serve", "demo-shift", "verify", "replay", "export", "significa
 def test_a_bad_address_is_a_sentence(
     name: str, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
     (tmp_path / "text.db").write_text("this is no database, but long enough to be mistaken for one " * 30)
     places = {"OUTPUT": str(tmp_path / "out")}
     words = [places.get(word, word) for word in COMMANDS[name]]

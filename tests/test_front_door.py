@@ -3,6 +3,7 @@
 import copy
 import inspect
 import io
+import math
 import os
 import pickle
 import runpy
@@ -11,17 +12,21 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import redirect_stdout
+from datetime import date
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from scripts.every_episode import Compared
 
 import pitboss
 from pitboss.findings import PitbossError
-from pitboss.games.registry import BANKED, GAMES
+from pitboss.games.registry import GAMES
+from pitboss.public import ill_made
+from pitboss.simulate.plan import every_wager, make_plan
 
 ROOT = Path(__file__).parents[1]
 DAY = "2024-06-01"
@@ -89,7 +94,7 @@ def test_the_wheel_in_a_fresh_environment() -> None:
     assert "<Settlement: 3 lines" in ran.stdout
 
 
-@pytest.mark.parametrize("game", BANKED)
+@pytest.mark.parametrize("game", GAMES)
 def test_episodes_come_to_the_same_money_everywhere(game: str) -> None:
     """Random play through ``State`` against the settlement and against the live table."""
     compared = Compared(game)
@@ -307,6 +312,103 @@ def test_arguments_of_another_kind_are_named(junk: Any) -> None:
     assert asked(lambda: pitboss.law.Cite.parse(1.5)) == "parse(text) should be str, not 1.5."  # type: ignore[arg-type]
 
 
+JUNK = [
+    None, "", "x", "\0", -1, 0, 10**30, 1.5, math.nan, True, b"x", [], [None], [[]], {}, {1: 2}, {"ante": math.nan},
+    {"ante": -5}, {"ante": 10**30}, object(), int, np.array([1, 2]), (1, "x"), frozenset(), "9" * 5000, "As As", ["As"],
+]  # fmt: skip
+
+
+def fuzzed() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]]:
+    """Public callables with arguments that are good; one of them at a time is made bad."""
+    game, day = GAMES["three-card-poker"], date.fromisoformat(DAY)
+    solution, state, live = pitboss.solve(RULES), pitboss.play(RULES, seed=1), pitboss.LiveTable("sic-bo", DAY)
+    run, text = pitboss.simulate(RULES, 10, wagers={"ante": 1000}), pitboss.template("three-card-poker", DAY)
+    hand, dealer = pitboss.parse_cards("Kh 9h 4h"), pitboss.parse_cards("Tc Jd Qs")
+    command = pitboss.table.read_command({"command": "sit", "seat": 2, "player": "bob"})
+
+    def settled(number: Any, cards: Any, wagers: Any, decisions: Any, dealer: Any) -> None:
+        pitboss.settle(RULES, pitboss.Round(dealer, (pitboss.Seat(number, cards, wagers, decisions),)))
+
+    def decided(choice: Any, amount: Any) -> None:
+        settled(1, hand, {"ante": 1000}, {"decision": pitboss.Decision(choice, amount)}, dealer)
+
+    folded = {"decision": pitboss.Decision("fold")}
+    return {
+        "rules": (
+            pitboss.rules, ("three-card-poker", DAY),
+            {"offered": ["ante"], "seats": 3, "device": "hand", "readings": {}, "amounts": {}, "pair_plus": "A"},
+        ),
+        "settle": (pitboss.settle, (RULES, state.apply("fold").played), {}),
+        "settled": (settled, (1, hand, {"ante": 1000}, folded, dealer), {}),
+        "decided": (decided, ("play", 1000), {}),
+        "settle_file": (pitboss.settle_file, ("nowhere.toml", DAY), {}),
+        "template": (pitboss.template, ("three-card-poker", DAY), {}),
+        "load_submission": (pitboss.load_submission, (text, "three-card-poker"), {}),
+        "check_submission": (pitboss.check_submission, (pitboss.load_submission(text),), {}),
+        "edge": (pitboss.edge, (RULES, "pair_plus", 500), {}),
+        "simulate": (
+            pitboss.simulate, (RULES, 10),
+            {"wagers": {"ante": 1000}, "seats": 1, "strategy": "always", "seed": 1, "session": 0},
+        ),
+        "play": (pitboss.play, (RULES, 1), {"wagers": {"ante": 1000}, "seats": 1, "betting": False, "rng": None}),
+        "apply": (state.apply, ("play",), {}),
+        "observation": (state.observation, (1,), {}),
+        "ev": (solution.ev, ("As Kd 2c",), {"up": None, "board": (), "chosen": ()}),
+        "on": (solution.on, ("As Kd 2c",), {"chosen": ()}),
+        "evaluate": (solution.evaluate, (solution.best,), {}),
+        "histogram": (run.histogram, ("main",), {}),
+        "with_pay": (RULES.with_pay, ("pair_plus",), {"flush": 3}),
+        "show_cards": (pitboss.show_cards, (hand,), {}),
+        "hands.rank": (pitboss.hands.rank, (["As Kd Qc Jc 9d"], "five-card"), {}),
+        "hands.order_named": (pitboss.hands.order_named, ("five-card",), {}),
+        "law.chapter": (pitboss.law.chapter, ("649a",), {}),
+        "law.figure": (RULES.chapter.figure, ("seats", day), {}),
+        "law.in_force": (pitboss.law.in_force, (RULES.chapter.wagers, day), {}),
+        "law.parse_odds": (pitboss.law.parse_odds, ("3 to 1",), {}),
+        "games.resolve": (pitboss.games.resolve, (RULES.chapter, day, None), {}),
+        "games.start": (pitboss.games.start, (RULES, {1: {"ante": 1000}}, tuple(range(52))), {}),
+        "exact.variants": (pitboss.exact.variants, (game, day, "pair_plus"), {}),
+        "exact.analyse_hand": (pitboss.exact.analyse_hand, (game, RULES, hand, None), {}),
+        "simulate.every_wager": (every_wager, (RULES, 1), {}),
+        "simulate.make_plan": (make_plan, (RULES, {1: {"ante": 1000}}, "always"), {}),
+        "table.verify": (pitboss.table.verify, (live.table, command, live.desk), {}),
+        "table.read_command": (pitboss.table.read_command, ({"command": "sit", "seat": 2, "player": "bob"},), {}),
+        "LiveTable.why_not": (live.why_not, ("dealer", "sit"), {"person": "", "seat": 2, "player": "bob"}),
+    }  # fmt: skip
+
+
+def test_bad_arguments_in_any_place_of_any_call_are_refused() -> None:
+    """Nothing but ``PitbossError`` comes out; what a strategy raises itself is its own."""
+    leaked = []
+    for name, (call, args, keywords) in fuzzed().items():
+        for place in (*range(len(args)), *keywords):
+            for junk in JUNK:
+                if junk is int and (name, place) in (("simulate", "strategy"), ("evaluate", 0)):
+                    continue
+                given = [junk if at == place else each for at, each in enumerate(args)]
+                try:
+                    call(*given, **keywords | ({place: junk} if isinstance(place, str) else {}))
+                except PitbossError:
+                    pass
+                except Exception as leak:  # noqa: BLE001 - this is what is looked for
+                    leaked.append((name, place, repr(junk)[:40], repr(leak)[:80]))
+    assert leaked == []
+
+
+def test_money_in_a_round_is_whole_cents() -> None:
+    """A decision of 1000.0 would settle to floats unnoticed."""
+    seat = pitboss.Seat(1, pitboss.parse_cards("Kh 9h 4h"), {"ante": 1000}, {"decision": pitboss.Decision("play", 1e3)})  # type: ignore[arg-type]
+    with pytest.raises(pitboss.UnreadableError, match=r"Decision\.\w+ should be int"):
+        pitboss.settle(RULES, pitboss.Round(pitboss.parse_cards("Tc Jd Qs"), (seat,)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_good_records_are_never_blamed(game: str) -> None:
+    """Whatever fails inside with good arguments stays a fault of ours."""
+    state = pitboss.play(pitboss.rules(game, DAY), seed=3, seats=2).finish()
+    assert [*ill_made(state), *ill_made(state.settlement)] == []
+
+
 def test_a_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(pitboss.MissingExtra, match=r"pip install 'pitboss\[pandas\]'"):
@@ -322,7 +424,7 @@ def test_environments() -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it has opinions on the number of actions
-        for game in ("three-card-poker", "sic-bo"):
+        for game in GAMES:
             check_env(TableEnv(pitboss.rules(game, DAY)), skip_render_check=True)
     several = vector(RULES, 3)
     several.action_space.seed(1)

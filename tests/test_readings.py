@@ -7,11 +7,13 @@ from fractions import Fraction
 from itertools import combinations
 from math import comb
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from pitboss.api import rules_for
 from pitboss.cards import RANKS, Card, Hand, card_of, parse_cards, rank_of, suit_of
-from pitboss.exact.decks import SmallDeck
+from pitboss.exact.decks import FULL, SmallDeck, suit_classes, suit_masks
 from pitboss.exact.duel import solve
 from pitboss.exact.edge import edge_rows
 from pitboss.exact.engine import duel_of
@@ -25,7 +27,8 @@ from pitboss.games.rules import Choices
 from pitboss.games.settle import settle
 from pitboss.hands import facets
 from pitboss.law.loader import chapter
-from pitboss.law.odds import ForOne
+from pitboss.law.model import in_force
+from pitboss.law.odds import ForOne, ToOne
 
 TODAY = date(2024, 6, 1)
 
@@ -55,6 +58,18 @@ def test_ante_bonus_of_649a_for_a_beaten_hand(dealer: str, paid: bool) -> None:
     assert nets("three-card-poker", played, {})["ante_bonus"] == 1000
     other = nets("three-card-poker", played, {"ante_bonus": "ante-bonus-unless-beaten"})
     assert ("ante_bonus" in other) is paid
+
+
+@pytest.mark.law("671a.11(f)(2)(ii)")
+def test_a_straight_remade_with_the_other_card_of_a_pair() -> None:
+    """With a bought nine beside 9-8-7-6-5: a second straight at 4 to 1, or only the pair of nines at 1 to 1."""
+    bought = decided(Decision("buy", drawn=parse_cards("9d")), "bet")
+    seat = Seat(1, parse_cards("5c 6d 7h 8s 9c"), {"ante": 1000, "super": 1000}, bought)
+    played = Round(parse_cards("Ah Ks 4d 3h 2c"), (seat,))
+    for reading, paid in (("", 8000), ("second-combination-any", 8000), ("second-combination-distinct", 2000)):
+        assert nets("lunar-poker", played, {"bet": reading} if reading else {})["second_combination"] == paid
+    with pytest.raises(FindingsError, match="no reading called"):
+        nets("lunar-poker", played, {"bet": "second-combination-never"})
 
 
 ONLY_IF_HIGHER = "ante-bonus-only-if-higher"
@@ -165,3 +180,61 @@ def test_the_one_published_figure_of_trips_plus_is_met() -> None:
     """The table stands in for an unknown one; it returns the 96.66 % that is known of the wager."""
     rules = rules_for("heads-up-hold-em", TODAY)
     assert f"{float(1 - side_result(GAMES[rules.game], rules, 'trips_plus').house_edge) * 100:.2f}" == "96.66"
+
+
+SIX_CARD_ORDER = [name for name, game in GAMES.items() if any(n.name == "six-card-order" for n in game.chapter.notes)]
+
+
+def six_card_rows() -> dict[str, int]:
+    """In how many of all hands of six cards each row is satisfied, by the words of 653a.6(d): rows overlap."""
+    classes = suit_classes(FULL, 6)
+    suits = suit_masks(classes.hands)
+    held = np.stack([(suits >> rank & 1).sum(axis=1) for rank in range(len(RANKS))], axis=1)
+    runs = [1 << 12 | 0b1111, *(0b11111 << low for low in range(9))]
+
+    def run(ranks: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.any([ranks & each == each for each in runs], axis=0))
+
+    def suited(ranks: int) -> npt.NDArray[np.bool_]:
+        return np.asarray(np.any(suits & ranks == ranks, axis=1))
+
+    found = {
+        "six_card_royal": suited(0b111111 << 7),
+        "royal_flush": suited(0b11111 << 8),
+        "straight_flush": np.any([run(each) for each in suits.T], axis=0),
+        "four_of_a_kind": (held == 4).any(axis=1),
+        "full_house": (held >= 3).any(axis=1) & ((held >= 2).sum(axis=1) >= 2),
+        "flush": (np.bitwise_count(suits) >= 5).any(axis=1),
+        "straight": run(np.bitwise_or.reduce(suits, axis=1)),
+        "three_of_a_kind": (held >= 3).any(axis=1),
+    }
+    weights = classes.weights
+    every = {row: int(weights[met].sum()) for row, met in found.items()}
+    royals = {"six_card_royal_of_diamonds": 1, "six_card_royal": every["six_card_royal"] - 1}
+    return {**every, **royals, "": int(weights[~np.any([*found.values()], axis=0)].sum())}
+
+
+@pytest.mark.law("653a.6(d)", "653a.11(m)")
+def test_six_card_hands_paid_row_by_row_would_hold_what_the_notes_say() -> None:
+    """And paid once, at the highest row, what edge says: the notes have both, for every chapter and letter."""
+    rows, hands = six_card_rows(), comb(52, 6)
+    assert len(SIX_CARD_ORDER) == 5
+    for name in SIX_CARD_ORDER:
+        printed = [row for row in edge_rows(GAMES[name], TODAY, "six_card_bonus") if row["reading"] == "printed"]
+        tables = {t.letter: t for t in in_force(GAMES[name].chapter.paytables, TODAY) if t.wager == "six_card_bonus"}
+        otherwise = []
+        for row in printed:
+            pays = {label: odds for label, odds in tables[row["paytable"]].rows.items() if isinstance(odds, ToOne)}
+            paid = sum((odds.rate * rows[label] for label, odds in pays.items()), Fraction(0))
+            otherwise.append(100 * (rows[""] - paid) / hands)
+        (note,) = (note for note in GAMES[name].chapter.notes if note.name == "six-card-order")
+        said = [float(figure) for figure in re.findall(r"-?[0-9]+\.[0-9]{4}", note.text)]
+        assert said == [round(float(hold), 4) for hold in (*otherwise, *(100 * row["house_edge"] for row in printed))]
+
+
+def test_a_tie_that_loses_is_a_row_of_its_own() -> None:
+    rows = [*edge_rows(GAMES["texas-hold-em-bonus"], TODAY, "main", "straight")]
+    assert [(row["reading"], f"{100 * row['house_edge']:.4f}") for row in rows] == [
+        ("printed", "2.0369"),
+        ("tie-loses", "15.2401"),
+    ]

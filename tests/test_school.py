@@ -100,7 +100,10 @@ def test_difficult_paragraphs_come_back_sooner() -> None:
 def test_a_shift_goes_through_rounds_with_patrons_who_err() -> None:
     game = next(iter(GAMES))
     drawn = [each for number in (4, 5) for each in islice(moments_of(Asking(game, DAY), number), MOMENTS)]
-    moments = [Exercise("shift", game, DAY, seed, **vars(each)) for seed, each in enumerate(drawn, 4 * MOMENTS)]
+    moments = [
+        Exercise(kind="shift", game=game, as_of=DAY, seed=seed, **vars(each))
+        for seed, each in enumerate(drawn, 4 * MOMENTS)
+    ]
     assert ask("shift", game, DAY, 5 * MOMENTS + 3) == moments[MOMENTS + 3]
     assert [fault for each in moments for fault in faults(each)] == []
     told = " ".join(sentence for each in moments for sentence in each.told)

@@ -1,6 +1,7 @@
 """The documentation site builds, and no link of it leads nowhere; the page of the project stands alone."""
 
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -54,7 +55,8 @@ def test_the_package_says_what_it_is() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["version"] == pitboss.__version__
     assert f"## {pitboss.__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert {"3.11", "3.12", "3.13"} == {each.split(" :: ")[-1] for each in project["classifiers"] if ":: 3." in each}
     assert all(">=" in each for each in project["dependencies"])
     readme = (ROOT / project["readme"]).read_text(encoding="utf-8")
+    tried = re.findall(r"^\| (3\.\d+)\.\d+ \|", readme, re.M)
+    assert tried == [each.split(" :: ")[-1] for each in project["classifiers"] if ":: 3." in each]
     assert "](" not in readme, "a page that is read outside the repository has nowhere to lead"

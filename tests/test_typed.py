@@ -78,8 +78,7 @@ OTHERS += [[*words, "t1", "9" * 30] for words in (["audit", "replay"], ["verify-
 def test_what_the_machine_or_the_ledger_cannot_take_is_a_sentence(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("XDG_DATA_HOME", "PITBOSS_ANCHORS"):
-        monkeypatch.setenv(name, str(tmp_path / name))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "XDG_DATA_HOME"))
     private_folder(tmp_path / "XDG_DATA_HOME" / "pitboss")
     with Store(default_url()):
         ran = Ran(*words)

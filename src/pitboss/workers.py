@@ -1,9 +1,26 @@
 """Processes that work for this one."""
 
+import multiprocessing
+import os
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection, wait
+
+
+def end_with_parent(*over: Connection) -> None:
+    """In a process that works for another: end at once when that one is no more, whatever is being worked on.
+
+    A pool's workers would wait for ever for the work of a process that was killed. A word on ``over`` ends it too.
+    """
+    threading.Thread(target=_watch, args=(over,), daemon=True).start()
+
+
+def _watch(over: tuple[Connection, ...]) -> None:
+    parent = multiprocessing.parent_process()
+    wait([*over] if parent is None else [*over, parent.sentinel])
+    os._exit(0)
 
 
 @contextmanager

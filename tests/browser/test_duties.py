@@ -1,9 +1,15 @@
-"""In the browser: a second person consents at their own screen, and a given password is changed first."""
+"""In the browser: a second person consents, a given password is changed first, and a session says that it ends."""
+
+from contextlib import closing
+from sqlite3 import connect
+from time import time_ns
 
 from playwright.sync_api import expect
 
+from pitboss.ledger.people import IDLE
+from pitboss.table.desk import MICROSECONDS
 from tests.browser.conftest import Open
-from tests.browser.site import Site
+from tests.browser.site import PASSWORDS, PATIENCE, Site
 
 GIVEN, OWN = "a first password", "seven blue dice"
 
@@ -73,3 +79,31 @@ def test_chips_are_sold_while_the_table_goes_on(window: Open, site: Site) -> Non
     before = site.ask("player-1", "/api/balance")["chips"]
     cashier.press(cashier.button("Move the chips"))
     assert site.ask("player-1", "/api/balance")["chips"] == before + 77_700
+
+
+def test_the_end_of_a_session_is_announced_and_explained(window: Open, site: Site) -> None:
+    """A warning that can be answered; then the log-in says why, and leads back to where it was."""
+    who = "cashier-1"
+    here = window(who, "/meters")
+    expect(here.page.get_by_role("heading", name="Progressive meters")).to_be_visible()
+    warning = here.page.get_by_role("alert")
+
+    def idle(seconds: int) -> None:
+        """As if nothing had been pressed for so long."""
+        seen = time_ns() // 1000 - seconds * MICROSECONDS
+        with closing(connect(site.folder / "ledger.db", timeout=PATIENCE / 1000)) as ledger, ledger:
+            assert ledger.execute("UPDATE sessions SET seen = ? WHERE person = ?", (seen, who)).rowcount == 1
+
+    idle(IDLE // MICROSECONDS - 100)
+    expect(warning).to_contain_text("you are logged out in 2 min")
+    here.button("Stay logged in").click()
+    expect(warning).to_have_text("")
+    assert site.ask(who, "/api/meters"), "the session goes on"
+    idle(IDLE // MICROSECONDS + 1)
+    here.page.wait_for_url(f"{site.address}/login?then=/meters&ended=1")
+    expect(here.page.get_by_text("Your session has ended: after 15 minutes")).to_be_visible()
+    here.page.get_by_label("Account").fill(who)
+    here.page.get_by_label("Password").fill(PASSWORDS[who])
+    here.page.keyboard.press("Enter")
+    here.page.wait_for_url(f"{site.address}/meters")
+    del site.clients[who]  # its session has ended

@@ -28,14 +28,15 @@ def new_table() -> str:
 
 def told_of(card: str, text: str) -> bool:
     """Whether a text names a card, as we write it or as we say it, or draws it."""
-    # A pay table may name "ace, king and queen of hearts", whatever was dealt.
-    return bool(re.search(rf"\b{card}\b|(?<!and ){card_name(card)}|card-{card}\b", text))
+    # A pay table may name "ace, king and queen of hearts", whatever was dealt; the random name of a socket may hold
+    # two letters between hyphens.
+    return bool(re.search(rf"(?<![\w-]){card}(?![\w-])|(?<!and ){card_name(card)}|card-{card}\b", text))
 
 
 def make_usual_wagers(player: Window, site: Site, table: str, seat: int, game: str) -> None:
     """By one click, of which several wagers come; only then may the house go on."""
     player.button("Usual wagers").click()
-    player.await_events(site.await_wagers(table, seat, GAMES[game].plain_wagers()) - 1)
+    player.await_events(site.await_wagers(table, seat, GAMES[game].plain_wagers) - 1)
     expect(player.button("Take wagers back")).to_be_visible()
 
 

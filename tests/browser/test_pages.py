@@ -54,6 +54,30 @@ READ = """() => {
 """Names of the program among what a page says, apart from where it shows program text."""
 
 
+SMALL = """() => {
+  const pressed = 'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch]';
+  const target = (each) => each.closest('label, .q-field__control, .q-toggle, .q-checkbox') || each;
+  const block = (link) => {
+    let around = link.parentElement;
+    while (getComputedStyle(around).display === 'inline') around = around.parentElement;
+    return around;
+  };
+  const among = (link) => {  // other words than links: a sentence, whose links are as high as its lines
+    if (getComputedStyle(link).display !== 'inline') return false;
+    const copy = block(link).cloneNode(true);
+    copy.querySelectorAll('a, .pb-sr').forEach((each) => each.remove());
+    return /\\w/.test(copy.textContent);
+  };
+  return [...document.querySelectorAll(pressed)].filter((each) => each.getClientRects().length && !each.disabled
+      && getComputedStyle(each).visibility !== 'hidden' && !each.closest('[aria-hidden=true], .pb-sr')
+      && !(each.matches('a') && among(each)))
+    .map((each) => [each, target(each).getBoundingClientRect()])
+    .filter(([each, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+    .map(([each, box]) => `${each.id || each.textContent || each.name} ${box.width} x ${box.height}`);
+}"""
+"""What can be pressed and is smaller than a thumb, 44 pixels either way, apart from links within sentences."""
+
+
 def check(window: Window) -> None:
     """On a screen, and on a tablet and a phone to which the same window is made smaller."""
     page = window.page
@@ -64,6 +88,7 @@ def check(window: Window) -> None:
         page.set_viewport_size({"width": wide, "height": high})
         assert violations(window, preload=wide == PHONE[0]) == []
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1, wide
+        assert wide == DESKTOP[0] or page.evaluate(SMALL) == []
 
 
 @pytest.mark.parametrize("name", PAGES)

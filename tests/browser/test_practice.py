@@ -6,53 +6,72 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from pitboss.games.registry import BANKED
+from pitboss.games.registry import GAMES
 from tests.browser.conftest import Open
-from tests.browser.site import PHONE, Site, Window
+from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
+from tests.browser.test_pages import SMALL, violations
 
 COUNTED = 240_000
 """Milliseconds for what a worker counts: it may still be busy with the hands of another test."""
 STAY = '[data-choice]:not([data-choice="fold"])'
+MOST = 30
+"""Choices of one player in a round, with every raise of the others."""
 
 
-def stay_in(window: Window) -> None:
-    """Decide, as often as one is asked, to stay in the round."""
-    for _ in range(4):
+def stay_in(window: Window) -> int:
+    """Decide, as often as one is asked, to stay in the round; how often that was."""
+    for asked in range(MOST):
         window.await_phase("deciding", "drawing", "collecting")
         if window.phase == "collecting":
-            return
+            return asked
         window.press(window.page.locator(STAY).first)
     raise AssertionError("the practice round never came to its end")
 
 
-SMALL = """() => [...document.querySelectorAll('.pb-main button, .pb-main input, summary, .felt [role=button]')]
-  .map((each) => [each, (each.closest('label') || each).getBoundingClientRect()])
-  .filter(([each, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
-  .map(([each, box]) => `${each.id || each.textContent || each.name} ${box.width} x ${box.height}`)"""
+def resize(window: Window, size: tuple[int, int], *, wheel: bool = False) -> None:
+    """Another size of the same window: a felt drawn for it, nothing wider than it, and nothing smaller than a thumb."""
+    page = window.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    phone = size == PHONE or (wheel and size == TABLET)
+    expect(page.locator("svg.felt-phone" if phone else "svg.felt-player")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    assert size == DESKTOP or page.evaluate(SMALL) == []
 
 
-@pytest.mark.parametrize("game", BANKED)
+@pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_practice(window: Open, game: str) -> None:
-    """On a phone: everything to be pressed fits a thumb, and nothing is wider than the screen."""
-    here = window(path=f"/practice/{game}", size=PHONE)
-    expect(here.page.locator("svg.felt-phone")).to_be_visible()
+    """One page at the three sizes, a whole round of it on a phone; the keyboard comes to one's own spots first."""
+    here = window(path=f"/practice/{game}")
+    page, chapter = here.page, GAMES[game].chapter
     here.await_phase("wagering")
-    expect(here.page.get_by_text("round 1")).to_be_visible()
+    assert page.title() == f"Practice {chapter.title} · pitboss"
+    expect(page.get_by_text("round 1")).to_be_visible()
+    page.locator("[data-first]").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.seat.own, .shared') !== null")
+    assert violations(here, preload=False) == []
+    wheel = any(step.to == "wheel" for deal in chapter.deals for step in deal.steps)
+    for size in (TABLET, PHONE):
+        resize(here, size, wheel=wheel)
     before = chips(here)
     here.button("Usual wagers").click()
-    here.press(here.page.get_by_role("button", name=re.compile("^(Deal|Roll|Spin)$")))
+    here.press(page.get_by_role("button", name=re.compile("^(Deal|Roll|Spin)$")))
     assert chips(here) < before or here.phase == "collecting"
-    assert here.page.evaluate(SMALL) == []
-    stay_in(here)
-    assert here.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
-    settlement = here.page.get_by_role("region", name="Settlement")
+    resize(here, PHONE)
+    asked = stay_in(here)
+    settlement = page.get_by_role("region", name="Settlement")
     expect(settlement).to_be_visible()
-    nets = [cents(text) for text in settlement.locator("[data-net]").all_inner_texts()]
+    own = settlement.locator("tr").filter(has=page.locator("td:first-child", has_text=re.compile("^3$")))
+    nets = [cents(text) for text in own.locator("[data-net]").all_inner_texts()]
     assert nets
     assert chips(here) == before + sum(nets)
+    assert violations(here, preload=False) == []
+    for size in (PHONE, TABLET, DESKTOP):
+        resize(here, size, wheel=wheel)
     here.button("Next round").click()
     here.await_phase("wagering")
-    expect(here.page.get_by_text("round 2")).to_be_visible()
+    expect(page.get_by_text("round 2")).to_be_visible()
+    print(f"{game}: {asked + 3} interactions for a round of practice")  # noqa: T201
 
 
 def test_folding_loses_the_ante_and_no_more(window: Open) -> None:

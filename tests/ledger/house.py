@@ -133,7 +133,7 @@ class House:
         """The demonstration wagers at the seats, at a table where wagers may be placed."""
         self.until(table, "wagering")
         for seat in seats or sorted(self.pit.table(table).boxes):
-            for wager, amount in plain_wagers(self.pit.table(table)).items():
+            for wager, amount in plain_wagers(self.pit.table(table), seat).items():
                 self.dealer(table, "wager", seat=seat, wager=wager, amount=amount)
         return self
 

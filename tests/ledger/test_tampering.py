@@ -221,7 +221,7 @@ def test_only_the_later_part_is_checked_on_demand(store: Store) -> None:
 def test_several_processes_find_the_same(store: Store, seq: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the parts meet is shown with threads, which start at once; one of the cases has processes."""
     if seq != 16:
-        monkeypatch.setattr(segments, "ProcessPoolExecutor", lambda workers, _: ThreadPoolExecutor(workers))
+        monkeypatch.setattr(segments, "ProcessPoolExecutor", lambda workers, *_: ThreadPoolExecutor(workers))
     fill(store, HISTORY)
     if seq is not None:
         with intruder(store, commit=True) as connection:

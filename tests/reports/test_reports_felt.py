@@ -1,6 +1,7 @@
 """The felt: spots for what is on offer, chips and cards where they lie, and no card that the viewer may not see."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -194,6 +195,26 @@ def test_seat_one_is_at_the_dealers_left_for_both_viewers(game: str) -> None:
     middle = (last + 1) // 2
     assert place(player, middle)[1] > place(player, 1)[1]
     assert place(dealer, middle)[1] < place(dealer, 1)[1]
+
+
+def test_ranks_and_names_are_read_at_a_table_of_nine() -> None:
+    """Seven cards of a seat beside each other, and a name beside what its player did."""
+    bench = played("seven-card-stud", "deciding")
+    (seat,) = deciding_now(bench.table)[1]
+    bench.dealer("decide", seat=seat, choice="complete")
+    rules, shown = rules_at(bench.table), view(bench.table, "p9")
+    shown["round"]["hands"] = {f"seat {seat}": ["As", "Ad", "Tc", "9s", "Th", "7d", "2h"]}
+    root = parsed(felt_svg(shown, rules))
+    hand, plate = (
+        next(g for g in root.iter(f"{SVG}g") if g.get("id") == f"{part}-{seat}") for part in ("hand", "plate")
+    )
+    cards = [*hand.iter(f"{SVG}use")]
+    assert len(cards) == 7
+    x, wide = [float(card.get("x", "0")) for card in cards], float(cards[0].get("width", "0"))
+    assert all(other - one >= 0.45 * wide for one, other in pairwise(x))
+    _, name, said = plate.iter(f"{SVG}text")
+    assert (name.text, said.text) == (f"p{seat}", "complete")
+    assert (name.get("textLength"), said.get("textLength")) == (None, None), "neither is squeezed"
 
 
 def test_people_meters_and_names_are_text() -> None:

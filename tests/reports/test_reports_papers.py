@@ -1,7 +1,6 @@
 """Signs, layouts and forms: everything the submission offers and the law requires is on them, with its paragraph."""
 
 import re
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -15,17 +14,29 @@ from pitboss.law.index import paragraphs
 from pitboss.law.model import in_force
 from pitboss.ledger.selfcheck import files_digest, law_files
 from pitboss.names import shown as name_in_words
+from pitboss.reports.felt import felt_svg
 from pitboss.reports.form import form_html
-from pitboss.reports.layout import layout_svg
+from pitboss.reports.layout import layout_pdf, layout_svg
 from pitboss.reports.offer import offered_tables
 from pitboss.reports.page import FORMATS
-from pitboss.reports.sheet import SheetPanel, SheetWords, set_sheets, width_of
+from pitboss.reports.pdf import width_of
+from pitboss.reports.sheet import SheetPanel, SheetWords, set_sheets
 from pitboss.reports.sign import sign_html, sign_sheets
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import law_digest, stamp_of
 from pitboss.reports.svg import plain
 from pitboss.submission import check, read_submission, rules_of
-from tests.reports.papers import DAY, GAME_NAMES, HOSTILE, no_reference_leaves, parsed, submitted, text_of, without
+from tests.reports.papers import (
+    DAY,
+    GAME_NAMES,
+    HOSTILE,
+    no_reference_leaves,
+    parsed,
+    pdf_words,
+    submitted,
+    text_of,
+    without,
+)
 from tests.reports.papers import words as all_words
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,6 +122,15 @@ def test_the_payout_limit_is_on_sign_and_layout() -> None:
     assert bare is not None
     assert "ayout limit" not in sign_html(plain_one, bare)
     assert "ayout limit" not in layout_svg(plain_one, bare)
+
+
+@pytest.mark.law("637a.10(b)")
+def test_the_sign_tells_whether_an_ante_is_required_and_how_much() -> None:
+    for change, said in (({}, "No Ante bet is required"), ({"# ante = 1\n": "ante = 2\n"}, "Ante bet: $2")):
+        submission, rules = submitted("seven-card-stud", **change)
+        assert f"{said}." in sign_html(submission, rules)
+        assert said in layout_svg(submission, rules)
+        assert said in felt_svg({"wagers": {}}, rules)
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
@@ -231,6 +251,7 @@ def test_papers_are_the_same_each_time_escape_names_and_fetch_nothing(game: str)
         lambda: layout_svg(hostile, rules),
         lambda: form_html(hostile),
     )
+    assert sign_sheets(hostile, rules).pdf().startswith(b"%PDF"), "a name that XML cannot carry is no obstacle"
     for make in makers:
         page = make()
         assert page == make()
@@ -283,10 +304,9 @@ def test_a_sign_fits_one_sheet_and_its_pdf_is_the_drawing(game: str) -> None:
     assert parsed(svg) is not None
     made = sheets.pdf()
     assert made.startswith(b"%PDF-1.4")
-    drawn = zlib.decompress(made.partition(b"stream\n")[2].partition(b"\nendstream")[0]).decode("cp1252")
-    assert drawn.count(" Tj ET") == len(words)
-    for place in re.findall(rb"^(\d{10}) 00000 n", made, re.MULTILINE):
-        assert re.match(rb"\d+ 0 obj", made[int(place) :]), "the file's own index finds its parts"
+    assert pdf_words(made).splitlines() == [mark.text for mark in words]
+    drawing = [text.text for text in parsed(layout_svg(submission, rules)).iter(f"{SVG}text")]
+    assert pdf_words(layout_pdf(submission, rules)).splitlines() == drawing, "the layout says the same"
 
 
 def test_a_sign_that_no_sheet_holds_says_on_how_many_it_is() -> None:

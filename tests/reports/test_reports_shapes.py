@@ -40,7 +40,7 @@ def states(game: str) -> Iterator[RoundState]:
     deck = list(DECK)
     chance.shuffle(deck)
     source = tuple(chance.randint(1, 6) for _ in range(rolls(rules))) or deck
-    state = start(rules, dict.fromkeys((1, 2), GAMES[game].plain_wagers()), source)
+    state = start(rules, dict.fromkeys((1, 2), GAMES[game].plain_wagers), source)
     while state.asked is not None:
         yield state
         state = state.apply(GAMES[game].plain_decision(rules, state.sight))
@@ -144,7 +144,7 @@ def test_areas_that_all_share_are_drawn_once_for_the_viewer_with_their_odds(game
     found = [each for each in found if each.get("data-wager") in shared]
     assert {each.get("data-seat") for each in found} == {"1"}
     staked = {str(each.get("data-wager")) for each in found if "staked" in str(each.get("class"))}
-    assert staked == set(GAMES[game].plain_wagers())
+    assert staked == set(GAMES[game].plain_wagers)
     titles = {str(each.get("data-wager")): str(each.findtext(f"{SVG}title")) for each in found}
     rows = rules.tables[next(iter(rules.wagers.values())).paytable].rows
     for wager in (wager for wager in rules.wagers.values() if {*wager.names(1)} & shared):

@@ -92,7 +92,7 @@ def main_result(plan: Plan, rules: Rules, reading: str) -> Result | None:
         paid = solo.plan_of(game, rules, counts)
         return None if paid is None else solo.played(game, rules, counts, paid, picks).result
     if isinstance(strategy.valued, BoardPlay):
-        return strategy.valued.result if rules.tables == plan.rules.tables else None
+        return strategy.valued.under(rules)
     if isinstance(strategy.valued, Valued):
         return value(game, rules, solved(game), duel_of(game), strategy.valued.picked).result
     if strategy.name == NO_EXCHANGE and _same_decisions(plan, rules):
@@ -113,8 +113,8 @@ def with_planted_error(totals: Totals) -> tuple[Row, Row]:
     found = []
     for variant in variants(plan.game, plan.rules.as_of):
         table = plan.rules.tables[variant.table]
-        printed = (variant.letter, variant.reading) == (table.letter, PRINTED)
-        if not printed or variant.wager not in deviations or not _played(plan, variant):
+        usual = variant.letter == table.letter and variant.reading in (PRINTED, plan.rules.choices.device)
+        if not usual or variant.wager not in deviations or not _played(plan, variant):
             continue
         right = _line(plan, plan.rules, variant)
         for hand, odds in table.rows.items():

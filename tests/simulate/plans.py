@@ -7,7 +7,9 @@ from pitboss.api import rules_for
 from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Choices, Rules
 from pitboss.simulate.plan import Plan, every_wager, make_plan
+from pitboss.simulate.runs import simulate
 from pitboss.simulate.strategies import NO_DRAW, NO_EXCHANGE, OPTIMAL, PLAIN, draws_cards
+from pitboss.simulate.totals import Totals
 
 GAME_STRATEGIES = tuple(
     (name, strategy)
@@ -34,3 +36,9 @@ def plan_of(game: str, seats: int = 1, strategy: str = "", magic: bool = False) 
     rules = rules_of(game)
     usual = PLAIN if GAMES[game].plain else OPTIMAL
     return make_plan(rules, every_wager(rules, seats), strategy or usual, magic)
+
+
+@lru_cache
+def run_of(game: str, strategy: str) -> Totals:
+    """One run that several tests read: one seat with every wager."""
+    return simulate(plan_of(game, 1, strategy), 300_000, SEED)

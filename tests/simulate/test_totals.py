@@ -23,7 +23,7 @@ from pitboss.simulate.strategies import ALWAYS, NEVER, NO_EXCHANGE, OPTIMAL, PLA
 from pitboss.simulate.totals import Spread, Totals
 
 from .letters import every_row, with_planted_error
-from .plans import EXACT, SEED, plan_of, rules_of
+from .plans import EXACT, SEED, plan_of, rules_of, run_of
 
 MOST_ERRORS = 4
 
@@ -49,7 +49,7 @@ STRATEGIES = [
 
 @pytest.mark.parametrize(("game", "strategy"), STRATEGIES)
 def test_means_lie_at_their_exact_values(game: str, strategy: str) -> None:
-    found = rows(simulate(plan_of(game, 1, strategy), 300_000, SEED))
+    found = rows(run_of(game, strategy))
     known = [row for row in found if row.z is not None]
     valued = GAMES[game].course.weighed and (strategy == OPTIMAL or not GAMES[game].plain)
     assert MAIN in {row.wager for row in known} or strategy == NEVER or not valued
@@ -75,7 +75,7 @@ def test_a_full_table_has_the_same_means_with_an_error_of_its_own(game: str) -> 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_run_serves_every_letter(game: str) -> None:
-    totals = simulate(plan_of(game, 1, EXACT[game]), 300_000, SEED)
+    totals = run_of(game, EXACT[game])
     found = list(every_row(totals))
     assert {row.wager for row in found} == set(totals.plan.wager_names)
     if GAMES[game].plain:
@@ -87,7 +87,7 @@ def test_one_run_serves_every_letter(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_planted_error_of_one_row_is_found(game: str) -> None:
-    right, wrong = with_planted_error(simulate(plan_of(game, 1, EXACT[game]), 300_000, SEED))
+    right, wrong = with_planted_error(run_of(game, EXACT[game]))
     assert right.z is not None
     assert wrong.z is not None
     assert abs(wrong.z) > MOST_ERRORS > abs(right.z)

@@ -2,6 +2,7 @@
 
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -38,12 +39,29 @@ def money(bench: Bench) -> int:
     return sum(map(bench.held, (*accounts, "layout:t1", "pot:t1", "inventory:t1")))
 
 
+def stakes(table: Table, random: Random, players: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Commands by which so many players take part: others take what is left to them and go, who has nothing left puts
+    a stake down, and who has may add to it."""
+    rules, seats = rules_at(table), sorted(random.sample(range(1, 10), players))
+    terms = contest_named(GAME).terms(rules)
+    least = (terms.ante + terms.big_bet) * terms.chip
+    most = rules.limits("table_stake").maximum
+    for seat in range(1, 10):
+        left = table.stacks.get(seat, 0)
+        if seat in seats:
+            if not left or (left < most and random.random() < 0.2):
+                amount = min(most, left + max(least, 100 * random.choice(STAKES)))
+                yield "wager", {"seat": seat, "wager": "table_stake", "amount": amount}
+        elif left:
+            yield "leave", {"seat": seat}
+            yield "sit", {"seat": seat, "player": f"p{seat}"}
+
+
 def random_hand(bench: Bench, random: Random, players: int, folds: float = 0.1) -> PokerHand:
     """One hand from the stakes to the rack; the pot is PokerKit's after every act, and no chip is lost."""
     bench.ready()
-    seats = sorted(random.sample(range(1, 10), players))
-    for seat in seats:
-        bench.dealer("wager", seat=seat, wager="table_stake", amount=100 * random.choice(STAKES))
+    for command, fields in stakes(bench.table, random, players):
+        bench.dealer(command, **fields)
     whole, rounds, hand = money(bench), bench.table.rounds, None
     while bench.table.rounds == rounds or bench.table.play is not None:
         if bench.table.phase == "deciding":
@@ -61,11 +79,13 @@ def random_hand(bench: Bench, random: Random, players: int, folds: float = 0.1) 
             staked = sum(hand.state.starting_stacks) - sum(hand.state.stacks)
             in_pot = bench.held(pot_account("t1")) // (CENT * hand.terms.chip)
             assert in_pot == sum(hand.put.values()) // hand.terms.chip
-            assert hand.is_over or in_pot >= staked  # what nobody calls goes back when the round of betting ends
+            assert in_pot >= staked  # what nobody calls goes back when the round of betting ends
+            assert hand.asked is None or in_pot == hand.state.total_pot_amount == staked
         assert money(bench) == whole
     assert hand is not None
     assert hand.is_over
     assert bench.held(pot_account("t1")) == 0
+    assert bench.table.stacks == {seat: stack for seat in hand.numbers if (stack := hand.stack(seat))}
     return hand
 
 
@@ -106,9 +126,13 @@ def played_of(bench: Bench, game: Contest, hand: PokerHand) -> Any:
 
 def tally(hand: PokerHand, found: Counter[str]) -> None:
     """What kinds of hands there were."""
+    shared = any(slot.to == "community" for slot in hand.slots)
+    nine = len(hand.numbers) == 9 and all(map(hand.is_in, hand.numbers))
+    assert shared or not nine  # 63 cards of 52
     found["hands"] += 1
+    found["nine to seventh street"] += nine
     found["side pots"] += len(hand.pots) > 1
     found["showdowns"] += bool(hand.shown)
-    found["cards for all"] += any(slot.to == "community" for slot in hand.slots)
+    found["cards for all"] += shared
     found["split pots"] += any(len(pot.won or {}) > 1 for pot in hand.pots)
     found["raked"] += hand.rake > 0

@@ -190,7 +190,7 @@ class Bench:
 
     def wager_all(self, *seats: int) -> None:
         for seat in seats:
-            for wager, amount in plain_wagers(self.table).items():
+            for wager, amount in plain_wagers(self.table, seat).items():
                 self.dealer("wager", seat=seat, wager=wager, amount=amount)
 
     def step(self) -> tuple[Event, ...]:

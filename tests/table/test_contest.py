@@ -1,21 +1,32 @@
 """Seven-card Stud at a live table: chips, pots, cards for all, hands that nobody has to show."""
 
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from pitboss.api import rules_for
 from pitboss.cards import parse_cards
 from pitboss.exact.equity import equities
+from pitboss.findings import UnreadableError
+from pitboss.games.handhistory import contest_named, read, written
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.rules import Rules
+from pitboss.games.settle import settle
+from pitboss.ledger.recall import played_round, recall
+from pitboss.ledger.review import review
+from pitboss.ledger.store import Store
 from pitboss.ledger.telling import tell
 from pitboss.table.discretion import HIDDEN, discreet
 from pitboss.table.fold import apply_all
 from pitboss.table.roles import Role
-from pitboss.table.ruling import hand_at
+from pitboss.table.ruling import hand_at, rules_at
 from pitboss.table.state import Table
 from pitboss.table.view import view
 from pitboss.web.pages.equity import equity_html
-from tests.table.contest import against_pokerkit, opened, random_hand, submission, tally
+from tests.ledger.house import House
+from tests.table.contest import against_pokerkit, opened, played_of, random_hand, submission, tally
 from tests.table.driver import DAY, Bench
 
 
@@ -67,6 +78,8 @@ def test_cards_that_nobody_has_to_show_stay_hidden_afterwards() -> None:
     bench = Bench("seven-card-stud", submission(ante=1), source="keyed").opened(1, 2, 3)
     bench.plan = {"seat 1": "As Ah Ad", "seat 2": "Kc Kd 7h", "seat 3": "9c 8d 2c"}
     bench.ready()
+    debt = {"command": "wager", "seat": 1, "wager": "table_stake", "amount": -5}
+    assert [finding.code for finding in bench.why_not(Role.DEALER, debt)] == ["below-minimum"]  # no chips that stay
     for seat in (1, 2, 3):
         bench.dealer("wager", seat=seat, wager="table_stake", amount=10_000)
     start = len(bench.log)
@@ -108,8 +121,95 @@ def test_a_void_hand_gives_every_chip_back_also_after_the_pot_was_paid() -> None
             bench.until("settling")
             bench.dealer("settle", turns=2)
         bench.floor("irregularity", what="wrong-number-of-cards", seat=2)
+        assert bench.table.stacks == {2: 6_000, 5: 6_000, 7: 6_000}  # as they lay before it
+        for seat in (2, 5, 7):
+            bench.dealer("leave", seat=seat)
         assert {bench.chips(f"p{seat}") for seat in range(1, 10)} == {5_000_000}
         assert bench.held("pot:t1") == bench.held("layout:t1") == 0
+
+
+def played(house: House, **streets: str) -> None:
+    """A round at a keyed-in table: by street the cards as they leave the deck, and who chooses what then."""
+    house.until("t1", "wagering").dealer("t1", "no_more_bets")
+    for street in streets.values():
+        cards, _, choices = street.partition(": ")
+        house.dealer("t1", "deal", cards=cards)
+        for number, choice in map(str.split, filter(None, choices.split(", "))):
+            body = {"command": "leave"} if choice == "leave" else {"command": "decide", "choice": choice}
+            house.dealer("t1", seat=int(number), **body)
+    house.until("t1", "wagering")
+
+
+def test_what_is_left_stays_on_the_table_until_its_player_leaves(tmp_path: Path) -> None:
+    """Over a ledger and a restart: all-in for less than the Ante, chips that may be added to and not taken off."""
+    with Store(f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor") as store:
+        house = House(store)
+        house.manager("t1", "open_table", submission=submission(ante=5), source="keyed", fill=50_000_000)
+        for seat, stake in ((1, 10_000), (2, 10_000), (3, 2_500)):
+            house.dealer("t1", "sit", seat=seat, player=f"p{seat}")
+            house.buy_in("t1", f"p{seat}", 20_000)
+            house.until("t1", "wagering").dealer("t1", "wager", seat=seat, wager="table_stake", amount=stake)
+        played(house, third="Qs Js Ts Qd Jd Td Ks 9d 2c: 3 bring_in, 1 complete, 2 fold, 3 fold")
+        assert house.pit.table("t1").stacks == {1: 11_300, 2: 9_500, 3: 1_700}
+        played(house, third="Qs Js Ts Qd Jd Td Ks 2c 9d: 2 bring_in, 3 complete, 1 raise, 2 fold, 3 fold")
+        house = House(store, seed=2, now=house.now)  # nothing is kept but the ledger
+        assert house.pit.table("t1").stacks == {1: 13_600, 2: 8_700, 3: 200}
+        # The Ante of seat 3 is the $2 that it has: a main pot of $6, which its aces take, and a side pot of $12.
+        third, fourth = "Qs Js As Qd 7d Ad 2c 9d Ac: 1 bring_in, 2 complete, ", "Jc 3s 4s"
+        played(house, third=f"{third}1 fold", fourth=fourth, fifth="Th 5h 8h", sixth="Tc 6c 2s", seventh="9h Kd 4c")
+        assert house.pit.table("t1").stacks == {1: 12_800, 2: 9_100, 3: 600}
+        for command, fields in (("withdraw", {}), ("wager", {"amount": 500})):
+            reply = house.act("t1", Role.PLAYER, command, "p3", seat=3, wager="table_stake", **fields)
+            assert [finding["code"] for finding in reply.body["findings"]] == ["stack-stays"]
+        house.do("t1", Role.PLAYER, "wager", "p3", seat=3, wager="table_stake", amount=2_600)
+        played(house, third=f"{third}3 call, 1 leave, 1 fold", fourth=f"{fourth}: 3 check, 2 bet, 3 fold")
+        assert house.pit.table("t1").stacks == {2: 11_400, 3: 1_100}  # who left during the round took the rest along
+        assert not house.act("t1", Role.PIT_MANAGER, "close_table").accepted
+        for seat in (2, 3):
+            house.do("t1", Role.PLAYER, "leave", f"p{seat}", seat=seat)
+        house.manager("t1", "close_table")
+        with store.reading() as reading:
+            held = [reading.balance(f"player:p{seat}") // 10_000 for seat in (1, 2, 3)]
+        assert held == [20_000 + 2_000, 20_000 + 1_400, 20_000 - 3_400]
+        assert [each.amount for each in recall(store, "t1", 3).stakes] == [13_600, 8_700, 200]
+        history = written(*played_round(store, "t1", 3))
+        assert "finishing_stacks = [128, 91, 6]" in history
+        assert hand_of(*read(history, DAY)) == [12_800, 9_100, 600]
+        assert review(store) == ()
+
+
+def test_who_is_left_alone_without_a_pot_conceded_nothing() -> None:
+    """No Ante and everybody folds to the bring-in: it comes back, and there was no showdown."""
+    rules = rules_for("seven-card-stud", DAY)
+    seats = [("Kh Qd Jc", "fold"), ("As Ad 2c", "bring_in")]
+    played = Round((), tuple(
+        Seat(number, parse_cards(cards), {"table_stake": 10_000}, {"third_street": Decision(choice)})
+        for number, (cards, choice) in enumerate(seats, start=1)
+    ))  # fmt: skip
+    alone = settle(rules, played).lines[1]
+    assert (alone.net, alone.why) == (0, "Everybody else folded, and nothing was in the pot but what came back.")
+
+
+def hand_of(rules: Rules, played: Round) -> list[int]:
+    """What everybody has at the end of a round."""
+    hand = contest_named(rules.game).begun(rules, played)
+    return [hand.stack(seat) for seat in hand.numbers]
+
+
+def test_a_hand_history_brings_the_rake_and_the_limits_back() -> None:
+    """PHH has no names for them; without the rake the winner would have $6 more."""
+    terms: dict[str, object] = {"ante": 1, "raises": 1, "rake_percent": 10, "smallest_chip": 0.5, "rake_most": 6}
+    bench, random = opened(7, **terms), Random(10)
+    hand = random_hand(bench, random, 4, folds=0)
+    rules = rules_at(bench.table)
+    text = written(rules, played_of(bench, contest_named(rules.game), hand))
+    again, round_again = read(text, rules.as_of)
+    assert hand.rake
+    assert hand_of(again, round_again) == [hand.stack(seat) for seat in hand.numbers]
+    assert contest_named(rules.game).terms(again) == contest_named(rules.game).terms(rules)
+    assert written(again, round_again) == text
+    with pytest.raises(UnreadableError, match="_rake_percent"):
+        read(text.replace("_rake_most = 12", "_rake_most = 3"), rules.as_of)
 
 
 def test_equity_is_exact_where_few_cards_are_missing_and_sampled_within_its_error() -> None:

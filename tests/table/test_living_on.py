@@ -4,6 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.api import rules_for
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.settle import settle
 from pitboss.ledger.recall import recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
@@ -15,7 +18,7 @@ from pitboss.table.solvency import money_findings
 from pitboss.table.view import view
 from pitboss.table.voiding import voided
 from tests.ledger.house import House
-from tests.table.driver import Bench
+from tests.table.driver import DAY, Bench
 
 GAME, WAGER = "roulette", "touchdown"
 
@@ -53,6 +56,23 @@ def test_four_downs_are_played_in_four_rounds_with_other_wagers_between() -> Non
     assert (line["wager"], line["result"], line["net"], line["odds"]) == (WAGER, "win", 37_500, "75 to 1")
     assert table.table.carried == {}
     assert table.desk.balance(carried_account("t1")) == 0
+
+
+def test_a_line_tells_of_the_spin_that_settles_it() -> None:
+    """A round file may hold the downs too; other wagers know nothing of them."""
+    seat = Seat(1, (), {"red": 1000, WAGER: 500}, {"team": Decision("red")})
+    (line,) = settle(rules_for(GAME, DAY), Round((), (seat,), dice=("00", 36, 7))).lines
+    assert (line.wager, line.why) == ("red", "The ball came to rest in 00. The wager does not cover it.")
+
+
+def test_what_a_wheel_cannot_show_is_refused_with_what_it_can() -> None:
+    table = bench(1)
+    table.dealer("wager", seat=1, wager="red", amount=1000)
+    table.dealer("no_more_bets")
+    table.dealer("shake")
+    for wrong in ("37", "000", "5 6", ""):
+        (finding,) = table.why_not(Role.DEALER, {"command": "roll", "dice": wrong})
+        assert finding.expected == "1 number from 0 to 36 or 00"
 
 
 @pytest.mark.law("617a.3(f)(1)")

@@ -12,6 +12,7 @@ from pitboss.table.permissions import (
     CONSENTING,
     EVERYONE,
     TWO_PEOPLE,
+    UNATTENDED,
     may,
     may_consent,
     why_no_consent,
@@ -48,6 +49,10 @@ account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.acknow
 session.use DFMCPAX; balances.read DFMCA; school.set-exam FM; school.read-class FM;
 meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
 """
+BY_ITSELF = """
+open_shaker shake shuffle cut no_more_bets count_chips deal roll stub lock_decisions draw reveal settle discard
+count_deck
+"""
 ROWS = {
     name: frozenset(LETTERS[letter] for letter in letters)
     for name, letters in (row.split() for row in EXPECTED.replace("\n", " ").split(";"))
@@ -57,11 +62,14 @@ CELLS = [(role, permission) for permission in sorted(ROWS.keys() | ALLOWED.keys(
 
 @pytest.mark.parametrize(("role", "permission"), CELLS)
 def test_every_cell(role: Role, permission: str) -> None:
-    assert may(role, permission) is (role in ROWS.get(permission, frozenset()))
+    allowed = UNATTENDED if role is Role.SYSTEM else {name for name, roles in ROWS.items() if role in roles}
+    assert may(role, permission) is (permission in allowed)
 
 
-def test_the_system_stands_in_no_row() -> None:
+def test_the_system_stands_in_no_row_and_takes_only_steps_of_a_dealer() -> None:
     assert frozenset(Role) - {Role.SYSTEM} == EVERYONE
+    assert {*UNATTENDED} == {f"table.{name}" for name in BY_ITSELF.split()}
+    assert all(Role.DEALER in ALLOWED[name] for name in UNATTENDED)
     assert not [name for name, roles in ALLOWED.items() if Role.SYSTEM in roles or not roles]
 
 

@@ -9,12 +9,6 @@ from tests.postgres import NoPostgresError, drop_database, fresh_database, fresh
 from tests.web.harness import House, running
 
 
-@pytest.fixture(autouse=True)
-def _anchors_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test leaves an anchor in the user's own folder."""
-    monkeypatch.setenv("PITBOSS_ANCHORS", str(tmp_path / "anchors"))
-
-
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
     return fresh_file(tmp_path)

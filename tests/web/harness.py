@@ -176,7 +176,7 @@ class Play:
 
     def wager(self) -> None:
         for seat in self.seats:
-            for name, amount in wagers(self.rules).items():
+            for name, amount in plain_wagers(self.house.pit.table(self.table), seat).items():
                 self.house[f"p{seat}"].do(self.table, "wager", seat=seat, wager=name, amount=amount)
 
     def round(self) -> int:
@@ -203,7 +203,7 @@ def play_inside(pit: Pit, table: str, rounds: int, *seats: int) -> None:
             return
         if now.phase == "wagering" and not now.staged:
             for seat in seats:
-                for name, amount in plain_wagers(now).items():
+                for name, amount in plain_wagers(now, seat).items():
                     body = {"command": "wager", "seat": seat, "wager": name, "amount": amount}
                     assert pit.act(table, body, dealer, new_key()).accepted
         step = pit.standing(table, dealer).step
@@ -212,19 +212,6 @@ def play_inside(pit: Pit, table: str, rounds: int, *seats: int) -> None:
         who = people.get(str(step.role), dealer)
         reply = pit.act(table, following.as_dict(), who, new_key())
         assert reply.accepted, reply.text
-
-
-def wagers(rules: Rules) -> dict[str, int]:
-    """The game's demonstration wagers, as far as they are on offer."""
-    made = {}
-    for name, stake in GAMES[rules.game].plain_wagers().items():
-        wager = rules.wager_named(name)
-        if wager is not None and wager.meter:
-            made[name] = rules.choices.amounts.get(name, stake)
-        elif wager is not None:
-            limits = rules.limits(wager.name)
-            made[name] = min(max(stake, limits.minimum), limits.maximum)
-    return made
 
 
 def decision(rules: Rules, shown: Mapping[str, Any], seat: int) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
 from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
+from pitboss.ledger.search import RoundsFound, Wanted, find, moment, seq_at
 from pitboss.ledger.store import Store
 from pitboss.money import show_dollars
 from pitboss.reports.offer import row_title
@@ -27,7 +28,6 @@ from pitboss.table.view import view
 from pitboss.web.pages import law, law_html, meters
 from pitboss.web.pages.audit import Loaded, load
 from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html
-from pitboss.web.pages.search import RoundsFound, Wanted, find, moment, seq_at
 from pitboss.web.pages.steps import film, turned_up
 from tests.ledger.house import START, House
 from tests.table.driver import GAME_NAMES

@@ -39,7 +39,7 @@ def waiting(state: RoundState) -> AskedSeat:
 @pytest.mark.parametrize("game", DECIDING)
 def test_every_button_is_a_lawful_choice_that_costs_what_it_says(game: str) -> None:
     rules, played = rules_of(game), GAMES[game]
-    wagers = {1: dict(played.plain_wagers())}
+    wagers = {1: dict(played.plain_wagers)}
     steps = set()
     for seed in range(12):
         deck, chance = list(DECK), Random(seed)

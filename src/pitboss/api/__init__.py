@@ -10,19 +10,32 @@ from pitboss import submission
 from pitboss.findings import Finding, FindingsError, UnknownName, UnreadableError, errors
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES, game_named
+from pitboss.games.round import Round
 from pitboss.games.roundfile import RoundFile, read_round_file, read_round_text
 from pitboss.games.rules import Choices, Rules, resolve
-from pitboss.games.settle import balance_findings, verify
+from pitboss.games.settle import Displayed, balance_findings, verify
 from pitboss.games.settle import settle as settle_round
 from pitboss.games.settlement import Settlement
 from pitboss.law.model import in_force
 from pitboss.money import Cents
 from pitboss.names import all_shown, shown
-from pitboss.public import public
+from pitboss.public import ill_made, public
 from pitboss.submission import Submission, check, read_submission, rules_of
 from pitboss.typed import typed_day
 
-settle = public(settle_round)
+
+@public
+def settle(
+    rules: Rules, played: Round, displayed: Displayed | None = None, reserves: Mapping[str, Cents] | None = None
+) -> Settlement:
+    """Settle every wager of a round in the order of the law; a round with findings settles nothing.
+
+    ``displayed`` has what the meters show before the round, by meter and jackpot, and ``reserves`` what lies behind
+    them, in cents; without them meters stand at their seeds.
+    """
+    for sentence in ill_made(played):
+        raise UnreadableError(sentence)
+    return settle_round(rules, played, displayed, reserves)
 
 
 def game_names() -> tuple[str, ...]:
@@ -53,12 +66,13 @@ def rules(
     device: str | None = None,
     readings: Mapping[str, str] | None = None,
     amounts: Mapping[str, Cents] | None = None,
+    facts: Mapping[str, str | int] | None = None,
     **chosen: Any,
 ) -> Rules:
     """The rules of a table on a day: every wager offered and pay tables A, unless something else is chosen.
 
-    Other keywords are the letters of pay tables (``trips="C"``) and the options of the chapter by their names. What the
-    law has against a choice is raised as ``FindingsError``.
+    Other keywords are the letters of pay tables (``trips="C"``) and the options of the chapter by their names; facts
+    set what is not printed, as a submission does. What the law has against a choice is raised as ``FindingsError``.
 
     >>> import pitboss
     >>> pitboss.rules(pitboss.game_names()[0], "2024-06-01")  # doctest: +ELLIPSIS
@@ -91,6 +105,7 @@ def rules(
         seats=seats,
         readings=readings or {},
         amounts=amounts or {},
+        facts={name: str(value) for name, value in (facts or {}).items()},
         options=options,
         device=device or Choices().device,
     )

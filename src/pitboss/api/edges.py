@@ -171,12 +171,13 @@ def _wagers(rules: Rules) -> tuple[str, ...]:
         on = name if name in rules.wagers else bonus_on(game, name)
         return name == MAIN or (on in rules.wagers and table_of(game, name) in rules.tables)
 
-    return tuple(name for name in dict.fromkeys(each.wager for each in variants(game, rules.as_of)) if offered(name))
+    found = variants(game, rules.as_of, facts=rules.choices.facts)
+    return tuple(name for name in dict.fromkeys(each.wager for each in found) if offered(name))
 
 
 def variant_of(rules: Rules, wager: str | None) -> "Variant":
     """What is asked for, under the letter and the reading that the rules have."""
-    from pitboss.exact.edge import MAIN, Variant, main_table
+    from pitboss.exact.edge import MAIN, Variant, devices_of, main_table
     from pitboss.exact.side import table_of
     from pitboss.games.structure import PRINTED
 
@@ -192,7 +193,9 @@ def variant_of(rules: Rules, wager: str | None) -> "Variant":
         raise UnknownName(f"{rules.chapter.title} has no wager {shown(wanted)!r} here; {there}.")
     table = main_table(game) if name == MAIN else table_of(game, name)
     paid = rules.tables.get(table)
-    reading = rules.reading(table) or (game.readings[0] if name == MAIN else PRINTED)
+    by_device = name != MAIN and rules.choices.device in devices_of(game, name, rules.as_of)
+    plain = game.readings_by(rules)[0] if name == MAIN else rules.choices.device if by_device else PRINTED
+    reading = rules.reading(table) or plain
     return Variant(name, table, "" if paid is None else paid.letter, reading, "" if paid is None else str(paid.cite))
 
 

@@ -13,8 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import DECK, RANKS, Card, Hand, card_of, rank_of, suit_of
-from pitboss.exact import solo
+from pitboss.exact import board, solo
+from pitboss.exact.board import BoardPlay
 from pitboss.exact.board_counts import board_of
+from pitboss.exact.board_lists import opening_classes, opening_picks
 from pitboss.exact.duel import NO_UP
 from pitboss.exact.engine import duel_of
 from pitboss.exact.plan import ENDED, Staged
@@ -61,7 +63,19 @@ def played_by(solution: "Solution", choices: Any) -> Valued | Staged:
     if isinstance(best, Play):
         picks = _street_picks(game, rules, best, choices) if callable(choices) else _street_arrays(best, choices)
         return solo.played(game, rules, best.counts, best.plan, picks)
-    raise TooManyStatesError(f"{game.chapter.title} has too many states to be played by a list of choices.")
+    assert isinstance(best, BoardPlay), "there are two counters of games that ask more than once"
+    if callable(choices):
+        raise TooManyStatesError(
+            f"{game.chapter.title} has too many states to ask a function about each: simulate by it, or give a choice "
+            "for each state of the first decision, and the others will be the best."
+        )
+    return board.played(game, rules, best.counts, best.plan, [_opening(best, choices), *[None] * (len(best.asked) - 1)])
+
+
+def _opening(best: BoardPlay, choices: Any) -> Picks:
+    """Choices of the first decision, which is open to all, for every pair."""
+    classes, _ = opening_classes(best)
+    return opening_picks(best, _places(choices, classes.weights.shape, len(best.asked[0].names)))
 
 
 def _choice_of(step: Decide, rules: Rules, sight: Sight, said: "str | Decision") -> Choice:

@@ -11,6 +11,7 @@ import typer
 
 from pitboss.cli.options import (
     AsOf,
+    ClusterAddress,
     GameName,
     Json,
     SubmissionFile,
@@ -25,7 +26,7 @@ from pitboss.names import all_shown, name_of, shown
 from pitboss.typed import typed_dollars, typed_percent, within
 
 if TYPE_CHECKING:
-    from pitboss.exact.edge import Variant
+    from pitboss.exact.edge import Facts, Variant
     from pitboss.exact.redraw import Engine
     from pitboss.games.contract import Game
     from pitboss.games.rules import Rules
@@ -44,8 +45,16 @@ Reading = Annotated[
     str | None, typer.Option("--reading", help="Only one reading of the text, or part of the game, as edge names it.")
 ]
 Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
+FactsSet = Annotated[
+    list[str] | None,
+    typer.Option("--fact", help="Set what is not printed, as a Rules Submission may: NAME=VALUE."),
+]
 TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
 Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
+KnownWords = Annotated[
+    list[str] | None,
+    typer.Option("--known", help="A card that the player knows from the start: dealer=1, dealer=1,2, community=5."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -67,15 +76,43 @@ def _asked(name: str, as_of: datetime | None, contest: bool = False) -> "tuple[G
     return game, day
 
 
-def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, reading: str | None = None) -> "Variant":
+def _facts(game: "Game", day: date, given: list[str] | None) -> dict[str, str]:
+    """``--fact yards=4``, if the chapter lets that be set."""
+    from pitboss.api import rules_for
+    from pitboss.games.rules import Choices
+
+    pairs = {}
+    for text in given or ():
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (sign and name and value):
+            known = ", ".join(fact.name for fact in game.chapter.facts(day)) or "none"
+            raise UnreadableError(f"{text!r} sets no fact: write NAME=VALUE. Facts of {game.name}: {known}.")
+        pairs[name] = value
+    if pairs:
+        rules_for(game.name, day, Choices(facts=pairs))
+    return pairs
+
+
+def _variant(
+    game: "Game",
+    day: date,
+    wager: str | None,
+    paytable: str | None,
+    reading: str | None = None,
+    facts: "Facts | None" = None,
+) -> "Variant":
     from pitboss.exact.edge import MAIN, find_variant, variants
 
-    found = find_variant(game, day, wager or MAIN, paytable, reading)
+    found = find_variant(game, day, wager or MAIN, paytable, reading, facts or {})
     if found is None and reading is not None:
         readings = ", ".join(dict.fromkeys(v.reading for v in variants(game, day, wager or MAIN))) or "none"
         raise UnreadableError(f"{shown(wager or MAIN)} of {game.name} has no reading {reading!r}; it has {readings}.")
     if found is None:
         known = dict.fromkeys(variant.wager for variant in variants(game, day))
+        unpaid = [f"{t.place}.{wager}" for t in game.chapter.paytables if wager in t.open_rows]
+        if unpaid:
+            sentence = f"No odds of {shown(wager or MAIN)} are known; set them: --fact '{unpaid[0]}=5 to 1'."
+            raise UnreadableError(sentence)
         letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
         hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {all_shown(known)}"
         lettered = f" with pay table {paytable!r}" if paytable else ""
@@ -83,11 +120,18 @@ def _variant(game: "Game", day: date, wager: str | None, paytable: str | None, r
     return found
 
 
-def _rules(game: "Game", day: date, variant: "Variant", pays: list[str] | None, table: Path | None) -> "Rules":
+def _rules(
+    game: "Game",
+    day: date,
+    variant: "Variant",
+    pays: list[str] | None,
+    table: Path | None,
+    facts: "Facts | None" = None,
+) -> "Rules":
     from pitboss.exact.edge import rules_of_variant
     from pitboss.exact.whatif import what_if, what_if_table
 
-    rules = rules_of_variant(game, day, variant)
+    rules = rules_of_variant(game, day, variant, facts or {})
     if table is not None:
         rules = what_if_table(game, rules, variant, table)
     return what_if(game, rules, variant, pays or ())
@@ -121,35 +165,44 @@ def edge(
     table: TableFile = None,
     stake: Stake = "5",
     reading: Reading = None,
+    fact: FactsSet = None,
+    known: KnownWords = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """The exact hold of every wager and pay table."""
+    """The exact hold of every wager and pay table, or of the main wagers against who knows a card too early."""
     from pitboss.cli.screen.mathematics import show_edges
-    from pitboss.exact.edge import edge_rows, row, variants
+    from pitboss.exact.edge import MAIN, edge_rows, row, variants
+    from pitboss.exact.exposed import read_known
+    from pitboss.exact.side import kind_of
 
     played, day = _asked(game, as_of, contest=True)
     if played.no_edge:
         sentence = f"{played.no_edge} pitboss equity compares hands."
         present(json, {"game": played.name, "house_edge": None, "why": sentence}, lambda out: out.print(sentence))
         return
-    amount = typed_dollars(stake)
+    amount, facts = typed_dollars(stake), _facts(played, day, fact)
+    cards = read_known(played, known) if known else None
+    if cards is not None and wager not in (None, MAIN):
+        raise UnreadableError("Cards that are known change how the main wagers are played; leave --wager out.")
+    wager = MAIN if cards is not None else wager and kind_of(played, wager)
     with counting() as progress:
         if pay or table:
-            first = _variant(played, day, wager, paytable, reading)
-            rules = _rules(played, day, first, pay, table)
+            first = _variant(played, day, wager, paytable, reading, facts)
+            rules = _rules(played, day, first, pay, table, facts)
             changes = [*(pay or []), *([str(table)] if table else [])]
-            rows = [row(played, rules, first, amount, progress) | {"changed": changes, "published": None}]
+            rows = [row(played, rules, first, amount, progress, cards) | {"changed": changes, "published": None}]
         else:
             if wager is not None:
-                _variant(played, day, wager, paytable)
-            listed = [each for each in variants(played, day, wager) if paytable in (None, each.letter)]
+                _variant(played, day, wager, paytable, facts=facts)
+            listed = [each for each in variants(played, day, wager, facts) if paytable in (None, each.letter)]
             if not listed:
                 letters = ", ".join(dict.fromkeys(each.letter for each in variants(played, day, wager)))
                 raise UnreadableError(f"{played.name} has no pay table {paytable!r}; it has {letters}.")
-            if reading is not None and reading not in (known := dict.fromkeys(each.reading for each in listed)):
-                raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(known)}.")
-            rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading))
+            if reading is not None and reading not in (there := dict.fromkeys(each.reading for each in listed)):
+                raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(there)}.")
+            rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading, facts, cards))
+            rows = [each | ({"facts": facts, "published": None} if facts else {}) for each in rows]
     present(json, rows, lambda out: show_edges(out, rows))
 
 
@@ -202,6 +255,7 @@ def hand(
     ] = None,
     paytable: Letter = None,
     pay: Pays = None,
+    reading: Reading = None,
     exchange: Annotated[
         bool, typer.Option(help="Where cards can be exchanged: value every exchange too (some seconds).")
     ] = True,
@@ -218,7 +272,7 @@ def hand(
         held, seen, turned = parse_cards(cards), parse_card(up) if up else None, parse_cards(board)
     except CardError as problem:
         raise UnreadableError(str(problem)) from None
-    rules = _rules(played, day, _variant(played, day, "main", paytable), pay, None)
+    rules = _rules(played, day, _variant(played, day, "main", paytable, reading), pay, None)
     with counting() as progress:
         analysis = analyse_hand(
             played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or (), progress=progress
@@ -232,11 +286,12 @@ def strategy(
     pay: Pays = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the exact table as CSV.")] = None,
     full: Annotated[bool, typer.Option(help="Every state, not grouped by hand value and up card.")] = False,
+    reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
-    from pitboss.cli.screen.mathematics import show_strategy
+    from pitboss.cli.screen.mathematics import show_strategy, show_whole
     from pitboss.exact.edge import whole_game
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
@@ -244,25 +299,37 @@ def strategy(
     from pitboss.games.structure import TIES
 
     played, day = _asked(game, as_of)
-    variant = _variant(played, day, "main", paytable)
+    variant = _variant(played, day, "main", paytable, reading)
     rules = _rules(played, day, variant, pay, None)
+    scope = played.scope(variant.reading)
+    if scope.restriction and scope.draws:
+        there = all_shown([played.whole or "", played.played])
+        raise UnreadableError(f"No lists are made for {variant.reading}; there are some for {there}.")
+    head = {
+        "game": played.name,
+        "paytable": variant.letter,
+        "reading": variant.reading,
+        "denominator": played.course.unit,
+        "tie_rule": TIES,
+    }
     with counting() as progress:
-        whole = whole_game(played, rules, progress, lists=True)
-        best = play_of(played, rules, progress)
+        whole = None if scope.restriction else whole_game(played, rules, progress, lists=True)
+        if output is not None and whole is not None:
+            write_new(output, lambda path: write_table(path, played, rules, None, full, progress), quiet=json)
+        best = play_of(played, rules, progress) if whole is None else None
+    if whole is not None or best is None:
+        assert whole is not None
+        present(json, head | whole.as_dict(), lambda out: show_whole(out, played.name, variant, whole))
+        return
     restriction = played.restriction
     if output is not None:
         write_new(output, lambda path: write_table(path, played, rules, best, full=full), quiet=json)
     lists = rule_lists(played, best)
-    told = {
-        "game": played.name,
-        "paytable": variant.letter,
-        "denominator": played.course.unit,
-        "whole_game": whole,
+    told = head | {
         "restriction": restriction or None,
         "expected_value": str(best.result.expected_value),
         "choices": {name: float(share) for name, share in best.result.choices.items()},
         "ties": best.ties,
-        "tie_rule": TIES,
         "rule_lists": [
             {
                 "name": found.name,
@@ -274,7 +341,7 @@ def strategy(
             for found in lists
         ],
     }
-    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, whole, restriction))
+    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, restriction))
 
 
 def target(
@@ -284,6 +351,7 @@ def target(
     wager: WagerName = None,
     paytable: Letter = None,
     stake: Stake = "5",
+    reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -296,7 +364,7 @@ def target(
     if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
     played, day = _asked(game, as_of)
-    variant = _variant(played, day, wager, paytable)
+    variant = _variant(played, day, wager, paytable, reading)
     rules = _rules(played, day, variant, None, None)
     try:
         with counting() as progress:
@@ -378,6 +446,7 @@ def joint(
         str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.", callback=_name)
     ],
     other: Annotated[str, typer.Argument(metavar="WAGER", callback=_name)],
+    reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
@@ -390,6 +459,10 @@ def joint(
 
     played, day = _asked(game, as_of)
     rules = rules_for(played.name, day)
+    if reading is not None:
+        rules = _rules(played, day, _variant(played, day, MAIN, None, reading), None, None)
+        if played.scope(reading).restriction:
+            raise UnreadableError(f"{reading} is a part of the game: two wagers are compared over the whole of it.")
     known = dict.fromkeys(variant.wager for variant in variants(played, day))
     for name in (one, other):
         if name not in known:
@@ -443,6 +516,8 @@ def solve(
     pay: Pays = None,
     reading: Reading = None,
     gpu: Annotated[bool, typer.Option("--gpu", help="On a CUDA device, by CuPy; the same integers.")] = False,
+    cluster: ClusterAddress = None,
+    workers: Annotated[int, typer.Option(help="Processes of a local cluster, each with 700 MB.")] = 2,
     as_of: AsOf = None,
 ) -> None:
     """Exchanges of cards under pays other than the law's: hours on two cores; a stopped run goes on where it was."""
@@ -455,11 +530,18 @@ def solve(
         raise UnreadableError(
             f"Nothing of {played.name} {variant.reading} has to be solved ahead: edge counts it at once."
         )
+    if gpu and cluster:
+        raise UnreadableError("A CUDA device or a cluster: choose one of them.")
+    elsewhere = None
+    if cluster:
+        from pitboss.simulate.cluster import Cluster
+
+        elsewhere = Cluster(cluster, within(workers, "The number of workers", 1, 64)).each
     rules = _rules(played, day, variant, pay, None)
     with counting() as progress:
-        asked = exchange_question(rules, variant.reading, progress)
+        asked = exchange_question(rules, progress)
         if asked.key not in shipped()[0]:
-            solve_exchanges(asked, _graphics() if gpu else None, progress)
+            solve_exchanges(asked, _graphics() if gpu else None, progress, elsewhere)
     result, _ = drawing_result(rules, variant.reading, anew=True)
     name, unit = f"{played.name} {variant.letter} {variant.reading}", rules.chapter.unit_title
     typer.echo(f"{name}, best play: {result.expected_value} of the {unit} to the player.")

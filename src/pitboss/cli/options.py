@@ -19,6 +19,9 @@ FOUND, UNREADABLE = 1, 2
 """Exit codes: a check found something; something could not be read."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+ClusterAddress = Annotated[
+    str | None, typer.Option("--cluster", help="'local', or the address of a Dask scheduler: tcp://host:8786.")
+]
 AsOf = Annotated[
     datetime | None,
     typer.Option("--as-of", formats=["%Y-%m-%d"], help="The day whose law applies (YYYY-MM-DD); today if left out."),

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.options import FOUND, Json, present, progress_bar
+from pitboss.cli.options import FOUND, Json, present, progress_bar, write_bytes
 from pitboss.findings import UnreadableError, errors
 
 if TYPE_CHECKING:
     from pitboss.ledger.recall import DealRecord
+    from pitboss.ledger.search import Found
     from pitboss.ledger.store import Store
 
 SQLITE_FILE = b"SQLite format 3\0"
@@ -41,6 +42,15 @@ MOST = 2**63 - 1
 """The largest number that a ledger can hold."""
 RoundNumber = Annotated[
     int | None, typer.Argument(metavar="[ROUND]", help="The round; without it, the list.", min=1, max=MOST)
+]
+RoundsTo = Annotated[Path | None, typer.Option("--output", "-o", help="To this new file: .csv, .json or .pdf.")]
+RoundTo = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        help="To this new file: .csv, .json or .pdf; a hand of players against each other also as a history, .phh.",
+    ),
 ]
 After = Annotated[int, typer.Option("--after", help="Only events after this number.", min=0, max=MOST)]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The name of a table.")]
@@ -155,6 +165,7 @@ def replay(
     db: Db = None,
     anchor: AnchorFile = None,
     json: Json = False,
+    output: RoundTo = None,
 ) -> None:
     """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
     with ledger(db, anchor) as store:
@@ -163,11 +174,70 @@ def replay(
         from pitboss.ledger.recall import rounds as all_rounds
 
         if number is None:
+            if output is not None:
+                _take_away(store, output, table=table)
+                return
             found = [*all_rounds(store, table)]
             present(json, {"rounds": found}, lambda out: show_rounds(out, table, found))
             return
+        if output is not None and output.suffix.lower() == ".phh":
+            from pitboss.games.handhistory import written
+            from pitboss.ledger.recall import played_round
+
+            write_bytes(output, written(*played_round(store, table, number)).encode())
+            return
         recalled = recall(store, table, number)
+    if output is not None:
+        from pitboss.reports.rounds import round_file
+
+        write_bytes(output, round_file(recalled, _kind(output)))
+        return
     present(json, recalled, lambda out: show_recall(out, recalled))
+
+
+@audit_app.command("find")
+def find_rounds(
+    db: Db = None,
+    anchor: AnchorFile = None,
+    table: Annotated[str, typer.Option("--table", help="Only rounds of this table.")] = "",
+    player: Annotated[str, typer.Option("--player", help="Only rounds of this player.")] = "",
+    seat: Annotated[int, typer.Option("--seat", help="Only rounds in which this seat played.", min=0, max=99)] = 0,
+    since: Annotated[str, typer.Option("--since", help="From this time on (UTC), such as 2026-03-02T18:30.")] = "",
+    until: Annotated[str, typer.Option("--until", help="Up to this time (UTC).")] = "",
+    output: RoundsTo = None,
+    json: Json = False,
+) -> None:
+    """The newest rounds that fit, over all tables."""
+    with ledger(db, anchor) as store:
+        asked: dict[str, Any] = {"table": table, "player": player, "seat": seat, "since": since, "until": until}
+        if output is not None:
+            _take_away(store, output, **asked)
+            return
+        from pitboss.cli.screen.audit import show_found
+
+        found = _found(store, **asked)
+        present(json, {"rounds": found}, lambda out: show_found(out, found))
+
+
+def _found(store: "Store", *, since: str = "", until: str = "", **asked: Any) -> "tuple[Found, ...]":
+    from pitboss.ledger.search import MOST_SEARCHED, Wanted, find, moment
+
+    return find(store, Wanted(since=moment(since), until=moment(until), **asked), most=MOST_SEARCHED).rounds
+
+
+def _take_away(store: "Store", output: Path, **asked: Any) -> None:
+    from pitboss.reports.rounds import rounds_file
+
+    kind = _kind(output)
+    write_bytes(output, rounds_file(_found(store, **asked), kind))
+
+
+def _kind(output: Path) -> str:
+    from pitboss.reports.rounds import check_kind
+
+    kind = output.suffix.lower().removeprefix(".")
+    check_kind(kind)
+    return kind
 
 
 @audit_app.command("export")
@@ -347,6 +417,9 @@ def serve(
     connections_per_address: Annotated[
         int, typer.Option(help="Connections that one address may hold.", min=1, max=100_000)
     ] = 500,
+    betting_seconds: Annotated[
+        int, typer.Option(help="At a table without a dealer: the time for wagers after the last chip.", min=1, max=3600)
+    ] = 15,
     demo_in_public: Annotated[
         bool, typer.Option("--yes-demo-accounts-in-public", help="Let --demo be reached from other machines.")
     ] = False,
@@ -362,7 +435,7 @@ def serve(
 
         proxies = tuple(trusted_proxy or ())
         front = Front(host, port, certificate, certificate_key, secure_cookies, proxy_headers, proxies, demo_in_public)
-        settings = Settings(connections_per_address=connections_per_address)
+        settings = Settings(connections_per_address=connections_per_address, betting_seconds=betting_seconds)
         known = tuple(accept or ())
         run(
             db,

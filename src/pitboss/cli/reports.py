@@ -38,9 +38,12 @@ def sign(submission: Submitted, output: Output = None, format: Size = "letter") 
 
 
 def layout(submission: Submitted, output: Output = None) -> None:
-    """The layout of a submission drawn to scale, every area with its paragraph, as SVG."""
-    from pitboss.reports.layout import layout_svg
+    """The layout of a submission drawn to scale, every area with its paragraph, as SVG or PDF."""
+    from pitboss.reports.layout import layout_pdf, layout_svg
 
+    if output is not None and output.suffix.lower() == ".pdf":
+        write_bytes(output, layout_pdf(*_lawful(submission)))
+        return
     write_text(output, layout_svg(*_lawful(submission)))
 
 

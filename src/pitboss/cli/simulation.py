@@ -8,6 +8,7 @@ import typer
 
 from pitboss.cli.options import (
     AsOf,
+    ClusterAddress,
     GameName,
     Json,
     SubmissionFile,
@@ -35,9 +36,6 @@ StrategyName = Annotated[
     typer.Option("--strategy", help="optimal, whole-hands, thresholds, always, never, ...; a wrong name lists all."),
 ]
 Workers = Annotated[int | None, typer.Option(help="Processes on this machine; one for each core if left out.")]
-ClusterAddress = Annotated[
-    str | None, typer.Option("--cluster", help="'local', or the address of a Dask scheduler: tcp://host:8786.")
-]
 Checkpoint = Annotated[
     Path | None, typer.Option(help="Save the totals here; a run that finds its own file continues from it.")
 ]

@@ -202,7 +202,7 @@ class Shift:
     def wagers(self, plan: TablePlan) -> None:
         table = self.look(plan.id)
         for seat in plan.seats:
-            for wager, amount in plain_wagers(table).items():
+            for wager, amount in plain_wagers(table, seat).items():
                 self.act(plan.id, f"player-{seat}", "wager", seat=seat, wager=wager, amount=amount)
 
     def step(self, plan: TablePlan) -> None:

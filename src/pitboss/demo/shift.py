@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pitboss.demo.driver import HEAD_START, LINK, LINKED, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
 from pitboss.demo.stories import play_all
+from pitboss.findings import FindingsError, errors
 from pitboss.ledger.people import COST, Cost, People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
@@ -74,10 +75,14 @@ def main(url: str | None = None, seed: int = 2026, rounds: int = 5) -> None:
     """Play the shift and tell what it left; for the command line."""
     from pitboss.ledger.files import data_folder, default_url, private_folder
     from pitboss.ledger.review import review
+    from pitboss.ledger.selfcheck import ACCEPTABLE, startup_findings
 
     if url is None:
         private_folder(data_folder())
     address = url or default_url()
+    with Store(address) as store:
+        if wrong := [finding for finding in errors(startup_findings(store)) if finding.code not in ACCEPTABLE]:
+            raise FindingsError(wrong)
     summary = play_shift(address, seed, rounds, tell=_say)
     _say(f"{summary.tables} tables, {summary.settled} rounds settled, {summary.voided} void, {summary.events} events")
     _say(f"last hash {summary.head}")

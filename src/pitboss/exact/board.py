@@ -165,32 +165,20 @@ def played(
     rules: Rules,
     counts: BoardCounts,
     plan: ChoicePlan,
-    picks: Sequence[Picked] = (),
+    picks: Sequence[Picked | None] = (),
     progress: Progress | None = None,
 ) -> BoardPlay:
-    """The best play, or, with the choices of every street, that strategy."""
+    """The best play; or, with the choices of every street, or of some and nothing for the others, that strategy."""
+    chosen = picks or [None] * len(plan.steps)
     last = Last.of(plan, counts.board.cards)
-    early = [step for step in plan.steps if step.seen - PAIR < counts.board.cards]
-    forced = np.ascontiguousarray(picks[-1]) if picks and len(early) < len(plan.steps) else BEST_PLAY
-    values, size = weigh_whole(counts, plan, forced, progress), counts.board.cards - 1
-    streets: list[BoardStreet] = []
-    for place in reversed(range(len(early))):
-        choosing = early[place]
-        while size > choosing.seen - PAIR:
-            values, size = lowered(counts, size, values), size - 1
-        street, values = decide(counts, plan, choosing, values, picks[place] if picks else None)
-        streets.insert(0, street)
-    reach = np.ones((1, 1, counts.pairs), np.uint8)
-    ties, made, seen = 0, [], 0
-    for place, street in enumerate(streets):
-        reach, seen = raised(counts, seen, street.size, reach), street.size
-        streets[place] = replace(street, reach=reach)
-        taken, tied, reach = followed(counts, streets[place])
-        made.append(taken)
-        ties += tied
-    reach = raised(counts, seen, counts.board.cards - 1, reach)
+    asked_last = plan.steps[-1].seen - PAIR == counts.board.cards
+    at_whole = chosen[-1] if asked_last else None
+    forced = BEST_PLAY if at_whole is None else np.ascontiguousarray(at_whole)
+    streets, _ = before_whole(counts, plan, weigh_whole(counts, plan, progress, forced), chosen)
+    streets, made, ties, reach = walked(counts, streets)
+    reach = raised(counts, streets[-1].size, counts.board.cards - 1, reach)
     at_last, joint, tied = tally(counts, last, linear(counts, plan), forced, reach, progress)
-    if len(early) < len(plan.steps):
+    if asked_last:
         streets.append(BoardStreet(plan.steps[-1], counts, plan, NO_WORTH, forced, reach))
         made.append(at_last * counts.dealt)
         ties += tied
@@ -199,3 +187,34 @@ def played(
     found = BoardPlay(game, rules, plan, ties, counts, shares, joint // alike, streets[0].worth[0, :, 0])
     found.__dict__["streets"] = tuple(streets)
     return found
+
+
+def before_whole(
+    counts: BoardCounts, plan: ChoicePlan, values: Ints, picks: Sequence[Picked | None] = ()
+) -> tuple[list[BoardStreet], Ints]:
+    """The decisions before the whole board lies, from what histories are worth with a card less: best play or choices
+    given. And what the first of them is worth, by class of boards and pair."""
+    size = counts.board.cards - 1
+    streets: list[BoardStreet] = []
+    for place in reversed(range(len(plan.steps))):
+        choosing = plan.steps[place]
+        if choosing.seen - PAIR < counts.board.cards:
+            while size > choosing.seen - PAIR:
+                values, size = lowered(counts, size, values), size - 1
+            street, values = decide(counts, plan, choosing, values, picks[place] if picks else None)
+            streets.insert(0, street)
+    return streets, values[0]
+
+
+def walked(counts: BoardCounts, streets: Sequence[BoardStreet]) -> tuple[list[BoardStreet], list[Ints], int, Picked]:
+    """The decisions as they are come to, deals by history and choice at each, states with a tie, and what follows."""
+    found: list[BoardStreet] = []
+    reach, seen = np.ones((1, 1, counts.pairs), np.uint8), 0
+    ties, made = 0, []
+    for street in streets:
+        reach, seen = raised(counts, seen, street.size, reach), street.size
+        found.append(replace(street, reach=reach))
+        taken, tied, reach = followed(counts, found[-1])
+        made.append(taken)
+        ties += tied
+    return found, made, ties, reach

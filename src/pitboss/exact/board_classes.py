@@ -2,6 +2,8 @@
 
 A class knows the classes of its boards with a card less, and which renaming of suits makes such a board the one that
 stands for its class: values go down, and numbers of orders go up, from one size of boards to the next.
+
+Where cards of the dealer are known no board has them, and suits that they have keep their names: those are the first.
 """
 
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.exact.decks import SUITS, Classes, Ints, Places, SmallDeck, suit_classes, suit_keys, suit_masks
+from pitboss.exact.decks import SUITS, Classes, Ints, Places, SmallDeck, suit_classes, suit_masks
 
 PAIR = 2
 """Cards of a holding."""
@@ -43,31 +45,45 @@ class BoardLevel:
 
 
 @lru_cache(maxsize=4)
-def board_levels(deck: SmallDeck, cards: int) -> tuple[BoardLevel, ...]:
-    """Boards by how many cards lie, from none."""
+def board_levels(deck: SmallDeck, cards: int, known: tuple[int, ...] = ()) -> tuple[BoardLevel, ...]:
+    """Boards by how many cards lie, from none, beside known cards of the dealer."""
     found: list[BoardLevel] = []
-    keys = np.zeros(1, np.int64)
+    fixed, keys = named_suits(known), np.zeros(1, np.int64)
     for size in range(cards + 1):
-        classes = suit_classes(deck, size) if size else Classes(np.zeros((1, 0), np.uint8), np.ones(1, np.int64))
-        own_keys = suit_keys(classes.hands)
-        order = np.argsort(own_keys)
-        hands = classes.hands[order]
+        classes = suit_classes(deck, size, fixed) if size else Classes(np.zeros((1, 0), np.uint8), np.ones(1, np.int64))
+        rows = np.flatnonzero(~np.isin(classes.hands, known).any(axis=1))
+        rows = rows[np.argsort(board_keys(classes.hands[rows], fixed))]
+        hands = classes.hands[rows]
         lacking, turned = np.zeros((len(hands), size), np.int32), np.zeros((len(hands), size), np.uint8)
         for place in range(size):
             less = np.delete(hands, place, axis=1)
-            lacking[:, place] = np.searchsorted(keys, suit_keys(less))
-            turned[:, place] = renaming(less)
-        keys = own_keys[order]
-        found.append(BoardLevel(Classes(hands, classes.weights[order]), keys, suit_masks(hands), lacking, turned))
+            lacking[:, place] = np.searchsorted(keys, board_keys(less, fixed))
+            turned[:, place] = renaming(less, fixed)
+        keys = board_keys(hands, fixed)
+        found.append(BoardLevel(Classes(hands, classes.weights[rows]), keys, suit_masks(hands), lacking, turned))
     return tuple(found)
 
 
-def renaming(boards: Places) -> Places:
+def named_suits(known: Sequence[int]) -> int:
+    """How many suits known cards have; they are the first of all."""
+    return len({place % SUITS for place in known})
+
+
+def board_keys(boards: Places, fixed: int) -> Ints:
+    """One number for the boards of a class: the ranks held in each suit, those that may change names in order."""
+    masks = suit_masks(boards)
+    masks[:, fixed:].sort(axis=1)
+    return masks @ (1 << 13 * np.arange(SUITS, dtype=np.int64))
+
+
+def renaming(boards: Places, fixed: int = 0) -> Places:
     """The way to rename suits with which each board is the one that stands for its class: the most cards first."""
     digits = SUITS ** np.arange(SUITS)
     number = np.zeros(SUITS**SUITS, np.uint8)
     number[NAMES @ digits] = np.arange(len(NAMES))
-    found: Places = number[np.argsort(np.argsort(-suit_masks(boards), axis=1, kind="stable"), axis=1) @ digits]
+    names = np.broadcast_to(np.arange(SUITS), (len(boards), SUITS)).copy()
+    names[:, fixed:] = fixed + np.argsort(np.argsort(-suit_masks(boards)[:, fixed:], axis=1, kind="stable"), axis=1)
+    found: Places = number[names @ digits]
     return found
 
 

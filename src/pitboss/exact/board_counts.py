@@ -22,14 +22,16 @@ from pitboss.exact.board_classes import (
     NAMES,
     PAIR,
     BoardLevel,
+    board_keys,
     board_levels,
     every_pair,
+    named_suits,
     pair_of,
     renamed_pairs,
     renaming,
 )
 from pitboss.exact.cache import Arrays, fingerprint, kept
-from pitboss.exact.decks import FULL, SUITS, Ints, Places, SmallDeck, suit_keys
+from pitboss.exact.decks import FULL, SUITS, Ints, Places, SmallDeck
 from pitboss.exact.duel import Progress
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.plan import dealt, lying
@@ -59,6 +61,7 @@ QUALIFIES = "qualifies"
 class CommonBoard:
     """The information structure: hands of two own cards and a common board, and how much of it is seen when."""
 
+    place: str
     order: RankOrder
     cards: int
     seen: tuple[int, ...]
@@ -105,9 +108,8 @@ def board_of(game: Game) -> CommonBoard | None:
         raise NotCountedError(f"There is no counter for the main wagers of {game.name}: they read {sorted(read)}.")
     *seen, turned = lying(game, (place,))
     qualifies = next(((n, fact.score) for n, fact in least.items()), None)
-    return CommonBoard(
-        compare.order, turned, tuple(seen), name, tuple((n, fact.facet) for n, fact in labels.items()), qualifies
-    )
+    names = tuple((n, fact.facet) for n, fact in labels.items())
+    return CommonBoard(place, compare.order, turned, tuple(seen), name, names, qualifies)
 
 
 def _whole(facet: Facet, order: RankOrder) -> bool:
@@ -179,12 +181,20 @@ class BoardCounts:
     flush: kernels.Rungs
     """The kind of each rung, and how the rung of a hand is found; see ``Rungs``."""
     entries: kernels.Entries
-    """By class of whole boards and by pair."""
+    """By class of whole boards and by pair; none where cards of the dealer are known."""
+    known: tuple[int, ...] = ()
+    """Cards of the dealer that are known from the start, in the first suits."""
 
     @property
     def levels(self) -> tuple[BoardLevel, ...]:
         """Boards by how many cards lie."""
-        return board_levels(self.deck, self.board.cards)
+        return board_levels(self.deck, self.board.cards, self.known)
+
+    @property
+    def names(self) -> npt.NDArray[np.intp]:
+        """The renamings of suits, as indices of ``NAMES``, that leave known cards as they are."""
+        fixed = named_suits(self.known)
+        return np.flatnonzero((NAMES[:, :fixed] == np.arange(fixed)).all(axis=1))
 
     @property
     def renamed(self) -> npt.NDArray[np.uint16]:
@@ -198,7 +208,7 @@ class BoardCounts:
     @property
     def dealt(self) -> int:
         """The dealer's holdings when the player's cards and the board are known."""
-        return comb(self.deck.size - self.board.cards - PAIR, PAIR)
+        return comb(self.deck.size - self.board.cards - PAIR - len(self.known), PAIR - len(self.known))
 
     @property
     def reaches(self) -> npt.NDArray[np.bool_]:
@@ -206,7 +216,7 @@ class BoardCounts:
 
     def ways(self, size: int) -> int:
         """Ordered ways to go on from a holding and a board of some size, the dealer's cards included."""
-        return perm(self.deck.size - PAIR - size, self.board.cards - size) * self.dealt
+        return perm(self.deck.size - PAIR - len(self.known) - size, self.board.cards - size) * self.dealt
 
     @property
     def most_ways(self) -> int:
@@ -220,14 +230,15 @@ class BoardCounts:
 
     def where(self, own: Sequence[int], boards: Places) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.uint16]]:
         """The class of each board, and what a pair is called with it."""
-        level = self.levels[boards.shape[1]]
-        return np.searchsorted(level.keys, suit_keys(boards)), self.renamed[renaming(boards), pair_of(own)]
+        level, fixed = self.levels[boards.shape[1]], named_suits(self.known)
+        names = self.renamed[renaming(boards, fixed), pair_of(own)]
+        return np.searchsorted(level.keys, board_keys(boards, fixed)), names
 
     def free(self, size: int) -> npt.NDArray[np.bool_]:
-        """By class and pair: whether the pair avoids the board."""
-        found = np.ones((len(self.levels[size].boards), self.pairs), np.bool_)
+        """By class and pair: whether the pair avoids the board and known cards."""
         taking = np.zeros((self.deck.size, self.pairs), np.bool_)
         taking[every_pair(self.deck), np.arange(self.pairs)[:, None]] = True
+        found = np.tile(~taking[list(self.known)].any(axis=0), (len(self.levels[size].boards), 1))
         for column in self.levels[size].boards.T:
             found &= ~taking[column]
         return found
@@ -258,11 +269,19 @@ def _counts(board: CommonBoard, deck: SmallDeck, arrays: Arrays, figures: Mappin
         {name: names[of_facet[facet]] for name, facet in board.labels} | {QUALIFIES: bool(reaches)}
         for *names, reaches in figures["kinds"]
     )
-    return BoardCounts(board, deck, kinds, **arrays)
+    of_rung, mixed, flush, entries = (arrays[part] for part in ("of_rung", "mixed", "flush", "entries"))
+    return BoardCounts(board, deck, kinds, of_rung, mixed, flush, entries)
 
 
-def _count(board: CommonBoard, deck: SmallDeck, progress: Progress | None) -> tuple[Arrays, Mapping[str, Any]]:
-    rungs, whole = rungs_of(board.order, board.cards), board_levels(deck, board.cards)[-1]
+def unranked(board: CommonBoard, deck: SmallDeck = FULL) -> BoardCounts:
+    """How hands are found, without the holdings of any board: for whoever knows cards of the dealer."""
+    arrays, figures = _ladder(board)
+    return _counts(board, deck, {**arrays, "entries": np.zeros((0, 0), np.uint32)}, figures)
+
+
+def _ladder(board: CommonBoard) -> tuple[Arrays, Mapping[str, Any]]:
+    """The rungs of whole hands, and the kind of each."""
+    rungs = rungs_of(board.order, board.cards)
     named = [facet.label for facet in board.facets]
     kinds: list[list[Any]] = []
     of_rung = np.zeros(len(rungs.scores), np.int64)
@@ -271,23 +290,33 @@ def _count(board: CommonBoard, deck: SmallDeck, progress: Progress | None) -> tu
         if not kinds or kinds[-1] != kind:
             kinds.append(kind)
         of_rung[rung] = len(kinds) - 1
+    return {"of_rung": of_rung, "mixed": rungs.mixed, "flush": rungs.flush}, {"kinds": kinds}
+
+
+def _count(board: CommonBoard, deck: SmallDeck, progress: Progress | None) -> tuple[Arrays, Mapping[str, Any]]:
+    whole = board_levels(deck, board.cards)[-1]
     entries = np.zeros((len(whole.boards), comb(deck.size, PAIR)), np.uint32)
-    arrays: Arrays = {"of_rung": of_rung, "mixed": rungs.mixed, "flush": rungs.flush, "entries": entries}
-    counts = _counts(board, deck, arrays, {"kinds": kinds})
+    ladder, figures = _ladder(board)
+    arrays: Arrays = {**ladder, "entries": entries}
+    counts = _counts(board, deck, arrays, figures)
 
     def work(_: int, part: slice) -> None:
         rank_holdings(counts, whole.boards[part], entries[part])
 
     share(len(entries), work, "ranking holdings", progress)
-    return arrays, {"kinds": kinds}
+    return arrays, figures
 
 
 def rank_holdings(counts: BoardCounts, boards: Places, entries: kernels.Entries) -> None:
     """What is known of each holding on some boards."""
-    weights = _multiset_weights(counts.board.cards)
+    count_boards: Callable[..., None] = kernels.count_boards
+    count_boards(counts.deck.size, boards, *looking_up(counts), entries)
+
+
+def looking_up(counts: BoardCounts) -> tuple[Any, ...]:
+    """What the kernels want to know to find the kind of a whole hand."""
     ranks, suited = np.array(counts.deck.ranks, np.int64), counts.board.order.size - PAIR
-    tables = counts.mixed, counts.flush, suited, counts.of_rung
-    kernels.count_boards(counts.deck.size, boards, ranks, weights, *tables, entries)
+    return ranks, _multiset_weights(counts.board.cards), counts.mixed, counts.flush, suited, counts.of_rung
 
 
 def share(rows: int, work: Callable[[int, slice], object], what: str, progress: Progress | None) -> None:

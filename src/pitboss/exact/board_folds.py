@@ -68,7 +68,7 @@ def folding(streets: Sequence[BoardStreet], size: int, facet: Facet) -> Counter[
     last = ends[-1] if len(early) < len(ends) else np.zeros(Last.of(plan, counts.board.cards).legal.shape)
     gone = np.zeros((len(counts.levels[size].boards), counts.pairs), np.int64)
     if last.any() or any(end.any() for end, street in zip(ends, early, strict=False) if street.size >= size):
-        values = weigh_whole(counts, plan, BEST_PLAY, None, last.astype(np.int64) * counts.dealt)
+        values = weigh_whole(counts, plan, None, counted=last.astype(np.int64) * counts.dealt)
         at = counts.board.cards - 1
         for street, end in reversed(list(zip(early, ends, strict=False))):
             if street.size >= size:

@@ -39,6 +39,35 @@ def _free(n: int, board: Places, firsts: Indices, seconds: Indices, pairs: Indic
 
 
 @njit(cache=True, nogil=True)
+def _look(board: Places, ranks: Ints, weights: Ints, least_suited: int) -> tuple[int, int, int]:
+    """What a board is to the look-up of hands: its ranks, a suit that may make a flush or none, and its ranks in it."""
+    key = 0
+    held, masks = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    for place in range(len(board)):
+        rank = ranks[board[place] >> 2]
+        key += weights[place, rank]
+        held[board[place] & 3] += 1
+        masks[board[place] & 3] |= 1 << rank
+    for suit in range(4):
+        if held[suit] >= least_suited:
+            return key, suit, masks[suit]
+    return key, 4, 0
+
+
+@njit(cache=True, nogil=True)
+def _rung(low: int, high: int, ranks: Ints, by_ranks: Rungs, flush: Rungs, suit: int, mask: int) -> int:
+    """The rung of a board with two more cards."""
+    rung: int = by_ranks[ranks[low >> 2] * RANKS + ranks[high >> 2]]
+    if suit < 4:
+        if low & 3 == suit:
+            mask |= 1 << ranks[low >> 2]
+        if high & 3 == suit:
+            mask |= 1 << ranks[high >> 2]
+        rung = max(rung, flush[mask])
+    return rung
+
+
+@njit(cache=True, nogil=True)
 def count_boards(
     n: int,
     boards: Places,
@@ -60,33 +89,12 @@ def count_boards(
     rung_of, order = np.empty(most, np.int64), np.empty(most, np.int64)
     starts = np.zeros(len(kinds) + 1, np.int64)
     below, level = np.zeros(n, np.int64), np.zeros(n, np.int64)
-    held, masks = np.zeros(4, np.int64), np.zeros(4, np.int64)
     for row in range(len(boards)):
-        board = boards[row]
-        key = 0
-        held[:] = 0
-        masks[:] = 0
-        for place in range(len(board)):
-            rank = ranks[board[place] >> 2]
-            key += weights[place, rank]
-            held[board[place] & 3] += 1
-            masks[board[place] & 3] |= 1 << rank
-        suit = 4
-        for each in range(4):
-            if held[each] >= least_suited:
-                suit = each
-        found = _free(n, board, firsts, seconds, pairs)
+        key, suit, mask = _look(boards[row], ranks, weights, least_suited)
+        found = _free(n, boards[row], firsts, seconds, pairs)
         starts[:] = 0
         for at in range(found):
-            low, high = firsts[at], seconds[at]
-            rung = mixed[key, ranks[low >> 2] * RANKS + ranks[high >> 2]]
-            if suit < 4:
-                mask = masks[suit]
-                if low & 3 == suit:
-                    mask |= 1 << ranks[low >> 2]
-                if high & 3 == suit:
-                    mask |= 1 << ranks[high >> 2]
-                rung = max(rung, flush[mask])
+            rung = _rung(firsts[at], seconds[at], ranks, mixed[key], flush, suit, mask)
             rung_of[at] = rung
             starts[rung + 1] += 1
         for rung in range(len(kinds)):
@@ -219,6 +227,97 @@ def weigh_boards(
                 target, source = out[less, history], best[history]
                 for at in range(found):
                     target[places[at]] += source[at]
+
+
+@njit(cache=True, nogil=True)
+def face_boards(
+    n: int,
+    boards: Places,
+    ranks: Ints,
+    weights: Ints,
+    mixed: Rungs,
+    flush: Rungs,
+    least_suited: int,
+    kinds: Ints,
+    known: Places,
+    reaches: Bools,
+    linear: Ints,
+    legal: Bools,
+    follows: Ints,
+    ended: Ints,
+    out: Ints,
+) -> None:
+    """What each history is worth with each holding of some whole boards, best play at them, by history, row and pair.
+
+    One or both cards of the dealer are known, so that few holdings of the dealer are left, or one: they are counted by
+    rung, and with one card known those that the player's own two cards rule out are taken off again.
+    """
+    never = len(kinds)
+    upto = np.zeros(never + 1, np.int64)
+    theirs, unable = np.empty(n, np.int64), np.zeros(n, np.int64)
+    taken = np.empty(n, np.bool_)
+    worth = np.empty(linear.shape[1], np.int64)
+    only = np.full(len(legal), -1)
+    for history in range(len(legal)):
+        if legal[history].sum() == 1:
+            only[history] = follows[history, legal[history].argmax()]
+    for row in range(len(boards)):
+        key, suit, mask = _look(boards[row], ranks, weights, least_suited)
+        by_ranks = mixed[key]
+        taken[:] = False
+        for place in boards[row]:
+            taken[place] = True
+        for place in known:
+            taken[place] = True
+        upto[:] = 0
+        theirs[:] = never
+        unable[:] = 0
+        none = 0
+        for other in range(n if len(known) == 1 else 1):
+            if len(known) == 1:
+                if taken[other]:
+                    continue
+                rung = _rung(known[0], other, ranks, by_ranks, flush, suit, mask)
+                theirs[other], unable[other] = rung, 0 if reaches[kinds[rung]] else 1
+            else:
+                rung = _rung(known[0], known[1], ranks, by_ranks, flush, suit, mask)
+            upto[rung + 1] += 1
+            none += 0 if reaches[kinds[rung]] else 1
+        for rung in range(never):
+            upto[rung + 1] += upto[rung]
+        for high in range(1, n):
+            if taken[high]:
+                continue
+            for low in range(high):
+                if taken[low]:
+                    continue
+                rung = _rung(low, high, ranks, by_ranks, flush, suit, mask)
+                one, two = theirs[low], theirs[high]
+                lower = upto[rung] - (one < rung) - (two < rung)
+                level = upto[rung + 1] - (one <= rung) - (two <= rung)
+                lacking = none - unable[low] - unable[high]
+                kind = kinds[rung]
+                for final in range(len(worth)):
+                    worth[final] = (
+                        linear[kind, final, 0] * lower
+                        + linear[kind, final, 1] * level
+                        + linear[kind, final, 2] * lacking
+                        + linear[kind, final, 3]
+                    )
+                pair = high * (high - 1) // 2 + low
+                for history in range(legal.shape[0]):
+                    if only[history] >= 0:
+                        out[history, row, pair] = worth[only[history]]
+                        continue
+                    first = True
+                    best = np.int64(0)
+                    for choice in range(legal.shape[1]):
+                        if legal[history, choice]:
+                            final = follows[history, choice]
+                            value = worth[final] if final >= 0 else ended[history, choice]
+                            if first or value > best:
+                                best, first = value, False
+                    out[history, row, pair] = best
 
 
 @njit(cache=True, nogil=True)
@@ -418,7 +517,7 @@ def down(
 
 @njit(cache=True, nogil=True)
 def even_out(values: Ints, masks: Ints, names: Places, renamed: npt.NDArray[np.uint16]) -> None:
-    """Sums that came by one renaming of suits, made the mean of all that leave the board as it is, by weight."""
+    """Sums that came by one renaming of suits, made the mean of those named that leave the board as it is, weighed."""
     before = np.empty(values.shape[2], np.int64)
     for row in range(values.shape[1]):
         for history in range(values.shape[0]):
@@ -433,7 +532,7 @@ def even_out(values: Ints, masks: Ints, names: Places, renamed: npt.NDArray[np.u
                     for pair in range(len(target)):
                         target[pair] += before[renamed[which, pair]]
             for pair in range(len(target)):
-                target[pair] //= 24
+                target[pair] //= len(names)
 
 
 @njit(cache=True, nogil=True)

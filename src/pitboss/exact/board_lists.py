@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from pitboss.cards import RANKS, show_cards
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.board_classes import PAIR, every_pair, pair_of
 from pitboss.exact.board_streets import BoardStreet
-from pitboss.exact.decks import SUITS
+from pitboss.exact.decks import SUITS, Classes, Ints, suit_classes, suit_keys
 from pitboss.names import shown
 
 
@@ -38,6 +39,20 @@ class Start:
     @property
     def ties(self) -> tuple[str, ...]:
         return tuple(each for each in self.values if each != self.best and self.values[each] == self.values[self.best])
+
+
+def opening_classes(play: BoardPlay) -> tuple[Classes, Ints]:
+    """Two cards up to the names of suits, and the number of each pair that stands for its class."""
+    classes = suit_classes(play.counts.deck, PAIR)
+    return classes, np.array([pair_of(hand) for hand in classes.hands.tolist()], np.int64)
+
+
+def opening_picks(play: BoardPlay, picked: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Choices by class as those of every pair, in the shape of the first street."""
+    keys = suit_keys(opening_classes(play)[0].hands)
+    order = np.argsort(keys)
+    of_pair = order[np.searchsorted(keys[order], suit_keys(every_pair(play.counts.deck)))]
+    return np.ascontiguousarray(picked[of_pair][None, None])
 
 
 def starts_of(play: BoardPlay) -> tuple[Start, ...]:

@@ -20,7 +20,7 @@ from pitboss.exact.board_classes import PAIR, every_pair
 from pitboss.exact.board_counts import BoardCounts
 from pitboss.exact.board_lists import starts_sentence
 from pitboss.exact.board_streets import BoardStreet, followed
-from pitboss.exact.board_sums import BEST_PLAY, raised, weigh_whole, whole_sums
+from pitboss.exact.board_sums import raised, weigh_whole, whole_sums
 from pitboss.exact.cache import fingerprint, kept_figures
 from pitboss.exact.decks import SUITS, Ints, Places
 from pitboss.exact.plan import ENDED
@@ -206,7 +206,7 @@ def _look(play: BoardPlay, street: BoardStreet) -> tuple[Ints, Ints, Ints]:
 
 def _worth(play: BoardPlay, street: BoardStreet) -> Ints:
     """What each choice is worth at the last decision before the whole board, where it is not kept."""
-    after = weigh_whole(play.counts, play.plan, BEST_PLAY, None)
+    after = weigh_whole(play.counts, play.plan, None)
     ends, ways = (street.follows == ENDED)[:, :, None, None], play.counts.ways(street.size)
     return np.where(ends, street.choosing.ended[:, :, None, None] * ways, after[street.follows])
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pitboss.cards import Hand
 from pitboss.exact import board_kernels as kernels
-from pitboss.exact.board_classes import PAIR, BoardLevel, pair_of
+from pitboss.exact.board_classes import PAIR, BoardLevel, every_pair, pair_of
 from pitboss.exact.board_counts import BoardCounts, rank_holdings
 from pitboss.exact.board_sums import BEST_PLAY, linear
 from pitboss.exact.decks import Ints, Places
@@ -24,6 +24,8 @@ STATES = ("worth", "picked", "reach")
 """What a street knows of every state."""
 MOST_CARDS = 3
 """Of the largest boards at which the worth of every choice is kept; with more cards there are too many."""
+_TOGETHER = 64
+"""Pairs weighed together on one board."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +63,14 @@ class BoardStreet(Asked):
 
     def values(self, cards: Hand, history: int) -> dict[str, Fraction]:
         own, board = self.counts.deck.places(cards[:PAIR]), self.counts.deck.places(cards[PAIR:])
-        if self.size:
-            worth = state_worth(self.counts, self.plan, own, board)[history]
-        else:
-            worth = self.worth[history, :, 0, pair_of(own)]
+        worth = self.weighed(board, np.array([pair_of(own)]))[history, :, 0]
         whole = self.counts.ways(self.size) * self.plan.unit
         legal = self.choosing.legal[history]
         return {name: Fraction(int(worth[c]), whole) for c, name in enumerate(self.names) if legal[c]}
+
+    def weighed(self, board: Sequence[int], pairs: Ints) -> Ints:
+        """By history, choice and pair, on one board: sums over all ways to go on."""
+        return states_worth(self.counts, self.plan, board, pairs) if board else self.worth[:, :, 0, pairs]
 
 
 def decide(
@@ -115,37 +118,46 @@ def followed(counts: BoardCounts, street: BoardStreet) -> tuple[Ints, int, Picke
     return made, ties, after
 
 
-def state_worth(counts: BoardCounts, plan: ChoicePlan, own: Sequence[int], board: Sequence[int]) -> Ints:
-    """By history and choice at the decision on this board: sums over all ways to go on, best play after it.
+def states_worth(counts: BoardCounts, plan: ChoicePlan, board: Sequence[int], pairs: Ints) -> Ints:
+    """By history, choice and pair at the decision on this board: sums over all ways to go on, best play after it.
 
-    Boards with these cards are ranked afresh, so nothing of a whole solution is needed.
+    Boards with these cards are ranked afresh, so nothing of a whole solution is needed. The pairs avoid the board.
     """
     deck, cards = counts.deck, counts.board.cards
     missing = cards - len(board)
-    rest = np.array([place for place in range(deck.size) if place not in (*own, *board)])
-    orders = np.array(list(permutations(rest.tolist(), missing)), np.int64).reshape(perm(len(rest), missing), missing)
+    rest = [place for place in range(deck.size) if place not in board]
+    shape = tuple(len(rest) - at for at in range(missing))
+    orders = np.array(list(permutations(rest, missing)), np.int64).reshape(perm(len(rest), missing), missing)
     fixed = np.broadcast_to(np.array(sorted(board), np.int64), (len(orders), len(board)))
     boards = np.sort(np.concatenate([fixed, orders], axis=1), axis=1).astype(np.uint8)
     sets, number = np.unique(boards, axis=0, return_inverse=True)
-    worth = finals_worth(counts, plan, np.ascontiguousarray(sets))[:, :, pair_of(own)]
-    values = worth[:, number.reshape(-1)].reshape(len(plan.finals), *(len(rest) - at for at in range(missing)))
+    worth, orders = finals_worth(counts, plan, np.ascontiguousarray(sets)), orders.reshape(*shape, missing)
+    found = [
+        _backward(counts, plan, len(board), orders, worth[:, :, part][:, number.reshape(-1)], part)
+        for part in np.array_split(pairs, -(-len(pairs) // _TOGETHER))
+    ]
+    return np.concatenate(found, axis=2)
+
+
+def _backward(counts: BoardCounts, plan: ChoicePlan, lying: int, orders: Ints, values: Ints, pairs: Ints) -> Ints:
+    """The values of final histories by order of the cards to come and by pair, made into those of the choices now."""
+    values = values.reshape(len(values), *orders.shape[:-1], len(pairs))
+    own = every_pair(counts.deck)[pairs]
     for choosing in reversed(plan.steps):
         size = choosing.seen - PAIR
-        if size < len(board):
+        if size < lying:
             break
-        while values.ndim - 1 > size - len(board):
-            values = values.sum(axis=-1)
-        ways = counts.ways(size)
-        each = np.where(
-            (choosing.follows == ENDED).reshape(*choosing.follows.shape, *[1] * (values.ndim - 1)),
-            (choosing.ended * ways).reshape(*choosing.follows.shape, *[1] * (values.ndim - 1)),
-            values[choosing.follows],
-        )
+        while values.ndim - 2 > size - lying:
+            values, orders = values.sum(axis=-2), orders[..., 0, :-1]
+        free = (orders[..., None, :, None] != own[:, None, :]).all(axis=(-1, -2))
+        column = (*choosing.follows.shape, *[1] * free.ndim)
+        ends, gone = (part.reshape(column) for part in (choosing.follows == ENDED, choosing.ended * counts.ways(size)))
+        each: Ints = np.where(ends, gone * free, values[choosing.follows])
         each[~choosing.legal] = np.iinfo(np.int64).min
-        if size == len(board):
+        if size == lying:
             return each
         values = each.max(axis=1)
-    raise NotCountedError(f"Nobody is asked when {len(board)} cards of the board lie.")
+    raise NotCountedError(f"Nobody is asked when {lying} cards of the board lie.")
 
 
 def finals_worth(counts: BoardCounts, plan: ChoicePlan, boards: Places) -> Ints:

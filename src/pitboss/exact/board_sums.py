@@ -6,7 +6,9 @@ are evened out over them. They are whole numbers: sums over all orders of the ca
 """
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,9 +16,9 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS
 from pitboss.exact import board_kernels as kernels
-from pitboss.exact.board_classes import NAMES, PAIR
-from pitboss.exact.board_counts import BoardCounts, share
-from pitboss.exact.decks import Ints
+from pitboss.exact.board_classes import NAMES, PAIR, BoardLevel
+from pitboss.exact.board_counts import BoardCounts, looking_up, share
+from pitboss.exact.decks import Ints, Places
 from pitboss.exact.duel import Progress
 from pitboss.exact.plan import ChoicePlan
 from pitboss.exact.value import CELLS, WORKERS, Picked
@@ -25,6 +27,8 @@ from pitboss.games.contract import Versus
 BEST_PLAY: Picked = np.zeros((0, 0, 0), np.uint8)
 """In place of a strategy's choices: the best of each state is taken."""
 _NOT_COUNTED = np.zeros((0, 0), np.int64)
+_AT_ONCE = 256
+"""Boards whose values are held before they are added up."""
 
 
 def linear(counts: BoardCounts, plan: ChoicePlan) -> Ints:
@@ -69,7 +73,11 @@ def _on(counts: BoardCounts, last: Last, lines: Ints, forced: Picked, part: slic
 
 
 def weigh_whole(
-    counts: BoardCounts, plan: ChoicePlan, forced: Picked, progress: Progress | None, counted: Ints = _NOT_COUNTED
+    counts: BoardCounts,
+    plan: ChoicePlan,
+    progress: Progress | None,
+    forced: Picked = BEST_PLAY,
+    counted: Ints = _NOT_COUNTED,
 ) -> Ints:
     """What the histories before the decision at the whole board are worth with a card less, or how often they end."""
     size, last, lines = counts.board.cards - 1, Last.of(plan, counts.board.cards), linear(counts, plan)
@@ -88,6 +96,48 @@ def weigh_whole(
     del total
     _even(counts, size, values)
     return values
+
+
+def face_whole(counts: BoardCounts, plan: ChoicePlan, progress: Progress | None) -> Ints:
+    """What ``weigh_whole`` finds, where cards of the dealer are known."""
+    size, last, whole = counts.board.cards - 1, Last.of(plan, counts.board.cards), counts.levels[-1]
+    rules = counts.reaches, linear(counts, plan), last.legal, last.follows, last.ended * counts.dealt
+    hands, known = looking_up(counts), np.array(counts.known, np.uint8)
+    face_boards: Callable[..., None] = kernels.face_boards
+    values = np.zeros((len(last.legal), len(counts.levels[size].boards), counts.pairs), np.int64)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for start in range(0, len(whole.boards), _AT_ONCE):
+            part = slice(start, start + _AT_ONCE)
+            boards = whole.boards[part]
+            worth = np.zeros((len(values), len(boards), counts.pairs), np.int64)
+
+            def face(few: slice, boards: Places = boards, worth: Ints = worth) -> None:
+                face_boards(counts.deck.size, boards[few], *hands, known, *rules, worth[:, few])
+
+            list(pool.map(face, _shares(len(boards))))
+            _add_down(counts, whole, part, worth, values, pool)
+            if progress is not None:
+                progress("weighing boards", min(1.0, (start + _AT_ONCE) / len(whole.boards)))
+    _even(counts, size, values)
+    return values
+
+
+def _shares(rows: int) -> list[slice]:
+    """What each thread does of some rows."""
+    bounds = [rows * worker // WORKERS for worker in range(WORKERS + 1)]
+    return [slice(start, end) for start, end in pairwise(bounds)]
+
+
+def _add_down(
+    counts: BoardCounts, level: BoardLevel, part: slice, values: Ints, out: Ints, pool: ThreadPoolExecutor
+) -> None:
+    """Add the values of some boards to those with a card less, a few histories to each thread."""
+    ways = level.lacking[part], level.turned[part], counts.renamed
+
+    def add(few: slice) -> None:
+        kernels.down(values[few], level.classes.weights[part], *ways, out[few])
+
+    list(pool.map(add, _shares(len(values))))
 
 
 def tally(
@@ -131,13 +181,13 @@ def raised(counts: BoardCounts, size: int, to: int, reach: Picked) -> Picked:
 
 
 def _even(counts: BoardCounts, size: int, values: Ints) -> None:
-    kernels.even_out(values, counts.levels[size].masks, NAMES, counts.renamed)
+    kernels.even_out(values, counts.levels[size].masks, NAMES[counts.names], counts.renamed[counts.names])
 
 
 def lowered(counts: BoardCounts, size: int, values: Ints) -> Ints:
     """The sum over every card that may come next, for the boards with a card less."""
-    level = counts.levels[size]
     out = np.zeros((len(values), len(counts.levels[size - 1].boards), counts.pairs), np.int64)
-    kernels.down(values, level.classes.weights, level.lacking, level.turned, counts.renamed, out)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        _add_down(counts, counts.levels[size], slice(None), values, out, pool)
     _even(counts, size - 1, out)
     return out

@@ -29,19 +29,13 @@ from pitboss.exact.value import Result, choice_nets
 from pitboss.games.course import Draw
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.games.second_combination import DISTINCT, combined
+from pitboss.games.second_combination import combined
 from pitboss.games.structure import Facts, Outlay
 
 GAME = next(game for game in GAMES.values() if any(isinstance(step, Draw) for step in game.course.flat))
 """The one game whose course has a draw."""
 DUEL = duel_of(GAME)
 
-LITERAL = ""
-READINGS: Mapping[str, str] = {
-    LITERAL: "any combination with a card outside the winning one is a second combination",
-    DISTINCT: "a second combination of the winning category needs other ranks than the winning combination, so a "
-    "straight remade with the other card of a paired rank is none",
-}
 FIVE, SIX = 5, 6
 _DEALER_MORE = DUEL.dealer_cards - 1
 
@@ -170,15 +164,15 @@ def count_states(deck: SmallDeck = FULL, progress: Progress | None = None, worke
     )
 
 
-def second_of(rules: Rules, code: int, reading: str = LITERAL) -> str:
+def second_of(rules: Rules, code: int) -> str:
     """The best paying second combination that a fact code allows."""
-    return fact_code(code).paid(rules, distinct=reading == DISTINCT)
+    return fact_code(code).paid(rules)
 
 
-def own_facts(rules: Rules, code: int, reading: str = LITERAL) -> Facts:
+def own_facts(rules: Rules, code: int) -> Facts:
     """What the player's final cards make true of the outcome."""
     category = fact_code(code).category
-    return {"hand": category, "first_hand": category, "second": second_of(rules, code, reading)}
+    return {"hand": category, "first_hand": category, "second": second_of(rules, code)}
 
 
 def options_after_draw(rules: Rules, _facts: Facts) -> tuple[Outlay, ...]:
@@ -200,13 +194,9 @@ class DrawPays:
     """Whether a hand with this code would qualify if the dealer held it."""
 
 
-def pays(
-    rules: Rules, codes: Codes, options: Callable[[Rules, Facts], tuple[Outlay, ...]], reading: str, unit: int = 1
-) -> DrawPays:
+def pays(rules: Rules, codes: Codes, options: Callable[[Rules, Facts], tuple[Outlay, ...]], unit: int = 1) -> DrawPays:
     """Ask the game what each choice pays; ``unit`` is a denominator that the common one must be a multiple of."""
-    if reading not in READINGS:
-        raise ValueError(f"no reading {reading!r}: there are {', '.join(map(repr, READINGS))}")
-    facts = [own_facts(rules, int(code), reading) for code in codes]
+    facts = [own_facts(rules, int(code)) for code in codes]
     listed = [options(rules, each) for each in facts]
     names, unit, nets, legal = choice_nets(GAME, rules, facts, listed, unit)
     wagered = {choice.name: choice.wagered for each in listed for choice in each}
@@ -221,7 +211,6 @@ class DrawSolved:
 
     counts: DrawCounts
     rules: Rules
-    reading: str
     result: Result
     after_buying: Mapping[str, Fraction]
     """How often a bought card is followed by each choice, of all rounds; the two sum to the choice ``buy``."""
@@ -243,7 +232,6 @@ def fold_bet_buy(
     rules: Rules,
     progress: Progress | None = None,
     counts: DrawCounts | None = None,
-    reading: str = LITERAL,
     workers: int = 2,
     forced: Places | None = None,
     forced_six: Places | None = None,
@@ -256,9 +244,9 @@ def fold_bet_buy(
     counts = counts or count_states(FULL, progress, workers)
     given = np.full(counts.five_counts.shape, FREE, np.uint8) if forced is None else forced
     given_six = np.full(counts.six_counts.shape, FREE, np.uint8) if forced_six is None else forced_six
-    six = pays(rules, counts.six_codes, options_after_draw, reading)
-    five = pays(rules, counts.five_codes, DUEL.options, reading, six.unit)
-    six = pays(rules, counts.six_codes, options_after_draw, reading, five.unit)
+    six = pays(rules, counts.six_codes, options_after_draw)
+    five = pays(rules, counts.five_codes, DUEL.options, six.unit)
+    six = pays(rules, counts.six_codes, options_after_draw, five.unit)
     assert five.unit == six.unit
     fold = five.names.index("fold")
     may_buy = np.ascontiguousarray(five.legal[:, fold])
@@ -314,4 +302,4 @@ def fold_bet_buy(
     result = Result(counts.deals, dict(sorted(spread.items())), choices, average, DUEL.required)
     scale = counts.five_dealer_hands * counts.draws * five.unit
     ties = SUITS * sum(part[3] for part in parts)
-    return DrawSolved(counts, rules, reading, result, after, ties, five.names, picked, totals, scale)
+    return DrawSolved(counts, rules, result, after, ties, five.names, picked, totals, scale)

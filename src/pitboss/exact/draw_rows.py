@@ -13,7 +13,6 @@ from pitboss.exact.decks import FULL
 from pitboss.exact.draw import (
     DUEL,
     GAME,
-    LITERAL,
     DrawCounts,
     DrawSolved,
     count_states,
@@ -40,7 +39,6 @@ from pitboss.exact.side import RED_PAIRS, on_own_cards, own_column, side_result
 from pitboss.exact.value import CELLS, Result
 from pitboss.games.contract import Versus
 from pitboss.games.rules import Rules
-from pitboss.games.second_combination import DISTINCT
 from pitboss.games.structure import Guide
 
 CODE = (
@@ -60,27 +58,32 @@ _COUNTS: list[DrawCounts] = []
 _SOLVED: dict[str, DrawSolved] = {}
 
 
-def _key(rules: Rules, what: str, tables: tuple[str, ...]) -> str:
+def key_of(rules: Rules, what: str, tables: tuple[str, ...]) -> str:
     """What a result depends on: pay tables of the main game, the figures of the law on that day, and the code."""
     rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in tables)
     figures = tuple((figure.name, figure.value) for figure in rules.chapter.figures)
-    return fingerprint((what, rows, figures), CODE)
+    return fingerprint((what, rows, figures, readings_of(rules)), CODE)
 
 
-def solved_states(rules: Rules, reading: str = LITERAL, progress: Progress | None = None) -> DrawSolved:
+def readings_of(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """The pay tables of the main game that are not read as printed."""
+    return tuple((name, rules.reading(name)) for name in tables_behind(GAME, rules) if rules.reading(name))
+
+
+def solved_states(rules: Rules, progress: Progress | None = None) -> DrawSolved:
     """Every state without exchanges; the counts are held for the next question."""
-    key = _key(rules, reading, tables_behind(GAME, rules))
+    key = key_of(rules, "", tables_behind(GAME, rules))
     if key not in _SOLVED:
         if not _COUNTS:
             _COUNTS.append(count_states(FULL, progress))
         _SOLVED.clear()
-        _SOLVED[key] = fold_bet_buy(rules, progress, counts=_COUNTS[0], reading=reading)
+        _SOLVED[key] = fold_bet_buy(rules, progress, counts=_COUNTS[0])
     return _SOLVED[key]
 
 
 AS_THE_LAW_PAYS = (
-    "cards are exchanged, and bets made after it, as is best under the pays of the law; all other choices are the best "
-    "under these"
+    "weighed again, not solved again: cards are exchanged, and bets made after it, as is best under the pays of the "
+    "law; all other choices are the best under these (pitboss solve finds the exchanges that are)"
 )
 """What the whole game leaves out under pays for which the exchanges were not solved."""
 
@@ -92,17 +95,16 @@ def drawing_result(
 
     Figures are kept; ``anew`` counts them again, because exchanges have been solved since.
     """
-    how = _how(reading)
 
     def make() -> dict[str, Any]:
-        solved, left_out = solved_states(rules, how, progress), ""
+        solved, left_out = solved_states(rules, progress), ""
         result = solved.result
         if GAME.scope(reading).exchanges:
             found, left_out = exchanged(solved)
-            result = whole_game(rules, solved.counts, how, found)
+            result = whole_game(rules, solved.counts, found)
         return _figures(result) | {"left_out": left_out}
 
-    name, key = f"{GAME.name}-draw", _key(rules, reading, tables_behind(GAME, rules))
+    name, key = f"{GAME.name}-draw", key_of(rules, reading, tables_behind(GAME, rules))
     if anew:
         keep(name, key, {}, make())
     figures = kept_figures(name, key, make)
@@ -162,19 +164,19 @@ def draw_lists(rules: Rules, reading: str, progress: Progress | None = None) -> 
     """The lists of a game in which cards are drawn, priced exactly under any pays."""
     best, lists = drawing_result(rules, reading, progress)[0].expected_value, []
     for guide in GAME.guides:
-        key = _key(rules, f"{reading}, {guide.name}", tables_behind(GAME, rules))
-        figures = kept_figures(f"{GAME.name}-list", key, partial(_priced, guide, rules, _how(reading), progress))
+        key = key_of(rules, f"{reading}, {guide.name}", tables_behind(GAME, rules))
+        figures = kept_figures(f"{GAME.name}-list", key, partial(_priced, guide, rules, progress))
         sentences = (*(each.words for each in guide.first), guide.then)
         lists.append(DrawList(guide.name, sentences, _result(figures), best))
     return tuple(lists)
 
 
-def _priced(guide: Guide, rules: Rules, how: str, progress: Progress | None) -> dict[str, Any]:
-    solved = solved_states(rules, how, progress)
+def _priced(guide: Guide, rules: Rules, progress: Progress | None) -> dict[str, Any]:
+    solved = solved_states(rules, progress)
     made = played(guide, solved)
     found = Exchanges(made.picked, ends_of(made.key))
     six = after_buying(guide, solved.counts)
-    return _figures(whole_game(rules, solved.counts, how, found, made.forced, six))
+    return _figures(whole_game(rules, solved.counts, found, made.forced, six))
 
 
 def drawn_covariance(rules: Rules, line: str, progress: Progress | None = None) -> Fraction:
@@ -185,13 +187,13 @@ def drawn_covariance(rules: Rules, line: str, progress: Progress | None = None) 
         )
 
     def make() -> dict[str, Any]:
-        solved = solved_states(rules, LITERAL, progress)
+        solved = solved_states(rules, progress)
         column, counts = own_column(GAME, rules, line), solved.counts
         assert column.facet is not None
         worth = dict(worth_of(ExchangeQuestion(solved).key, column.facet.label.__name__))
         if not worth:
             raise NotCountedError("The covariance with the whole game is known under the pays of the law only.")
-        first = pays(rules, counts.five_codes, DUEL.options, LITERAL)
+        first = pays(rules, counts.five_codes, DUEL.options)
         none = np.flatnonzero(~first.legal[counts.five_facts, first.names.index(AFTER[1])])
         for change in RED_PAIRS:
             hands = counts.five_hands[none]
@@ -209,7 +211,7 @@ def drawn_covariance(rules: Rules, line: str, progress: Progress | None = None) 
             "product": str(sum(w * column.net(name) for name, w in worth.items())),
         }
 
-    figures = kept_figures(f"{GAME.name}-with", _key(rules, line, tuple(rules.tables)), make)
+    figures = kept_figures(f"{GAME.name}-with", key_of(rules, line, tuple(rules.tables)), make)
     assert Fraction(figures["mean"]) == drawing_result(rules, GAME.readings[0], progress)[0].expected_value
     return Fraction(figures["product"]) - Fraction(figures["mean"]) * side_result(GAME, rules, line).expected_value
 
@@ -224,14 +226,9 @@ def exchanged(solved: DrawSolved) -> tuple[Exchanges, str]:
     return (found, AS_THE_LAW_PAYS) if own is None else (own, "")
 
 
-def exchange_question(rules: Rules, reading: str, progress: Progress | None = None) -> ExchangeQuestion:
+def exchange_question(rules: Rules, progress: Progress | None = None) -> ExchangeQuestion:
     """What ``solve_exchanges`` answers for the full deck."""
-    return ExchangeQuestion(solved_states(rules, _how(reading), progress))
-
-
-def _how(reading: str) -> str:
-    """How a reading of the main game reads second combinations."""
-    return DISTINCT if reading.endswith(DISTINCT) else LITERAL
+    return ExchangeQuestion(solved_states(rules, progress))
 
 
 def drawn_differs(one: Rules, other: Rules) -> bool:
@@ -242,7 +239,7 @@ def drawn_differs(one: Rules, other: Rules) -> bool:
     """
     codes = np.arange(1 << 14, step=1 << 10, dtype=np.int32)[: len(DUEL.order.categories)]
     assert [fact_code(int(code)).category for code in codes] == list(DUEL.order.categories)
-    before, after = (pays(rules, codes, options_after_draw, LITERAL) for rules in (one, other))
+    before, after = (pays(rules, codes, options_after_draw) for rules in (one, other))
     meets = np.array(
         [
             [own == dealer or versus == (Versus.HIGHER if own else Versus.LOWER) for dealer, versus in CELLS]

@@ -1,7 +1,7 @@
 """Rows of ``pitboss edge``: the exact figures of every wager and pay table, one dictionary each."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from fractions import Fraction
 from itertools import product
@@ -28,15 +28,23 @@ from pitboss.games.contract import Game
 from pitboss.games.facts import Followed
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
+from pitboss.law.facts import with_facts
 from pitboss.law.model import PayTable, in_force, source_of
 from pitboss.names import shown
+from pitboss.public import public
+from pitboss.records import Fixed
 
 if TYPE_CHECKING:
     from pitboss.exact.draw_rows import DrawList
+    from pitboss.exact.draw_table import DrawTable
+    from pitboss.exact.exposed import KnownCards
 
 MAIN = "main"
 DEFAULT_STAKE = 500
 """Cents: the stake at which fixed sums are turned into odds where none is given."""
+Facts = Mapping[str, str]
+"""What is not printed and is set otherwise, as a Rules Submission may."""
+NO_FACTS: Facts = Fixed({})
 
 
 @dataclass(frozen=True)
@@ -50,28 +58,40 @@ class Variant:
     cite: str
 
 
-def variants(game: Game, as_of: date, wager: str | None = None) -> Iterator[Variant]:
+@public
+def variants(game: Game, as_of: date, wager: str | None = None, facts: Facts = NO_FACTS) -> Iterator[Variant]:
     """Every wager of a game with every letter and every reading that changes a number."""
+    tables = in_force(with_facts(game.chapter, as_of, facts)[0].paytables, as_of)
     if wager in (None, MAIN) and game.main_posts:
         table = main_table(game)
-        for printed in _letters(game, table, as_of):
+        for printed in _letters(tables, table):
             for reading in game.readings:
                 yield Variant(MAIN, table, printed.letter, reading, str(printed.cite))
     for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)):
         on = bonus_on(game, kind)
         if wager in (None, kind) and (on is None or on in game.course.main):
-            for printed, reading in product(_paid_by(game, kind, as_of), _devices(game, kind, as_of)):
+            # Of a wager whose odds are not known there is no table.
+            paid_by = [each for each in _letters(tables, table_of(game, kind)) if kind not in each.open_rows]
+            for printed, reading in product(paid_by, devices_of(game, kind, as_of)):
                 first = Variant(kind, printed.wager, printed.letter, reading, str(printed.cite))
                 yield first
-                yield from _other_readings(game, first, printed, as_of)
+                yield from _other_readings(game, first, printed, tables, as_of, facts)
 
 
-def _devices(game: Game, kind: str, as_of: date) -> tuple[str, ...]:
-    """The devices that a wager has other chances with, as readings; where there is one, the text as it is printed."""
+def devices_of(game: Game, kind: str, as_of: date) -> tuple[str, ...]:
+    """Where chances differ by device, those that a wager can be made with, as readings; elsewhere, and for what is
+    followed over several throws with one device, the text as it is printed."""
     wager = next((wager for wager in game.chapter.wagers if wager.name == kind), None)
     steps = {deal.device: step for deal in in_force(game.chapter.deals, as_of) for step in deal.steps if step.dice}
-    usable = {device: counted(step) for device, step in steps.items() if wager and wager.names(1, device)}
-    return tuple(usable) if len(set(usable.values())) > 1 else (PRINTED,)
+    if wager is None or _follows(game, kind) or len(set(map(counted, steps.values()))) < 2:
+        return (PRINTED,)
+    return tuple(device for device in steps if wager.names(1, device))
+
+
+def _follows(game: Game, kind: str) -> bool:
+    """Whether what comes of a wager depends on several throws, in which the rules have a say."""
+    reads = game.lines.rules[line_of(game, kind)].reads
+    return any(isinstance(game.lines.facts.by_name[name], Followed) for name in reads)
 
 
 def main_table(game: Game) -> str:
@@ -79,24 +99,20 @@ def main_table(game: Game) -> str:
     return game.paytable or table_of(game, game.course.unit)
 
 
-def _letters(game: Game, table: str, as_of: date) -> list[PayTable]:
-    return [t for t in in_force(game.chapter.paytables, as_of) if t.wager == table and not t.reading]
+def _letters(tables: Iterable[PayTable], table: str) -> list[PayTable]:
+    return [each for each in tables if each.wager == table and not each.reading]
 
 
-def _paid_by(game: Game, kind: str, as_of: date) -> list[PayTable]:
-    """The tables of a wager by letter; none where its odds are not known."""
-    return [table for table in _letters(game, table_of(game, kind), as_of) if kind not in table.open_rows]
-
-
-def _other_readings(game: Game, first: Variant, printed: PayTable, as_of: date) -> Iterator[Variant]:
+def _other_readings(
+    game: Game, first: Variant, printed: PayTable, tables: Iterable[PayTable], as_of: date, facts: Facts
+) -> Iterator[Variant]:
     """Readings that have a table of their own, and those noted for the table's paragraph, if they change a pay."""
-    tables = in_force(game.chapter.paytables, as_of)
     same = [t.reading for t in tables if (t.wager, t.letter) == (printed.wager, printed.letter)]
     notes = in_force(game.chapter.notes, as_of)
     noted = [name for note in notes if printed.cite in (note.cite, *note.also) for name in note.readings]
     for reading in dict.fromkeys(name for name in (*same, *noted) if name not in ("", PRINTED)):
         other = replace(first, reading=reading)
-        one, two = (_paid(game, rules_of_variant(game, as_of, each), first.wager) for each in (first, other))
+        one, two = (_paid(game, rules_of_variant(game, as_of, each, facts), first.wager) for each in (first, other))
         if one != two:
             yield other
 
@@ -106,18 +122,19 @@ def _paid(game: Game, rules: Rules, kind: str) -> list[object]:
     line = line_of(game, kind)
     pays = game.lines.tabulate(line, rules).values()
     found: list[object] = [None if pay is None else (pay.result, pay.odds) for pay in pays]
-    if any(isinstance(game.lines.facts.by_name[name], Followed) for name in game.lines.rules[line].reads):
+    if _follows(game, kind):
         counted_ways = line_counts(game, line, rules=rules)
         found += sorted((code, Fraction(ways, counted_ways.deals)) for code, ways in counted_ways.counts.items())
     return found
 
 
-def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
+def rules_of_variant(game: Game, as_of: date, variant: Variant, facts: Facts = NO_FACTS) -> Rules:
     """The rules under which a row is computed: one letter, one reading, everything else at its default."""
     part = variant.wager == MAIN and variant.reading in game.scopes
     on_device = variant.reading in game.chapter.devices(as_of)
     readings = {} if part or on_device or variant.reading == PRINTED else {variant.table: variant.reading}
-    choices = Choices(letters={variant.table: variant.letter}, readings=readings)
+    readings |= game.scope(variant.reading).readings if part else {}
+    choices = Choices(letters={variant.table: variant.letter}, readings=readings, facts=facts)
     choices = replace(choices, device=variant.reading) if on_device else choices
     rules, findings = resolve(game.chapter, as_of, choices)
     assert rules is not None, findings
@@ -125,6 +142,7 @@ def rules_of_variant(game: Game, as_of: date, variant: Variant) -> Rules:
     return rules
 
 
+@public
 def edge_rows(
     game: Game,
     as_of: date,
@@ -133,18 +151,28 @@ def edge_rows(
     stake: int = DEFAULT_STAKE,
     progress: Progress | None = None,
     reading: str | None = None,
+    facts: Facts = NO_FACTS,
+    known: "KnownCards | None" = None,
 ) -> Iterator[dict[str, Any]]:
     """The rows of a game, one after the other as they are ready."""
-    for variant in variants(game, as_of, wager):
+    for variant in variants(game, as_of, wager, facts):
         if paytable in (None, variant.letter) and reading in (None, variant.reading):
-            yield row(game, rules_of_variant(game, as_of, variant), variant, stake, progress)
+            yield row(game, rules_of_variant(game, as_of, variant, facts), variant, stake, progress, known)
 
 
 def row(
-    game: Game, rules: Rules, variant: Variant, stake: int = DEFAULT_STAKE, progress: Progress | None = None
+    game: Game,
+    rules: Rules,
+    variant: Variant,
+    stake: int = DEFAULT_STAKE,
+    progress: Progress | None = None,
+    known: "KnownCards | None" = None,
 ) -> dict[str, Any]:
-    """The figures of one wager under given rules, which may be rules that no law has."""
-    if variant.wager == MAIN:
+    """The figures of one wager under given rules, which may be rules that no law has; of the main wagers also those of
+    a player who knows cards that ought to be hidden."""
+    if known is not None:
+        found = _exposed_row(game, rules, variant, known, progress)
+    elif variant.wager == MAIN:
         found = main_figures(game, variant, *counted_result(game, rules, variant.reading, progress))
     else:
         found = _side_row(game, rules, variant, stake)
@@ -179,6 +207,10 @@ class Whole:
     """What even this leaves out, under pays that are not the law's."""
     lists: tuple["DrawList", ...] = ()
     """Lists to learn, exchanges included, where they are asked for."""
+    table: "DrawTable | None" = None
+    """The best play by hand and up card, with the lists."""
+    parts: Mapping[str, tuple[Fraction, str]] = field(default_factory=dict)
+    """Parts of the game that read it alike, with the lists: what best play of each is worth, and what it leaves out."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -187,6 +219,16 @@ class Whole:
             "choices": {name: float(share) for name, share in self.result.choices.items()},
             "restriction": self.restriction or None,
             **({"rule_lists": [found.as_dict() for found in self.lists]} if self.lists else {}),
+            **({"parts": [self._part(reading) for reading in self.parts]} if self.parts else {}),
+        }
+
+    def _part(self, reading: str) -> dict[str, Any]:
+        worth, restriction = self.parts[reading]
+        return {
+            "reading": reading,
+            "expected_value": str(worth),
+            "house_edge": float(-worth),
+            "restriction": restriction,
         }
 
     @property
@@ -204,8 +246,15 @@ def whole_game(game: Game, rules: Rules, progress: Progress | None = None, *, li
     if not lists:
         return whole
     from pitboss.exact.draw_rows import draw_lists
+    from pitboss.exact.draw_table import draw_table
 
-    return replace(whole, lists=draw_lists(rules, game.whole, progress))
+    parts = {
+        reading: (main_result(game, rules, reading, progress).expected_value, game.scope(reading).restriction)
+        for reading in game.readings
+        if game.scope(reading).restriction and (game.reads_alike(rules, reading) or not game.scope(reading).draws)
+    }
+    learned = draw_lists(rules, game.whole, progress)
+    return replace(whole, lists=learned, table=draw_table(rules, progress), parts=parts)
 
 
 def main_figures(game: Game, variant: Variant, result: Result, restriction: str) -> dict[str, Any]:
@@ -221,6 +270,25 @@ def main_figures(game: Game, variant: Variant, result: Result, restriction: str)
         "choices": {name: float(share) for name, share in result.choices.items()},
         "deals": result.deals,
         "published": published(game.name, MAIN, variant.letter, variant.reading),
+    }
+
+
+def _exposed_row(
+    game: Game, rules: Rules, variant: Variant, known: "KnownCards", progress: Progress | None
+) -> dict[str, Any]:
+    from pitboss.exact.exposed import exposed
+
+    found = exposed(game, rules, known, progress=progress)
+    if found.result is None:
+        figures = _head(game, variant, found.expected_value, game.course.unit) | {
+            "choices": {name: float(share) for name, share in found.choices.items()}
+        }
+    else:
+        figures = main_figures(game, variant, found.result, "")
+    return figures | {
+        "known": str(known),
+        "house_edge_by_known_card": {card: float(-worth) for card, worth in found.by_card.items()},
+        "published": published(game.name, MAIN, variant.letter, variant.reading, str(known)),
     }
 
 
@@ -317,10 +385,10 @@ def _side_figures(result: SideResult) -> dict[str, Any]:
 
 
 def find_variant(
-    game: Game, as_of: date, wager: str, paytable: str | None, reading: str | None = None
+    game: Game, as_of: date, wager: str, paytable: str | None, reading: str | None = None, facts: Facts = NO_FACTS
 ) -> Variant | None:
     """The variant that a user means; without letter or reading the first one."""
-    found: Iterable[Variant] = variants(game, as_of, wager)
+    found: Iterable[Variant] = variants(game, as_of, wager, facts)
     if paytable is not None:
         found = [v for v in found if v.letter == paytable]
     if reading is not None:

@@ -31,6 +31,7 @@ from pitboss.exact.value import Valued, value
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
+from pitboss.public import public
 
 _SOLVED: dict[str, Solved] = {}
 
@@ -49,7 +50,11 @@ def structure_key(duel: Duel) -> tuple[object, ...]:
 
 def solved(game: Game, deck: SmallDeck = FULL, progress: Progress | None = None) -> Solved:
     """The counts of a game's main wagers: from memory, from the cache on disk, or counted now and kept."""
-    duel = duel_of(game)
+    return solved_duel(game.name, duel_of(game), deck, progress)
+
+
+def solved_duel(name: str, duel: Duel, deck: SmallDeck = FULL, progress: Progress | None = None) -> Solved:
+    """The counts of a hand against a dealer's, kept under a name."""
     if deck != FULL:
         return solve(duel, deck, progress)
     key = fingerprint(structure_key(duel))
@@ -59,7 +64,7 @@ def solved(game: Game, deck: SmallDeck = FULL, progress: Progress | None = None)
             fresh = solve(duel, FULL, progress)
             return {name: getattr(fresh, name) for name in ARRAYS}, {"dealer_hands": fresh.dealer_hands}
 
-        arrays, figures = kept(game.name, key, make)
+        arrays, figures = kept(name, key, make)
         _SOLVED[key] = Solved(deck=FULL, dealer_hands=figures["dealer_hands"], **arrays)
     return _SOLVED[key]
 
@@ -69,6 +74,7 @@ def valued(game: Game, rules: Rules, progress: Progress | None = None) -> Valued
     return value(game, rules, solved(game, progress=progress), duel_of(game))
 
 
+@public
 def play_of(game: Game, rules: Rules, progress: Progress | None = None, deck: SmallDeck = FULL) -> Valued | Staged:
     """The main game under these rules, played optimally, by the counter that its course and facts call for."""
     if game.duel is not None:

@@ -17,7 +17,6 @@ from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, subsets
 from pitboss.exact.draw import (
     DUEL,
     FIVE,
-    LITERAL,
     DrawPays,
     facts_of,
     options_after_draw,
@@ -35,8 +34,8 @@ _STEPS: Ints = np.ascontiguousarray(BINOMIAL.T)
 class DrawValues:
     """Exact values of single states of a deck under given rules."""
 
-    def __init__(self, rules: Rules, deck: SmallDeck = FULL, reading: str = LITERAL) -> None:
-        self.rules, self.deck, self.reading = rules, deck, reading
+    def __init__(self, rules: Rules, deck: SmallDeck = FULL) -> None:
+        self.rules, self.deck = rules, deck
         scores = hand_scores(DUEL.order, deck, FIVE)
         self._levels = np.unique(scores)
         self._ranks: Ranks = np.searchsorted(self._levels, scores).astype(np.int32)
@@ -45,8 +44,8 @@ class DrawValues:
         codes = facts_of(deck.cards[subsets_of(deck.size, FIVE)])[1]
         self._codes, facts = np.unique(codes, return_inverse=True)
         self._facts: Codes = facts.reshape(-1).astype(np.int32)
-        self._drawn = pays(rules, self._codes, options_after_draw, reading)
-        self._first = pays(rules, self._codes, DUEL.options, reading)
+        self._drawn = pays(rules, self._codes, options_after_draw)
+        self._first = pays(rules, self._codes, DUEL.options)
         self._draws = {count: subsets_of(deck.size - FIVE - 1, count) for count in range(FIVE + 1)}
 
     def first(self, cards: Sequence[int], up: int) -> dict[str, Fraction]:
@@ -74,7 +73,7 @@ class DrawValues:
         best, codes = facts_of(self.deck.cards[final])
         kinds, facts = np.unique(codes, return_inverse=True)
         own = np.searchsorted(self._levels, best).astype(np.int32)
-        pay = pays(self.rules, kinds, options_after_draw, self.reading)
+        pay = pays(self.rules, kinds, options_after_draw)
         return self._mean(rest, ranks, drawn, own, facts.reshape(-1).astype(np.int32), pay)
 
     def exchange(self, cards: Sequence[int], up: int, discard: Sequence[int], dead: bool = True) -> Fraction:

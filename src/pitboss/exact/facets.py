@@ -112,6 +112,7 @@ def _fact_counts(
     return _both_hands(game, line, facts, deck)
 
 
+@lru_cache(maxsize=64)
 def _followed(rules: Rules, fact: Followed) -> tuple[Found, int]:
     """Every sequence of throws, those that lead to the same state counted together; nothing is chosen."""
     *stages, _ = fact.stages(rules)

@@ -95,7 +95,7 @@ class GuidePlay:
 def played(guide: Guide, solved: DrawSolved) -> GuidePlay:
     """Follow a list through every state in which there is a choice."""
     counts, names = solved.counts, solved.names
-    first = pays(solved.rules, counts.five_codes, DUEL.options, solved.reading)
+    first = pays(solved.rules, counts.five_codes, DUEL.options)
     may = first.legal[:, first.names.index(AFTER[1])][counts.five_facts]
     glance, shape, coded = Glance(counts), counts.five_counts.shape, {"buy": BUY, "exchange": AWAY}
     forced = np.full(shape, FREE, np.uint8)

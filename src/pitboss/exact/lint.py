@@ -44,8 +44,8 @@ def mathematics_findings(as_of: date, progress: Progress | None = None) -> Itera
 
 
 def _counts_as_law(game: Game, variant: Variant) -> bool:
-    """The printed text, or what is counted of it; others are looked at where this contradicts an approved hold."""
-    return variant.reading in (PRINTED, game.played)
+    """The printed text, the whole of the game; others are looked at where this contradicts an approved hold."""
+    return variant.reading in (PRINTED, game.whole or game.played)
 
 
 def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterator[Finding]:
@@ -72,8 +72,6 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
     name = f"{game.name}, {shown(variant.wager)} table {variant.letter}"
-    if variant.wager == MAIN and (restriction := game.scope(variant.reading).restriction):
-        name += f" ({restriction})"
     fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
     sentence = f"{name} {said} ({_percent(hold)}{' in the long run with one seat' if fed else ''})."
     return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")

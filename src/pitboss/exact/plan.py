@@ -64,6 +64,21 @@ class ChoicePlan:
     nets: Ints
     """Of final histories, by kind, in units of the main wager / ``unit``."""
 
+    @property
+    def ways(self) -> tuple[Mapping[tuple[str, ...], int], ...]:
+        """By decision: the history that each sequence of choices leads to, if something is asked in it."""
+        found: list[Mapping[tuple[str, ...], int]] = []
+        paths: dict[tuple[str, ...], int] = {(): 0}
+        for step in self.steps:
+            found.append({path: history for path, history in paths.items() if step.open_in(history)})
+            paths = {
+                (*path, step.names[choice]) if step.names[choice] else path: int(step.follows[history, choice])
+                for path, history in paths.items()
+                for choice in np.flatnonzero(step.legal[history])
+                if step.follows[history, choice] != ENDED
+            }
+        return tuple(found)
+
     def check_fits(self, ways: int) -> None:
         """Refuse odds with which a sum over so many ways could be more than a machine integer holds."""
         largest = max(int(np.abs(each).max()) for each in (self.nets, *(step.ended for step in self.steps)))
@@ -88,6 +103,10 @@ class Choosing:
     """By history and choice: all that has been laid out."""
     ended: Ints
     """What a choice that ends pays, in units of the main wager / ``ChoicePlan.unit``."""
+
+    def open_in(self, history: int) -> list[int]:
+        """The places of the choices of a history; none where it goes on without being asked."""
+        return [choice for choice in np.flatnonzero(self.legal[history]).tolist() if self.names[choice]]
 
 
 @dataclass(frozen=True)

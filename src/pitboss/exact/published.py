@@ -21,9 +21,10 @@ def _of(game: str, wager: str) -> list[Printed]:
     return _figures().get(game, {}).get(wager, [])
 
 
-def published(game: str, wager: str, paytable: str, reading: str) -> str | None:
-    """What others have printed about a row, if anything."""
-    found = (each for each in _of(game, wager) if each.get("reading", PRINTED) == reading)
+def published(game: str, wager: str, paytable: str, reading: str, known: str = "") -> str | None:
+    """What others have printed about a row, if anything; or about a player who knows cards that ought to be hidden."""
+    asked = reading, known
+    found = (each for each in _of(game, wager) if (each.get("reading", PRINTED), each.get("known", "")) == asked)
     return next((each["says"] for each in found if each["table"] in (paytable, "*")), None)
 
 
@@ -36,7 +37,7 @@ def edge_words(game: str, unit: str) -> str:
     """The house edge of a game as it was counted, in words; nothing where it has not been."""
     match _edges().get(game, ()):
         case [edge]:
-            return f"House edge {edge:.2f} % of the {unit}".replace("-", "−")
+            return f"{'House' if edge >= 0 else 'Player’s'} edge {abs(edge):.2f} % of the {unit}"
         case [least, most]:
             return f"House edge {least:.2f} % to {most:.2f} %, by wager"
     return ""

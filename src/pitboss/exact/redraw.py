@@ -6,16 +6,16 @@ know the pays of a final hand only as four numbers: against a dealer who does no
 worse hand. Up cards of different rank are independent of each other: the unit of progress and of parallel work.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from importlib.resources import as_file, files
 from itertools import permutations
 from math import comb, lcm
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,9 @@ HIDDEN = DUEL.dealer_cards - 1
 AFTER = GAME.course.decides[1].names
 """What is chosen with the cards drawn: to play on, or not to."""
 PARTS = 64
+Tell = Callable[[float], None]
+Ends = Mapping[int, npt.NDArray[np.object_]]
+"""By number of discards: facts of the final hand by how it ends."""
 ENDS = 5
 """How a round with an exchange ends: fold; bet against a dealer who does not qualify, who is better, level, worse."""
 
@@ -65,10 +68,16 @@ class Facing:
     hands: Places
     weights: Ints
     own: Codes
-    values: Ints
-    """What a bet with this final hand gains over a fold, by what the dealer has."""
+    facts: Codes
+    gains: Ints
+    """What a bet with a final hand gains over a fold, by its fact and by what the dealer has."""
     names: Places
     """The renamings of suits that leave the up card as it is."""
+
+    @cached_property
+    def values(self) -> Ints:
+        """The gains of each hand."""
+        return np.ascontiguousarray(self.gains[self.facts])
 
     def final(self, part: slice) -> tuple[kernels.Ranks, int, Places, Ints, Codes, Ints]:
         """The dealer, and some of the hands as final ones."""
@@ -86,7 +95,7 @@ class Engine(Protocol):
 class Compiled:
     """The passes on the processor; ``tell`` hears what share of one up card's final hands is done."""
 
-    def __init__(self, workers: int = 2, tell: Callable[[float], None] = lambda _share: None) -> None:
+    def __init__(self, workers: int = 2, tell: Tell = lambda _share: None) -> None:
         self.workers, self.tell = workers, tell
 
     def _over(self, facing: Facing, work: Callable[[int, slice], None], done: int, of: int) -> None:
@@ -105,9 +114,8 @@ class Compiled:
         with ThreadPoolExecutor(self.workers) as pool:
             list(pool.map(take, range(self.workers)))
 
-    def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]:
-        """For each hand the best discards as a mask, 0 where staying is as good, and what they are worth."""
-        picked, best = np.zeros(len(facing.hands), np.uint8), stay.copy()
+    def totals(self, facing: Facing, passes: int = 1) -> dict[int, Ints]:
+        """By number of discards: the gains of all final hands, by the cards kept and those given up."""
         shapes = [(comb(facing.n, FIVE - count), comb(facing.n, count)) for count in range(2, FIVE + 1)]
         totals = [[np.zeros(shape, np.int64) for shape in shapes] for _ in range(self.workers)]
 
@@ -115,10 +123,18 @@ class Compiled:
             two, three, four, five = totals[worker]
             kernels.spread(facing.n, *facing.final(part), BINOMIAL, two, three, four, five)
 
-        self._over(facing, spread, 0, 1 + len(factors))
+        self._over(facing, spread, 0, passes)
+        for other in totals[1:]:
+            for total, more in zip(totals[0], other, strict=True):
+                total += more
+        return dict(enumerate(totals[0], start=2))
+
+    def best(self, facing: Facing, stay: Ints, factors: Mapping[int, int]) -> tuple[Places, Ints]:
+        """For each hand the best discards as a mask, 0 where staying is as good, and what they are worth."""
+        picked, best = np.zeros(len(facing.hands), np.uint8), stay.copy()
+        totals = self.totals(facing, 1 + len(factors))
         for count, factor in factors.items():
-            total = sum((each[count - 2] for each in totals[1:]), totals[0][count - 2])
-            kernels.choose(facing.hands, facing.names, count, total, factor, BINOMIAL, picked, best)
+            kernels.choose(facing.hands, facing.names, count, totals[count], factor, BINOMIAL, picked, best)
         return picked, best
 
     def tally(self, facing: Facing, picked: Places, counts: list[int], then: Places) -> dict[int, Ints]:
@@ -160,8 +176,46 @@ class Exchanges:
 
     picked: Places
     """By rank of the up card and five-card class: the discards as a mask of the hand; 0 where staying is as good."""
-    ends: Mapping[int, npt.NDArray[np.object_]]
-    """By number of discards: facts of the final hand by how it ends. Six times what one suit of the up card has."""
+    ends: Ends
+    """Six times what one suit of the up card has."""
+
+
+@dataclass(frozen=True)
+class UpCard:
+    """What is asked about one up card: all that another machine has to know of it."""
+
+    facing: Facing
+    stay: Ints
+    factors: Mapping[int, int]
+
+    def answer(self, engine: Engine) -> tuple[Places, Ends]:
+        """The best discards of every hand, and how their rounds end by fact of the final hand."""
+        picked, _ = engine.best(self.facing, self.stay, self.factors)
+        return picked, self.ends(engine, picked, np.full(len(picked), kernels.AS_IS_BEST, np.uint8))
+
+    def ends(self, engine: Engine, picked: Places, then: Places) -> Ends:
+        """How rounds end, given discards, and when to bet."""
+        made = {int(mask).bit_count() for mask in np.unique(picked)}
+        ends = {count: np.zeros((len(self.facing.gains), ENDS), object) for count in self.factors}
+        for count, found in engine.tally(self.facing, picked, sorted(made - {0}), then).items():
+            for fact in range(len(self.facing.gains)):
+                here = found[self.facing.facts == fact]
+                high, low = (here >> 32).sum(axis=0), (here & 0xFFFFFFFF).sum(axis=0)
+                ends[count][fact] = [(int(h) << 32) + int(lo) for h, lo in zip(high, low, strict=True)]
+        return ends
+
+
+def on_processor(asked: UpCard, tell: Tell) -> tuple[Places, Ends]:
+    """One up card answered by one worker among others."""
+    return asked.answer(Compiled(1, tell))
+
+
+class Elsewhere(Protocol):
+    """Answers for many up cards, by place and in any order; ``tell`` hears of the share of each."""
+
+    def __call__(
+        self, work: Callable[[UpCard, Tell], Any], jobs: Iterable[UpCard], tell: Callable[[int, float], None]
+    ) -> Iterator[tuple[int, Any]]: ...
 
 
 class ExchangeQuestion:
@@ -170,13 +224,13 @@ class ExchangeQuestion:
     def __init__(self, solved: DrawSolved) -> None:
         counts, deck = solved.counts, solved.counts.deck
         self.solved = solved
-        self.pay = paid_after(solved.rules, counts, solved.reading)
+        self.pay = paid_after(solved.rules, counts)
         unit = solved.scale // (counts.five_dealer_hands * counts.draws)
         assert self.pay.unit == unit, "the pays after a draw have the denominators of those before it"
         fold = self.pay.nets[:, self.pay.names.index(AFTER[1])]
-        self.values: Ints = np.ascontiguousarray(gains_of(self.pay)[counts.five_facts])
+        self.gains: Ints = np.ascontiguousarray(gains_of(self.pay))
         self.common, self.factors = scales(solved.rules, deck)
-        first = pays(solved.rules, counts.five_codes, DUEL.options, solved.reading)
+        first = pays(solved.rules, counts.five_codes, DUEL.options)
         self.may = first.legal[:, first.names.index(AFTER[1])][counts.five_facts]
         whole = len(self.turns) * counts.five_dealer_hands * self.common
         stay = solved.totals * (len(self.turns) * self.common // counts.draws) - int(fold[0, 0]) * whole
@@ -203,9 +257,10 @@ class ExchangeQuestion:
     def key(self) -> str:
         """A name for everything that the answer depends on."""
         totals = np.where(self.may[None, :], self.solved.totals, 0)
-        return sha256(self.values.tobytes() + totals.tobytes()).hexdigest()[:24]
+        values = np.ascontiguousarray(self.gains[self.solved.counts.five_facts])
+        return sha256(values.tobytes() + totals.tobytes()).hexdigest()[:24]
 
-    def facing(self, up: int) -> tuple[Facing, npt.NDArray[np.intp]]:
+    def about(self, up: int) -> tuple[UpCard, npt.NDArray[np.intp]]:
         """The up card of one rank, and the rows of the classes of hands that do not hold it."""
         counts = self.solved.counts
         n, place = counts.deck.size - 1, SUITS * up
@@ -224,35 +279,27 @@ class ExchangeQuestion:
             hands - (hands > place).astype(np.uint8),
             counts.five_weights[rows],
             self._own[rows],
-            self.values[rows],
+            counts.five_facts[rows],
+            self.gains,
             renamings(n, place),
         )
-        return facing, rows
+        return UpCard(facing, self.stay[up][rows], self.factors), rows
 
-    def with_up(self, up: int, engine: Engine) -> tuple[Places, dict[int, npt.NDArray[np.object_]]]:
-        """The discards of every class with an up card of one rank, and how its rounds end by fact of the final hand."""
-        facing, rows = self.facing(up)
-        picked = np.zeros(len(self.may), np.uint8)
-        picked[rows] = engine.best(facing, self.stay[up][rows], self.factors)[0]
-        return picked, self.ends(up, engine, picked, np.full(len(picked), kernels.AS_IS_BEST, np.uint8))
-
-    def ends(self, up: int, engine: Engine, picked: Places, then: Places) -> dict[int, npt.NDArray[np.object_]]:
+    def ends(self, up: int, engine: Engine, picked: Places, then: Places) -> Ends:
         """How rounds with an up card of one rank end, by fact of the final hand: given discards, and when to bet."""
-        counts, (facing, rows) = self.solved.counts, self.facing(up)
-        made = {int(mask).bit_count() for mask in np.unique(picked[rows])}
-        ends = {}
-        for count, found in engine.tally(facing, picked[rows], sorted(made - {0}), then[rows]).items():
-            ends[count] = np.zeros((len(counts.five_codes), ENDS), object)
-            for fact in range(len(counts.five_codes)):
-                here = found[counts.five_facts[rows] == fact]
-                high, low = (here >> 32).sum(axis=0), (here & 0xFFFFFFFF).sum(axis=0)
-                ends[count][fact] = [(int(h) << 32) + int(lo) for h, lo in zip(high, low, strict=True)]
-        nothing = np.zeros((len(counts.five_codes), ENDS), object)
-        return {count: ends.get(count, nothing) for count in self.factors}
+        asked, rows = self.about(up)
+        return asked.ends(engine, picked[rows], then[rows])
+
+    def keep(self, up: int, found: tuple[Places, Ends]) -> None:
+        """Put away what was found about one up card."""
+        picked = np.zeros(len(self.may), np.uint8)
+        picked[~(self.solved.counts.five_hands == SUITS * up).any(axis=1)] = found[0]
+        ends = {str(count): each.astype(str).tolist() for count, each in found[1].items()}
+        keep(KEPT, self.name(up), {"picked": picked}, ends)
 
 
-def paid_after(rules: Rules, counts: DrawCounts, reading: str) -> DrawPays:
-    return pays(rules, counts.five_codes, options_after_draw, reading)
+def paid_after(rules: Rules, counts: DrawCounts) -> DrawPays:
+    return pays(rules, counts.five_codes, options_after_draw)
 
 
 def gains_of(pay: DrawPays) -> Ints:
@@ -274,22 +321,29 @@ def scales(rules: Rules, deck: SmallDeck) -> tuple[int, dict[int, int]]:
 
 
 def solve_exchanges(
-    asked: ExchangeQuestion, engine: Engine | None = None, progress: Progress | None = None
+    asked: ExchangeQuestion,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    elsewhere: Elsewhere | None = None,
 ) -> Exchanges:
     """Solve every up card, or take up where an earlier run was stopped: each is kept as soon as it is found."""
-    tell, ups = progress or (lambda _what, _share: None), asked.ups
-    for up in ups:
-        said = f"up card {up + 1} of {len(ups)}"
+    missing = [up for up in asked.ups if load(KEPT, asked.name(up)) is None]
+    shares = [float(up not in missing) for up in asked.ups]
 
-        def share(part: float, up: int = up, said: str = said) -> None:
-            tell(said, (up + part) / len(ups))
+    def tell(place: int, share: float) -> None:
+        shares[missing[place]] = share
+        if progress is not None:
+            progress(f"up cards: {shares.count(1.0)} of {len(shares)}", sum(shares) / len(shares))
 
-        share(0.0)
-        if load(KEPT, asked.name(up)) is None:
-            row, found = asked.with_up(up, engine or Compiled(tell=share))
-            keep(
-                KEPT, asked.name(up), {"picked": row}, {str(n): each.astype(str).tolist() for n, each in found.items()}
-            )
+    def here() -> Iterator[tuple[int, tuple[Places, Ends]]]:
+        for place, up in enumerate(missing):
+            tell(place, 0.0)
+            yield place, asked.about(up)[0].answer(engine or Compiled(tell=partial(tell, place)))
+
+    jobs = (asked.about(up)[0] for up in missing)
+    for place, found in elsewhere(on_processor, jobs, tell) if elsewhere and missing else here():
+        asked.keep(missing[place], found)
+        tell(place, 1.0)
     every = kept_exchanges(asked)
     if every is None:
         raise OSError("The answers could not be kept: the cache folder is full or cannot be written.")
@@ -317,7 +371,7 @@ def shipped() -> tuple[tuple[str, ...], Exchanges]:
         return tuple(kept_here["keys"].tolist()), Exchanges(kept_here["picked"], _ends(kept_here, "ends"))
 
 
-def ends_of(key: str) -> Mapping[int, npt.NDArray[np.object_]]:
+def ends_of(key: str) -> Ends:
     """How the rounds of a list to learn end, which does not depend on pays: it comes with the package too."""
     with as_file(files("pitboss").joinpath("exact", SHIPPED)) as path, np.load(path) as kept_here:
         return _ends(kept_here, f"{key}-")
@@ -338,7 +392,6 @@ def _ends(arrays: Mapping[str, npt.NDArray[np.str_]], head: str) -> dict[int, np
 def whole_game(
     rules: Rules,
     counts: DrawCounts,
-    reading: str,
     found: Exchanges,
     forced: Places | None = None,
     forced_six: Places | None = None,
@@ -348,8 +401,8 @@ def whole_game(
     Unless the choices are ``forced``: those of five cards, and those with a card that was bought.
     """
     given = np.where(found.picked, AWAY, FREE).astype(np.uint8) if forced is None else forced
-    solved = fold_bet_buy(rules, counts=counts, reading=reading, forced=given, forced_six=forced_six)
-    pay = paid_after(rules, counts, reading)
+    solved = fold_bet_buy(rules, counts=counts, forced=given, forced_six=forced_six)
+    pay = paid_after(rules, counts)
     common, factors = scales(rules, counts.deck)
     turns = len(renamings(counts.deck.size - 1, 0))
     each = turns * common // counts.draws

@@ -121,7 +121,7 @@ def reads_folded(game: Game, line: str) -> bool:
 
 def _wager_of(game: Game, line: str) -> Wager | None:
     """The wager behind a line; one that is made on numbers has a line for each of its picks."""
-    return next((w for w in game.chapter.wagers if w.name == line or line in w.names(0)), None)
+    return game.chapter.wager_by_line.get(line)
 
 
 def kind_of(game: Game, line: str) -> str:

@@ -246,9 +246,10 @@ class Play(Staged):
         return {key: n for key, n in found.items() if n}
 
 
-def valued(game: Game, rules: Rules, deck: SmallDeck = FULL) -> Play:
-    """The best play under these rules; suits are told apart only where a pay depends on them."""
-    solo = solo_of(game)
+def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, structure: Solo | None = None) -> Play:
+    """The best play under these rules, if need be of who sees more; suits are told apart only where a pay depends on
+    them."""
+    solo = structure or solo_of(game)
     for renamed in (True, False) if not solo.facet.colours else (False,):
         counts = count(solo, deck, renamed)
         plan = plan_of(game, rules, counts)

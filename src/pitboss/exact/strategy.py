@@ -30,6 +30,7 @@ from pitboss.games.contract import Game, Versus
 from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
 from pitboss.hands import batch
+from pitboss.public import public
 
 _CHUNK = 1 << 16
 
@@ -101,22 +102,37 @@ def grouped_rows(game: Game, rules: Rules, valued: Valued) -> Iterator[GroupRow]
         )
 
 
+@public
 def write_table(
     path: str | Path,
     game: Game,
     rules: Rules,
-    valued: Valued | Staged,
+    valued: Valued | Staged | None,
     full: bool = False,
     progress: Progress | None = None,
 ) -> int:
     """Write the strategy as CSV, grouped by hand value or (``full``) state by state; returns the number of rows.
 
+    Without ``valued`` it is the whole of a game in which cards are drawn, whose choices are told and not their values.
     The file appears under its name only when it is complete.
     """
     target = Path(path)
-    unfinished = target.with_name(target.name + ".unfinished")
+    try:
+        unfinished = target.with_name(target.name + ".unfinished")
+        unfinished.touch()
+    except (OSError, ValueError):
+        raise UnreadableError(f"No file can be written as {str(path)[:80]!r}; its folder must exist.") from None
     lines: Iterator[_Line]
-    if isinstance(valued, BoardPlay):
+    values, restriction = True, game.restriction
+    if valued is None:
+        from pitboss.exact.draw_table import FULL_HEAD, draw_table, state_lines
+        from pitboss.exact.draw_table import HEAD as TABLE_HEAD
+
+        table = draw_table(rules, progress)
+        names, values, restriction = () if full else table.names, False, table.restriction
+        head, states = list(FULL_HEAD if full else TABLE_HEAD), int(table.pairs.sum())
+        lines = state_lines(rules, progress) if full else table.lines()
+    elif isinstance(valued, BoardPlay):
         names, head, states, lines = board_names(valued), list(HEAD), valued.deals, board_lines(valued, full)
     elif isinstance(valued, Staged):
         assert isinstance(valued, Play), "there are two counters of games that ask more than once"
@@ -130,8 +146,8 @@ def write_table(
         with unfinished.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             # Cells of the last column stay empty: its head says that the table is of a part of the game.
-            part = [f"only a part of the game: {restriction}"] if (restriction := game.restriction) else []
-            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names), *part])
+            part = [f"only a part of the game: {restriction}"] if restriction else []
+            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names if values), *part])
             for weight, line in lines:
                 writer.writerow([*line, *("" for _ in part)])
                 count, done = count + 1, done + weight
@@ -220,6 +236,7 @@ class HandAnalysis:
         }
 
 
+@public
 def analyse_hand(
     game: Game,
     rules: Rules,

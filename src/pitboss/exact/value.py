@@ -99,7 +99,7 @@ _KIND_FACTS: dict[tuple[object, ...], list[Facts]] = {}
 
 def kind_facts(solved: Solved, duel: Duel, rules: Rules) -> list[Facts]:
     """The facts of one hand of each kind; remembered, because only the tables named by the duel can change them."""
-    tables = tuple(tuple(rules.tables[name].rows.items()) for name in duel.facts_read)
+    tables = tuple((rules.reading(name), *rules.tables[name].rows.items()) for name in duel.facts_read)
     key = (rules.game, duel.order.name, rules.as_of, solved.deck, len(solved.kind_hands), tables)
     if key not in _KIND_FACTS:
         _KIND_FACTS[key] = [duel.facts(rules, solved.deck.hand(places)) for places in solved.kind_hands]

@@ -20,6 +20,7 @@ from pitboss.hands.labels import TITLES
 from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
 from pitboss.money import Cents
 from pitboss.names import all_shown, name_of, shown
+from pitboss.public import public
 from pitboss.records import Fixed
 
 
@@ -38,6 +39,7 @@ def parse_change(text: str, rules: Rules, table: str) -> tuple[str, str, Odds | 
     return wanted, row, checked(rules, wanted, row, paid.strip())
 
 
+@public
 def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], stake: Cents = DEFAULT_STAKE) -> Rules:
     """The rules of a wager with every change of the form ROW=ODDS; one that would change no figure of it is refused."""
     seen: set[tuple[str, str]] = set()

@@ -99,7 +99,8 @@ class PokerHand:
         """When it is over: what was in each pot and who took it."""
         self.fault: tuple[int, str] | None = None
         """A seat and what it chose, where it may not."""
-        self._note_puts((terms.ante and dict.fromkeys(self.numbers, terms.ante)) or {})
+        stacks = zip(self.numbers, state.starting_stacks, strict=True)
+        self._note_puts({seat: min(terms.ante, int(stack)) for seat, stack in stacks})
         self._run()
 
     # What it has come to
@@ -422,17 +423,22 @@ class Contest(Game, ABC):
                 yield Finding(
                     "odd-stake", str(wager.cite), f"a multiple of {chip}", show_dollars(stake), sentence, where
                 )
-            elif stake < (needed := (terms.ante + terms.big_bet) * terms.chip):
-                sentence = (
-                    f"The {wager.title} of seat {seat.number} must be enough for the Ante and one big bet, "
-                    f"{show_dollars(needed)}; it is {show_dollars(stake)}."
-                )
-                expected = f"at least {show_dollars(needed)}"
-                yield Finding("stake-too-small", str(wager.cite), expected, show_dollars(stake), sentence, where)
+
+    def entry_findings(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
+        """Who comes in has enough for a round; with what is left of one he may be all-in for less."""
+        terms, wager, stake = self._terms(rules), rules.wagers[self.course.unit], seat.stake(self.course.unit)
+        needed = (terms.ante + terms.big_bet) * terms.chip
+        if stake < needed:
+            sentence = (
+                f"The {wager.title} of seat {seat.number} must be enough for the Ante and one big bet, "
+                f"{show_dollars(needed)}; it is {show_dollars(stake)}."
+            )
+            expected, where = f"at least {show_dollars(needed)}", f"seat {seat.number}"
+            yield Finding("stake-too-small", str(wager.cite), expected, show_dollars(stake), sentence, where)
 
     def _refused(self, hand: PokerHand, seat: int, choice: str) -> Finding:
         offered = ", ".join(shown(option.name) for option in hand._options())
-        sentence = f"Seat {seat} cannot {shown(choice)} here; it may {offered}."
+        sentence = f"Seat {seat} cannot {shown(choice) or 'choose nothing'} here; it may {offered}."
         return Finding("unknown-decision", hand.street.cite, offered, choice, sentence, f"seat {seat}")
 
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
@@ -494,6 +500,8 @@ class Contest(Game, ABC):
         if (folded := hand.folded_at(number)) is not None:
             return Pay(LineResult.FORFEIT, cite, f"Folded on {shown(folded.partition(' ')[0])}.")
         taken = [(place, pot) for place, pot in enumerate(hand.pots) if (pot.won or {}).get(number)]
+        if not taken and not hand.shown:
+            return Pay(result, cite, "Everybody else folded, and nothing was in the pot but what came back.")
         if not taken:
             return Pay(result, cite, f"Lost the showdown{with_what}." if with_what else "Conceded the showdown unseen.")
         parts = []

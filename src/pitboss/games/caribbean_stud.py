@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Post, Sight, against_dealer, exactly
+from pitboss.games.course import Post, Sight, against_dealer, asks, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table, table_line
+from pitboss.games.settlement import Pay, forfeit, push
+from pitboss.games.shared import by_table, even_money, higher_wins, not_won, table_line
 from pitboss.hands import LUNAR as STUD_ORDER
 from pitboss.hands import facets
 
@@ -44,24 +44,17 @@ five_card_hand.register(LINES, SETTLED, SETTLED)
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("639a.11(b)", "No Bet was made, so the Ante is forfeited.")
-    odds, cite = rules.tables["ante"].rows["win"], rules.table_cite("ante")
     if not outcome.qualifies:
-        return win(SETTLED, f"The dealer has less than ace-king; the Ante pays {odds}.", odds, cite)
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the Ante is returned.")
-    return win(SETTLED, f"The hand is higher than the dealer's and pays {odds}.", odds, cite)
+        return even_money(rules, "ante", SETTLED, "The dealer has less than ace-king; the Ante")
+    return higher_wins(rules, "ante", outcome.versus, SETTLED, what="Ante")
 
 
 @LINES.rule("bet", ["qualifies", "versus", "hand"])
 def bet(rules: Rules, outcome: Outcome) -> Pay:
     if not outcome.qualifies:
         return push(SETTLED, "The dealer has less than ace-king; the Bet is returned.")
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the Bet is returned.")
+    if (other := not_won(outcome.versus, SETTLED, what="Bet")) is not None:
+        return other
     return by_table(rules, "bet", outcome.hand if rules.odds("bet", outcome.hand) else "any", SETTLED)
 
 
@@ -70,22 +63,18 @@ progressive = table_line(LINES, "progressive", "five_card", "639a.11(c)(5)", fol
 """Paid whatever the dealer holds; forfeited by a fold, as the sibling chapters say."""
 
 
-def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-    return Option("bet", {"bet": exactly(rules, "bet_antes")}), FOLD
-
-
 class CaribbeanStud(Game):
     """Ante and Bet against a dealer who plays with ace-king, and the chapter's optional wagers."""
 
     name = "caribbean-stud"
     number = "639a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "progressive": 100}
     course = against_dealer(
-        Decide("decision", "639a.11(b)", ("bet", "fold"), _options),
+        asks("decision", "639a.11(b)", "bet", "bet", "bet_antes"),
         ("ante", "progressive"),
         SETTLED,
-        Post("ante"),
-        Post("bet"),
+        *posts("ante", "bet"),
         Post("progressive", envy="five_card", envy_cite="639a.12(d)(6)"),
         *five_card_hand.posts(),
     )
@@ -93,6 +82,3 @@ class CaribbeanStud(Game):
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002
         """Bet ace-king or better."""
         return Decision("bet" if STUD_ORDER.score(sight.cards) >= ACE_KING else "fold")
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "progressive": 100}

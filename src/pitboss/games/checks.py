@@ -15,7 +15,7 @@ from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
 from pitboss.records import kept
 
-BELOW_MINIMUM = "below-minimum"
+BELOW_MINIMUM, ABOVE_MAXIMUM = "below-minimum", "above-maximum"
 
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -79,7 +79,7 @@ def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
     deal, given, words = deal_of(rules), len(played.dice), spoken_of(rules)
     if not step.dice <= given <= step.dice + step.more:
         many = f"{step.dice} to {step.dice + step.more}" if step.more else str(step.dice)
-        expected = f"{many} {words.key}"
+        expected = f"{many} {words.key}{'s' * (step.more > 0)}"
         sentence = f"The round is played with {expected}; {given} {'is' if given == 1 else 'are'} given."
         yield Finding("dice-count", str(deal.cite), expected, f"{given} {words.key}", sentence)
     for each in played.dice:
@@ -181,7 +181,7 @@ def _amount(rules: Rules, name: str, stake: Cents, wager: Wager, where: str) -> 
     limits = rules.limits(wager.name)
     for code, bad, bound, word in (
         (BELOW_MINIMUM, stake < limits.minimum, limits.minimum, "at least"),
-        ("above-maximum", stake > limits.maximum, limits.maximum, "at most"),
+        (ABOVE_MAXIMUM, stake > limits.maximum, limits.maximum, "at most"),
     ):
         if bad:
             lacks = f": {show_dollars(bound - stake)} more is needed" if code == BELOW_MINIMUM else ""

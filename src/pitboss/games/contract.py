@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pitboss.cards import Hand
 from pitboss.findings import Finding
+from pitboss.games.chance import shown_faces
 from pitboss.games.checks import decision_findings, unasked
 from pitboss.games.course import Choice, Course, Decide, Option, Post, Settle, Sight
 from pitboss.games.deal import face_up
@@ -39,6 +40,7 @@ from pitboss.hands.facets import Facet
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter, PayTable
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shown
 
 if TYPE_CHECKING:
     from pitboss.games.betting import PokerHand
@@ -139,6 +141,8 @@ class Game:
     """The chapter of the law."""
     lines: Lines[Any]
     course: Course
+    plain_wagers: Mapping[str, Cents]
+    """Wagers of a demonstration round, in cents."""
     readings: tuple[str, ...] = (PRINTED,)
     """Readings of the text, or parts of the game, for which the main wagers are valued; the first is shown first."""
     paytable: str = ""
@@ -155,6 +159,22 @@ class Game:
     def scope(self, reading: str) -> Scope:
         """How much of the game a figure under a reading covers."""
         return self.scopes.get(reading, WHOLE)
+
+    @property
+    def other_readings(self) -> frozenset[tuple[str, str]]:
+        """The pay tables that some scopes read not as printed, and how."""
+        return frozenset(read for scope in self.scopes.values() for read in scope.readings.items())
+
+    def reads_alike(self, rules: Rules, reading: str) -> bool:
+        """Whether a reading of the main wagers reads pay tables as these rules do."""
+        chosen = {
+            (table, text) for table, text in rules.choices.readings.items() if (table, text) in self.other_readings
+        }
+        return reading not in self.scopes or chosen == set(self.scope(reading).readings.items())
+
+    def readings_by(self, rules: Rules) -> tuple[str, ...]:
+        """``readings``, those first that read pay tables as these rules do."""
+        return tuple(sorted(self.readings, key=lambda reading: not self.reads_alike(rules, reading)))
 
     @property
     def restriction(self) -> str:
@@ -195,9 +215,20 @@ class Game:
         yield from self._caps(rules)
         for seat in played.clockwise():
             yield from self.seat_findings(rules, played, seat)
+            yield from self._earlier_findings(rules, played, seat)
             yield from unasked(self.course, rules, seat)
             for step in self.course.decides:
                 yield from self.choice_findings(rules, step, self.sight(rules, played, seat, step), seat)
+
+    def _earlier_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:
+        """Throws of earlier rounds are for a wager of the seat that was still in progress after them."""
+        going_on = self.living(rules, replace(played, dice=()), seat) if seat.earlier else {}
+        for name in seat.earlier.keys() - going_on.keys():
+            wager, number = rules.wager_named(name), seat.number
+            title, cite = (wager.title, wager.cite) if wager else (shown(name), rules.chapter.cite_of("wagers"))
+            found = shown_faces(seat.earlier[name])
+            sentence = f"No {title} of seat {number} was in progress after {found}, so this round cannot go on with it."
+            yield Finding("not-in-progress", str(cite), "a wager in progress", found, sentence, f"seat {number}")
 
     def choice_findings(self, rules: Rules, step: Decide, sight: Sight, seat: Seat) -> Iterator[Finding]:
         """What is against the choice of a seat at a step, whatever cards it draws then."""
@@ -213,6 +244,10 @@ class Game:
                 expected, found = show_dollars(one), show_dollars(other)
                 sentence = f"{rules.wagers[unit].title} and {title} must be equal: {expected} and {found}."
                 yield Finding(f"{name}-not-{unit}", cite, f"{title} of {expected}", found, sentence, where)
+
+    def entry_findings(self, rules: Rules, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
+        """What this game demands of wagers that are not left from the round before."""
+        yield from ()
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
         """What the game has against the limits and options of a table, each with the key of the choice."""
@@ -399,10 +434,6 @@ class Game:
         step = next(step for step in self.course.decides if step.name not in sight.chosen)
         name = self.plain[step.name].at(rules, sight.cards, sight.up)
         return next(each for each in step.choices(rules, sight) if each.name == name).decision(sight.stake)
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        """Wagers of a demonstration round, in cents."""
-        raise NotImplementedError
 
     def draws(self, decision: Decision) -> int:  # noqa: ARG002
         """How many cards a decision takes from the stub; most games have no such decision."""

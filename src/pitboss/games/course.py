@@ -111,7 +111,7 @@ class Choice:
         return Decision(self.option.name, unit * max(self.puts.values()) if said else None)
 
 
-FOLD = Option("fold", ends=True)
+FOLD, CHECK = Option("fold", ends=True), Option("check")
 Options = Callable[[Rules, Sight | None], tuple[Option, ...]]
 """What may be chosen with what is seen; without a sight, whatever anybody may ever choose there."""
 
@@ -230,6 +230,15 @@ class EachSeat:
 
 
 Step = Bets | Deal | Roll | Decide | TurnUp | Draw | Settle | EachSeat
+
+
+def asks(step: str, cite: str, name: str, wager: str, figure: str, other: Option = FOLD, ends: bool = False) -> Decide:
+    """A wager of as many units as a figure of the law gives, or what else is left to the player."""
+
+    def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
+        return Option(name, {wager: exactly(rules, figure)}, ends=ends), other
+
+    return Decide(step, cite, (name, other.name), options)
 
 
 def posts(*names: str) -> tuple[Post, ...]:

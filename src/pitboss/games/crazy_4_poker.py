@@ -7,12 +7,12 @@ from typing import Annotated
 from pitboss.cards import ACE, KING
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table, table_line
+from pitboss.games.settlement import Pay, forfeit, lose, push
+from pitboss.games.shared import by_table, even_money, higher_wins, table_line
 from pitboss.hands import FOUR_CARD, facets
 
 KING_HIGH = FOUR_CARD.at_least("high_card", KING)
@@ -44,33 +44,20 @@ LINES: Lines[Outcome] = Lines(Outcome)
 five_card_hand.register(LINES, "657a.11(f)", "657a.11(f)(3)")
 
 
-def _even_money(rules: Rules, wager: str, why: str) -> Pay:
-    odds = rules.tables[wager].rows["win"]
-    return win(SETTLED, f"{why} and pays {odds}.", odds, rules.table_cite(wager))
-
-
-def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the wager is returned.")
-    return _even_money(rules, wager, "The hand is higher than the dealer's")
-
-
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("657a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
     if not outcome.qualifies:
         return push(SETTLED, "The dealer has less than king high; the Ante is returned.")
-    return _against_dealer(rules, outcome, "ante")
+    return higher_wins(rules, "ante", outcome.versus, SETTLED)
 
 
 @LINES.rule("play", ["qualifies", "versus"])
 def play(rules: Rules, outcome: Outcome) -> Pay:
     if not outcome.qualifies:
-        return _even_money(rules, "play", "The dealer has less than king high; the Play Wager wins")
-    return _against_dealer(rules, outcome, "play")
+        return even_money(rules, "play", SETTLED, "The dealer has less than king high; the Play Wager wins and")
+    return higher_wins(rules, "play", outcome.versus, SETTLED)
 
 
 @LINES.rule("super_bonus", ["folded", "qualifies", "versus", "hand"])
@@ -111,14 +98,12 @@ class Crazy4Poker(Game):
     name = "crazy-4-poker"
     number = "657a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "super_bonus": 1000, "queens_up": 500, "six_card_bonus": 500}
     course = against_dealer(
         Decide("decision", "657a.11(b)", ("play", "fold"), _options),
         ("ante", "super_bonus", "queens_up", "four_card_progressive", "five_card_progressive"),
         SETTLED,
-        Post("ante"),
-        Post("play"),
-        Post("super_bonus"),
-        Post("queens_up"),
+        *posts("ante", "play", "super_bonus", "queens_up"),
         Post("four_card_progressive", envy="hand", envy_cite="657a.12(d)(5)"),
         Post("five_card_progressive", envy="five_card", envy_cite="657a.12(e)(5)"),
         *five_card_hand.posts(),
@@ -133,6 +118,3 @@ class Crazy4Poker(Game):
             return Decision("fold")
         big = score >= PAIR_OF_ACES
         return Decision("play", sight.stake * rules.figure("play_most_antes" if big else "play_antes"))
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "super_bonus": 1000, "queens_up": 500, "six_card_bonus": 500}

@@ -221,7 +221,9 @@ class Rolled:
         return self.name(at.played.dice)
 
     def words(self, at: Position) -> str:
-        return f"{spoken_of(at.rules).shows} {'-'.join(map(str, at.played.dice))}"
+        step = thrown(at.rules)
+        read = at.played.dice[: step.dice] if step is not None else ()  # not those of later rounds
+        return f"{spoken_of(at.rules).shows} {'-'.join(map(str, read))}"
 
 
 State = Any

@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pitboss.cards import ACE, KING, Hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
+from pitboss.games.course import FOLD, Decide, Option, Sight, Times, against_dealer, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import table_line
+from pitboss.games.shared import even_money, table_line
 from pitboss.hands import FOUR_CARD, facets
 from pitboss.hands.labels import TITLES
 
@@ -42,16 +42,14 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
         return push("684a.11(c)(2)(i)", "The dealer has less than king high; the Ante is returned.")
     if outcome.versus == Versus.LOWER:
         return lose("684a.11(c)(2)(ii)(B)", "The dealer's hand is higher.")
-    odds = rules.tables["ante"].rows["win"]
-    return win("684a.11(c)(2)(ii)(A)", f"{_at_least(outcome)} and pays {odds}.", odds, rules.table_cite("ante"))
+    return even_money(rules, "ante", "684a.11(c)(2)(ii)(A)", f"{_at_least(outcome)} and")
 
 
 @LINES.rule("raise", ["versus"])
 def raise_wager(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.versus == Versus.LOWER:
         return lose("684a.11(c)(3)(ii)", "The dealer's hand is higher.")
-    odds = rules.tables["raise"].rows["win"]
-    return win("684a.11(c)(3)(i)", f"{_at_least(outcome)} and pays {odds}.", odds, rules.table_cite("raise"))
+    return even_money(rules, "raise", "684a.11(c)(3)(i)", f"{_at_least(outcome)} and")
 
 
 @LINES.rule("odds", ["folded", "versus", "hand"])
@@ -100,17 +98,13 @@ class FourCardFrenzy(Game):
     name = "four-card-frenzy"
     number = "684a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}
     paytable = "odds"
     course = against_dealer(
         Decide("decision", "684a.11(b)", ("raise", "fold"), _options),
         ("ante", "odds"),
         "684a.11(c)",
-        Post("ante"),
-        Post("raise"),
-        Post("odds"),
-        Post("prime"),
-        Post("four_card_bonus"),
-        Post("all_six"),
+        *posts("ante", "raise", "odds", "prime", "four_card_bonus", "all_six"),
         equal=("odds",),
     )
 
@@ -120,6 +114,3 @@ class FourCardFrenzy(Game):
         if score < KING_HIGH:
             return Decision("fold")
         return Decision("raise", sight.stake * max(raise_multiples(rules, sight.cards)))
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "odds": 1000, "prime": 500, "four_card_bonus": 500, "all_six": 500}

@@ -7,12 +7,12 @@ from typing import Annotated
 from pitboss.cards import RANKS
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer
+from pitboss.games.course import FOLD, Decide, Option, Post, Sight, Times, against_dealer, posts
 from pitboss.games.facts import DEALER, OWN, Chosen, Compare, Holds, Label, Selected, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, table_line
+from pitboss.games.settlement import Pay, forfeit, lose
+from pitboss.games.shared import UNLESS_BEATEN, bonus, by_table, even_money, table_line
 from pitboss.games.structure import PRINTED
 from pitboss.hands import FOUR_CARD, facets
 
@@ -41,9 +41,8 @@ five_card_hand.register(LINES, "641a.11(c)(7)", "641a.11(c)(7)(iii)")
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
     if outcome.versus == Versus.LOWER:
         return lose("641a.11(c)(3)(i)", "The dealer's hand is higher.")
-    odds = rules.tables[wager].rows["win"]
     how = "equal to" if outcome.versus == Versus.EQUAL else "higher than"
-    return win("641a.11(c)(3)(ii)", f"The hand is {how} the dealer's and pays {odds}.", odds, rules.table_cite(wager))
+    return even_money(rules, wager, "641a.11(c)(3)(ii)", f"The hand is {how} the dealer's and")
 
 
 @LINES.rule("ante", ["folded", "versus"])
@@ -103,14 +102,19 @@ class FourCardPoker(Game):
     name = "four-card-poker"
     number = "641a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {
+        "ante": 1000,
+        "aces_up": 500,
+        "five_card_progressive": 100,
+        "six_card_bonus": 500,
+    }
     readings = (PRINTED, UNLESS_BEATEN)
     paytable = "ante_bonus"
     course = against_dealer(
         Decide("decision", "641a.11(b)", ("play", "fold"), _options),
         ("ante", "four_card_progressive", "five_card_progressive"),
         "641a.11(c)",
-        Post("ante"),
-        Post("play"),
+        *posts("ante", "play"),
         Post("ante_bonus", on="ante", needs="play"),
         Post("aces_up"),
         Post("four_card_progressive", envy="hand", envy_cite="641a.11(c)(5)(v)(A)"),
@@ -127,6 +131,3 @@ class FourCardPoker(Game):
             return Decision("fold")
         big = score >= FOUR_CARD.at_least("pair", RANKS.index("T"))
         return Decision("play", sight.stake * rules.figure("play_most_antes" if big else "play_least_antes"))
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "aces_up": 500, "five_card_progressive": 100, "six_card_bonus": 500}

@@ -17,7 +17,7 @@ from pitboss.games.roundfile import dollars, round_data, write_round
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.money import Cents
 
-OWN = ("_chip_cents", "_rake_percent", "_rake_most", "_disclosure")
+OWN = ("_chip_cents", "_rake_percent", "_rake_most", "_raises", "_disclosure")
 """Fields that only we know."""
 MORE = "CompletionBettingOrRaisingTo"
 """How the engine calls betting more than others, whatever players call it."""
@@ -26,7 +26,7 @@ MORE = "CompletionBettingOrRaisingTo"
 def contest_named(name: str) -> Contest:
     game = GAMES.get(name)
     if not isinstance(game, Contest):
-        raise UnreadableError(f"Hand histories are for games of players against each other; {name!r} is none.")
+        raise UnreadableError(f"That is for games in which players bet against each other; {name!r} is none.")
     return game
 
 
@@ -52,6 +52,7 @@ def written(rules: Rules, played: Round) -> str:
             "_chip_cents": terms.chip,
             "_rake_percent": terms.rake_percent or None,
             "_rake_most": terms.rake_most,
+            "_raises": rules.option("raises"),
             "_disclosure": terms.disclosure or None,
         },
     )
@@ -65,11 +66,12 @@ def read(text: str, as_of: date) -> tuple[Rules, Round]:
     try:
         history = HandHistory.loads(text)
         fields = history.user_defined_fields
-        chip, percent, most = (fields.get(name) for name in OWN[:3])
+        chip, percent, most, raises = (fields.get(name) for name in OWN[:4])
         game = next((g for g in GAMES.values() if isinstance(g, Contest) and _plays(g, history)), None)
         if game is None:
             raise UnreadableError(f"There is no game here that is written {history.variant!r} in a hand history.")
-        options = _options(history, int(chip or 100), percent, most, bool(fields.get("_disclosure")))
+        options = _options(history, int(chip or 100), percent, most) | ({"raises": int(raises)} if raises else {})
+        options |= {"disclosure": True} if fields.get("_disclosure") else {}
         rules, findings = resolve(game.chapter, as_of, Choices(device=game.chapter.deals[0].device, options=options))
         if rules is None or findings:
             raise FindingsError(findings)
@@ -84,8 +86,16 @@ def read(text: str, as_of: date) -> tuple[Rules, Round]:
         raise UnreadableError(f"This is not a hand history that can be read: {problem}") from None
     if findings := tuple(game.verify(rules, played)):
         raise FindingsError(findings)
-    if [int(stack) for stack in game.begun(rules, played).state.stacks] != theirs:
+    ends = [int(stack) for stack in game.begun(rules, played).state.stacks]
+    if ends != theirs:
         raise UnreadableError("The hand history does not end as the rules say: it was played by others.")
+    numbers = history.seats or range(len(ends))
+    said = [int(stack) for _, stack in sorted(zip(numbers, history.finishing_stacks or ends, strict=True))]
+    if said != ends:
+        raise UnreadableError(
+            f"The hand history says that it ended with stacks of {said}; here it ends with {ends}. A rake is named by "
+            "_rake_percent and _rake_most, in whole chips."
+        )
     return rules, played
 
 
@@ -94,7 +104,7 @@ def _plays(game: Contest, history: Any) -> bool:
     return rules is not None and type(game.variant(game.terms(rules), 2)) is history.game_type
 
 
-def _options(history: Any, chip: Cents, percent: Any, most: Any, disclosure: bool) -> dict[str, Any]:
+def _options(history: Any, chip: Cents, percent: Any, most: Any) -> dict[str, Any]:
     antes = set(history.antes)
     if len(antes) != 1:
         raise UnreadableError("Everybody posts the same Ante here; the hand history has several.")
@@ -103,8 +113,7 @@ def _options(history: Any, chip: Cents, percent: Any, most: Any, disclosure: boo
         "rake_most": most,
     }  # fmt: skip
     found: dict[str, Any] = {name: int(value) * chip for name, value in counted.items() if value}
-    found |= {"smallest_chip": chip} | ({"rake_percent": int(percent)} if percent else {})
-    return found | ({"disclosure": True} if disclosure else {})
+    return found | {"smallest_chip": chip} | ({"rake_percent": int(percent)} if percent else {})
 
 
 def _replayed(game: Contest, rules: Rules, history: Any) -> tuple[Round, list[int]]:

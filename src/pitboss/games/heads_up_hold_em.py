@@ -5,12 +5,12 @@ Of the chapter only 677a.7(e) and 677a.12(f) are printed; what other sections ho
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated
 
 from pitboss.games import holdem
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
+    CHECK,
     FOLD,
     HANDS,
     Bets,
@@ -18,20 +18,17 @@ from pitboss.games.course import (
     Deal,
     Decide,
     Option,
-    Options,
     Settle,
-    Sight,
     TurnUp,
-    exactly,
+    asks,
     forfeits,
     posts,
-)  # fmt: skip
-from pitboss.games.facts import OWN, AtLeast, Chosen, Label, Look, Versus, folded
+)
+from pitboss.games.facts import OWN, AtLeast, Chosen, Label, Versus, folded
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.settlement import Pay, forfeit, push
+from pitboss.games.shared import bad_beat_bonus, by_table, higher_wins, table_line
 from pitboss.hands import FIVE_CARD, facets
-from pitboss.hands.labels import STRONG_START, TITLES
 
 SETTLED = "677a.11"
 
@@ -54,27 +51,18 @@ def _given_up(wager: str) -> Pay:
     return forfeit(SETTLED, f"The player folded and forfeits the {wager} Wager.")
 
 
-def _even_money(rules: Rules, outcome: Outcome, wager: str) -> Pay:
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the wager is returned.")
-    odds = rules.tables[wager].rows["win"]
-    return win(SETTLED, f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager))
-
-
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _given_up("Ante")
     if not outcome.qualifies:
         return push(SETTLED, "The dealer has less than a pair; the Ante is returned.")
-    return _even_money(rules, outcome, "ante")
+    return higher_wins(rules, "ante", outcome.versus, SETTLED)
 
 
 @LINES.rule("raise", ["versus"])
 def raise_wager(rules: Rules, outcome: Outcome) -> Pay:
-    return _even_money(rules, outcome, "raise")
+    return higher_wins(rules, "raise", outcome.versus, SETTLED)
 
 
 @LINES.rule("odds", ["folded", "versus", "hand"])
@@ -85,53 +73,19 @@ def odds(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.versus == Versus.EQUAL:
         return push(SETTLED, "The hands are equal and the Odds Wager is returned.")
     if outcome.versus == Versus.LOWER:
-        paid = rules.odds("bad_beat_bonus", outcome.hand)
-        if paid is None:
-            return lose(SETTLED, "The dealer's hand is higher.")
-        why = f"The dealer's hand is higher; {TITLES[paid[0]].lower()} earns the Bad Beat Bonus, {paid[1]}."
-        return win(SETTLED, why, paid[1], rules.table_cite("bad_beat_bonus"))
+        return bad_beat_bonus(rules, outcome.hand, SETTLED, SETTLED)
     if rules.odds("odds", outcome.hand) is None:
         return push(SETTLED, "The winning hand is below the pay table; the Odds Wager is returned.")
     return by_table(rules, "odds", outcome.hand, SETTLED)
 
 
-@LINES.rule("trips_plus", ["hand"])
-def trips_plus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "trips_plus", outcome.hand, SETTLED)
-
-
-@LINES.rule("pocket_bonus", ["pocket"])
-def pocket_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "pocket_bonus", outcome.pocket, SETTLED)
-
-
-def _raise(step: str, other: Option) -> Options:
-    """The one Raise, as large as the step allows, or else what is left to a player who does not raise yet."""
-
-    def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-        return Option("raise", {"raise": exactly(rules, f"{step}_raise_antes")}, ends=True), other
-
-    return options
+trips_plus = table_line(LINES, "trips_plus", "hand", SETTLED)
+pocket_bonus = table_line(LINES, "pocket_bonus", "pocket", SETTLED)
 
 
 def _asks(step: str, other: Option) -> Decide:
-    return Decide(step, SETTLED, ("raise", other.name), _raise(step, other))
-
-
-CHECK = Option("check")
-
-
-def _strong(start: str) -> str:
-    """Raise before the flop with a strong start."""
-    return "raise" if start == STRONG_START else "check"
-
-
-def _after_flop(hand: str, flop: str) -> str:
-    return "raise" if holdem.improves_flop(hand, flop) else "check"
-
-
-def _at_the_end(hand: str, board: str, higher: str) -> str:
-    return "raise" if holdem.improves_board(hand, board, higher) else "fold"
+    """The one Raise, as large as the step allows, or else what is left to a player who does not raise yet."""
+    return asks(step, SETTLED, "raise", "raise", f"{step}_raise_antes", other, ends=True)
 
 
 class HeadsUpHoldEm(Game):
@@ -140,6 +94,7 @@ class HeadsUpHoldEm(Game):
     name = "heads-up-hold-em"
     number = "677a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "odds": 1000, "trips_plus": 500, "pocket_bonus": 500}
     course = Course(
         "ante",
         (
@@ -156,13 +111,4 @@ class HeadsUpHoldEm(Game):
         ),
         equal=("odds",),
     )
-    plain: Mapping[str, Look] = MappingProxyType(
-        {
-            "preflop": Look((holdem.START,), _strong),
-            "flop": Look((holdem.FLOP_HAND, holdem.FLOP), _after_flop),
-            "river": Look((holdem.HAND, holdem.BOARD, holdem.HIGHER_OWN), _at_the_end),
-        }
-    )
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "odds": 1000, "trips_plus": 500, "pocket_bonus": 500}
+    plain = holdem.plain_play("raise", "raise")

@@ -1,8 +1,12 @@
 """What the hold'em games share: two cards of one's own, two of the dealer's, and a board of five for both."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from pitboss.cards import JACK, KING, QUEEN, RANK_NAMES
-from pitboss.games.facts import COMMUNITY, DEALER, OWN, Compare, Holds, Label, Selected
+from pitboss.games.facts import COMMUNITY, DEALER, OWN, Compare, Holds, Label, Look, Selected
 from pitboss.hands import FIVE_CARD, facets
+from pitboss.hands.labels import STRONG_START
 
 PLAYER_SEVEN = OWN + COMMUNITY
 DEALER_SEVEN = DEALER + COMMUNITY
@@ -36,6 +40,20 @@ def improves_turn(hand: str, board: str) -> bool:
 def improves_board(hand: str, board: str, higher: str) -> bool:
     """Whether a hand is of a better category than the board, or has a high card beside it."""
     return hand != board or RANK_NAMES.index(higher) >= _KICKERS.get(board, 0)
+
+
+def plain_play(start: str, play: str) -> Mapping[str, Look]:
+    """How a plain player decides who may bet once: with a strong start, or with what is better than the board."""
+    return MappingProxyType(
+        {
+            "preflop": Look((START,), lambda cards: start if cards == STRONG_START else "check"),
+            "flop": Look((FLOP_HAND, FLOP), lambda hand, flop: play if improves_flop(hand, flop) else "check"),
+            "river": Look(
+                (HAND, BOARD, HIGHER_OWN),
+                lambda hand, board, higher: play if improves_board(hand, board, higher) else "fold",
+            ),
+        }
+    )
 
 
 _GROUPS = ("four_of_a_kind", "three_of_a_kind", "two_pair", "pair")

@@ -1,5 +1,6 @@
 """What the layout of a table must carry, given what is offered at it."""
 
+from pitboss.games.options import kind_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem, in_force
 
@@ -17,6 +18,13 @@ TO_FILL_IN = ("certificate_holder", "payout_odds", "rules_sign")
 
 def spoken(rules: Rules) -> tuple[LayoutItem, ...]:
     """Inscriptions that tell the player a rule; they belong on a sign too."""
-    left_out = {*TO_FILL_IN, *rules.chapter.options(rules.as_of)}
     items = required_layout(rules)
-    return tuple(item for item in items if item.per == "table" and item.inscription and item.item not in left_out)
+    return tuple(item for item in items if item.per == "table" and item.inscription and item.item not in TO_FILL_IN)
+
+
+def inscribed(rules: Rules, item: LayoutItem) -> str:
+    """What stands on the layout: of what the operator chooses the choice itself, else the words of the law."""
+    for choice, value in rules.chosen:
+        if item.item == choice.name:
+            return f"{choice.title}: {kind_of(choice).said(choice, value)} {choice.unit}".strip()
+    return item.inscription[:1].upper() + item.inscription[1:]

@@ -7,7 +7,7 @@ from typing import Annotated
 from pitboss.cards import RANKS, rank_of, suit_of
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import HANDS, Bets, Course, Deal, Decide, Option, Options, Post, Settle, Sight, TurnUp
+from pitboss.games.course import HANDS, Bets, Course, Deal, Decide, Option, Options, Post, Settle, Sight, TurnUp, posts
 from pitboss.games.facts import COMMUNITY, OWN, Holds, Label, Selected
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -63,6 +63,13 @@ class LetItRide(Game):
     name = "let-it-ride"
     number = "643a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {
+        "bet_1": 1000,
+        "bet_2": 1000,
+        "bet_3": 1000,
+        "three_card_bonus": 500,
+        "five_card_progressive": 100,
+    }
     course = Course(
         "bet_3",
         (
@@ -75,11 +82,7 @@ class LetItRide(Game):
             Settle(
                 HANDS,
                 (
-                    Post("bet_1"),
-                    Post("bet_2"),
-                    Post("bet_3"),
-                    Post("five_card_bonus"),
-                    Post("three_card_bonus"),
+                    *posts("bet_1", "bet_2", "bet_3", "five_card_bonus", "three_card_bonus"),
                     Post("three_card_progressive", envy="three_card", envy_cite="643a.11(g)(3)(v)"),
                     Post("five_card_progressive", envy="five_card", envy_cite="643a.11(g)(4)(v)"),
                     *five_card_hand.posts(five_card_hand.OWN_HAND),
@@ -97,6 +100,3 @@ class LetItRide(Game):
         paid = any(ranks.count(rank) > 1 and rank >= TEN for rank in ranks) or len(set(ranks)) < len(ranks) - 1
         flush = len({suit_of(card) for card in cards}) == 1 and (len(cards) > 3 or ranks[-1] - ranks[0] <= len(cards))
         return Decision(RIDE if paid or flush else TAKE_BACK)
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"bet_1": 1000, "bet_2": 1000, "bet_3": 1000, "three_card_bonus": 500, "five_card_progressive": 100}

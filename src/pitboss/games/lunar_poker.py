@@ -349,14 +349,15 @@ class LunarPoker(Game):
     name = "lunar-poker"
     number = "671a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "super": 1000, "super_on_dealer": 1000}
     readings = ("full", f"full {DISTINCT}", "fold-bet-buy", "fold-bet", f"fold-bet-buy {DISTINCT}")
     scopes = MappingProxyType(
         {
             "full": Scope(draws=True, exchanges=True),
-            f"full {DISTINCT}": Scope(draws=True, exchanges=True),
+            f"full {DISTINCT}": Scope(draws=True, exchanges=True, readings={"bet": DISTINCT}),
             "fold-bet-buy": Scope(NO_EXCHANGE, draws=True),
             "fold-bet": Scope(NO_DRAW),
-            f"fold-bet-buy {DISTINCT}": Scope(NO_EXCHANGE, draws=True),
+            f"fold-bet-buy {DISTINCT}": Scope(NO_EXCHANGE, draws=True, readings={"bet": DISTINCT}),
         }
     )
     played = "fold-bet"
@@ -586,9 +587,6 @@ class LunarPoker(Game):
         if not sight.chosen and max(suits.count(suit) for suit in suits) == 4:
             return Decision("buy")
         return Decision("fold")
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "super": 1000, "super_on_dealer": 1000}
 
     def after_draw(self, rules: Rules) -> tuple[Outlay, ...]:
         return tuple(outlays(rules, "", drew=True))

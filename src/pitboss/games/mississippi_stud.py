@@ -15,14 +15,14 @@ from pitboss.games.course import (
     Deal,
     Decide,
     Option,
-    Options,
     Post,
     Settle,
     Sight,
     Times,
     TurnUp,
     forfeits,
-)  # fmt: skip
+    posts,
+)
 from pitboss.games.facts import COMMUNITY, OWN, Chosen, Holds, Label, Selected, fold_step
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
@@ -74,18 +74,14 @@ three_card_bonus = table_line(LINES, "three_card_bonus", "community", "655a.11(i
 six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "655a.11(i)(4)(i)", "655a.11(i)(4)(ii)")
 
 
-def _street(street: str) -> Options:
+def _asks(street: str) -> Decide:
     """One, two or three Antes, or fold."""
 
     def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
         least, most = rules.figure(f"{street}_least_antes"), rules.figure(f"{street}_most_antes")
         return Option("bet", {street: Times(least, most, cite=STREETS[street])}), FOLD
 
-    return options
-
-
-def _asks(street: str) -> Decide:
-    return Decide(street, STREETS[street], ("bet", "fold"), _street(street))
+    return Decide(street, STREETS[street], ("bet", "fold"), options)
 
 
 class MississippiStud(Game):
@@ -94,6 +90,7 @@ class MississippiStud(Game):
     name = "mississippi-stud"
     number = "655a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "progressive": 100, "three_card_bonus": 500, "six_card_bonus": 500}
     course = Course(
         "ante",
         (
@@ -111,10 +108,7 @@ class MississippiStud(Game):
             Settle(
                 HANDS,
                 (
-                    Post("ante"),
-                    Post("third_street"),
-                    Post("fourth_street"),
-                    Post("fifth_street"),
+                    *posts("ante", "third_street", "fourth_street", "fifth_street"),
                     Post("progressive", envy="five_card", envy_cite="655a.11(i)(1)(v)"),
                     Post("three_card_bonus"),
                     *five_card_hand.posts(five_card_hand.OWN_HAND),
@@ -137,6 +131,3 @@ class MississippiStud(Game):
         if paired or points >= len(cards) or (flush and len(cards) == FIVE_CARD.size - 1):
             return Decision("bet", sight.stake * rules.figure(f"{street}_least_antes"))
         return Decision("fold")
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "progressive": 100, "three_card_bonus": 500, "six_card_bonus": 500}

@@ -20,6 +20,7 @@ from pitboss.games.texas_hold_em_bonus import TexasHoldEmBonus
 from pitboss.games.three_card_poker import ThreeCardPoker
 from pitboss.games.three_card_prime import ThreeCardPrime
 from pitboss.games.ultimate_texas_hold_em import UltimateTexasHoldEm
+from pitboss.public import public
 
 _ALL: tuple[Game, ...] = (
     ThreeCardPoker(), FourCardPoker(), FourCardFrenzy(), LunarPoker(), MississippiStud(), SicBo(), LetItRide(),
@@ -31,6 +32,7 @@ BANKED: Mapping[str, Game] = MappingProxyType({name: game for name, game in GAME
 """Those in which the house plays: they have an edge, a best play and rounds to simulate."""
 
 
+@public
 def game_named(name: str) -> Game:
     """A game by its name; one that is not there is refused with a list of those that are."""
     if name not in GAMES:

@@ -182,6 +182,13 @@ class Roulette(Game):
     name = "roulette"
     number = "617a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {
+        "straight_17": 500,
+        "split_8_11": 500,
+        "corner_1": 500,
+        "dozen_2": 1000,
+        "red": 1000,
+    }
     course = Course(
         "",
         (
@@ -195,6 +202,3 @@ class Roulette(Game):
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002
         return Decision(TEAMS[0].name)
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"straight_17": 500, "split_8_11": 500, "corner_1": 500, "dozen_2": 1000, "red": 1000}

@@ -122,6 +122,8 @@ def read_text(path: Path) -> str:
         raise UnreadableError(f"{path} is not a text file in UTF-8.") from None
     except OSError as problem:
         raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
+    except ValueError:
+        raise UnreadableError(f"{str(path)!r} cannot be the name of a file.") from None
 
 
 def read_toml(path: Path) -> dict[str, Any]:

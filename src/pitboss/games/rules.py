@@ -216,6 +216,7 @@ def check_rules(given: object) -> None:
         raise UnreadableError(f"Rules are needed here, such as pitboss.rules(GAME, DATE) gives, not {given!r}.")
 
 
+@public
 def resolve(chapter: Chapter, as_of: date, choices: Choices | None = None) -> tuple[Rules | None, tuple[Finding, ...]]:
     """The rules of a table and what is wrong with the choices, all at once.
 

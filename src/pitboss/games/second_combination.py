@@ -49,10 +49,10 @@ class Combinations(NamedTuple):
     remade: bool
     """The winning category is among them only with the ranks of the winning combination itself."""
 
-    def paid(self, rules: Rules, distinct: bool = False) -> str:
+    def paid(self, rules: Rules) -> str:
         """The second combination that pays best; by the other reading not one that is remade with the same ranks."""
         rows = rules.tables["bet"].rows
-        left_out = self.category if distinct and self.remade else ""
+        left_out = self.category if self.remade and rules.reading("bet") == DISTINCT else ""
         paid = [name for name in self.seconds if name in rows and name != left_out]
         return max(paid, key=lambda name: rows[name].rate, default=NOTHING)  # type: ignore[union-attr]
 

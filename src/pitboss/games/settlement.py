@@ -78,7 +78,7 @@ def forfeit(cite: str, why: str) -> Pay:
 
 
 @dataclass(frozen=True)
-class Line:
+class SettledWager:
     """One settled wager: who, which, how much, what came of it, by which paragraph, and why."""
 
     seat: int
@@ -91,12 +91,28 @@ class Line:
     odds: str = ""
     odds_cite: str = ""
     holder: int | None = None
-    acts: tuple[Procedure, ...] = ()
-    """What the law has people do before this line is paid: verify the hand, call a floorperson, keep the cards."""
     settles: str = ""
     """The wager whose stake leaves the layout with this line; empty for a payout on top of another line."""
     from_meter: str = ""
     """The meter that pays, where a meter does."""
+
+    @property
+    def on_layout(self) -> Cents:
+        """What lay on the layout for this line; a bonus on top of another line has no stake of its own."""
+        return self.stake if self.settles else 0
+
+    @property
+    def paid(self) -> Cents:
+        """What the player gets into the hand: the stake, if it comes back, and the winnings."""
+        return self.on_layout + self.net
+
+
+@dataclass(frozen=True)
+class Line(SettledWager):
+    """One line of the book of a round."""
+
+    acts: tuple[Procedure, ...] = ()
+    """What the law has people do before this line is paid: verify the hand, call a floorperson, keep the cards."""
 
     def as_dict(self) -> dict[str, Any]:
         """As plain values, for JSON; money in cents."""

@@ -48,6 +48,7 @@ class SevenCardStud(Contest):
     name = "seven-card-stud"
     number = "637a"
     lines = Lines(Outcome)
+    plain_wagers: Mapping[str, int] = {"table_stake": 40_000}
     course = Course(
         "table_stake",
         (
@@ -129,6 +130,3 @@ class SevenCardStud(Contest):
             stays = most > 1 or (len(ranks) < 5 and ranks[2 if len(ranks) > 2 else -1] >= TEN)
             return Decision(CALL if stays else FOLD)
         return Decision(names[0])
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"table_stake": 40_000}

@@ -3,8 +3,9 @@
 from typing import Any, TypeVar
 
 from pitboss.games.contract import Lines, PayFunction
+from pitboss.games.facts import Versus
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, lose, win
+from pitboss.games.settlement import Pay, lose, push, win
 from pitboss.hands.labels import NOTHING, TITLES
 
 O = TypeVar("O")  # noqa: E741
@@ -20,6 +21,36 @@ def by_table(rules: Rules, table: str, label: str, cite: str, lose_cite: str = "
         return lose(lose_cite or cite, why)
     row, odds = paid
     return win(cite, f"{TITLES[row]} pays {odds}.", odds, rules.table_cite(table))
+
+
+def even_money(rules: Rules, wager: str, cite: str, why: str) -> Pay:
+    """A wager that its table pays at one rate."""
+    odds = rules.tables[wager].rows["win"]
+    return win(cite, f"{why} pays {odds}.", odds, rules.table_cite(wager))
+
+
+def not_won(versus: Versus, lost: str, tied: str = "", what: str = "wager") -> Pay | None:
+    """What becomes of a wager on a hand that is not higher than the dealer's; nothing of one on a hand that is."""
+    if versus == Versus.LOWER:
+        return lose(lost, "The dealer's hand is higher.")
+    return push(tied or lost, f"The hands are equal and the {what} is returned.") if versus == Versus.EQUAL else None
+
+
+def higher_wins(
+    rules: Rules, wager: str, versus: Versus, lost: str, tied: str = "", won: str = "", what: str = "wager"
+) -> Pay:
+    """A wager against the dealer's hand: lost to a higher one, returned for an equal one, else paid at one rate."""
+    why = "The hand is higher than the dealer's and"
+    return not_won(versus, lost, tied, what) or even_money(rules, wager, won or lost, why)
+
+
+def bad_beat_bonus(rules: Rules, hand: str, lost: str, won: str) -> Pay:
+    """What a hand that the dealer beat is paid all the same, if its table has a row for it."""
+    paid = rules.odds("bad_beat_bonus", hand)
+    if paid is None:
+        return lose(lost, "The dealer's hand is higher.")
+    why = f"The dealer's hand is higher; {TITLES[paid[0]].lower()} earns the Bad Beat Bonus, {paid[1]}."
+    return win(won, why, paid[1], rules.table_cite("bad_beat_bonus"))
 
 
 def table_line(

@@ -79,6 +79,12 @@ class SicBo(Game):
     name = "sic-bo"
     number = "625a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {
+        "small": 1000,
+        "total_9": 500,
+        "two_dice_combination_2_5": 500,
+        "one_of_a_kind_6": 500,
+    }
     course = Course(
         "",
         (
@@ -88,6 +94,3 @@ class SicBo(Game):
             Settle("winning", posts(*LINES.rules), losing=False),
         ),
     )
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"small": 1000, "total_9": 500, "two_dice_combination_2_5": 500, "one_of_a_kind_6": 500}

@@ -4,7 +4,7 @@ Counting engines know nothing else of a game: the pay of each choice comes from 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -47,6 +47,8 @@ class Scope:
     """Whether cards are drawn before the last choice: more than comparing one hand with the dealer's."""
     exchanges: bool = False
     """Whether cards are given up for others."""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    """How pay tables are read, where that is not as printed."""
 
 
 WHOLE = Scope()

@@ -11,6 +11,7 @@ from typing import Annotated
 from pitboss.games import five_card_hand, holdem
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
+    CHECK,
     FOLD,
     HANDS,
     Bets,
@@ -18,18 +19,18 @@ from pitboss.games.course import (
     Deal,
     Decide,
     Option,
-    Options,
     Post,
     Settle,
-    Sight,
     TurnUp,
-    exactly,
+    asks,
     forfeits,
-)  # fmt: skip
+    posts,
+)
 from pitboss.games.facts import DEALER, OWN, Chosen, Label, Look, Versus, folded
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.settlement import Pay, forfeit, lose, push
+from pitboss.games.shared import by_table, higher_wins, not_won, table_line
+from pitboss.games.structure import PRINTED
 from pitboss.hands import facets
 from pitboss.hands.labels import WEAK_START
 
@@ -64,13 +65,9 @@ five_card_hand.register(LINES, "647a.11(j)", "647a.11(j)(3)")
 
 
 def _not_won(rules: Rules, outcome: Outcome) -> Pay | None:
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        if rules.reading("ante") == TIE_LOSES:
-            return lose(SETTLED, "The hands are equal and the dealer wins.")
-        return push(SETTLED, "The hands are equal and the wager is returned.")
-    return None
+    if outcome.versus == Versus.EQUAL and rules.reading("ante") == TIE_LOSES:
+        return lose(SETTLED, "The hands are equal and the dealer wins.")
+    return not_won(outcome.versus, SETTLED)
 
 
 @LINES.rule("ante", ["folded", "versus", "hand"])
@@ -85,15 +82,13 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "ante", outcome.hand, SETTLED)
 
 
-def _even_money(rules: Rules, outcome: Outcome) -> Pay:
+def _street_wager(rules: Rules, outcome: Outcome) -> Pay:
     """Flop, Turn and River Wager alike."""
-    odds = rules.tables["flop"].rows["win"]
-    why = f"The hand is higher than the dealer's and pays {odds}."
-    return _not_won(rules, outcome) or win(SETTLED, why, odds, rules.table_cite("flop"))
+    return _not_won(rules, outcome) or higher_wins(rules, "flop", outcome.versus, SETTLED)
 
 
 for _wager in STREETS:
-    LINES.rule(_wager, ["versus"])(_even_money)
+    LINES.rule(_wager, ["versus"])(_street_wager)
 
 
 @LINES.rule("bonus", ["pocket", "dealer_pocket"])
@@ -112,25 +107,12 @@ def progressive(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "progressive", outcome.five_card, "647a.11(i)")
 
 
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "647a.11(k)(2)", "647a.11(k)(1)")
-
-
-def _options(street: str, other: Option) -> Options:
-    """The wager of a street, or else what is left to a player who does not make it."""
-
-    def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-        return Option("bet", {street: exactly(rules, f"{street}_antes")}), other
-
-    return options
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "647a.11(k)(2)", "647a.11(k)(1)")
 
 
 def _asks(street: str, other: Option) -> Decide:
-    return Decide(street, STREETS[street], ("bet", other.name), _options(street, other))
-
-
-CHECK = Option("check")
+    """The wager of a street, or else what is left to a player who does not make it."""
+    return asks(street, STREETS[street], "bet", street, f"{street}_antes", other)
 
 
 def _any_but_weak(start: str) -> str:
@@ -152,7 +134,9 @@ class TexasHoldEmBonus(Game):
     name = "texas-hold-em-bonus"
     number = "647a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "bonus": 500, "progressive": 100, "six_card_bonus": 500}
     paytable = "ante"
+    readings = (PRINTED, TIE_LOSES)
     course = Course(
         "ante",
         (
@@ -169,11 +153,7 @@ class TexasHoldEmBonus(Game):
             Settle(
                 HANDS,
                 (
-                    Post("ante"),
-                    Post("flop"),
-                    Post("turn"),
-                    Post("river"),
-                    Post("bonus"),
+                    *posts("ante", "flop", "turn", "river", "bonus"),
                     Post("progressive", envy="five_card", envy_cite="647a.11(i)(5)", folded_too=True),
                     *five_card_hand.posts(),
                     Post("six_card_bonus"),
@@ -188,6 +168,3 @@ class TexasHoldEmBonus(Game):
             "river": Look((holdem.SIX_SEEN, holdem.TURN), _after_turn),
         }
     )
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "bonus": 500, "progressive": 100, "six_card_bonus": 500}

@@ -8,7 +8,7 @@ from pitboss.cards import QUEEN, parse_cards
 from pitboss.findings import Finding
 from pitboss.games import five_card_hand
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Post, Sight, against_dealer, exactly
+from pitboss.games.course import Post, Sight, against_dealer, asks, posts
 from pitboss.games.facts import (
     COMMUNITY,
     DEALER,
@@ -24,8 +24,8 @@ from pitboss.games.facts import (
 )  # fmt: skip
 from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import UNLESS_BEATEN, bonus, table_line
+from pitboss.games.settlement import Pay, forfeit, push
+from pitboss.games.shared import UNLESS_BEATEN, bonus, even_money, higher_wins, table_line
 from pitboss.games.structure import PRINTED
 from pitboss.hands import THREE_CARD, facets
 
@@ -59,14 +59,8 @@ five_card_hand.register(LINES, "649a.11(c)(8)", "649a.11(c)(8)(iii)")
 
 
 def _against_dealer(rules: Rules, outcome: Outcome, wager: str) -> Pay:
-    if outcome.versus == Versus.LOWER:
-        return lose("649a.11(c)(3)(ii)(A)", "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push("649a.11(c)(3)(ii)(C)", "The hands are equal and the wager is returned.")
-    odds = rules.tables[wager].rows["win"]
-    return win(
-        "649a.11(c)(3)(ii)(B)", f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager)
-    )
+    lost, tied, won = "649a.11(c)(3)(ii)(A)", "649a.11(c)(3)(ii)(C)", "649a.11(c)(3)(ii)(B)"
+    return higher_wins(rules, wager, outcome.versus, lost, tied, won)
 
 
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
@@ -74,13 +68,7 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return forfeit("649a.11(b)", "No Play Wager was made, so the Ante is forfeited.")
     if not outcome.qualifies:
-        odds = rules.tables["ante"].rows["win"]
-        return win(
-            "649a.11(c)(3)(i)",
-            f"The dealer has less than queen high; the Ante pays {odds}.",
-            odds,
-            rules.table_cite("ante"),
-        )
+        return even_money(rules, "ante", "649a.11(c)(3)(i)", "The dealer has less than queen high; the Ante")
     return _against_dealer(rules, outcome, "ante")
 
 
@@ -118,24 +106,25 @@ five_of_six_progressive = table_line(
 )
 
 
-def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-    return Option("play", {"play": exactly(rules, "play_antes")}), FOLD
-
-
 class ThreeCardPoker(Game):
     """Ante and Play against the dealer, Pair Plus against a pay table, and the chapter's optional wagers."""
 
     name = "three-card-poker"
     number = "649a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {
+        "ante": 1000,
+        "pair_plus": 500,
+        "three_card_progressive": 100,
+        "six_card_bonus": 500,
+    }
     readings = (PRINTED, UNLESS_BEATEN, ONLY_IF_HIGHER)
     paytable = "ante_bonus"
     course = against_dealer(
-        Decide("decision", "649a.11(b)", ("play", "fold"), _options),
+        asks("decision", "649a.11(b)", "play", "play", "play_antes"),
         ("ante", "pair_plus", "three_card_progressive", "five_card_progressive"),
         "649a.11(c)",
-        Post("ante"),
-        Post("play"),
+        *posts("ante", "play"),
         Post("ante_bonus", on="ante", needs="play"),
         Post("pair_plus"),
         Post("three_card_progressive", envy="hand", envy_cite="649a.11(c)(5)(v)"),
@@ -145,13 +134,7 @@ class ThreeCardPoker(Game):
         Post("five_of_six_progressive", envy="five_of_six", envy_cite="649a.11(c)(9)(v)"),
     )
 
-    def verify(self, rules: Rules, played: Round) -> Iterator[Finding]:
-        yield from super().verify(rules, played)
-
     def seat_findings(self, rules: Rules, played: Round, seat: Seat) -> Iterator[Finding]:  # noqa: ARG002
-        yield from self._version(rules, seat)
-
-    def _version(self, rules: Rules, seat: Seat) -> Iterator[Finding]:
         """The versions of 649a.7(e): what the Ante must be before a Pair Plus Wager, or both wagers compulsory."""
         version = rules.option("version")
         if version is None:
@@ -189,6 +172,3 @@ class ThreeCardPoker(Game):
         if THREE_CARD.score(sight.cards) < THREE_CARD.score(parse_cards("Qc 6d 4h")):
             return Decision("fold")
         return Decision("play", sight.stake * rules.figure("play_antes"))
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "pair_plus": 500, "three_card_progressive": 100, "six_card_bonus": 500}

@@ -7,14 +7,14 @@ from typing import Annotated
 from pitboss.cards import QUEEN, parse_cards
 from pitboss.findings import Finding
 from pitboss.games.contract import Game, Lines
-from pitboss.games.course import FOLD, Decide, Option, Sight, against_dealer, exactly, posts
+from pitboss.games.course import Sight, against_dealer, asks, posts
 from pitboss.games.facts import DEALER, OWN, AtLeast, Chosen, Compare, Label, Versus, folded
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import LineResult, Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table, table_line
+from pitboss.games.settlement import LineResult, Pay, forfeit, push
+from pitboss.games.shared import bad_beat_bonus, by_table, higher_wins, table_line
 from pitboss.hands import THREE_CARD, facets
-from pitboss.hands.labels import A_TWO, NOTHING, TITLES
+from pitboss.hands.labels import A_TWO, NOTHING
 
 QUEEN_HIGH = THREE_CARD.at_least("high_card", QUEEN)
 """The least hand with which the dealer plays."""
@@ -45,23 +45,14 @@ def ante(rules: Rules, outcome: Outcome) -> Pay:
         return forfeit(SETTLED, "No Play Wager was made, so the Ante is forfeited.")
     if not outcome.qualifies:
         return push(SETTLED, "The dealer has less than queen high; the Ante is returned.")
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the Ante is returned.")
-    odds = rules.tables["ante"].rows["win"]
-    return win(SETTLED, f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite("ante"))
+    return higher_wins(rules, "ante", outcome.versus, SETTLED, what="Ante")
 
 
 @LINES.rule("play", ["qualifies", "versus", "hand"])
 def play(rules: Rules, outcome: Outcome) -> Pay:
     """Paid by its table unless a dealer who plays has the higher hand; then by that of the Bad Beat Bonus, or lost."""
     if outcome.qualifies and outcome.versus == Versus.LOWER:
-        paid = rules.odds("bad_beat_bonus", outcome.hand)
-        if paid is None:
-            return lose(SETTLED, "The dealer's hand is higher.")
-        why = f"The dealer's hand is higher; {TITLES[paid[0]].lower()} earns the Bad Beat Bonus, {paid[1]}."
-        return win("679a.12", why, paid[1], rules.table_cite("bad_beat_bonus"))
+        return bad_beat_bonus(rules, outcome.hand, SETTLED, "679a.12")
     return by_table(rules, "play", outcome.hand if rules.odds("play", outcome.hand) else "any", SETTLED)
 
 
@@ -86,19 +77,16 @@ def pair_bonus(rules: Rules, outcome: Outcome) -> Pay:
 all_six = table_line(LINES, "all_six", "six_card", "679a.11(d)")
 
 
-def _options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-    return Option("play", {"play": exactly(rules, "play_antes")}), FOLD
-
-
 class ThreeCardPrime(Game):
     """Ante and Play against a dealer who plays with queen high, and wagers that stand by a player who folds."""
 
     name = "three-card-prime"
     number = "679a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "prime": 500, "pair_bonus": 500, "all_six": 500}
     paytable = "play"
     course = against_dealer(
-        Decide("decision", SETTLED, ("play", "fold"), _options),
+        asks("decision", SETTLED, "play", "play", "play_antes"),
         ("ante",),
         SETTLED,
         *posts("ante", "play", "prime", "pair_bonus", "all_six"),
@@ -119,6 +107,3 @@ class ThreeCardPrime(Game):
         if THREE_CARD.score(sight.cards) < THREE_CARD.score(parse_cards("Qc 6d 4h")):
             return Decision("fold")
         return Decision("play", sight.stake * rules.figure("play_antes"))
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "prime": 500, "pair_bonus": 500, "all_six": 500}

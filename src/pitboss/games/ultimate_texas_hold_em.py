@@ -5,13 +5,12 @@ Of 653a.11 subsections (a) to (e), (g) and (h) are not printed; what they hold i
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Annotated
 
 from pitboss.games import five_card_hand, holdem
 from pitboss.games.contract import Game, Lines
 from pitboss.games.course import (
-    FOLD,
+    CHECK,
     HANDS,
     Bets,
     Course,
@@ -23,15 +22,15 @@ from pitboss.games.course import (
     Sight,
     Times,
     TurnUp,
-    exactly,
+    asks,
     forfeits,
-)  # fmt: skip
-from pitboss.games.facts import AtLeast, Chosen, Look, Versus, folded
+    posts,
+)
+from pitboss.games.facts import AtLeast, Chosen, Versus, folded
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import Pay, forfeit, lose, push, win
-from pitboss.games.shared import by_table
+from pitboss.games.settlement import Pay, forfeit, lose, push
+from pitboss.games.shared import by_table, higher_wins, not_won, table_line
 from pitboss.hands import FIVE_CARD
-from pitboss.hands.labels import STRONG_START
 
 SETTLED = "653a.11"
 FOLDED = "653a.11(f)(2)"
@@ -69,22 +68,13 @@ def _given_up(wager: str) -> Pay:
     return forfeit(FOLDED, f"The player folded and forfeits the {wager} Wager.")
 
 
-def _even_money(rules: Rules, outcome: Outcome, wager: str) -> Pay:
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the wager is returned.")
-    odds = rules.tables[wager].rows["win"]
-    return win(SETTLED, f"The hand is higher than the dealer's and pays {odds}.", odds, rules.table_cite(wager))
-
-
 @LINES.rule("ante", ["folded", "qualifies", "versus"])
 def ante(rules: Rules, outcome: Outcome) -> Pay:
     if outcome.folded:
         return _given_up("Ante")
     if not outcome.qualifies:
         return push("653a.2(b)(10)(i)", "The dealer has less than a pair; the Ante is returned.")
-    return _even_money(rules, outcome, "ante")
+    return higher_wins(rules, "ante", outcome.versus, SETTLED)
 
 
 @LINES.rule("blind", ["folded", "versus", "hand"])
@@ -92,10 +82,8 @@ def blind(rules: Rules, outcome: Outcome) -> Pay:
     """Lost to a higher hand; a winning hand is paid by the table, or returned if the table has no row for it."""
     if outcome.folded:
         return _given_up("Blind")
-    if outcome.versus == Versus.LOWER:
-        return lose(SETTLED, "The dealer's hand is higher.")
-    if outcome.versus == Versus.EQUAL:
-        return push(SETTLED, "The hands are equal and the Blind is returned.")
+    if (other := not_won(outcome.versus, SETTLED, what="Blind")) is not None:
+        return other
     if rules.odds("blind", outcome.hand) is None:
         return push("653a.2(b)(10)(ii)", "The winning hand is below the pay table; the Blind is returned.")
     return by_table(rules, "blind", outcome.hand, SETTLED)
@@ -103,12 +91,10 @@ def blind(rules: Rules, outcome: Outcome) -> Pay:
 
 @LINES.rule("play", ["versus"])
 def play(rules: Rules, outcome: Outcome) -> Pay:
-    return _even_money(rules, outcome, "play")
+    return higher_wins(rules, "play", outcome.versus, SETTLED)
 
 
-@LINES.rule("trips", ["hand"])
-def trips(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "trips", outcome.hand, "653a.11(i)(1)", "653a.11(i)(2)")
+trips = table_line(LINES, "trips", "hand", "653a.11(i)(1)", "653a.11(i)(2)")
 
 
 @LINES.rule("bad_beat", ["folded", "versus", "hand", "dealer_hand"])
@@ -137,38 +123,12 @@ def progressive(rules: Rules, outcome: Outcome) -> Pay:
     return by_table(rules, "progressive", outcome.five_card, "653a.11(k)(4)", "653a.11(k)")
 
 
-@LINES.rule("six_card_bonus", ["six_card"])
-def six_card_bonus(rules: Rules, outcome: Outcome) -> Pay:
-    return by_table(rules, "six_card_bonus", outcome.six_card, "653a.11(m)(2)", "653a.11(m)(1)")
-
-
-CHECK = Option("check")
+six_card_bonus = table_line(LINES, "six_card_bonus", "six_card", "653a.11(m)(2)", "653a.11(m)(1)")
 
 
 def _preflop(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
     least, most = rules.figure("preflop_least_antes"), rules.figure("preflop_most_antes")
     return Option("play", {"play": Times(least, most, cite=rules.figure_cite("preflop_most_antes"))}, ends=True), CHECK
-
-
-def _flop(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-    return Option("play", {"play": exactly(rules, "flop_antes")}, ends=True), CHECK
-
-
-def _river(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-    return Option("play", {"play": exactly(rules, "river_antes")}, ends=True), FOLD
-
-
-def _strong(start: str) -> str:
-    """Play the most with a strong start."""
-    return "play 4x" if start == STRONG_START else "check"
-
-
-def _after_flop(hand: str, flop: str) -> str:
-    return "play" if holdem.improves_flop(hand, flop) else "check"
-
-
-def _at_the_end(hand: str, board: str, higher: str) -> str:
-    return "play" if holdem.improves_board(hand, board, higher) else "fold"
 
 
 class UltimateTexasHoldEm(Game):
@@ -177,6 +137,7 @@ class UltimateTexasHoldEm(Game):
     name = "ultimate-texas-hold-em"
     number = "653a"
     lines = LINES
+    plain_wagers: Mapping[str, int] = {"ante": 1000, "blind": 1000, "trips": 500, "progressive": 100}
     paytable = "blind"
     course = Course(
         "ante",
@@ -185,19 +146,15 @@ class UltimateTexasHoldEm(Game):
             Deal(),
             Decide("preflop", SETTLED, ("play", "check"), _preflop),
             TurnUp("community", 3, SETTLED),
-            Decide("flop", SETTLED, ("play", "check"), _flop),
+            asks("flop", SETTLED, "play", "play", "flop_antes", CHECK, ends=True),
             TurnUp("community", 2, "653a.11(f)"),
-            Decide("river", "653a.11(f)", ("play", "fold"), _river),
+            asks("river", "653a.11(f)", "play", "play", "river_antes", ends=True),
             forfeits("ante", "blind", "bad_beat"),
             TurnUp("dealer", cite=SETTLED),
             Settle(
                 HANDS,
                 (
-                    Post("ante"),
-                    Post("blind"),
-                    Post("play"),
-                    Post("trips"),
-                    Post("bad_beat"),
+                    *posts("ante", "blind", "play", "trips", "bad_beat"),
                     Post("progressive", envy="five_card", envy_cite="653a.11(k)(5)"),
                     *five_card_hand.posts(),
                     Post("six_card_bonus"),
@@ -206,14 +163,4 @@ class UltimateTexasHoldEm(Game):
         ),
         equal=("blind",),
     )
-
-    plain: Mapping[str, Look] = MappingProxyType(
-        {
-            "preflop": Look((holdem.START,), _strong),
-            "flop": Look((holdem.FLOP_HAND, holdem.FLOP), _after_flop),
-            "river": Look((holdem.HAND, holdem.BOARD, holdem.HIGHER_OWN), _at_the_end),
-        }
-    )
-
-    def plain_wagers(self) -> Mapping[str, int]:
-        return {"ante": 1000, "blind": 1000, "trips": 500, "progressive": 100}
+    plain = holdem.plain_play("play 4x", "play")

@@ -20,6 +20,7 @@ from pitboss.games.settle import Displayed, settle
 from pitboss.games.settlement import Settlement
 from pitboss.law.model import Device, Face
 from pitboss.money import Cents
+from pitboss.public import public
 
 Player = Callable[[int, Sight], Decision]
 """Chooses for a seat from what it sees."""
@@ -128,6 +129,7 @@ class RoundState:
         return settle(self.rules, self.played, displayed, reserves)
 
 
+@public
 def start(
     rules: Rules,
     wagers: Mapping[int, Mapping[str, Cents]],
@@ -162,7 +164,7 @@ def play_plainly(rules: Rules, state: RoundState) -> RoundState:
 def plain_wagers(rules: Rules) -> dict[str, Cents]:
     """The game's plain wagers, fitted to what this table offers and to its limits."""
     fitted = {}
-    for name, stake in GAMES[rules.game].plain_wagers().items():
+    for name, stake in GAMES[rules.game].plain_wagers.items():
         if (wager := rules.wager_named(name)) is not None:
             limits = rules.limits(wager.name)
             fitted[name] = rules.choices.amounts.get(name) or min(max(stake, limits.minimum), limits.maximum)

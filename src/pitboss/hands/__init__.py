@@ -22,6 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 
+@public
 def order_named(order: RankOrder | str) -> RankOrder:
     """A rank order by its name, such as ``three-card``."""
     found = order if isinstance(order, RankOrder) else next((each for each in ORDERS if each.name == order), None)

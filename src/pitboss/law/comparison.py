@@ -325,7 +325,7 @@ def _named(loaded: Chapter, text: str) -> Iterator[Finding]:
             if not titled(titles[item.item]).search(plain(own_text(text, item.cite))):
                 yield _differs(item, "cite", str(item.cite), f"no {titles[item.item]} in this paragraph")
         else:
-            yield from _speaks(item, text, item.item, LAYOUT)
+            yield from _speaks(item, text, item.item, {**CHOICES, **LAYOUT})  # some are called after a choice
     for choice in _printed(loaded.choices):
         yield from _speaks(choice, text, choice.name, CHOICES)
         passage = paragraph_text(text, choice.cite)

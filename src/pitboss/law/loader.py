@@ -208,7 +208,7 @@ class _Reader:
         start = entry.get("from", date)
         self.starts[number] = start
         cite, title = Cite(self.chapter, number), entry.get("title", str)
-        return Section(cite, title, Period(start), amended, source=entry.source())
+        return Section(title, amended, cite=cite, period=Period(start), source=entry.source())
 
     def made(self, kind: type[T], entry: _Entry, **given: Any) -> T:
         """An entry with its paragraph and its dates."""

@@ -1,16 +1,19 @@
 """What a chapter says, as frozen data. Every entry has its paragraph and the dates it is in force."""
 
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
-from typing import Literal, Protocol, TypeVar
+from functools import cached_property
+from typing import Literal, TypeVar
 
 from pitboss.findings import UnknownName
 from pitboss.law.cite import Cite
 from pitboss.law.odds import Odds, Tier
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
+from pitboss.public import public
 
 Device = str
 """What cards are dealt from or dice shaken in; which there are is said by the deals of the chapter."""
@@ -87,15 +90,17 @@ class UnprintedFact:
         return self.source.grounds == "assumed" and self.name.startswith("paytables.") and self.value != UNKNOWN
 
 
-class Dated(Protocol):
-    """What every entry of a chapter has."""
+@dataclass(frozen=True, kw_only=True)
+class Dated:
+    """What every entry of a chapter has: its paragraph, and the dates on which it is in force."""
+
+    cite: Cite
+    period: Period
 
     @property
-    def cite(self) -> Cite: ...
-    @property
-    def period(self) -> Period: ...
-    @property
-    def key(self) -> str: ...
+    @abstractmethod
+    def key(self) -> str:
+        """What it is called where its versions are compared and in messages."""
 
 
 D = TypeVar("D", bound=Dated)
@@ -111,18 +116,17 @@ def source_of(entry: Dated) -> Source:
     return next(filter(None, found), PRINTED)
 
 
+@public
 def in_force(entries: Iterable[D], as_of: date) -> tuple[D, ...]:
     """Entries whose version applies on a day."""
     return tuple(entry for entry in entries if entry.period.covers(as_of))
 
 
 @dataclass(frozen=True)
-class Section(Sourced):
+class Section(Dated, Sourced):
     """One section of the chapter, with the day from which the text carried here is in force."""
 
-    cite: Cite
     title: str
-    period: Period
     amended: tuple[date, ...]
 
     @property
@@ -131,13 +135,11 @@ class Section(Sourced):
 
 
 @dataclass(frozen=True)
-class Figure(Sourced):
+class Figure(Dated, Sourced):
     """One number of the law: seats, decks, hours, multiples."""
 
     name: str
     value: int
-    cite: Cite
-    period: Period
     caps: tuple[str, ...] = ()
     """Of dollars that the law lets no player win more of: the wagers whose pays in a round they bound together, unless
     more can be won at the minimum wager."""
@@ -153,13 +155,11 @@ who play. ``later``: put down by a decision. ``side``: made or left out, and set
 
 
 @dataclass(frozen=True)
-class Wager(Sourced):
+class Wager(Dated, Sourced):
     """A wager that may be placed, and what must be placed before it."""
 
     name: str
     title: str
-    cite: Cite
-    period: Period
     offer: Literal["always", "choice"]
     """``choice``: only if the certificate holder says so in its Rules Submission."""
     role: Role = "side"
@@ -221,13 +221,11 @@ def face(text: str) -> Face:
 
 
 @dataclass(frozen=True)
-class PayTable(Sourced):
+class PayTable(Dated, Sourced):
     """One printed column of odds; rows stand from the highest hand to the lowest."""
 
     wager: str
     letter: str
-    cite: Cite
-    period: Period
     rows: Mapping[str, Odds]
     reading: str = ""
     """Empty for the printed text; otherwise the name of the alternative reading."""
@@ -261,13 +259,11 @@ class PayTable(Sourced):
 
 
 @dataclass(frozen=True)
-class MeterSpec(Sourced):
+class MeterSpec(Dated, Sourced):
     """How a progressive meter starts, grows and starts again, per dollar of the offered wager."""
 
     wager: str
     letter: str
-    cite: Cite
-    period: Period
     seed: Mapping[Tier, Cents]
     reseed: Mapping[Tier, Cents]
     rate: Mapping[Tier, Fraction]
@@ -281,15 +277,13 @@ class MeterSpec(Sourced):
 
 
 @dataclass(frozen=True)
-class EnvyTable(Sourced):
+class EnvyTable(Dated, Sourced):
     """Fixed sums paid to others who made the progressive wager, for one amount of that wager."""
 
     wager: str
     line: str
     letter: str
     stake: Cents
-    cite: Cite
-    period: Period
     rows: Mapping[str, Cents]
 
     @property
@@ -358,12 +352,10 @@ class DealStep(Sourced):
 
 
 @dataclass(frozen=True)
-class DealOrder(Sourced):
+class DealOrder(Dated, Sourced):
     """The order in which one device deals a round."""
 
     device: Device
-    cite: Cite
-    period: Period
     steps: tuple[DealStep, ...]
 
     @property
@@ -372,14 +364,12 @@ class DealOrder(Sourced):
 
 
 @dataclass(frozen=True)
-class Procedure(Sourced):
+class Procedure(Dated, Sourced):
     """One act the law prescribes at the table, for the live table and the dealer's training to follow."""
 
     stage: str
     actor: str
     act: str
-    cite: Cite
-    period: Period
     unless: str = ""
     when: str = ""
     remedy: tuple[str, ...] = ()
@@ -390,13 +380,11 @@ class Procedure(Sourced):
 
 
 @dataclass(frozen=True)
-class LayoutItem(Sourced):
+class LayoutItem(Dated, Sourced):
     """An area or an inscription that the layout must carry."""
 
     item: str
     per: Literal["player", "table"]
-    cite: Cite
-    period: Period
     when: tuple[str, ...] = ()
     inscription: str = ""
 
@@ -409,7 +397,7 @@ OptionKind = Literal["", "integer", "amount", "row", "selection", "flag", "text"
 
 
 @dataclass(frozen=True)
-class ChoiceSpec(Sourced):
+class ChoiceSpec(Dated, Sourced):
     """Something the certificate holder decides in its Rules Submission.
 
     With a ``kind`` it is an option: a key of its name, which is read, checked, resolved and shown by its kind alone.
@@ -417,8 +405,6 @@ class ChoiceSpec(Sourced):
     """
 
     name: str
-    cite: Cite
-    period: Period
     about: str
     floor: str = ""
     kind: OptionKind = ""
@@ -437,6 +423,8 @@ class ChoiceSpec(Sourced):
     """The pay table of the wagers with which a selection is paid, by the pay table of its own name."""
     caps: tuple[str, ...] = ()
     """The wagers whose pays to one player in a round the amount bounds together."""
+    unattended: bool = False
+    """Of a flag: a table with it has no dealer, and the software takes the dealer's steps."""
     spares: tuple[str, ...] = ()
     """Pay tables by which such a wager may be paid without counting."""
 
@@ -446,13 +434,11 @@ class ChoiceSpec(Sourced):
 
 
 @dataclass(frozen=True)
-class Note:
+class Note(Dated):
     """A defect or ambiguity of the text, with the reading that is implemented."""
 
     name: str
-    cite: Cite
     also: tuple[Cite, ...]
-    period: Period
     text: str
     readings: tuple[str, ...] = ()
 
@@ -510,11 +496,17 @@ class Chapter:
             *self.notes,
         )
 
+    @cached_property
+    def wager_by_line(self) -> Mapping[str, Wager]:
+        """Every wager by its own name and by those that rounds call it; of wagers with the same name the first."""
+        return {name: wager for wager in reversed(self.wagers) for name in (*wager.names(0), wager.name)}
+
     @property
     def unit_title(self) -> str:
         """What others are multiples of, in a word, such as ``Ante``; figures are given in it."""
         return next((w.title.removesuffix(" Wager") for w in self.wagers if w.role == "unit"), "wager")
 
+    @public
     def figure(self, name: str, as_of: date) -> Figure:
         """The number in force on a day; asking for one that the chapter does not have is a programming error."""
         for entry in in_force(self.figures, as_of):

@@ -66,7 +66,14 @@ def anchor_findings(store: Store) -> tuple[Finding, ...]:
 
 def verify_anchors(store: Store, before: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
     """The anchor, as it was read before the transaction began, whether it is behind, and its copies elsewhere."""
-    yield from verify_anchor(before, reading.connection, since)
+    if before.head is not None and before.head.seq and not reading.head.seq:
+        sentence = (
+            f"this ledger is empty, but the anchor {store.anchor.path} is of one of {before.head.seq} events that lay"
+            " here before: put that ledger back, or move the anchor away to begin anew"
+        )
+        yield Finding("tail-missing", "", f"event {before.head.seq}", "event 0", sentence)
+    else:
+        yield from verify_anchor(before, reading.connection, since)
     yield from verify_behind(store, reading)
     yield from verify_copies(store, before, reading, since)
 
@@ -104,8 +111,8 @@ def _against(connection: Connection, noun: str, table: str, marks: list[tuple[in
     last = connection.exec_driver_sql(f"SELECT coalesce(max(seq), 0) FROM {table}").scalar_one()
     top = max((seq for seq, _ in marks), default=0)
     if top > last:
-        missing = f"{noun} {top}" if top == last + 1 else f"{noun}s {last + 1}–{top}"
-        sentence = f"tail missing: {missing} were stored and anchored, but the ledger ends at {noun} {last}"
+        missing = f"{noun} {top} was" if top == last + 1 else f"{noun}s {last + 1}–{top} were"
+        sentence = f"tail missing: {missing} stored and anchored, but the ledger ends at {noun} {last}"
         yield Finding("tail-missing", "", f"{noun} {top}", f"{noun} {last}", sentence, f"{noun} {last + 1}")
     for seq, digest in marks:
         if seq <= last:

@@ -68,6 +68,7 @@ class Floor:
         self.clock = clock
         self.randomness = randomness or SystemRandomness()
         self._tables: dict[str, Kept] = {}
+        self._openings: dict[str, tuple[int, Mapping[str, Any]]] = {}
         self.changed = threading.Condition()
 
     def table(self, table_id: str) -> Table:
@@ -99,6 +100,15 @@ class Floor:
             table, seq = apply(table, event.kind, event.data), event.seq
         self.keep(table_id, Kept(table, seq, reading.head.seq))
         return table
+
+    def opening(self, table: Table) -> Mapping[str, Any]:
+        """How a table was last opened: its game, submission, cards and meters, also after it was closed."""
+        events, known = self._openings.get(table.id, (-1, {}))
+        if events != table.events:
+            with self.store.reading() as reading:
+                known = next((event.data for event in reversed(reading.events(table.id, kinds=("table.opened",)))), {})
+            self._openings[table.id] = table.events, known
+        return known
 
     def standing(self, table_id: str, who: Person) -> Standing:
         """A table, what it waits for and the head of the chain, all of one moment."""

@@ -55,13 +55,13 @@ def _seeded(text: str) -> Meter:
     spec = MeterSpec(
         settings["name"],
         settings["letter"],
-        Cite.parse(settings["cite"]),
-        Period(date.fromisoformat(settings["since"])),
         Fixed(dict(settings["seed"])),
         Fixed(dict(settings["reseed"])),
         Fixed({tier: Fraction(rate) for tier, rate in settings["rate"].items()}),
         Fraction(settings["reserve"]),
         settings["chosen"],
+        cite=Cite.parse(settings["cite"]),
+        period=Period(date.fromisoformat(settings["since"])),
     )
     return Meter.seeded(settings["name"], spec, settings["offered"])
 

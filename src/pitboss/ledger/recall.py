@@ -1,7 +1,7 @@
 """Recall of a round: everything that is known about it, from its own events, found through indexes alone.
 
 All events of a round stand under its number, from the shuffle and the wagers before it to the discard rack, so nothing
-has to be folded. What lies face down while the round lasts stays hidden here as well.
+has to be folded to tell of it. What lies face down while the round lasts stays hidden here as well.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -11,7 +11,10 @@ from typing import Any
 
 from pitboss.cards import Card, parse_cards, show_card
 from pitboss.findings import Finding
+from pitboss.games.round import Round
+from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
@@ -20,9 +23,12 @@ from pitboss.money import Cents
 from pitboss.table.codec import encode
 from pitboss.table.discretion import HIDDEN, Looking, concerns, discreet, is_patron
 from pitboss.table.events import player_account
+from pitboss.table.fold import apply
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
 from pitboss.table.source import check_disclosed
+from pitboss.table.state import Table
 from pitboss.table.view import seen_event
 
 FEWEST = 10
@@ -264,6 +270,23 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
         deal=_deal(events),
         totals=_totals(ends[0]) if ends else {},
     )
+
+
+def played_round(store: Store, table: str, number: int) -> tuple[Rules, Round]:
+    """A round as its game knows it, with the rules that it was played by: the table is folded up to its last card and
+    choice, so this is for the house itself."""
+    with store.reading() as reading:
+        ends = reading.events(table, round=number)
+    if not any(event.kind in ENDS for event in ends):
+        raise NoRoundError(f"No round {number} of table {table!r} has come to its end.")
+    at, rules, played = Table(table), None, Round((), ())
+    for page in pages(store, ends[-1].seq, table):
+        for event in page:
+            at = apply(at, event.kind, event.data)
+            if at.play is not None and at.play.number == number:
+                rules, played = rules_at(at), at.play.as_round()
+    assert rules is not None, "a round that has ended was played"
+    return rules, played
 
 
 def recent(store: Store, table: str, n: int = FEWEST, who: Looking | None = None) -> tuple[RoundSummary, ...]:

@@ -16,7 +16,7 @@ from pitboss.findings import Finding
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.deadlines import patient
 from pitboss.ledger.engine import open_database
-from pitboss.workers import undisturbed
+from pitboss.workers import end_with_parent, undisturbed
 
 SMALLEST = 100_000
 """Events for which another process is worth its start."""
@@ -43,7 +43,7 @@ def verify_parts(
     # This process has begun already when the others start, so it takes some more.
     spread = last - start - min(HEAD_START, (last - start) // 4)
     begins = [start + spread * number // parts for number in range(parts)]
-    with ProcessPoolExecutor(parts - 1, get_context("spawn")) as pool:
+    with ProcessPoolExecutor(parts - 1, get_context("spawn"), end_with_parent) as pool:
         with undisturbed():
             others = [pool.submit(_verify_part, url, first, until) for first, until in pairwise(begins)]
         own = list(verify_links(connection, begins[-1]))

@@ -10,6 +10,7 @@ from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Store
 from pitboss.ledger.telling import in_words, tell
+from pitboss.names import several
 
 VERSION_CHANGED = "version.changed"
 """Recorded by a start whose version, law or program is not that of the start before; it has no event of its own."""
@@ -78,5 +79,5 @@ def _changed(before: Recorded, now: Recorded) -> str:
         old, new = before.data.get(what) or {}, now.data.get(what) or {}
         count = sum(old.get(name) != new.get(name) for name in {*old, *new})
         if count:
-            parts.append(f"{count} files of the {what}")
+            parts.append(f"{several(count, 'file')} of the {what}")
     return ", ".join(parts)

@@ -1,8 +1,8 @@
 """Payout slips: what a supervisor validates, written down before it is paid, and found again with its round."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from pitboss.cards import Card, show_card, show_cards
 from pitboss.games.settlement import Turn
@@ -106,27 +106,19 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         dealer=play.dealer,
         at=shown_time(now),
         by="",
-        lines=tuple(
-            SlipLine(
-                line.seat,
-                line.wager,
-                line.stake,
-                line.odds,
-                _paid(line.net, line.stake, line.settles, line.odds),
-                line.why,
-                line.cite,
-            )
-            for line in turn.lines
-            if line.net > 0
-        ),
+        lines=tuple(_slip_lines(map(vars, turn.lines))),
         meters=tuple(meters),
         cites=needs_floorperson(turn),
     )
 
 
-def _paid(net: Cents, stake: Cents, settles: str, odds: str) -> Cents:
+def _slip_lines(lines: Iterable[Mapping[str, Any]]) -> Iterator[SlipLine]:
     """What is paid besides a stake that lies on the layout; where odds are not "to 1" the stake is gone before."""
-    return net + (stake if settles and not odds.endswith("to 1") else 0)
+    for line in lines:
+        odds, stake = line.get("odds", ""), line["stake"]
+        if line["net"] > 0:
+            paid = line["net"] + (stake if line.get("settles") and not odds.endswith("to 1") else 0)
+            yield SlipLine(line["seat"], line["wager"], stake, odds, paid, line["why"], line["cite"])
 
 
 def kept_slips(store: Store, table: str, number: int, who: Person) -> tuple[PayoutSlip, ...]:
@@ -162,19 +154,7 @@ def _kept(reading: Reading, events: list[Recorded], opening: Recorded, validated
         dealer=dealt,
         at=shown_time(validated.at),
         by=validated.actor,
-        lines=tuple(
-            SlipLine(
-                d["seat"],
-                d["wager"],
-                d["stake"],
-                odds := d.get("odds", ""),
-                _paid(d["net"], d["stake"], d.get("settles", ""), odds),
-                d["why"],
-                d["cite"],
-            )
-            for event in lines
-            if (d := event.data)["net"] > 0
-        ),
+        lines=tuple(_slip_lines(event.data for event in lines)),
         meters=tuple(meter for event in paid if event.data["seat"] == seat for meter in _meters(reading, event)),
         cites=validated.cites,
     )

@@ -44,6 +44,16 @@ def meter_words(meter: str) -> str:
     return f"{shown(name)} of {table}" if table and "_" in name else meter
 
 
+def account_words(account: str) -> str:
+    """An account of a meter: the meter, and the tier where it has several.
+
+    >>> account_words("meter:t-1-grand_meter:meter"), account_words("meter:wide-area:major")
+    ('Grand Meter of t-1', 'wide-area, major')
+    """
+    meter, _, tier = account.removeprefix("meter:").rpartition(":")
+    return meter_words(meter) + (f", {tier}" if tier != "meter" else "")
+
+
 def _game(name: str) -> str:
     return GAMES[name].chapter.title if name in GAMES else name
 
@@ -70,9 +80,11 @@ def _opened(d: Data) -> str:
     what = WORDS[to].things if to else "cards"
     cards = f"a virtual {what}" if to == "wheel" else "virtual dice" if to else "a virtual deck"
     cards = cards if d["source"] == "virtual" else f"{what} keyed in by the dealer"
+    how = f"with {cards} ({in_words(d['dealing'])})" if to else f"dealt by {in_words(d['dealing'])} with {cards}"
+    shuffled = "" if to else f", shuffled by {d['shuffling']}"
     return (
-        f"The table was opened for {_game(d['game'])} under the law of {d['as_of']}, dealt by "
-        f"{in_words(d['dealing'])} with {cards}, shuffled by {d['shuffling']}, with {show_dollars(d['fill'])} in chips."
+        f"The table was opened for {_game(d['game'])} under the law of {d['as_of']}, {how}{shuffled}, with "
+        f"{show_dollars(d['fill'])} in chips."
     )
 
 
@@ -265,6 +277,10 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "cards.idle": lambda d: f"The table was idle; its cards lay spread face {'up' if d['face_up'] else 'down'}.",
     "seat.taken": lambda d: f"{d['player']} took {'box' if d['box'] else 'seat'} {d['seat']}.",
     "seat.left": _left,
+    "wager.placed": lambda d: (
+        f"{d['player']} {'keeps' if d.get('stays') else 'put'} {show_dollars(d['amount'])} on {shown(d['wager'])} "
+        f"at seat {d['seat']}."
+    ),
     "system.selected": _selected,
     "shaker.opened": lambda d: WORDS[d.get("in", "shaker")].opened.format(**d),
     "dice.shaken": lambda d: (

@@ -88,6 +88,11 @@ class Reading:
         row = self.row(query, (kind, until, stream))
         return None if row is None else self.event(row[0])
 
+    def last_time(self, stream: str) -> int:
+        """When something happened last in a stream; 0 where nothing has."""
+        row = self.row("SELECT at FROM events WHERE stream = ? ORDER BY seq DESC LIMIT 1", (stream,))
+        return 0 if row is None else int(row[0])
+
     def answer(self, key: str) -> Answer | None:
         query = "SELECT key, actor, digest, status, answer, stream, at FROM requests WHERE key = ?"
         row = self.row(query, (key,))

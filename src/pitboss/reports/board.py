@@ -9,7 +9,7 @@ MARGIN = 18.0
 SEATS_AT = 214.0
 """Where the outer seats begin; those in the middle lie lower, on the curve of the table."""
 DEPTH = 96.0
-ROW, GAP = 64.0, 5.0
+ROW, GAP = 68.0, 5.0
 CARD, CARDS_HIGH, PLATE = 52.0, 78.0, 34.0
 FELT, RAIL, BRASS, CREAM, DIM = "#1a5640", "#3b2417", "#e9d9a6", "#fbf6e3", "#123c2d"
 NUMBER_HIGH = 78.0

@@ -12,6 +12,9 @@ from pitboss.school.exams import PASS_PERCENT, ExamResult
 SIGNATURES = ("Instructor", "Date")
 LINE = "." * 24
 
+ONE_COLUMN = 12
+"""Paragraphs that stand under one heading; a few more in two columns save a page."""
+
 
 def _said(result: ExamResult) -> tuple[str, str]:
     """What the paper is called, and what it says of the result."""
@@ -37,6 +40,7 @@ def certificate_html(result: ExamResult, name: str, day: str) -> str:
         (cited(cite), str(asked), str(right), "mastered" if asked == right else "to repeat")
         for cite, asked, right in result.paragraphs()
     ]
+    examined = table(("Paragraph", "Asked", "Right", "Result"), rows, numbers=(1, 2))
     return page(
         f"{title}: {name}, {exam.title}",
         stamp_of(exam.as_of),
@@ -45,7 +49,7 @@ def certificate_html(result: ExamResult, name: str, day: str) -> str:
         section("Result", figures(_figures(result))),
         section(
             f"Paragraphs examined: {len(rows)}",
-            element("div", table(("Paragraph", "Asked", "Right", "Result"), rows, numbers=(1, 2)), class_="columns"),
+            element("div", examined, class_="columns") if len(rows) > ONE_COLUMN else examined,
         ),
         section("Signature", table((), [(each, element("span", class_="blank")) for each in SIGNATURES])),
     )

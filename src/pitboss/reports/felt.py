@@ -10,7 +10,7 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
-from pitboss.games.layout import spoken
+from pitboss.games.layout import inscribed, spoken
 from pitboss.games.round import Seat, owner
 from pitboss.games.rules import Rules
 from pitboss.money import show_dollars
@@ -52,7 +52,13 @@ from pitboss.reports.spots import (
     spots_of,
     stakes_of,
 )
-from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, rect, wrapped
+from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, plain, rect, width_of, wrapped
+
+SEEN, READABLE = 0.46, 0.75
+"""Of a card how much of its width shows its rank, and how narrow letters may become."""
+
+ROOMY = 5
+"""Seats that leave each other room for three spots side by side."""
 
 
 def felt_svg(view: Mapping[str, Any], rules: Rules, **options: Any) -> str:
@@ -141,7 +147,7 @@ def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
     spots = {seat: spots_of(known, seat) for seat in range(1, known.seats + 1)}
     shared = tuple(_laid(known))
     low = max((laid.box.y + laid.box.high for laid in shared), default=0.0) - SEATS_AT - TITLE_HIGH
-    rows = max(len(rows_of(found)) for found in spots.values())
+    rows = max(len(rows_of(found, known.seats)) for found in spots.values())
     board = Board(known.seats, rows, side, cards=not rolls(known), shared=ceil(low / (CELL + GAP)) if shared else 0)
     return _Ground(board, spots, shared, _table(board), _middle(board, known, holder))
 
@@ -206,7 +212,7 @@ def place_at(
 ) -> SeatPlace:
     """What a seat is drawn from."""
     who, decisions = player_at(view, seat), decisions_of(view, seat)
-    decided = next((each.choice for each in reversed(decisions.values())), "")
+    decided = next((each.choice.replace("_", " ") for each in reversed(decisions.values())), "")
     lines = (view.get("round") or {}).get("lines") or []
     nets = [line["net"] for line in lines if line["seat"] == seat]
     said = signed(sum(nets)) if nets else decided
@@ -236,15 +242,17 @@ def loose_cards(view: Mapping[str, Any]) -> Iterator[list[str]]:
         yield [played["magic_card"]] if played.get("magic_card") else []
 
 
-def rows_of(spots: Iterable[Spot]) -> list[list[Spot]]:
-    """Spots in rows, those farthest from the player first: side wagers, then decisions, the main wagers last."""
+def rows_of(spots: Iterable[Spot], seats: int = ROOMY) -> list[list[Spot]]:
+    """Spots in rows, those farthest from the player first: side wagers, then decisions, the main wagers last.
+
+    Two stand side by side, so that a thumb finds each on a tablet; three main wagers where there are few seats.
+    """
     small = [spot for spot in spots if spot.small][::-1]
     main = [spot for spot in spots if spot.kind == "main"]
     decisions = [spot for spot in spots if spot.kind == "decision"]
     side = [spot for spot in spots if not spot.small and spot.kind not in ("main", "decision")]
-    rows = [*_cut(small, 4), *_cut(side, 2), *_cut(decisions, 2)]
-    # Three main wagers stand side by side, as one row is what they are.
-    return [*rows, *_cut(main, 3 if len(main) == 3 else 2)]
+    rows = [*_cut(small, 2), *_cut(side, 2), *_cut(decisions, 2)]
+    return [*rows, *_cut(main, 3 if len(main) == 3 and seats <= ROOMY else 2)]
 
 
 def _cut(spots: list[Spot], many: int) -> list[list[Spot]]:
@@ -278,7 +286,7 @@ def _middle(board: Board, rules: Rules, holder: str) -> Markup:
     box = board.turned(Box(300, SEATS_AT - 6, 600, DEPTH - 8))
     said: list[str] = []
     for item in spoken(rules):
-        lines = wrapped(_sentence(item.inscription), 13.5, 520)
+        lines = wrapped(inscribed(rules, item), 13.5, 520)
         said += lines if len(said) + len(lines) <= (3 if holder else 4) else []
     middle, y = box.x + box.wide / 2, box.y + 22
     shown = [label(rules.chapter.title.upper(), middle, y, 25, fill=BRASS, letter_spacing=4, font_family=SERIF)]
@@ -291,10 +299,6 @@ def _middle(board: Board, rules: Rules, holder: str) -> Markup:
     return element("g", *shown, class_="inscriptions", id="felt-middle")
 
 
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 @lru_cache(maxsize=4096)
 def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Group:
     seat, panel = place.seat, board.seat(place.seat)
@@ -302,11 +306,12 @@ def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Grou
     around = board.turned(Box(panel.x + 1, panel.y, panel.wide - 2, panel.high))
     parts: dict[str, Markup | Group] = {f"turn-{seat}": _frame(place, around)}
     y = panel.y + 4
-    rows = rows_of(stakes)
+    rows = rows_of(stakes, board.seats)
+    widest = max(map(len, rows), default=0)
     reached = interactive and (board.side == "player" or bool(place.who))
     y += (board.rows - len(rows)) * (ROW + GAP)
     for row in rows:
-        many = max(len(row), 2)
+        many = max(len(row), min(2, widest))
         wide = (panel.wide - 8 - GAP * (many - 1)) / many
         left = panel.x + 4 + (wide + GAP) * (many - len(row)) / 2
         for at, spot in enumerate(row):
@@ -318,7 +323,9 @@ def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Grou
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
     plate = board.turned(Box(panel.x + 4, y + below, panel.wide - 8, PLATE - 4))
     pressed = interactive and board.side == "dealer"
-    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate, pressed)}
+    # A thumb finds the plate over the cards too.
+    reach = cards if pressed and board.cards else None
+    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate, pressed, reach)}
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
     classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])
     return Group("g", {"id": f"seat-{seat}", "class_": classes, "data_seat": seat}, parts)
@@ -340,15 +347,17 @@ def _hand(place: SeatPlace, box: Box, back: Back) -> Markup:
     hand, apart = (*place.hand, *place.beside), 10 if place.beside else 0
     if not hand:
         return element("g", id=f"hand-{place.seat}")
-    step = min(CARD + 3, (box.wide - CARD - apart) / max(len(hand) - 1, 1))
-    left = box.x + (box.wide - CARD - apart - step * (len(hand) - 1)) / 2
+    # Many cards at a narrow seat are drawn smaller, so that the rank of each is seen beside the next.
+    size = min(CARD, (box.wide - apart) / (1 + SEEN * (len(hand) - 1)))
+    step = min(size + 3, (box.wide - size - apart) / max(len(hand) - 1, 1))
+    left = box.x + (box.wide - size - apart - step * (len(hand) - 1)) / 2
     told = f"Seat {place.seat}: {', '.join(map(card_name, place.hand))}" + (", folded" if place.folded else "")
     told += f"; beside them: {', '.join(map(card_name, place.beside))}" if place.beside else ""
     return element(
         "g",
         element("title", told),
         *(
-            placed(card, left + at * step + apart * (at >= len(place.hand)), box.y + 2, CARD, back)
+            placed(card, left + at * step + apart * (at >= len(place.hand)), box.y + 2, size, back)
             for at, card in enumerate(hand)
         ),
         id=f"hand-{place.seat}",
@@ -357,29 +366,40 @@ def _hand(place: SeatPlace, box: Box, back: Back) -> Markup:
     )
 
 
-def _plate(place: SeatPlace, box: Box, pressed: bool) -> Markup:
+def _plate(place: SeatPlace, box: Box, pressed: bool, reach: Box | None) -> Markup:
     """Who sits here, and what has become of the seat; the dealer may press it."""
     seat, who, said = place.seat, place.who, place.said
     told = f"Seat {seat}: {who or 'free'}" + (f", {said}" if said else "")
     fill, ink = (BRASS, "#14261d") if place.mine else (DIM, CREAM)
     stroke = "#ffd166" if place.turn else BRASS
-    room = box.wide - 46 - (64 if said else 0)
     return element(
         "g",
         element("title", told),
+        rect(reach.x, reach.y, reach.wide, reach.high, fill="transparent") if reach else None,
         rect(box.x, box.y, box.wide, box.high, rx=15, fill=fill, stroke=stroke),
         element("circle", cx=box.x + 15, cy=box.y + 15, r=12, fill=CREAM),
         label(seat, box.x + 15, box.y + 20.5, 16, fill="#14261d", font_weight="bold"),
-        label(_brief(who) or "free", box.x + 33, box.y + 20.5, 15.5, anchor="start", fit=room, fill=ink),
-        label(said, box.x + box.wide - 10, box.y + 20.5, 15, anchor="end", fit=66, fill=ink, font_weight=600)
-        if said
-        else None,
+        *_words(_brief(who) or "free", said, box, ink),
         id=f"plate-{seat}",
         class_="plate",
         role="button" if pressed else None,
         tabindex=0 if pressed else None,
         aria_label=told if pressed else None,
     )
+
+
+def _words(who: str, said: str, box: Box, ink: str) -> Iterator[Markup]:
+    """The name and what is said of it beside each other, or below each other where there is no room for that."""
+    room, beside = box.wide - 46, min(66, width_of(said, 15, bold=True)) + 4 if said else 0
+    if width_of(who, 15.5) * READABLE <= room - beside:
+        yield label(who, box.x + 33, box.y + 20.5, 15.5, anchor="start", fit=room - beside, fill=ink)
+        if said:
+            x, y = box.x + box.wide - 10, box.y + 20.5
+            yield label(said, x, y, 15, anchor="end", fit=66, fill=ink, font_weight=600)
+        return
+    yield label(who, box.x + 33, box.y + (13 if said else 20.5), 12.5, anchor="start", fit=room, fill=ink)
+    if said:
+        yield label(said, box.x + 33, box.y + 26, 12.5, anchor="start", fit=room, fill=ink, font_weight=600)
 
 
 def _brief(name: str) -> str:

@@ -80,8 +80,8 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
     letter = table.letter if table is not None else SINGLE
     aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
     parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
-    for reading in game.readings:
-        result, restriction = counted_result(game, _read(rules, reading), reading, progress)
+    for reading in game.readings_by(rules):
+        result, restriction = counted_result(game, _read(game, rules, reading), reading, progress)
         yield Counted(
             wager=MAIN,
             title=", ".join(parts),
@@ -96,8 +96,12 @@ def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Count
         )
 
 
-def _read(rules: Rules, reading: str) -> Rules:
+def _read(game: Game, rules: Rules, reading: str) -> Rules:
     """The rules under a reading of a pay table's paragraph; readings of other kinds change no rule here."""
+    if reading in game.scopes:
+        for name, _ in game.other_readings:
+            rules = _read_as(rules, name, game.scope(reading).readings.get(name, ""))
+        return rules
     for note in rules.chapter.notes:
         for table in rules.tables.values():
             if reading in note.readings and table.cite in (note.cite, *note.also):

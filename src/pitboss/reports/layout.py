@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pitboss.games.layout import required_layout
-from pitboss.games.options import kind_of
+from pitboss.games.layout import inscribed, required_layout
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem, source_of
 from pitboss.names import shown
 from pitboss.reports.board import Box
 from pitboss.reports.dice import die_svg
 from pitboss.reports.numbers import WIDE, is_wheel, laid_out, scaled
+from pitboss.reports.pdf import POINTS, pdf_of
 from pitboss.reports.places import places_of, rolls
 from pitboss.reports.spots import Spot, shared_rows
 from pitboss.reports.stamp import WARNING, stamp_of
@@ -26,6 +26,7 @@ Shape = Literal["circle", "box", "frame", "screen", "card", "cells", "places", "
 EDGE, STRIP, SIDE, TOP = 7400.0, 500.0, 250.0, 420.0
 """The straight edge, the strip along it, and the margins of the sheet, in hundredths of an inch."""
 RADIUS = EDGE / 2
+LEGEND = TOP + STRIP + RADIUS + 330
 SCALE = 5
 """The sheet shows one inch for five."""
 SIZES: dict[Shape, tuple[float, float]] = {
@@ -86,12 +87,9 @@ def _words(item: LayoutItem, submission: Submission, rules: Rules) -> str:
     }
     if item.item in fixed:
         return fixed[item.item]
-    for choice, value in rules.chosen:
-        if item.item == choice.name:
-            return f"{choice.title}: {kind_of(choice).said(choice, value)} {choice.unit}".strip()
     titles = {wager.name: wager.title for wager in rules.chapter.wagers}
-    text = item.inscription or titles.get(item.item, shown(item.item)).replace(" Wager ", " ").removesuffix(" Wager")
-    return text[:1].upper() + text[1:]
+    name = titles.get(item.item, shown(item.item)).replace(" Wager ", " ").removesuffix(" Wager")
+    return inscribed(rules, item) or name[:1].upper() + name[1:]
 
 
 def _shape(item: LayoutItem, rules: Rules) -> Shape:
@@ -123,10 +121,7 @@ def _seat_items(rules: Rules) -> list[LayoutItem]:
 def layout_svg(submission: Submission, rules: Rules) -> str:
     """The drawing of a submission's layout, at one to five."""
     areas = areas_of(submission, rules)
-    legend_at = TOP + STRIP + RADIUS + 330
-    rows = -(-len(areas) // 2)
-    high = legend_at + 130 * rows + 640
-    wide = EDGE + 2 * SIDE
+    wide, high = _board(areas)
     stamp = stamp_of(rules.as_of)
     marked = (rules.seats + 1) // 2
     title = f"Layout of {rules.chapter.title}, {submission.certificate_holder}"
@@ -146,12 +141,23 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
         _cells(rules, areas),
         _places(areas),
         _dimensions(),
-        _legend(areas, legend_at, marked),
+        _legend(areas, LEGEND, marked),
         _title_block(submission, rules, high, (str(stamp), WARNING)),
         width=f"{wide / 100 / SCALE:g}in",
         height=f"{high / 100 / SCALE:g}in",
         font_family=FONT,
     )
+
+
+def layout_pdf(submission: Submission, rules: Rules) -> bytes:
+    """The same drawing on a sheet of its own size, true to the scale it names."""
+    wide, high = (side * POINTS / 100 / SCALE for side in _board(areas_of(submission, rules)))
+    return pdf_of([layout_svg(submission, rules)], wide, high)
+
+
+def _board(areas: Sequence[Area]) -> tuple[float, float]:
+    """How wide and high the drawing is, which grows with its legend."""
+    return EDGE + 2 * SIDE, LEGEND + 130 * -(-len(areas) // 2) + 730
 
 
 def _cloth() -> Markup:
@@ -320,13 +326,13 @@ def _numbers(rules: Rules, areas: Sequence[Area]) -> Markup:
         box, spot = scaled(laid.box, left, top, wide, high), laid.spot
         cells = drawn.setdefault(spot.wager, [])
         cells.append(_number(spot, box))
-    marks = [
-        _bubble(numbers[name], box.x, box.y)
-        for name in drawn
-        for box in [
-            next(scaled(each.box, left, top, wide, high) for each in laid_out(rules) if each.spot.wager == name)
-        ]
-    ]
+    marks = []
+    for at, name in enumerate(drawn):  # each where the others are not, on a line so that it hides no number
+        places = [each for each in laid_out(rules) if each.spot.wager == name]
+        laid = places[min(4 * at, len(places) - 1)] if places[0].spot.shape == "point" else places[0]
+        box = scaled(laid.box, left, top, wide, high)
+        middle = box.wide / 2 if laid.spot.shape == "point" else 0
+        marks.append(_bubble(numbers[name], box.x + middle, box.y + box.high / 2))
     parts = (element("g", *cells, data_area=name) for name, cells in drawn.items())
     return element("g", *parts, *marks, class_="shared")
 
@@ -439,7 +445,7 @@ def _entry(area: Area, x: float, y: float) -> Markup:
 
 
 def _title_block(submission: Submission, rules: Rules, high: float, lines: Iterable[str]) -> Markup:
-    y = high - 400
+    y = high - 490
     rests = "Sibling, public or assumed behind a paragraph: not printed in the text at hand, taken from there."
     unsaid = (rests,) if any(source_of(item) for item in required_layout(rules)) else ()
     about = f"{rules.chapter.title}, {submission.certificate_holder}, {rules.seats} seats, scale 1:{SCALE}"

@@ -4,24 +4,15 @@ Widths are those of Helvetica, which every reader of PDF has and every browser h
 screen is the page that is printed.
 """
 
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Final
 
 from pitboss.reports.page import FORMATS, Format
+from pitboss.reports.pdf import POINTS, pdf_of, width_of
+from pitboss.reports.svg import plain
 
-POINTS: Final = 72
-WIDTHS: Final = (
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556, 556, 556, 556, 556,
-    556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833,
-    722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556,
-    556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334,
-    260, 334, 584,
-)  # fmt: skip
-"""Of the characters from space to tilde, in thousandths of the size."""
-BOLDER: Final = 1.08
 SIZES: Final[dict[Format, tuple[float, float, tuple[int, ...]]]] = {
     "letter": (6.5, 12.0, (2, 3)), "tabloid": (8.0, 17.0, (2, 3, 4)), "large": (17.0, 40.0, (2, 3, 4)),
 }  # fmt: skip
@@ -70,16 +61,6 @@ class SheetPage:
     marks: list[SheetWords | SheetRule] = field(default_factory=list)
 
 
-def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide a text is set.
-
-    >>> round(width_of("Ante", 10), 2)
-    20.57
-    """
-    units = sum(WIDTHS[ord(c) - 32] if 32 <= ord(c) < 127 else 556 for c in text)
-    return units * size / 1000 * (BOLDER if bold else 1)
-
-
 def wrapped_to(text: str, room: float, size: float, *, bold: bool = False) -> list[str]:
     """The text in lines that fit the room; a single word may stand out."""
     lines, line = [], ""
@@ -117,7 +98,7 @@ class Sheets:
             body = "".join(map(_svg, page.marks))
             yield (
                 f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide:g} {high:g}" role="img" '
-                f'aria-label="{escape(title, quote=True)}" font-family="{FONTS}">'
+                f'aria-label="{escape(plain(title))}" font-family="{FONTS}">'
                 f'<rect width="{wide:g}" height="{high:g}" fill="#fff"/>{body}</svg>'
             )
 
@@ -134,45 +115,15 @@ class Sheets:
         )
 
     def pdf(self) -> bytes:
-        """The same pages as PDF, with the standard fonts and nothing embedded."""
+        """The same pages as PDF."""
         wide, high = (side * POINTS for side in FORMATS[self.format])
-        font = "<< /Type /Font /Subtype /Type1 /BaseFont /{} /Encoding /WinAnsiEncoding >>"
-        count = len(self.pages)
-        kids = " ".join(f"{5 + 2 * at} 0 R" for at in range(count))
-        parts: list[bytes] = [
-            b"<< /Type /Catalog /Pages 2 0 R >>",
-            f"<< /Type /Pages /Kids [{kids}] /Count {count} >>".encode(),
-            font.format("Helvetica").encode(),
-            font.format("Helvetica-Bold").encode(),
-        ]
-        for at, page in enumerate(self.pages):
-            drawn = zlib.compress("\n".join(_pdf(mark, high) for mark in page.marks).encode("cp1252", "replace"))
-            parts.append(
-                f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {wide:g} {high:g}] /Contents {6 + 2 * at} 0 R "
-                "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>".encode()
-            )
-            head = f"<< /Length {len(drawn)} /Filter /FlateDecode >>\nstream\n".encode()
-            parts.append(head + drawn + b"\nendstream")
-        return _file(parts)
-
-
-def _file(parts: Sequence[bytes]) -> bytes:
-    out, places = bytearray(b"%PDF-1.4\n"), []
-    for number, part in enumerate(parts, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, part)
-    begins = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(parts) + 1)
-    for place in places:
-        out += b"%010d 00000 n \n" % place
-    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(parts) + 1, begins)
-    return bytes(out)
+        return pdf_of(self.svgs(), wide, high)
 
 
 def _svg(mark: SheetWords | SheetRule) -> str:
     if isinstance(mark, SheetRule) and not mark.high:
         line = f"M{mark.x:.2f} {mark.y:.2f}h{mark.wide:.2f}"
-        return f'<path d="{line}" stroke="{mark.colour}" stroke-width="{mark.thick}"/>'
+        return f'<path d="{line}" fill="none" stroke="{mark.colour}" stroke-width="{mark.thick}"/>'
     if isinstance(mark, SheetRule):
         return (
             f'<rect x="{mark.x:.2f}" y="{mark.y:.2f}" width="{mark.wide:.2f}" height="{mark.high:.2f}" fill="none" '
@@ -182,20 +133,8 @@ def _svg(mark: SheetWords | SheetRule) -> str:
     weight = ' font-weight="700"' if mark.bold else ""
     return (
         f'<text x="{mark.x:.2f}" y="{mark.y:.2f}" font-size="{mark.size:g}" fill="{mark.colour}"{anchor}{weight}>'
-        f"{escape(mark.text)}</text>"
+        f"{escape(plain(mark.text))}</text>"
     )
-
-
-def _pdf(mark: SheetWords | SheetRule, high: float) -> str:
-    red, green, blue = (int(mark.colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    if isinstance(mark, SheetRule):
-        box = f"{mark.x:.2f} {high - mark.y - mark.high:.2f} {mark.wide:.2f} {mark.high:.2f} re S"
-        return f"{red:.3f} {green:.3f} {blue:.3f} RG {mark.thick} w {box}"
-    x = mark.x - (width_of(mark.text, mark.size, bold=mark.bold) if mark.right else 0)
-    text = mark.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
-    font = "F2" if mark.bold else "F1"
-    place = f"{x:.2f} {high - mark.y:.2f} Td"
-    return f"BT {red:.3f} {green:.3f} {blue:.3f} rg /{font} {mark.size:g} Tf {place} ({text}) Tj ET"
 
 
 @dataclass(frozen=True)

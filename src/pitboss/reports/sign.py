@@ -24,13 +24,13 @@ def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> 
     """The sign of a submission whose rules were resolved; ``size`` is Letter or 24 by 36 inches."""
     title = rules.chapter.title
     about = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
-    notices = tuple(_notices(rules))
+    notices, offered = tuple(_notices(rules)), tuple(offered_tables(rules))
     return page(
         f"{title}: payouts, {submission.certificate_holder}",
         stamp_of(rules.as_of),
         heading(title, submission.certificate_holder, about),
         section("Notices", *notices) if notices else None,
-        section("Payouts", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
+        section("Payouts", element("div", *map(pay_panel, offered), class_="columns")) if offered else None,
         _progressives(rules),
         section("Limits", _limits(rules)),
         size=size,

@@ -11,9 +11,9 @@ from pitboss.games.rules import Rules
 from pitboss.games.walk import RoundState
 from pitboss.money import show_dollars
 from pitboss.names import shown
-from pitboss.school.exercise import TableRow
+from pitboss.school.exercise import Drawn, TableRow
 from pitboss.school.rounds import begin, choice_words, laid_out, rules_for, stake_for, wager_title, wagers_for
-from pitboss.school.sheet import Asking, Drawn, yes_no
+from pitboss.school.sheet import Asking, yes_no
 
 
 def decides(game: Game) -> bool:

@@ -111,13 +111,9 @@ class TableRow:
 
 
 @dataclass(frozen=True)
-class Exercise:
-    """One question with everything that is shown with it; the same kind, game, day and seed give the same one."""
+class Drawn:
+    """A question as a drill draws it, with everything that is shown with it."""
 
-    kind: str
-    game: str
-    as_of: date
-    seed: int
     ask: str
     items: tuple[Item, ...]
     laid: tuple[TableRow, ...] = ()
@@ -126,6 +122,16 @@ class Exercise:
     """How long a dealer may take; nothing where it is not timed."""
     basis: object = field(default=None, compare=False, repr=False)
     """What it was drawn from, such as a settled round, for whoever checks the answers."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exercise(Drawn):
+    """A question of a kind; the same kind, game, day and seed give the same one."""
+
+    kind: str
+    game: str
+    as_of: date
+    seed: int
 
     @property
     def cites(self) -> tuple[str, ...]:

@@ -64,5 +64,5 @@ def ask(kind: str, game: str, as_of: date, seed: int) -> Exercise:
     for attempt in range(ATTEMPTS):
         drawn = drill.draw(asking, Random(f"{kind} {game} {as_of} {seed} {attempt}"))
         if drawn is not None:
-            return Exercise(kind, game, as_of, seed, **vars(drawn))
+            return Exercise(kind=kind, game=game, as_of=as_of, seed=seed, **vars(drawn))
     raise NothingToAskError(f"No question of the kind {drill.title!r} was found for {known.chapter.title}.")

@@ -12,9 +12,9 @@ from pitboss.games.registry import GAMES
 from pitboss.games.round import Seat
 from pitboss.law.model import in_force
 from pitboss.money import show_dollars
-from pitboss.school.exercise import Item, TableRow
+from pitboss.school.exercise import Drawn, Item, TableRow
 from pitboss.school.rounds import laid_out, wager_title
-from pitboss.school.sheet import Asking, Drawn, among, words, yes_no
+from pitboss.school.sheet import Asking, among, money, words, yes_no
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.desk import MICROSECONDS, MemoryDesk
@@ -77,7 +77,7 @@ class SchoolTable(LiveTable):
         """Everybody makes the plain wagers."""
         for seat in self.seats:
             if self.table.player_at(seat):
-                for wager, amount in plain_wagers(self.table).items():
+                for wager, amount in plain_wagers(self.table, seat).items():
                     self.do(Role.DEALER, MakeWager(seat, wager, amount))
 
     def go_on(self) -> None:
@@ -182,7 +182,7 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     if voided is not None and phase != Phase.SHUFFLING:
         back = sum(voided.data["returned"].get(str(live.seats[0]), {}).values())
         ask = f"How much goes back to seat {live.seats[0]}?"
-        items.append(Item("back", ask, "money", show_dollars(back), (cite,), why))
+        items.append(money("back", ask, back, (cite,), why))
     cites = sorted({str(each.cite) for each in known})
     items.append(among("cite", "Which paragraph says so?", cite, cites, (cite,), why, rng))
     cards = "Two cards are" if many > 1 else "One card is"

@@ -10,9 +10,9 @@ from pitboss.games.rules import Rules
 from pitboss.law.index import Paragraph, paragraphs
 from pitboss.law.model import Procedure, in_force
 from pitboss.names import listed, shown
-from pitboss.school.exercise import JOINED, Item
+from pitboss.school.exercise import JOINED, Drawn, Item
 from pitboss.school.rounds import applies, procedure_cite, rules_for
-from pitboss.school.sheet import Asking, Drawn, among, words
+from pitboss.school.sheet import Asking, among, words
 
 MOST_STEPS = 6
 REMEDY = "What follows?"

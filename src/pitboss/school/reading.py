@@ -10,7 +10,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.settlement import LineResult
 from pitboss.law.model import SINGLE
 from pitboss.names import shown
-from pitboss.school.exercise import Item, TableRow
+from pitboss.school.exercise import Drawn, Item, TableRow
 from pitboss.school.rounds import (
     Wish,
     begin,
@@ -22,7 +22,7 @@ from pitboss.school.rounds import (
     wagers_for,
 )
 from pitboss.school.settling import line_cites
-from pitboss.school.sheet import Asking, Drawn, among, yes_no
+from pitboss.school.sheet import Asking, among, yes_no
 
 LOSES = "None: the wager loses"
 HIGHER, EQUAL, LOWER = "The player's", "Neither: they are equal", "The dealer's"

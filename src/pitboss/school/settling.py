@@ -14,7 +14,7 @@ from pitboss.law.odds import Charged, ForOne, MeterShare, Odds, ToOne
 from pitboss.money import Cents, show_dollars, show_signed
 from pitboss.names import shown
 from pitboss.records import kept
-from pitboss.school.exercise import JOINED, NONE, Item
+from pitboss.school.exercise import JOINED, NONE, Drawn, Item
 from pitboss.school.rounds import (
     SchoolRound,
     Wish,
@@ -28,7 +28,7 @@ from pitboss.school.rounds import (
     stake_for,
     wager_title,
 )
-from pitboss.school.sheet import Asking, Drawn, yes_no
+from pitboss.school.sheet import Asking, money, yes_no
 
 NET = "What does the player gain or lose? Winnings as 15, nothing as 0, a wager taken as -10."
 FEWEST, MOST_LINES = 2, 7
@@ -56,12 +56,9 @@ def settle_table(asking: Asking, rng: Random) -> Drawn | None:
     if done is None or len(done.lines) > MOST_LINES or _dull(done, rng):
         return None
     items = [
-        Item(
-            f"line {number}", f"{line_name(rules, line)}{_of_holder(line)}", "money", show_dollars(line.net),
-            line_cites(line), line.why,
-        )
+        money(f"line {number}", f"{line_name(rules, line)}{_of_holder(line)}", line.net, line_cites(line), line.why)
         for number, line in enumerate(done.lines, 1)
-    ]  # fmt: skip
+    ]
     rng.shuffle(items)
     order = _order(done, rng)
     told = letters_told(rules, [line.wager for line in done.lines])
@@ -102,15 +99,9 @@ def letters_told(rules: Rules, lines: list[str]) -> tuple[str, ...]:
                 letter = "" if table.letter == SINGLE else f", table {table.printed_letter}"
                 pays = ", ".join(f"{row_words(rules, row, table)} {odds}" for row, odds in table.rows.items())
                 found[key] = f"{shown(key)}{letter}: {pays}."
-    envies = [table for line in lines for tables in rules.envies.values() for table in tables if table.line == line]
-    for envy in dict.fromkeys(map(id, envies)):
-        table_of = next(each for each in envies if id(each) == envy)
-        pays = ", ".join(
-            f"{row_words(rules, row, table_of)} {show_dollars(sum_)}" for row, sum_ in table_of.rows.items()
-        )
-        found[f"{table_of.line} {table_of.stake}"] = (
-            f"{shown(table_of.line)} for {show_dollars(table_of.stake)}: {pays}."
-        )
+    for envy in (each for line in lines for tables in rules.envies.values() for each in tables if each.line == line):
+        pays = ", ".join(f"{row_words(rules, row, envy)} {show_dollars(amount)}" for row, amount in envy.rows.items())
+        found[f"{envy.line} {envy.stake}"] = f"{shown(envy.line)} for {show_dollars(envy.stake)}: {pays}."
     return tuple(found.values())
 
 
@@ -212,7 +203,7 @@ def what_do_you_pay(asking: Asking, rng: Random) -> Drawn | None:
     for_one = isinstance(pay.odds, ForOne) and not pay.additional
     why = f"{show_dollars(stake)} at {pay.odds}" + (": the wager itself is kept, so one less." if for_one else ".")
     cites = tuple(dict.fromkeys(filter(None, (pay.odds_cite, pay.cite))))
-    item = Item("paid", "Winnings, the wager itself not counted", "money", show_dollars(net), cites, why)
+    item = money("paid", "Winnings, the wager itself not counted", net, cites, why)
     told = f"{wager_title(rules, line)}, on a wager of {show_dollars(stake)}, wins at {pay.odds}."
     return Drawn("What do you pay?", (item,), (), (told,), seconds=45)
 
@@ -262,7 +253,7 @@ def envy(asking: Asking, rng: Random) -> Drawn | None:
     why = " ".join(line.why for line in paid) or "Nobody else made the wager beside a hand that qualifies and is held."
     items = [Item("who", "Who is paid an Envy Bonus?", "some", JOINED.join(receivers) or NONE, cites, why, options)]
     total = sum(line.net for line in paid)
-    items.append(Item("sum", "How much in Envy Bonuses altogether?", "money", show_dollars(total), cites, why))
+    items.append(money("sum", "How much in Envy Bonuses altogether?", total, cites, why))
     told = letters_told(rules, [tables[0].line])
     return Drawn("The Envy Bonus: who is paid?", tuple(items), done.laid(), told, basis=done)
 
@@ -291,51 +282,19 @@ def meter(asking: Asking, rng: Random) -> Drawn | None:
     book = Book(rules, done.meters())
     book.accept_wagers(done.played)
     spec, added, after = rules.meters[name], book.meters[name].displayed(), done.settlement.meters[name].displayed()
-    items = []
-    for tier in spec.seed:
-        jackpot = "the meter" if tier == "meter" else f"the {tier} jackpot"
-        cites, rate = (str(spec.cite),), f"{float(spec.rate[tier] * 100):g} % of each wager is added."
-        items.append(
-            Item(
-                f"{tier} added",
-                f'What does {jackpot} show after "no more bets"?',
-                "money",
-                show_dollars(added[tier]),
-                cites,
-                rate,
-            )
-        )
+    jackpots = {tier: "the meter" if tier == "meter" else f"the {tier} jackpot" for tier in spec.seed}
+    cites, items = (str(spec.cite),), []
+    for tier, jackpot in jackpots.items():
+        ask, rate = f'What does {jackpot} show after "no more bets"?', f"{float(spec.rate[tier] * 100):g} %"
+        items.append(money(f"{tier} added", ask, added[tier], cites, f"{rate} of each wager is added."))
     paid = [line for line in done.lines if line.from_meter == name]
     for line in paid:
-        prize = show_dollars(line.net + line.stake)
-        items.append(
-            Item(
-                f"seat {line.seat}",
-                f"What does the meter pay seat {line.seat}?",
-                "money",
-                prize,
-                line_cites(line),
-                line.why,
-            )
-        )
-    for tier in spec.seed:
-        jackpot = "the meter" if tier == "meter" else f"the {tier} jackpot"
-        starts = show_dollars(spec.reseed[tier])
-        again = (
-            f"A jackpot that is paid whole starts again at {starts} for each dollar of the wager."
-            if paid
-            else "Nothing was paid from it."
-        )
-        items.append(
-            Item(
-                f"{tier} after",
-                f"What does {jackpot} show after the round?",
-                "money",
-                show_dollars(after[tier]),
-                (str(spec.cite),),
-                again,
-            )
-        )
+        ask, prize = f"What does the meter pay seat {line.seat}?", line.net + line.stake
+        items.append(money(f"seat {line.seat}", ask, prize, line_cites(line), line.why))
+    for tier, jackpot in jackpots.items():
+        ask, starts = f"What does {jackpot} show after the round?", show_dollars(spec.reseed[tier])
+        again = f"A jackpot that is paid whole starts again at {starts} for each dollar of the wager."
+        items.append(money(f"{tier} after", ask, after[tier], cites, again if paid else "Nothing was paid from it."))
     rates = ", ".join(
         f"{'' if tier == 'meter' else f'{tier} '}{float(rate * 100):g} %" for tier, rate in spec.rate.items()
     )
@@ -406,7 +365,7 @@ def mistake(asking: Asking, rng: Random) -> Drawn | None:
     right = lines[at]
     items = (
         Item("which", "Which line is wrong?", "one", names[at], line_cites(right), right.why, names),
-        Item("amount", f"What is right there? {NET}", "money", show_dollars(right.net), line_cites(right), right.why),
+        money("amount", f"What is right there? {NET}", right.net, line_cites(right), right.why),
     )
     told = tuple(f"{name}: {show_signed(line.net)}" for name, line in zip(names, shown_lines, strict=True))
     more = letters_told(rules, [line.wager for line in lines])

@@ -6,7 +6,8 @@ from datetime import date
 from random import Random
 
 from pitboss.games.contract import Game
-from pitboss.school.exercise import Item, TableRow
+from pitboss.money import Cents, show_dollars
+from pitboss.school.exercise import Drawn, Item
 
 YES, NO = "Yes", "No"
 
@@ -18,18 +19,6 @@ class Asking:
     game: str
     as_of: date
     seed: int = 0
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A question as a drill draws it."""
-
-    ask: str
-    items: tuple[Item, ...]
-    laid: tuple[TableRow, ...] = ()
-    told: tuple[str, ...] = ()
-    seconds: int = 0
-    basis: object = None
 
 
 Draw = Callable[[Asking, Random], Drawn | None]
@@ -53,6 +42,10 @@ def words(code: str) -> str:
 
 def yes_no(key: str, ask: str, right: bool, cites: Iterable[str], why: str) -> Item:
     return Item(key, ask, "one", YES if right else NO, tuple(cites), why, (YES, NO))
+
+
+def money(key: str, ask: str, right: Cents, cites: Iterable[str], why: str) -> Item:
+    return Item(key, ask, "money", show_dollars(right), tuple(cites), why)
 
 
 def among(

@@ -1,9 +1,9 @@
-"""The same batches on Dask distributed: on this machine (``local``) or on the workers of a scheduler elsewhere.
+"""The same work on Dask distributed: on this machine (``local``) or on the workers of a scheduler elsewhere.
 
-Needs the extra ``cluster``. Every machine needs the same version of pitboss; the arrays of the plan are sent once.
+Needs the extra ``cluster``. Every machine needs the same version of pitboss; the arrays of a plan are sent once.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,8 @@ IN_HAND = 3
 """Batches that a worker has in hand at a time."""
 FAILURES = 100
 """Workers that may be lost while one batch is computed."""
+SHARES = "pitboss-shares"
+"""Where workers say how much of a long job is done."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,23 @@ class Cluster:
         with self.client() as client:
             yield from batches_on(client, plan, seed, session, wanted)
 
+    def each(
+        self, work: Callable[[Any, Any], Any], jobs: Iterable[Any], tell: Callable[[int, float], None]
+    ) -> Iterator[tuple[int, Any]]:
+        """Long jobs as they are done, each by its place; ``tell`` hears of the share of each that is done."""
+        with self.client() as client:
+            yield from answers_on(client, work, jobs, tell)
+
     def client(self) -> "Client":
         import dask
         from distributed import Client, LocalCluster
 
-        dask.config.set({"distributed.scheduler.allowed-failures": FAILURES})
+        dask.config.set(
+            {
+                "distributed.scheduler.allowed-failures": FAILURES,
+                "distributed.admin.large-graph-warning-threshold": "1GB",
+            }
+        )
         if self.address == LOCAL:
             local = LocalCluster(  # type: ignore[no-untyped-call]
                 n_workers=self.workers, threads_per_worker=1, processes=True, dashboard_address=None
@@ -76,3 +90,33 @@ def batches_on(client: "Client", plan: Plan, seed: int, session: int, wanted: It
         batch: Batch = future.result()
         future.release()
         yield batch
+
+
+def answers_on(
+    client: "Client", work: Callable[[Any, Any], Any], jobs: Iterable[Any], tell: Callable[[int, float], None]
+) -> Iterator[tuple[int, Any]]:
+    """What comes of long jobs, one for each worker in hand at a time."""
+    from distributed import as_completed
+
+    client.subscribe_topic(SHARES, lambda event: tell(*event[1]))  # type: ignore[no-untyped-call]
+    wanted, ready = enumerate(jobs), as_completed()  # type: ignore[no-untyped-call]
+    places: dict[Any, int] = {}
+    while True:
+        workers = max(1, len(client.scheduler_info()["workers"]))
+        while len(places) < workers and (job := next(wanted, None)) is not None:
+            future = client.submit(_reported, work, *job, pure=False, retries=FAILURES)
+            places[future.key] = job[0]
+            ready.add(future)  # type: ignore[no-untyped-call]
+        if not places:
+            return
+        future = next(ready)
+        found = future.result()
+        future.release()  # type: ignore[no-untyped-call]
+        yield places.pop(future.key), found
+
+
+def _reported(work: Callable[[Any, Any], Any], place: int, job: Any) -> Any:
+    from distributed import get_worker
+
+    worker = get_worker()
+    return work(job, lambda share: worker.log_event(SHARES, (place, share)))

@@ -20,7 +20,6 @@ from pitboss.exact.board_classes import PAIR
 from pitboss.exact.board_counts import BoardCounts
 from pitboss.exact.cache import kept
 from pitboss.exact.duel import NO_UP
-from pitboss.exact.plan import ENDED
 from pitboss.exact.solo import Street
 from pitboss.exact.value import Valued
 from pitboss.games.facts import Fact, Look
@@ -138,21 +137,13 @@ class OnBoard:
 def on_board(play: BoardPlay) -> tuple[OnBoard, ...]:
     """The choices of a game whose hands share a board; kept, because finding them takes as long as solving it."""
     found = []
-    paths: dict[tuple[str, ...], int] = {(): 0}
-    for number, step in enumerate(play.plan.steps):
-        open_ = [any(name for name, legal in zip(step.names, row, strict=True) if legal) for row in step.legal]
-        asked = {path: history for path, history in paths.items() if open_[history]}
+    for number, (step, asked) in enumerate(zip(play.plan.steps, play.plan.ways, strict=True)):
         histories, planes = sorted(set(asked.values())), max(1, (len(step.names) - 1).bit_length())
         packing = partial(_packed, play, number, histories, planes)
-        arrays, _ = kept(f"picks-{play.game.name}-{step.step.name}", play.key, packing)
+        name = f"picks-{play.game.name}-{step.step.name}"
+        arrays, _ = kept(name, play.key, packing) if play.key else packing()
         contexts = {path: histories.index(history) for path, history in asked.items()}
         found.append(OnBoard(step.names, play.counts, step.seen - PAIR, contexts, planes, arrays["picks"]))
-        paths = {
-            (*path, step.names[choice]) if step.names[choice] else path: int(step.follows[history, choice])
-            for path, history in paths.items()
-            for choice in np.flatnonzero(step.legal[history])
-            if step.follows[history, choice] != ENDED
-        }
     return tuple(found)
 
 

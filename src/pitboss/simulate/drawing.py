@@ -15,7 +15,6 @@ from pitboss.exact.draw import (
     DUEL,
     FIVE,
     GAME,
-    LITERAL,
     SIX,
     DrawCounts,
     fact_table,
@@ -26,7 +25,7 @@ from pitboss.exact.draw import (
 )
 from pitboss.exact.draw_kernels import ABSENT, FREE
 from pitboss.exact.draw_kernels import BUY as BOUGHT
-from pitboss.exact.draw_rows import CODE, drawing_result, exchanged, solved_states
+from pitboss.exact.draw_rows import CODE, drawing_result, exchanged, readings_of, solved_states
 from pitboss.exact.duel import SUITS
 from pitboss.exact.edge import tables_behind
 from pitboss.games.contract import Game
@@ -97,7 +96,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
         (t, *((row, str(odds)) for row, odds in rules.tables[t].rows.items())) for t in tables_behind(game, rules)
     )
     result, left_out = drawing_result(rules, part_played(game, name))
-    key = fingerprint((stated, tables, left_out), _SIMULATING)
+    key = fingerprint((stated, tables, readings_of(rules), left_out), _SIMULATING)
     arrays, figures = kept(f"{game.name}-play", key, partial(_make, rules, five))
 
     def decisions(part: str, cards: int, names: tuple[str, ...]) -> Decisions:
@@ -145,7 +144,7 @@ def _states(hands: Bytes, packed: Ints, picked: Bytes, up: int) -> States:
 
 def _after_buying(rules: Rules, counts: DrawCounts) -> Bytes:
     """Bet or fold with six cards, by up card and class."""
-    pay = pays(rules, counts.six_codes, options_after_draw, LITERAL)
+    pay = pays(rules, counts.six_codes, options_after_draw)
     assert pay.names == THEN
     packed = counts.six_counts
     picked, value = np.zeros(packed.shape, np.uint8), np.zeros(packed.shape[1], np.int64)

@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from pitboss.exact.draw import DUEL, FIVE, GAME, LITERAL, DrawSolved
+from pitboss.exact.draw import DUEL, FIVE, GAME, DrawSolved
 from pitboss.exact.draw_kernels import ABSENT, FIELD, fact_code
 from pitboss.exact.redraw import HIDDEN, gains_of, paid_after
 from pitboss.games.rules import Rules
@@ -30,7 +30,7 @@ def bet_from(rules: Rules, solved: DrawSolved, player: Evaluator) -> tuple[Words
     """
     assert DUEL.order.categories[-len(COUNTED) :] == COUNTED
     assert DUEL.qualifies == DUEL.order.at_least("ace_king")
-    counts, pay = solved.counts, paid_after(rules, solved.counts, LITERAL)
+    counts, pay = solved.counts, paid_after(rules, solved.counts)
     gains = gains_of(pay)
     most = max(option.draws.most for option in GAME.course.decides[0].options(rules, None) if option.draws)
     left = comb(counts.deck.size - FIVE - 1 - most, HIDDEN)

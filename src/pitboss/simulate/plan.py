@@ -17,6 +17,7 @@ from pitboss.games.settle import opening_meters, verify_stakes
 from pitboss.games.settlement import Book
 from pitboss.meters import Meter
 from pitboss.money import Cents
+from pitboss.public import public
 from pitboss.simulate.drawing import drawing_strategy
 from pitboss.simulate.groups import FactGroup, Path, groups_of, offsets_of, open_before, steps_of
 from pitboss.simulate.lines import AtStake, LineOf, Wagers, envies, envy_lines, line_of, lines_at_stake, main_line
@@ -120,12 +121,15 @@ class Plan:
         return opening_meters(self.rules, self.no_cards, {}, {})
 
 
+@public
 def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = None) -> dict[int, dict[str, Cents]]:
     """Seats 1 to ``seats``, each with every wager of the table before the cards, or with the stakes given.
 
     A stake that is not given is $10 for wagers that everybody must make, $5 for others, or the amount on offer. A wager
     that is made on numbers or seats is made on each of them, unless a stake is given for one of its names.
     """
+    if not 1 <= seats <= rules.seats:
+        raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats!r} cannot play.")
     made: dict[int, dict[str, Cents]] = {number: {} for number in range(1, seats + 1)}
     for number, placed in made.items():
         for name in rules.names_at(number):
@@ -142,6 +146,7 @@ def every_wager(rules: Rules, seats: int, stakes: Mapping[str, Cents] | None = N
     return made
 
 
+@public
 def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = OPTIMAL, magic: bool = False) -> Plan:
     """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round,
     as far as the table offers them.

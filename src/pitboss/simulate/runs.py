@@ -16,7 +16,7 @@ from pitboss.simulate.batches import Batch, run_batch
 from pitboss.simulate.plan import Plan, Work
 from pitboss.simulate.scalar import ScalarTable
 from pitboss.simulate.totals import Totals
-from pitboss.workers import undisturbed
+from pitboss.workers import end_with_parent, undisturbed
 
 BATCH = 1 << 20
 MOST_RESTARTS = 50
@@ -53,6 +53,7 @@ _WORK: list[Work] = []
 
 
 def _load(path: str) -> None:
+    end_with_parent()
     _WORK[:] = [pickle.loads(Path(path).read_bytes())]
 
 

@@ -20,6 +20,7 @@ from pitboss.games.facts import Look
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.hands.orders import RankOrder
+from pitboss.public import public
 from pitboss.simulate.decisions import Decisions, Looked, OnBoard, decisions_of, on_board, street_decisions
 from pitboss.simulate.evaluators import Evaluator
 from pitboss.simulate.groups import NOBODY, Path
@@ -89,6 +90,7 @@ def part_played(game: Game, name: str) -> str:
     return draws[0] if name == OPTIMAL else stay[0] if name == NO_EXCHANGE else game.played
 
 
+@public
 def strategy_names(game: Game) -> tuple[str, ...]:
     """What ``strategy_of`` understands."""
     lists = () if game.duel is None else LISTS if game.duel.up_card else LISTS[:2]

@@ -14,9 +14,11 @@ from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Table
 
 
-def plain_wagers(table: Table) -> Mapping[str, int]:
-    """The demonstration wagers of the game, as far as the table offers them and within its limits."""
-    return walk.plain_wagers(rules_at(table))
+def plain_wagers(table: Table, seat: int = 0) -> Mapping[str, int]:
+    """The demonstration wagers of the game, as far as the table offers them and within its limits; those that a seat
+    has to place, where enough of the last round lies before it."""
+    stack, wagers = table.stacks.get(seat, 0), walk.plain_wagers(rules_at(table))
+    return {name: stake for name, stake in wagers.items() if stake > stack}
 
 
 def sight_of(table: Table, seat: int) -> Sight:

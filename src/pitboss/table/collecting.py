@@ -1,17 +1,19 @@
 """The end of a round: cards collected in order, the deck shown, counted, and the next one made ready."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from pitboss.cards import DECK, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
+from pitboss.money import Cents
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
-from pitboss.table.desk import Desk
-from pitboss.table.events import Event, carried_account, layout_account, move
+from pitboss.table.desk import Desk, chips
+from pitboss.table.events import Event, carried_account, layout_account, move, player_account
 from pitboss.table.ruling import (
     DECK_COUNT_ACT,
+    STAYS,
     before_wagers,
     cite_of,
     counts_cards,
@@ -61,8 +63,22 @@ class Discard(Command):
         data |= {"carried": encode(carried)} if carried or table.carried else {}
         entries = move(layout_account(table.id), carried_account(table.id), lying)
         yield Event("round.completed", data, entries=entries)
+        held = {player: chips(desk, player) for player in play.players.values()}
+        yield from staying(table, {line.seat: line.paid for line in play.lines}, held)
         if not count_due and procedure_of(table, DECK_COUNT_ACT) is not None:
             yield Event("deck.counted", {"counted": counts_cards(table)})
+
+
+def staying(table: Table, stacks: Mapping[int, Cents], held: Mapping[str, Cents]) -> Iterator[Event]:
+    """What players against each other have left stays before them for the next round, unless they have left the table
+    or no longer hold those chips."""
+    course = game_at(table).course
+    for seat, stack in sorted(stacks.items()) if course.contest else ():
+        player = table.playing.players[seat]
+        if 0 < stack <= held[player] and table.player_at(seat) == player:
+            data = {"seat": seat, "player": player, "wager": course.unit, "amount": stack, "stays": True}
+            entries = move(player_account(player), layout_account(table.id), stack)
+            yield Event("wager.placed", data, (cite_of(table, STAYS),), entries)
 
 
 def living_on(table: Table) -> dict[int, dict[str, Carried]]:

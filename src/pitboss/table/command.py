@@ -7,13 +7,14 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.course import Deal, Step
+from pitboss.public import public
 from pitboss.table.codec import decode, encode
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.fold import apply_all
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
-from pitboss.table.ruling import SEATED, cite_of, game_at
+from pitboss.table.ruling import SEATED, cite_of, game_at, unattended
 from pitboss.table.solvency import money_findings
 from pitboss.table.state import Phase, Table
 
@@ -89,6 +90,7 @@ def command(
     return register
 
 
+@public
 def read_command(body: Mapping[str, Any]) -> Command:
     """A command from its JSON form; what cannot be read is refused in a sentence."""
     import pitboss.table.commands  # noqa: F401 - registers every command
@@ -99,10 +101,11 @@ def read_command(body: Mapping[str, Any]) -> Command:
     return decode(COMMANDS[name], {key: value for key, value in body.items() if key != "command"})
 
 
+@public
 def verify(table: Table, wanted: Command, desk: Desk) -> tuple[Finding, ...]:
     """Why not: permission first, then the phase, then everything the law and the table have against it."""
     permission = f"table.{wanted.name}"
-    if not may(desk.role, permission):
+    if not may(desk.role, permission) or (desk.role is Role.SYSTEM and not unattended(table)):
         return (why_not(desk.role, permission),)
     if wanted.needs is not None and table.game and not game_at(table).course.has(wanted.needs):
         with_what = "cards" if wanted.needs is Deal else "dice"
@@ -153,6 +156,7 @@ def do(table: Table, wanted: Command, desk: Desk) -> tuple[Event, ...]:
     return events
 
 
+@public
 def carry_out(table: Table, wanted: Command, desk: Desk) -> tuple[Table, tuple[Event, ...]]:
     """The table after the command, and what happened."""
     events = do(table, wanted, desk)

@@ -144,8 +144,15 @@ def _left(table: Table, data: Data) -> Table:
 
 
 def _wagered(table: Table, data: Data) -> Table:
-    made = {**table.staged.get(data["seat"], {}), data["wager"]: data["amount"]}
-    return replace(table, staged={**table.staged, data["seat"]: made})
+    seat, amount = data["seat"], data["amount"]
+    staged = {**table.staged, seat: {**table.staged.get(seat, {}), data["wager"]: amount}}
+    stacks = {**table.stacks, seat: amount} if data.get("stays") else table.stacks
+    return replace(table, staged=staged, stacks=stacks)
+
+
+def _withdrawn(table: Table, data: Data) -> Table:
+    stacks = {seat: stack for seat, stack in table.stacks.items() if seat != data["seat"]}
+    return replace(table, staged=_taken_off(table.staged, data), stacks=stacks)
 
 
 def _taken_off(wagers: dict[int, dict[str, int]], data: Data) -> dict[int, dict[str, int]]:
@@ -176,7 +183,7 @@ def _no_more_bets(table: Table, data: Data) -> Table:
         number, wagers, players, collected, dealer=dealer, earlier=earlier,
         decisions={seat: made for seat, made in chosen.items() if made},
     )  # fmt: skip
-    return replace(table, play=play, staged={}, rounds=number)
+    return replace(table, play=play, staged={}, stacks={}, rounds=number)
 
 
 def _selected(table: Table, data: Data) -> Table:
@@ -293,7 +300,7 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     "seat.taken": _sat,
     "seat.left": _left,
     "wager.placed": _wagered,
-    "wager.withdrawn": lambda table, data: replace(table, staged=_taken_off(table.staged, data)),
+    "wager.withdrawn": _withdrawn,
     "bets.closed": _no_more_bets,
     "chips.counted": lambda table, data: table.with_play(collected=(*table.playing.collected, *data["collected"])),
     "wager.returned": lambda table, data: table.with_play(wagers=_taken_off(table.playing.wagers, data)),

@@ -150,7 +150,7 @@ class LiveTable:
         """One whole round: these wagers by seat, or the plain ones of everybody seated; what happened."""
         first = len(self.events)
         self.until(Phase.WAGERING)
-        for seat, made in (wagers or dict.fromkeys(self.table.boxes, plain_wagers(self.table))).items():
+        for seat, made in (wagers or {seat: plain_wagers(self.table, seat) for seat in self.table.boxes}).items():
             for wager, amount in made.items():
                 self.do(Role.DEALER, "wager", seat=seat, wager=wager, amount=amount)
         before = self.table.rounds

@@ -17,7 +17,15 @@ _A = Role.AUDITOR
 _X = Role.ADMINISTRATOR
 
 EVERYONE: Final = frozenset({_D, _F, _M, _C, _P, _A, _X})
-"""Everyone who can log in. The software itself asks nobody, so ``Role.SYSTEM`` stands in no row of the table."""
+"""Everyone who can log in. ``Role.SYSTEM``, the software itself, stands in no row of the table."""
+
+_STEPS = """
+    open_shaker shake shuffle cut no_more_bets count_chips deal roll stub lock_decisions draw reveal settle discard
+    count_deck
+"""
+UNATTENDED: Final = frozenset(f"table.{step}" for step in _STEPS.split())
+"""What the software does at a table that runs by itself (``ruling.unattended``), and nowhere else: steps of the round
+that are a dealer's at other tables, and nothing that a player does or anybody supervises."""
 
 _ACTS: Mapping[frozenset[Role], str] = {
     # Who deals
@@ -97,6 +105,8 @@ def may(role: Role, permission: str) -> bool:
     >>> may(Role.DEALER, "table.deal"), may(Role.PLAYER, "table.deal"), may(Role.ADMINISTRATOR, "table.fly")
     (True, False, False)
     """
+    if role is Role.SYSTEM:
+        return permission in UNATTENDED
     return role in ALLOWED.get(permission, frozenset())
 
 
@@ -106,7 +116,7 @@ def why_not(role: Role, permission: str) -> Finding:
     >>> print(why_not(Role.PLAYER, "table.validate"))
     table.validate: A player may not do this; a floorperson or a pit manager may.
     """
-    names = [_a(allowed) for allowed in Role if may(allowed, permission)]
+    names = [_a(allowed) for allowed in Role if allowed in EVERYONE and may(allowed, permission)]
     if not names:
         sentence = "Nobody may do this: it is not in the table of permissions."
         return Finding("permission", "", "nobody", str(role), sentence, permission)

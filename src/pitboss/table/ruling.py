@@ -16,6 +16,7 @@ from pitboss.table.state import SHOE, Phase, Table
 STUB_ACT = "stub-to-discard-rack"
 DECK_COUNT_ACT = "count-deck-every-five-rounds"
 SEATED = "seated-players-only"
+STAYS = "chips-stay-on-the-table"
 
 
 @lru_cache(maxsize=256)
@@ -46,6 +47,12 @@ def rules_at(table: Table) -> Rules:
 def filed_rules(table: Table) -> Rules:
     """The same with the limits of the submission, whatever they have become since."""
     return _rules(table.submission, table.as_of, table.dealing, ())
+
+
+def unattended(table: Table) -> bool:
+    """Whether the table runs by itself: its rules say so, and nobody has to look at real cards, dice or a wheel."""
+    chosen = rules_at(table).chosen if table.game and table.source == "virtual" else ()
+    return any(choice.unattended for choice, _ in chosen)
 
 
 def game_at(table: Table) -> Game:

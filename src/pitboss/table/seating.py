@@ -12,6 +12,7 @@ from pitboss.table.events import Event
 from pitboss.table.roles import Role
 from pitboss.table.ruling import SEATED, cite_of, rules_at
 from pitboss.table.state import Phase, Table
+from pitboss.table.wagering import Withdraw
 
 OPEN = frozenset(Phase) - {Phase.CLOSED}
 PLAYER_NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,39}")
@@ -139,15 +140,18 @@ class Leave(AtSeat):
         player = table.player_at(self.seat)
         if not player:
             yield Finding("not-seated", cite_of(table, SEATED), "a player", "nobody", "Nobody sits there.")
-        staged = [seat for seat in table.staged if table.boxes.get(seat) == player]
+        staged = [seat for seat in table.staged if table.boxes.get(seat) == player and seat not in table.stacks]
         if player and staged:
             seats = ", ".join(map(str, staged))
             sentence = f"Take the wagers at {seats} back before leaving."
             yield Finding("wagers-on-layout", "", "no wager", f"seats {seats}", sentence)
 
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:  # noqa: ARG002
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         player = table.player_at(self.seat)
         seats = sorted(seat for seat, who in table.boxes.items() if who == player)
         live = sorted(live_seats(table, player))
         cites = (cite_of(table, SEATED),) if live else ()
+        for seat in (seat for seat in seats if seat in table.stacks):
+            for wager in table.staged[seat]:
+                yield from Withdraw(seat, wager).events(table, desk)
         yield Event("seat.left", {"seats": seats, "player": player, "live": live}, cites)

@@ -100,6 +100,7 @@ class ReadDice(Command):
         elif read_faces(self.dice, step) is None:
             numbers = sorted(map(int, step.faces))
             expected = f"{step.dice} number{'s' if step.dice > 1 else ''} from {numbers[0]} to {numbers[-1]}"
+            expected += "".join(f" or {face}" for face in step.faces if isinstance(face, str))
             yield Finding("dice", cite, expected, self.dice or "none", f"Key in what is shown: {expected}.")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pitboss.cards import DECK, Card, Hand, show_cards
 from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
-from pitboss.games.settlement import Line, LineResult
+from pitboss.games.settlement import Line, SettledWager
 from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.records import kept, replace
@@ -82,43 +82,18 @@ class Dealt:
     face_up: bool
 
 
-@dataclass(frozen=True)
-class Settled:
+@dataclass(frozen=True, kw_only=True)
+class Settled(SettledWager):
     """One settled line, with the part of the settlement and the seat at whose turn it was settled."""
 
-    seat: int
-    wager: str
-    stake: Cents
-    result: LineResult
-    net: Cents
-    cite: str
-    why: str
     stage: str
     turn: int
-    odds: str = ""
-    odds_cite: str = ""
-    holder: int | None = None
-    settles: str = ""
-    from_meter: str = ""
     abandoned: bool = False
     face_down: bool = False
     """Whether it was settled by cards that nobody has turned up: only a win shows them."""
 
     def line(self) -> Line:
-        return Line(
-            self.seat, self.wager, self.stake, self.result, self.net, self.cite, self.why, self.odds, self.odds_cite,
-            self.holder, settles=self.settles, from_meter=self.from_meter,
-        )  # fmt: skip
-
-    @property
-    def on_layout(self) -> Cents:
-        """What lay on the layout for this line; a bonus on top of another line has no stake of its own."""
-        return self.stake if self.settles else 0
-
-    @property
-    def paid(self) -> Cents:
-        """What the player gets into the hand: the stake, if it comes back, and the winnings."""
-        return self.on_layout + self.net
+        return Line(**{name: getattr(self, name) for name in SettledWager.__dataclass_fields__})
 
 
 @dataclass(frozen=True)
@@ -293,6 +268,8 @@ class Table:
     """Rounds since the cards were last counted."""
     staged: dict[int, dict[str, Cents]] = field(default_factory=dict)
     """Wagers lying on the layout for the next round."""
+    stacks: dict[int, Cents] = field(default_factory=dict)
+    """Of these, what is left of the last round to players against each other: it stays as long as its player does."""
     carried: dict[int, dict[str, Carried]] = field(default_factory=dict)
     """Wagers of earlier rounds that live on, by seat; their chips lie on an account of their own between rounds."""
     play: LiveRound | None = None

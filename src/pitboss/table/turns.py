@@ -193,8 +193,7 @@ def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
     play = table.playing
     player = player_account(play.players[line.seat])
     layout, inventory = layout_account(table.id), inventory_account(table.id)
-    staked = line.stake if line.settles else 0
-    paid = staked + line.net
+    staked, paid = line.on_layout, line.paid
     if (hand := hand_at(table)) is not None:
         kept_back = staked - hand.put[line.seat]
         pot, rake = pot_account(table.id), hand.rake_with(line.seat)

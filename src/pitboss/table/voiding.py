@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from pitboss.money import Cents
 from pitboss.table.codec import encode
-from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck
+from pitboss.table.collecting import next_deck, ready_phase, removed, reveal_deck, staying
 from pitboss.table.desk import Desk, chips
 from pitboss.table.events import (
     HOUSE,
@@ -53,7 +53,7 @@ def voided(
     for seat, made in stakes_of(table, play).items():
         carried = table.carried.get(seat, {})
         returned[str(seat)] = {w: stake for w, stake in made.items() if w not in stand and w not in carried}
-    entries, claims = _undone(table, play, returned, desk)
+    entries, claims, held = _undone(table, play, returned, desk)
     if (hand := hand_at(table)) is not None:  # what is in the pot lies on the layout again, or has been paid out of it
         settled = {line.seat for line in play.lines}
         left = desk.balance(pot_account(table.id))
@@ -90,14 +90,15 @@ def voided(
     for player, short in claims.items():
         data = {"round": play.number, "player": player, "amount": short}
         yield Event("player.owes", data, (cite,), move(HOUSE, receivable_account(player), short))
+    yield from staying(table, {seat: sum(play.staked(seat).values()) for seat in play.wagers}, held)
     if remove_deck:
         yield from removed(table, deck, reason, cite)
 
 
 def _undone(
     table: Table, play: LiveRound, returned: dict[str, dict[str, Cents]], desk: Desk
-) -> tuple[list[tuple[Entry, ...]], dict[str, Cents]]:
-    """The money of a void round, and what players should give back of it and no longer have.
+) -> tuple[list[tuple[Entry, ...]], dict[str, Cents], dict[str, Cents]]:
+    """The money of a void round, what players should give back of it and no longer have, and their chips after it.
 
     Winnings may have been cashed or wagered elsewhere before the round was void. A player gives back the chips he has;
     for the rest the house has a claim, for no balance of chips is ever less than none.
@@ -118,7 +119,7 @@ def _undone(
             owed = -given
         account = player_account(player)
         entries.append((*move(layout_account(table.id), account, lying), *move(inventory, account, owed)))
-    return entries, claims
+    return entries, claims, left
 
 
 def _returned(play: LiveRound, seat: int, back: dict[str, Cents]) -> tuple[Cents, Cents]:

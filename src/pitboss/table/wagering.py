@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
-from pitboss.games.checks import BELOW_MINIMUM, verify_wagers
+from pitboss.games.checks import ABOVE_MAXIMUM, BELOW_MINIMUM, verify_wagers
 from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
@@ -29,7 +29,7 @@ from pitboss.table.events import (
     player_account,
     pot_account,
 )
-from pitboss.table.ruling import SEATED, cite_of, game_at, rules_at, submission_of
+from pitboss.table.ruling import SEATED, STAYS, cite_of, game_at, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 BETS_CLOSED = "no-wager-changed-after-no-more-bets"
@@ -56,6 +56,13 @@ def _against(table: Table, seat: Seat) -> Iterator[Finding]:
     yield from (each for each in verify_wagers(rules_at(table), seat) if not stacking or each.code != BELOW_MINIMUM)
 
 
+def _stays(table: Table, seat: int, found: str, stack: Cents) -> Finding:
+    """Chips that a player won or has left stay before him: they may become more, and go when he goes."""
+    left = show_dollars(stack)
+    sentence = f"{left} of seat {seat} are in play and stay on the table: add to them, or leave and take them along."
+    return Finding("stack-stays", cite_of(table, STAYS), f"at least {left}", found, sentence, f"seat {seat}")
+
+
 @command("wager", BETWEEN_ROUNDS, "refuse-verbal-wagers-with-cash")
 class MakeWager(AtSeat):
     """Put chips on a betting area, or change how many lie there."""
@@ -80,6 +87,8 @@ class MakeWager(AtSeat):
                 "chips", cite_of(table, self.act), f"at most {show_dollars(chips(desk, player))}", show_dollars(more),
                 f"{player} has {show_dollars(chips(desk, player))} in chips; cash must be changed first.", where,
             )  # fmt: skip
+        if (stack := table.stacks.get(self.seat, 0)) and self.amount < stack:
+            yield _stays(table, self.seat, show_dollars(self.amount), stack)
         wager = rules_at(table).wager_named(self.wager)
         if self.wager in table.carried.get(self.seat, {}) and wager is not None:
             sentence = f"The {wager.title} of seat {self.seat} is still in progress; there is no other one meanwhile."
@@ -108,6 +117,8 @@ class Withdraw(AtSeat):
             sentence = f"No {self.wager} lies at seat {self.seat}."
             yield Finding("no-wager", "", ", ".join(made) or "a wager", self.wager, sentence)
             return
+        if stack := table.stacks.get(self.seat):
+            yield _stays(table, self.seat, "nothing", stack)
         rest = {name: stake for name, stake in made.items() if name != self.wager}
         if rest:
             yield from _against(table, Seat(self.seat, (), rest))
@@ -135,7 +146,13 @@ class NoMoreBets(Command):
         if not table.staged and not table.carried:
             yield self.refusal(table, "no-wager", "a wager", "none", "Nobody has made a wager; there is no round.")
             return
-        yield from verify_stakes(rules, _staked(table)) if table.staged else ()
+        staked, stays = _staked(table), {f"seat {seat}" for seat in table.stacks}
+        for finding in verify_stakes(rules, staked) if table.staged else ():
+            if finding.where not in stays or finding.code not in (BELOW_MINIMUM, ABOVE_MAXIMUM):
+                yield finding  # limits are for chips that are put down, not for what is left of a round
+        for seat in staked.seats:
+            if seat.number not in table.stacks:
+                yield from game_at(table).entry_findings(rules, seat)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         rules = rules_at(table)

@@ -64,6 +64,8 @@ class Settings:
     heartbeat: float = 15
     poll: float = 0.5
     """Seconds after which the ledger is read again, because another process may have written to it."""
+    betting_seconds: int = 15
+    """At a table that runs by itself: after so long in which nobody moved a chip or a seat, wagers are closed."""
     secure_cookie: bool = False
     """For a server behind TLS."""
 

@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.ledger.segments import cores
 from pitboss.ledger.selfcheck import ACCEPTABLE, record_start
 from pitboss.ledger.store import Store
+from pitboss.ledger.unattended import run_tables
 from pitboss.ledger.watch import Clock, Watch, microseconds
 from pitboss.table.events import Event
 from pitboss.table.source import Randomness
@@ -194,11 +195,30 @@ def serve(
         tell(f"pitboss at {front.url(door.getsockname()[1])} over {store.engine.url.render_as_string()}")
         tell(NOTICE)
         try:
-            with _signals_left_alone():
+            with _signals_left_alone(), running_tables(pit, known):
                 server_of(app, front=front).run(sockets=[door])
         finally:
             if not pit.closed_to_play:
                 pit.stopped(Event("system.stopped", {"version": app.version}))
+
+
+@contextmanager
+def running_tables(pit: Pit, settings: Settings) -> Iterator[None]:
+    """Tables without a dealer are looked after as long as the server is there."""
+    over = threading.Event()
+
+    def run() -> None:
+        while not over.wait(settings.poll):
+            with suppress(LedgerError):  # as good as gone: the next look may find it again
+                run_tables(pit, settings.betting_seconds)
+
+    thread = threading.Thread(target=run, name="pitboss-tables", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join(GRACE)
 
 
 class AddressTakenError(LedgerError):

@@ -11,8 +11,9 @@ from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE, cards_text, show_findings
 from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundSummary
 from pitboss.ledger.rows import shown_time
+from pitboss.ledger.search import Found
 from pitboss.ledger.significant import Significant
-from pitboss.ledger.telling import shown_units
+from pitboss.ledger.telling import account_words, shown_units
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
 from pitboss.table.discretion import HIDDEN
@@ -36,8 +37,7 @@ def show_recall(out: Console, recalled: Recall) -> None:
     _lines(out, recalled.lines)
     for moved in recalled.meters:
         sign = "+" if moved.units > 0 else ""
-        meter = moved.account.removeprefix("meter:").removesuffix(":meter").replace("_", " ")
-        out.print(f"meter {meter}: {sign}{shown_units(moved.units)}", markup=False)
+        out.print(f"meter {account_words(moved.account)}: {sign}{shown_units(moved.units)}", markup=False)
     for balance in recalled.balances:
         out.print(f"{balance.player}: {show_dollars(balance.before)} before, {show_dollars(balance.after)} after")
     if recalled.irregularities:
@@ -93,6 +93,17 @@ def show_rounds(out: Console, name: str, rounds: Iterable[RoundSummary]) -> None
         )  # fmt: skip
     if not found:
         out.print(f"No round was played at {name}.", markup=False)
+
+
+def show_found(out: Console, rounds: Sequence[Found]) -> None:
+    """Rounds of several tables, with who played at which seat."""
+    for each in rounds:
+        players = ", ".join(f"seat {seat} {player}" for seat, player in each.seats.items())
+        net = show_signed(sum(each.totals.values()))
+        line = f"{each.table}  {each.number}  {each.at[:19]}Z  {each.state}  {players}  {each.note or net}"
+        out.print(Text(line), soft_wrap=True)
+    if not rounds:
+        out.print("No round fits.", markup=False)
 
 
 def show_significant(out: Console, events: Iterable[Significant]) -> None:

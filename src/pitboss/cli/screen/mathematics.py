@@ -12,6 +12,7 @@ from pitboss.cli.screen import table_of
 from pitboss.cli.screen.rounds import WIDE
 from pitboss.exact.board_rules import BoardList
 from pitboss.exact.draw_rows import DrawList
+from pitboss.exact.draw_table import DrawTable
 from pitboss.exact.edge import Variant, Whole
 from pitboss.exact.equity import Equity, RakeShare
 from pitboss.exact.plan import Staged
@@ -25,7 +26,7 @@ from pitboss.games.structure import TIES
 from pitboss.hands.labels import TITLES
 from pitboss.law.model import SINGLE
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.names import all_shown, shown
 
 
 def show_equities(out: Console, hands: Sequence[Equity], rake: RakeShare, ways: int) -> None:
@@ -66,6 +67,12 @@ def show_edges(out: Console, rows: Sequence[Mapping[str, Any]]) -> None:
     out.print(table)
     for row in rows:
         _more(out, row)
+    sources: dict[str, list[str]] = {}
+    for row in rows:
+        for source in row.get("rests_on", ()):
+            sources.setdefault(source, []).append(row["wager"])
+    for source, wagers in sources.items():
+        out.print(f"{all_shown(dict.fromkeys(wagers))}: not printed: {source}", soft_wrap=True, markup=False)
 
 
 def _shares(choices: Mapping[str, float | Fraction]) -> str:
@@ -87,8 +94,6 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
         known = f"; published: {row['published']}" if row.get("published") else ""
         expected = f"{name}: expected value {row['expected_value']} [{row['cite']}]{known}"
         out.print(expected, soft_wrap=True, markup=False)
-    if "rests_on" in row:
-        out.print(f"{name}: not printed: {'; '.join(row['rests_on'])}", soft_wrap=True, markup=False)
     if row.get("restriction"):
         out.print(f"* {name}: only a part of the game: {row['restriction']}.", soft_wrap=True)
     if "element_of_risk" in row:
@@ -98,6 +103,11 @@ def _more(out: Console, row: Mapping[str, Any]) -> None:
             f"wagers, {percent(row['element_of_risk'])} of all {row['average_total_wager']:.4f} {unit}s; {choices}",
             soft_wrap=True,
         )
+    elif "choices" in row:
+        out.print(f"{name}: {percent(row['house_edge'])} of the {unit}; {_shares(row['choices'])}", soft_wrap=True)
+    if "known" in row:
+        by_card = ", ".join(f"{card} {percent(hold, 2)}" for card, hold in row["house_edge_by_known_card"].items())
+        out.print(f"{name}: the player knows {row['known']}{by_card and f'; hold by card: {by_card}'}", soft_wrap=True)
     if "jackpots" in row:
         jackpots = ", ".join(f"{tier} with probability {won['probability']}" for tier, won in row["jackpots"].items())
         out.print(f"+ {name}: {row['meter']}; {jackpots}", soft_wrap=True)
@@ -164,18 +174,14 @@ def show_strategy(
     variant: Variant,
     best: Valued | Staged,
     lists: Iterable[RuleList | StreetsList | BoardList],
-    whole: Whole | None = None,
     restriction: str = "",
 ) -> None:
-    """Where only a part of the game is laid out, the whole comes first and the part is named."""
+    """Where only a part of the game is laid out, the part is named first."""
     result = best.result
     choices = _shares(result.choices)
     hold = percent(-result.expected_value)
-    _show_whole(out, game, whole)
-    if whole is not None:
-        _show_lists(out, game, whole.lists)
     if restriction:
-        out.print(f"\nWhat follows is only a part of the game: {restriction}.", soft_wrap=True)
+        out.print(f"What follows is only a part of the game: {restriction}.", soft_wrap=True)
     play = "best play of this part" if restriction else "best play"
     table = "" if variant.letter == SINGLE else f", pay table {variant.letter}"
     said = f"{game}{table}, {play}: {hold} of the {_unit(game)}; {choices}; {best.ties} states with a tie"
@@ -192,10 +198,47 @@ def _show_lists(out: Console, game: str, lists: Iterable[RuleList | StreetsList 
             out.print(f"  {sentence}", soft_wrap=True)
 
 
-def _show_whole(out: Console, game: str, whole: Whole | None) -> None:
-    if whole is not None:
-        choices = _shares(whole.result.choices)
-        out.print(f"{game}, the whole game, best play: {whole.text}; {choices}.", soft_wrap=True)
+def show_whole(out: Console, game: str, variant: Variant, whole: Whole) -> None:
+    """Where cards are drawn: lists to learn, best play by hand and up card, then the parts, each named."""
+    of_table = "" if variant.letter == SINGLE else f", pay table {variant.letter}"
+    choices = _shares(whole.result.choices)
+    out.print(f"{game}{of_table}, the whole game, best play: {whole.text}; {choices}.", soft_wrap=True)
+    out.print(TIES, soft_wrap=True)
+    _show_lists(out, game, whole.lists)
+    if whole.table is not None:
+        out.print("\n[bold]best play by hand and dealer's card[/bold]")
+        _show_draws(out, whole.table)
+    out.print("\nParts of the game, for comparison:")
+    for reading, (worth, restriction) in whole.parts.items():
+        out.print(f"  {reading}: {percent(-worth)} of the {_unit(game)}; {restriction}.", soft_wrap=True)
+    part = GAMES[game].played
+    out.print(f"pitboss strategy {game} --reading {part} prints the lists of {part}.", soft_wrap=True)
+
+
+def _show_draws(out: Console, laid: DrawTable) -> None:
+    """One sign a cell: the commonest choice; kinds of hands next to each other that are played alike share a row."""
+    signs = [name[-1] if name[-1].isdigit() else "+" if name == "buy" else name[0].upper() for name in laid.names]
+    rows: list[tuple[str, str, list[str]]] = []
+    for kind, made in laid.kinds.items():
+        cells = [
+            "" if not cell.any() else signs[int(cell.argmax())] + ("" if 10 * cell.max() >= 9 * cell.sum() else "'")
+            for cell in made
+        ]
+        first, _, before = rows[-1] if rows else ("", "", [])
+        if rows and all(one == other or not one or not other for one, other in zip(before, cells, strict=True)):
+            rows[-1] = first, kind, [one or other for one, other in zip(before, cells, strict=True)]
+        else:
+            rows.append((kind, kind, cells))
+    table = table_of(["hand"], list(laid.columns))
+    for first, last, cells in rows:
+        table.add_row(first if first == last else f"{first} to {last}", *cells)
+    out.print(table)
+    meant = ", ".join(f"{sign} {name}" for sign, name in zip(signs, laid.names, strict=True) if not sign.isdigit())
+    out.print(
+        f"{meant}; a number: exchange so many cards; ': fewer than nine in ten of these hands. pitboss hand values "
+        "every choice.",
+        soft_wrap=True,
+    )
 
 
 def show_targets(

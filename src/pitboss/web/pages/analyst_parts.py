@@ -156,11 +156,12 @@ def strategy_html(title: str, found: BestPlay) -> str:
     of_part = f" ({found.restriction})" if found.restriction else ""
     chart = strategy_chart(f"Best play of {title}{of_part}", found.charts)
     lists = table_html(("Rule list", "House edge", f"Costs, in {found.unit}s"), rows, numbers=(1, 2))
-    whole = f'<p style="margin:0">The whole game holds {escape(found.whole)}.</p>' if found.whole else ""
+    ties = "" if found.ties is None else f"; {found.ties:,} states with a tie"
+    parts = "".join(f"<p style='margin:0'>For comparison: {escape(each)}.</p>" for each in found.parts)
     part = f"<strong>Only a part of the game</strong>: {escape(found.restriction)}. " if found.restriction else ""
     return (
-        f'{whole}<p style="margin:0">{part}Best play holds <strong>{percent(-found.expected_value)}</strong> of the '
-        f"{found.unit}; {shares}; {found.ties:,} states with a tie. {escape(TIES)}</p>"
+        f'<p style="margin:0">{part}Best play holds <strong>{percent(-found.expected_value)}</strong> of the '
+        f"{found.unit}; {shares}{ties}. {escape(TIES)}</p>{parts}"
         "<h3 style='margin-top:1rem'>Rule lists and what they cost</h3>"
         f'{SCROLL}{lists}</div><h3 style="margin-top:1rem">Chart</h3>'
         f"{SCROLL_CHART}{chart}</div>"
@@ -295,4 +296,4 @@ def links_html(links: Iterable[tuple[str, str]]) -> str:
     each = "".join(
         f'<a href="{escape(address)}" target="_blank" rel="noopener">{escape(name)}</a>' for name, address in links
     )
-    return f'<div class="an-links pb-small pb-noprint">{each}</div>'
+    return f'<div class="pb-links pb-small pb-noprint">{each}</div>'

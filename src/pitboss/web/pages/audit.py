@@ -1,12 +1,9 @@
 """The audit page: find a round, step through it card by card, see what it moved, and check the whole ledger."""
 
 import asyncio
-import csv
-import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from itertools import islice
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -20,12 +17,13 @@ from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.ledger.acknowledging import PERMISSION
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import LinePaid, NotYoursError, Recall, recall
+from pitboss.ledger.recall import NotYoursError, Recall, recall
 from pitboss.ledger.review import review
+from pitboss.ledger.search import RoundsFound, Wanted, find, moment
 from pitboss.ledger.significant import Significant, significant
 from pitboss.ledger.store import HOUSE_STREAM, Store
-from pitboss.names import shown
 from pitboss.reports.felt import felt_svg
+from pitboss.reports.rounds import MEDIA, check_kind, round_file, rounds_file
 from pitboss.table.permissions import may
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
@@ -44,7 +42,6 @@ from pitboss.web.pages.audit_html import (
     when,
 )
 from pitboss.web.pages.closing import Closing
-from pitboss.web.pages.search import Found, RoundsFound, Wanted, find, moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -239,7 +236,7 @@ def significant_html(found: Sequence[Significant]) -> str:
             place = f'<a href="{round_link(event.table, event.round)}">{escape(event.table)}, round {event.round}</a>'
         who = f"{escape(event.who)} ({escape(event.role)})"
         rows.append((when(event.as_dict()["at"]), place, who, f"{escape(event.sentence)} {cited(event.cites)}".strip()))
-    body = table_html(("When (UTC)", "Where", "Who", "What"), rows)
+    body = table_html(("When (UTC)", "Where", "Who", "What"), rows, below=3)
     return (
         '<section class="pb-card" aria-label="Significant events"><h2>Significant events</h2>'
         f'<div class="au-times" style="overflow-x:auto">{body}</div></section>'
@@ -292,42 +289,13 @@ def _wanted(given: Mapping[str, str]) -> Wanted:
     return Wanted(given.get("table", "")[:60], number, given.get("player", "").strip()[:40], seat, **times)
 
 
-def exported(kind: str, given: Mapping[str, str], person: Person) -> tuple[str, str]:
-    """One round, or the rounds that a search finds, as CSV or JSON, with the media type."""
+def exported(kind: str, given: Mapping[str, str], person: Person) -> bytes:
+    """One round, or the rounds that a search finds."""
+    check_kind(kind)
     wanted, store = _wanted(given), house().pit.store
     if wanted.table and wanted.number:
-        found = recall(store, wanted.table, wanted.number, person)
-        if kind == "json":
-            return json.dumps(found.as_dict(), indent=1), "application/json"
-        heads = ("seat", "player", "wager", "stake", "result", "odds", "net", "chips then", "paragraph", "why")
-        return _csv(heads, map(_line, found.lines))
-    listed = find(store, wanted, person).rounds
-    if kind == "json":
-        return json.dumps([each.as_dict() for each in listed], indent=1), "application/json"
-    return _csv(("table", "round", "began", "state", "note", "seats", "players' net"), map(_round, listed))
-
-
-def _line(line: LinePaid) -> tuple[object, ...]:
-    paid = tuple(map(_dollars, (line.stake, line.net, line.balance)))
-    told = line.seat, line.player, shown(line.wager), paid[0], line.result, line.odds, paid[1], paid[2]
-    return *told, line.cite, line.sentence
-
-
-def _round(found: Found) -> tuple[object, ...]:
-    seats, net = " ".join(map(str, found.seats)), _dollars(sum(found.totals.values()))
-    return found.table, found.number, found.at, found.state, found.note, seats, net
-
-
-def _dollars(amount: int) -> str:
-    return f"{amount / 100:.2f}"
-
-
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> tuple[str, str]:
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(heads)
-    writer.writerows(rows)
-    return out.getvalue(), "text/csv; charset=utf-8"
+        return round_file(recall(store, wanted.table, wanted.number, person), kind)
+    return rounds_file(find(store, wanted, person).rounds, kind)
 
 
 def add_audit_page() -> None:
@@ -336,14 +304,12 @@ def add_audit_page() -> None:
         person = visitor(request).person
         if person is None:
             return PlainTextResponse("Log in first.", 403)
-        if kind not in ("csv", "json"):
-            return PlainTextResponse("Rounds are exported as CSV or JSON; a page is printed as PDF.", 404)
         try:
             made = await asyncio.to_thread(exported, kind, dict(request.query_params), person)
         except (LedgerError, UnreadableError) as problem:
             return PlainTextResponse(str(problem), 400)
         headers = {"Content-Disposition": f'attachment; filename="rounds.{kind}"'}
-        return Response(made[0], media_type=made[1], headers=headers)
+        return Response(made, media_type=MEDIA[kind], headers=headers)
 
     @ui.page("/audit")
     def audit(

@@ -7,13 +7,14 @@ from urllib.parse import urlencode
 from pitboss.games.registry import GAMES
 from pitboss.ledger.recall import Recall
 from pitboss.ledger.rows import shown_time
+from pitboss.ledger.search import RoundsFound, Wanted
 from pitboss.ledger.slips import VALIDATED
-from pitboss.ledger.telling import meter_words, shown_units
+from pitboss.ledger.telling import account_words, shown_units
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import shown
+from pitboss.reports.rounds import MEDIA
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.results import signed
-from pitboss.web.pages.search import RoundsFound, Wanted
 from pitboss.web.pages.shell import escape, sheet, table_html
 from pitboss.web.pages.steps import Film, Frame
 
@@ -60,22 +61,22 @@ def exports_html(wanted: Wanted) -> str:
     asked = {"table": wanted.table, "round": wanted.number, "player": wanted.player, "seat": wanted.seat}
     asked |= {name: shown_time(at)[:16] for name, at in times.items() if at is not None}
     query = escape(urlencode({name: value for name, value in asked.items() if value}))
-    links = " · ".join(f'<a href="/audit.{kind}?{query}">as {kind.upper()}</a>' for kind in ("csv", "json"))
-    return f'<p class="pb-small pb-noprint" style="margin:0">Export {links}; to keep it as PDF, print the page.</p>'
+    links = "".join(f'<a href="/audit.{kind}?{query}">Export as {kind.upper()}</a>' for kind in MEDIA)
+    return f'<nav class="pb-links pb-small pb-noprint" aria-label="Exports">{links}</nav>'
 
 
 def results_html(result: RoundsFound) -> str:
     rows = []
     for found in result.rounds:
         link = f'<a href="{round_link(found.table, found.number)}">{escape(found.table)}, round {found.number}</a>'
-        players = ", ".join(f"{seat} {escape(player)}" for seat, player in found.seats.items())
+        players = ", ".join(f"{escape(player)} at {seat}" for seat, player in found.seats.items())
         state = f"{found.state}: {found.note}" if found.note else found.state
         net = show_signed(sum(found.totals.values())) if found.totals else "–"
         rows.append((link, when(found.at), escape(state), players, net))
     more = '<p class="pb-small pb-soft" style="margin:0">There may be older ones; ask more narrowly.</p>'
     none = '<p class="pb-soft" style="margin:0">No round fits.</p>'
     heads = ("Round", "Began (UTC)", "State", "Players", "Players’ net")
-    body = table_html(heads, rows, numbers=(4,)) if rows else none
+    body = table_html(heads, rows, numbers=(4,), below=3) if rows else none
     return (
         f'<section class="pb-card" aria-label="Rounds found"><h2>Rounds</h2><div style="overflow-x:auto">{body}</div>'
         f"{more if result.more else ''}</section>"
@@ -155,7 +156,9 @@ def _card(
 ) -> str:
     """A table under its title; without rows it is there only if it may be ``empty``."""
     listed = list(rows)
-    return _section(title, table_html(heads, listed, numbers=numbers), wide=wide) if listed or empty else ""
+    below = len(LINE_HEADS) - 1 if heads is LINE_HEADS else None
+    drawn = table_html(heads, listed, numbers=numbers, below=below)
+    return _section(title, drawn, wide=wide) if listed or empty else ""
 
 
 def _section(title: str, body: str, *, wide: bool) -> str:
@@ -197,19 +200,15 @@ def _cards(found: Recall) -> Iterator[Row]:
 
 def _decisions(found: Recall) -> Iterator[Row]:
     for made in found.decisions:
-        choice = escape(made.choice) + (f", discarding {escape(made.discard)}" if made.discard else "")
+        discarded = f", discarding {made.discard}" if made.discard else ""
+        choice = escape(made.choice.replace("_", " ") + discarded)
         amount = show_dollars(made.amount) if made.amount else ""
         yield str(made.seat), escape(made.player), choice, amount, law_link(made.cite)
 
 
 def _meters(found: Recall) -> Iterator[Row]:
     for moved in found.meters:
-        yield escape(_account(moved.account)), shown_units(moved.units), escape(moved.sentence)
-
-
-def _account(account: str) -> str:
-    meter, _, tier = account.removeprefix("meter:").rpartition(":")
-    return meter_words(meter) + (f", {tier}" if tier != "meter" else "")
+        yield escape(account_words(moved.account)), shown_units(moved.units), escape(moved.sentence)
 
 
 def _irregular(found: Recall) -> Iterator[Row]:

@@ -14,8 +14,8 @@ from pitboss.web.pages.play_analysis import Chart, MeterLine
 
 INK, SOFT, GRID, PAPER = "#14211b", "#56635b", "#ddd6c6", "#ffffff"
 LOSS, EVEN, GAIN, MARK = "#a3202f", "#5f6770", "#0b5d3b", "#8a6a00"
-CHOICES: Final = ("#e9e4d8", "#bfe0cd", "#6fb794", "#0b5d3b", "#14324d", "#8a6a00")
-"""From doing nothing to the largest wager; ink on the light ones, paper on the dark ones."""
+CHOICES: Final = ("#e9e4d8", "#bfe0cd", "#6fb794", "#0b5d3b", "#14324d", "#8a6a00", "#7a2e1d", "#4b3a78")
+"""From doing nothing to the largest wager, for as many choices as any game has; ink on light ones, paper on dark."""
 DARK: Final = frozenset(CHOICES[3:])
 
 
@@ -211,5 +211,7 @@ def _cell(x: float, y: float, wide: float, high: float, short: Sequence[str], sh
 
 
 def _short(names: Sequence[str]) -> dict[str, str]:
-    """A letter or a multiple for each choice: ``F``, ``1x``, ``3x``."""
-    return {name: name.rpartition(" ")[2] if " " in name else name[:1].upper() for name in names}
+    """A letter or a multiple for each choice: ``F``, ``1x``, ``3x``; two letters where one is not enough."""
+    first = [name[:1] for name in names if " " not in name]
+    letters = {name: name[: first.count(name[:1])].capitalize() for name in names}
+    return {name: name.rpartition(" ")[2] if " " in name else letters[name] for name in names}

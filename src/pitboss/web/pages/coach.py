@@ -97,7 +97,7 @@ class CoachPanel:
 
 
 def coach_of(feed: TableFeed) -> CoachPanel | None:
-    """The coach of a practice table; none where nothing is decided, and none at a table of the house."""
-    if not isinstance(feed, PracticeFeed) or not GAMES[feed.game].course.weighed:
+    """The coach of a practice table; none where nothing is decided, for who only watches, or in the house."""
+    if not isinstance(feed, PracticeFeed) or not feed.person or not GAMES[feed.game].course.weighed:
         return None
     return CoachPanel(feed.coached, GAMES[feed.game])

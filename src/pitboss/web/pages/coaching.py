@@ -1,9 +1,9 @@
 """What a coach says of decisions made in practice: noted as they are made, judged by a worker, shown when ready."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pitboss.cards import Hand, show_cards
 from pitboss.findings import PitbossError
@@ -133,18 +133,23 @@ class RuleSheet:
 
 def rule_sheet(rules: PracticeRules) -> RuleSheet:
     """The best of the strategies in words that are not too long to be read beside a table; for a worker to find."""
+    from pitboss.exact.edge import whole_game
     from pitboss.exact.engine import play_of
     from pitboss.exact.rulelist import rule_lists
 
-    game = game_at(rules.table)
+    game, played = game_at(rules.table), rules_at(rules.table)
     tell("counting", 0.0)
-    best = play_of(game, rules_at(rules.table), tell)
-    tell("looking for rules", 0.5)
-    lists = rule_lists(game, best)
+    whole = whole_game(game, played, tell, lists=True)
+    if whole is None:
+        best = play_of(game, played, tell)
+        tell("looking for rules", 0.5)
+        lists: Sequence[Any] = rule_lists(game, best)
+    else:
+        lists = whole.lists
     tell("", 0.0)
     short = [found for found in lists if len(found.sentences) <= MOST_SENTENCES] or lists[:1]
     found = min(short, key=lambda each: each.cost)
-    return RuleSheet(found.sentences, found.cost, rules.unit, game.restriction)
+    return RuleSheet(found.sentences, found.cost, rules.unit, "" if whole is None else whole.restriction)
 
 
 MOST_SENTENCES = 6

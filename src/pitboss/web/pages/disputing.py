@@ -70,9 +70,9 @@ def settlement_html(settlement: Settlement) -> str:
             (escape(shown(name)), " · ".join(f"{tier} {show_dollars(a)}".strip() for tier, a in amounts.items()))
         )
     after = table_html(("Meter", "Afterwards"), meters) if meters else ""
-    lines = table_html(heads, rows, numbers=(2, 5), caption="In the order of the settlement")
+    lines = table_html(heads, rows, numbers=(2, 5), caption="In the order of the settlement", below=6)
     return (
-        f'<div class="pb-scroll dp-lines">{lines}</div>'
+        f'<div class="pb-scroll">{lines}</div>'
         f'<div class="pb-scroll" style="max-width:24rem">{table_html(("Together", "Net, $"), totals, numbers=(1,))}'
         f"{after}</div>"
     )
@@ -143,7 +143,7 @@ class DisputePage:
                     for meter, spec in rules.meters.items():
                         for tier in spec.seed:
                             more = f", {tier}" if len(spec.seed) > 1 else ""
-                            self._field(("meters", meter, tier), f"Meter, dollars: {shown(meter)}{more}", "")
+                            self._field(("meters", meter, tier), f"{shown(meter)} meter{more}", "", money=True)
             for place, seat in enumerate(self.data["seat"]):
                 self._seat(rules, place, seat)
         self.text.value = write_round(self._read())
@@ -159,7 +159,7 @@ class DisputePage:
             offered = [w.name for w in rules.wagers.values() if w.placed == "before" and not w.picks]
             for name in dict.fromkeys((*made, *offered)):
                 title = rules.wagers[name].title if name in rules.wagers else shown(name)
-                self._field((place, "wagers", name), f"{title}, dollars", made.get(name, ""))
+                self._field((place, "wagers", name), title, made.get(name, ""), money=True)
             for name in ("decision", "then"):
                 if name in seat:
                     names = dict.fromkeys(each for step in game.course.decides for each in step.names)
@@ -172,11 +172,12 @@ class DisputePage:
                 made = seat.get("decisions", {}).get(step.name, "")
                 self._choice((place, "decisions", step.name), title, made, choices)
 
-    def _field(self, key: tuple[Any, ...], title: str, value: object) -> None:
-        self.inputs[key] = ui.input(title, value=str(value)).props("outlined dense stack-label")
+    def _field(self, key: tuple[Any, ...], title: str, value: object, *, money: bool = False) -> None:
+        made = ui.input(title, value=str(value)).props("outlined dense stack-label")
+        self.inputs[key] = made.props("prefix=$") if money else made
 
     def _choice(self, key: tuple[Any, ...], title: str, value: str, names: Mapping[str, Any]) -> None:
-        options = {"": "none", **{name: name.replace("_", " ") for name in (*names, value) if name}}
+        options = {"": "None", **{name: _said(name) for name in (*names, value) if name}}
         made = ui.select(options, label=title, value=value).props("outlined dense options-dense stack-label")
         self.inputs[key] = made
 
@@ -236,6 +237,15 @@ class DisputePage:
 def _spoken(choice: str) -> str:
     """A choice as a round file writes it: ``bet 3x`` is ``bet 3``."""
     return choice.removesuffix("x") if choice[-2:-1].isdigit() else choice
+
+
+def _said(choice: str) -> str:
+    """A choice as people read it: ``press 3`` is "Press 3×".
+
+    >>> _said("take_back"), _said("press 3")
+    ('Take back', 'Press 3×')
+    """
+    return choice.replace("_", " ").capitalize() + "×" * choice[-1:].isdigit()
 
 
 def _amount(typed: str, key: tuple[Any, ...]) -> object:

@@ -24,14 +24,14 @@ from pitboss.ledger.pit import Pit
 from pitboss.ledger.recall import RoundSummary, recent
 from pitboss.money import Cents
 from pitboss.submission import template
-from pitboss.table.autoplay import automatic
+from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import read_command
-from pitboss.table.desk import MICROSECONDS, MemoryDesk
+from pitboss.table.desk import MICROSECONDS, MemoryDesk, chips
 from pitboss.table.guide import Step
 from pitboss.table.memory import LiveTable
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
-from pitboss.table.ruling import rules_at
+from pitboss.table.ruling import game_at, rules_at, unattended
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.table.view import view
@@ -40,8 +40,10 @@ from pitboss.web.pages.results import Results, recalled
 from pitboss.web.pages.shell import said
 
 Amounts = Mapping[str, Mapping[str, Cents]]
-PRACTISING = "you"
+PRACTICING = "you"
 PRACTICE_CHIPS = 200_000
+LEAST_CHIPS = 50_000
+OPPONENTS = (1, 5, 7)
 MOST_KEPT = 100_000_000_000
 NEXT_ROUND = "next_round"
 LAST_ROUNDS = 10
@@ -68,6 +70,13 @@ class Scene:
     def key(self) -> tuple[Any, ...]:
         """What a viewer would notice; while it stays, nothing has to be drawn again. A step may follow the clock."""
         return self.table.events, self.step, self.chips, self.meters, self.closed
+
+    @property
+    def taker(self) -> str:
+        """Whose the next step is; what would be a dealer's is the software's at a table without one."""
+        if self.step is None:
+            return ""
+        return "software" if self.step.role == Role.DEALER and unattended(self.table) else str(self.step.role)
 
     @property
     def lines(self) -> list[dict[str, Any]]:
@@ -208,11 +217,14 @@ class PracticeTable(LiveTable):
 
 @dataclass
 class PracticeFeed:
-    """One player against an automatic dealer; nothing is recorded, and no account is needed."""
+    """One player against an automatic dealer, or against players who do what the game's plain strategy says; nothing is
+    recorded, and no account is needed."""
 
     game: str
     seats: tuple[int, ...] = (3,)
-    person: str = PRACTISING
+    others: tuple[int, ...] | None = None
+    """Seats of players who play by themselves; where players play against each other, there are some."""
+    person: str = PRACTICING
     live: LiveTable = field(init=False)
     acts: int = 0
     past: tuple[RoundSummary, ...] = ()
@@ -237,6 +249,10 @@ class PracticeFeed:
         self.live = PracticeTable(self.game, date(2026, 1, 1), submission=text, fill=100_000_000, desk=desk)
         for seat in self.seats:
             self.live.sit(seat, self.person)
+        if self.others is None:
+            self.others = OPPONENTS if game_at(self.table).course.contest else ()
+        for seat in self.others:
+            self.live.sit(seat, f"player-{seat}")
         if self.chips:
             self._do(Role.PIT_MANAGER, command="buy_in", player=self.person, amount=self.chips, slip=self.slip())
         self._advance()
@@ -282,7 +298,7 @@ class PracticeFeed:
         self.acts, self.coached = acts + other.acts + 1, coached
 
     def slip(self) -> int:
-        """The number of the next slip with which the practising player gets chips."""
+        """The number of the next slip with which the practicing player gets chips."""
         return next_slip(self.table, self.desk.now)
 
     def head(self) -> int:
@@ -333,7 +349,7 @@ class PracticeFeed:
         if not scene.lines:
             return self.last
         assert scene.table.play is not None
-        net = sum(line["net"] for line in scene.lines)
+        net = sum(line["net"] for line in scene.lines if line["seat"] in self.seats)
         over = scene.table.phase == Phase.COLLECTING
         balances = ((self.person, scene.chips - net, scene.chips),) if over else ()
         self.last = Results(scene.table.play.number, tuple(scene.lines), balances)
@@ -353,13 +369,24 @@ class PracticeFeed:
         self.past = (RoundSummary(self.table.id, play.number, "completed", "", totals), *self.past)
         self.thrown += (play.dice,) if play.dice else ()
 
+    def _stake_others(self) -> None:
+        """Others make the plain wagers, and buy chips when they have run out of them."""
+        for seat in self.others or ():
+            if self.table.phase != Phase.WAGERING or seat in self.table.staged:
+                continue
+            if chips(self.desk, player := self.table.player_at(seat)) < LEAST_CHIPS:
+                self._do(Role.PIT_MANAGER, command="buy_in", player=player, amount=PRACTICE_CHIPS, slip=self.slip())
+            for wager, amount in plain_wagers(self.table).items():
+                self._do(Role.DEALER, command="wager", seat=seat, wager=wager, amount=amount)
+
     def _do(self, role: Role, **body: Any) -> None:
         self.live.do(role, read_command(body), self.person if role == Role.PLAYER else "")
 
     def _advance(self) -> None:
-        """Everything that is the dealer's or the floor's to do."""
+        """Everything that is the dealer's, the floor's or another player's to do."""
         for _ in range(200):
             if self.table.phase in (Phase.WAGERING, Phase.COLLECTING):
+                self._stake_others()
                 return
             following = automatic(self.table, self.desk)
             if following is None:

@@ -175,7 +175,7 @@ class FloorPage:
             markup(f'<div class="fl-slip">{slip_part(slip)}</div>', "w-full")
         with ui.row():
             button(f"Validate {show_dollars(slip.amount)}", partial(self._act, table, body))
-            markup(f'<a href="/slip/{escape(table)}" target="_blank">Print the slip</a>')
+            markup(f'<a href="/slip/{escape(table)}" target="_blank">Print the slip</a>', "pb-links")
 
     def _act(self, table: str, body: dict[str, Any]) -> None:
         def act(person: Person) -> None:
@@ -200,14 +200,14 @@ class FloorPage:
 
     def _table(self, standing: Standing) -> None:
         table, step = standing.table, standing.step
-        told = f"Waiting for the {step.role}: {step.say}" if step is not None else "Closed."
         is_open = step is not None
+        players, rounds = several(len(table.homes), "player"), several(table.rounds, "round")
+        told = f"{players}. Waiting for the {step.role}: {step.say}" if step else f"{rounds} played."
         with ui.element("div").classes("fl-table").props(f'data-table="{table.id}"'):
-            seated = several(len(table.homes), "player")
             markup(
                 f'<div><a href="/table/{escape(table.id)}"><strong>{escape(table.id)}</strong></a> '
                 f'{escape(title_of(standing))} <span class="pb-phase">{escape(table.phase)}</span>'
-                f'<div class="pb-small pb-soft">{seated}. {escape(told)}</div></div>'
+                f'<div class="pb-small pb-soft">{escape(told)}</div></div>'
             ).style("flex:1 1 320px")
             with ui.row():
                 if is_open and may(self.person.role, "table.change_limits"):
@@ -249,8 +249,9 @@ class FloorPage:
         dialog.open()
 
     def _reopen(self, standing: Standing) -> None:
-        table = standing.table
-        body = {"command": "open_table", "submission": table.submission, "source": table.source}
+        table, before = standing.table, house().pit.opening(standing.table)
+        links = {name: meter for name, meter in before["meters"].items() if meter != f"{table.id}-{name}"}
+        body = {"command": "open_table", "meters": links, **{name: before[name] for name in ("submission", "source")}}
         with ui.dialog() as dialog, ui.card():
             fill = ui.input("Fill, dollars", value="50000").props("outlined dense").classes("w-full")
 

@@ -4,9 +4,10 @@ from functools import lru_cache
 from typing import Any
 
 from pitboss.cards import Hand, parse_cards
+from pitboss.games.betting import COMMUNITY
 from pitboss.games.facts import Compare, Label
 from pitboss.games.registry import GAMES
-from pitboss.hands.orders import OF_FEW_CARDS, RankOrder
+from pitboss.hands.orders import FIVE_CARD, OF_FEW_CARDS, RankOrder
 from pitboss.reports.cards import DOWN, card_svg
 from pitboss.reports.places import held
 from pitboss.web.pages.feed import Scene
@@ -21,7 +22,7 @@ def ranking(game: str) -> tuple[RankOrder, tuple[str, ...]] | None:
             return fact.order, fact.places
         if isinstance(fact, Label) and fact.facet.order is not None and "own" in fact.places:
             return fact.facet.order, fact.places
-    return None
+    return (FIVE_CARD, ("own", COMMUNITY)) if GAMES[game].course.contest else None
 
 
 def hand_name(game: str, shown: dict[str, Any], seat: int) -> str:

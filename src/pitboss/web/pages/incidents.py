@@ -18,11 +18,11 @@ from pitboss.ledger.incidents import LONGEST_NOTE, ORDINARY, PERMISSION, Inciden
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.rows import shown_time
+from pitboss.ledger.search import moment
 from pitboss.ledger.significant import SIGNIFICANT
 from pitboss.names import several
 from pitboss.table.permissions import may, why_not
 from pitboss.web.pages.audit_html import cited, round_link, when
-from pitboss.web.pages.search import moment
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -141,7 +141,7 @@ def incidents_html(found: Sequence[Incident]) -> str:
     if not rows:
         return '<p class="pb-soft" style="margin:0">Nothing fits.</p>'
     more = f'<p class="pb-small pb-soft">The newest {MOST} of {len(found)} are shown.</p>' if len(found) > MOST else ""
-    body = table_html(("When (UTC)", "Where", "Who", "What", "Acknowledged"), rows)
+    body = table_html(("When (UTC)", "Where", "Who", "What", "Acknowledged"), rows, below=3)
     return f'<div class="au-times pb-scroll">{body}</div>{more}'
 
 
@@ -177,10 +177,10 @@ class IncidentsPage:
         with card("Incidents"):
             self.list = markup(incidents_html(self.found), "w-full")
             links = {"CSV": "/incidents.csv", "JSON": "/incidents.json"}
-            exports = " · ".join(
-                f'<a href="{escape(self.asked.address(to))}">as {name}</a>' for name, to in links.items()
+            exports = "".join(
+                f'<a href="{escape(self.asked.address(to))}">Export as {name}</a>' for name, to in links.items()
             )
-            markup(f'<p class="pb-small pb-noprint" style="margin:0">Export: {exports}</p>')
+            markup(f'<nav class="pb-links pb-small pb-noprint" aria-label="Exports">{exports}</nav>')
             waiting = [each for each in self.found[:MOST] if each.is_open]
             if waiting and may(self.person.role, PERMISSION):
                 self.said = ui.column().classes("w-full").props('aria-live="polite"')

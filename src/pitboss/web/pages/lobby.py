@@ -13,7 +13,7 @@ from pitboss.ledger.floor import Standing
 from pitboss.ledger.people import Person
 from pitboss.ledger.telling import proposal_words
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.names import several, shown
 from pitboss.submission import template
 from pitboss.table.opening import day_of
 from pitboss.table.permissions import may
@@ -113,13 +113,14 @@ def _tables(person: Person, now: FloorNow) -> str:
     ]
     closed = "".join(
         f"<li>{escape(each.table.id)}, {escape(title_of(each))}: closed after "
-        f"{each.table.rounds} round{'s' * (each.table.rounds != 1)}</li>"
+        f"{several(each.table.rounds, 'round')}</li>"
         for each in now.closed
     )
     shut = (
         f'<section class="pb-card"><h2>Closed tables</h2><ul class="pb-list">{closed}</ul></section>' if closed else ""
     )
-    none = '<p class="pb-soft">No table is open.</p>'
+    opens = " Open one below." if may(person.role, "table.open_table") else " A pit manager opens tables."
+    none = f'<p class="pb-soft">No table is open.{opens}</p>'
     return f'<h2>Tables</h2><div class="pb-grid">{"".join(cards) or none}</div>{shut}'
 
 

@@ -138,7 +138,9 @@ def sign(amount: Cents) -> str:
 
 
 def board_html(meters: Mapping[str, Mapping[str, Any]], last: Mapping[str, LastJackpot], *, links: bool) -> str:
+    """Every meter; on a wall screen, which has no ``links``, those that can be played for, if there are any."""
     order = board_order(meters)
+    order = order if links else [meter for meter in order if meters[meter]["tables"]] or order
     cards = [meter_html(meter, meters[meter], last.get(meter), links=links) for meter in order]
     wide = columns(len(cards))
     longest = max([FEWEST_SIGNS, *(len(sign(amount)) for amount in amounts_of(meters).values())])

@@ -16,6 +16,7 @@ from pitboss.web.pages.workroom import tell
 
 if TYPE_CHECKING:
     from pitboss.exact.board import BoardPlay
+    from pitboss.exact.draw_table import DrawTable
     from pitboss.exact.solo import Play
 
 POINTS: Final = 41
@@ -63,14 +64,15 @@ class BestPlay:
     """What the figures are a share of."""
     expected_value: Fraction
     choices: Mapping[str, float]
-    ties: int
+    ties: int | None
+    """States in which two choices are worth the same, where that is known."""
     advice: tuple[Advice, ...]
     charts: tuple[Chart, ...]
     """One for each decision."""
     restriction: str = ""
     """What this play leaves out of the game."""
-    whole: str = ""
-    """The hold of the whole game in words, where this is a part of it."""
+    parts: tuple[str, ...] = ()
+    """Parts of the game and what they hold, in words."""
 
 
 def strategy(question: Question) -> BestPlay:
@@ -85,12 +87,24 @@ def strategy(question: Question) -> BestPlay:
         raise UnreadableError(f"Nothing is decided in {game.chapter.title}.")
     _, rules = settled(question.main)
     tell("counting", 0.0)
-    best = play_of(game, rules, tell)
     whole = whole_game(game, rules, tell, lists=True)
+    if whole is not None and whole.table is not None:
+        return BestPlay(
+            unit=question.main.unit,
+            expected_value=whole.result.expected_value,
+            choices={name: float(share) for name, share in whole.result.choices.items()},
+            ties=None,
+            advice=tuple(_advice(found.name, found) for found in whole.lists),
+            charts=(_by_draw(whole.table),),
+            restriction=whole.restriction,
+            parts=tuple(
+                f"{reading} holds {100 * float(-worth):.4f} % (only a part of the game: {left_out})"
+                for reading, (worth, left_out) in whole.parts.items()
+            ),
+        )
+    best = play_of(game, rules, tell)
     tell("looking for rules", 0.5)
     advice = [_advice(found.name, found) for found in rule_lists(game, best)]
-    if whole is not None:
-        advice = [_advice(f"the whole game, {found.name}", found) for found in whole.lists] + advice
     result = best.result
     return BestPlay(
         unit=question.main.unit,
@@ -103,8 +117,6 @@ def strategy(question: Question) -> BestPlay:
         else tuple(_streets(best))
         if isinstance(best, Play)
         else (_by_hand(game, best),),
-        restriction=game.restriction,
-        whole="" if whole is None else whole.text,
     )
 
 
@@ -130,6 +142,13 @@ def _by_hand(game: Any, best: Any) -> Chart:
     np.add.at(counts, (hands, ups, choice_of[best.picked]), best.solved.weights)
     columns = tuple("" if rank is None else RANKS[rank].replace("T", "10") for rank in ranks)
     return Chart("", "dealer shows", names, columns, _rows(place, counts))
+
+
+def _by_draw(laid: "DrawTable") -> Chart:
+    """States by hand in words and up card, exchanges by how many cards they give up."""
+    kinds = dict(reversed(laid.kinds.items()))
+    place = {kind: at for at, kind in enumerate(kinds)}
+    return Chart("", "dealer shows", laid.names, laid.columns, _rows(place, list(kinds.values())))
 
 
 def _streets(play: "Play") -> Iterator[Chart]:
@@ -227,7 +246,7 @@ def strategy_csv(question: Question) -> str:
 
     game = GAMES[question.game]
     _, rules = settled(question.main)
-    best = play_of(game, rules, tell)
+    best = None if game.whole else play_of(game, rules, tell)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "strategy.csv"
         write_table(path, game, rules, best, progress=tell)

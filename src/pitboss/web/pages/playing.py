@@ -265,7 +265,7 @@ class PlayerPanel:
         return _said(_waiting(scene))
 
     def _decision(self, scene: Scene, waits: AskedSeat) -> str:
-        several = len(game_at(scene.table).course.decides) > 1
+        several = len(game_at(scene.table).course.decides) > 1 and waits.step.name != "decision"
         told = (f", {shown(waits.step.name)}" if several else "") + (f" (now: {waits.now})" if waits.now else "")
         title = f"<strong>Seat {waits.seat.number}: your decision{escape(told)}</strong>"
         return title + self.decisions.html(scene, waits, scene.chips)
@@ -298,14 +298,14 @@ class PlayerPanel:
 
     def _wagering(self, scene: Scene, mine: list[int]) -> str:
         button, practice = self.panel.button, isinstance(self.feed, PracticeFeed)
-        usual = {seat: dict(plain_wagers(scene.table)) for seat in mine}
+        usual = {seat: dict(plain_wagers(scene.table, seat)) for seat in mine}
         buttons = [button("Usual wagers", lambda _: self._put(scene, usual), main=False)]
         if last := self._last(scene, mine):
             total = show_dollars(sum(sum(made.values()) for made in last.values()))
             buttons.append(button(f"Rebet {total}", lambda _: self._put(scene, last), main=False))
-        if any(seat in scene.table.staged for seat in mine):
+        if any(seat in scene.table.staged and seat not in scene.table.stacks for seat in mine):
             buttons.append(button("Take wagers back", lambda _: self._take_back(scene, mine), main=False))
-        if practice and scene.table.staged:
+        if practice and any(seat in scene.table.staged for seat in mine):
             spoken = None if scene.rules is None else words_of(scene.rules)
             deal = doing(self.act, command="no_more_bets")
             buttons.append(button(spoken.button if spoken else "Deal", deal, data_step="next"))
@@ -323,7 +323,8 @@ class PlayerPanel:
         made: dict[int, dict[str, Cents]] = {}
         for line in self.feed.results(scene).lines:
             wager = rules.wager_named(str(line["wager"]))
-            if line["seat"] in mine and wager is not None and wager.placed == "before" and line["stake"]:
+            wanted = line["seat"] in mine and line["seat"] not in scene.table.stacks
+            if wanted and wager is not None and wager.placed == "before" and line["stake"]:
                 made.setdefault(line["seat"], {})[str(line["wager"])] = line["stake"]
         order = list(rules.wagers)
 
@@ -356,7 +357,7 @@ class PlayerPanel:
 def shortages(table: Table, seats: Iterable[int]) -> Iterator[Finding]:
     """Wagers that lie below their minimum, and what each lacks; "no more bets" will not take them."""
     for seat in seats:
-        if made := table.staged.get(seat):
+        if (made := table.staged.get(seat)) and seat not in table.stacks:
             found = verify_wagers(rules_at(table), Seat(seat, (), made))
             yield from (each for each in found if each.code == BELOW_MINIMUM)
 
@@ -380,7 +381,7 @@ def _waiting(scene: Scene) -> str:
         return "The table is closed."
     if step.seat is not None and step.command is None:
         return f"Seat {step.seat} decides."
-    return f"The {step.role} is next: {step.say}"
+    return f"The {scene.taker} is next: {step.say}"
 
 
 def _said(text: str, *, small: bool = False) -> str:

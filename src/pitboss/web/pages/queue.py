@@ -13,6 +13,7 @@ from pitboss.ledger.pit import SYSTEM, Pit
 from pitboss.table.permissions import may_consent
 from pitboss.table.roles import SUPERVISORS, Role
 from pitboss.table.state import Phase
+from pitboss.web.pages.shell import house
 
 FRESH: Final = 0.7
 """Seconds for which what was read is good enough; a step may follow the clock."""
@@ -47,8 +48,9 @@ class FloorNow:
 
 
 def title_of(standing: Standing) -> str:
-    game = standing.table.game
-    return GAMES[game].chapter.title if game in GAMES else "Closed"
+    """The game of a table; of a closed one the last that was played there."""
+    game = standing.table.game or str(house().pit.opening(standing.table).get("game"))
+    return GAMES[game].chapter.title if game in GAMES else "No game"
 
 
 def is_for(standing: Standing, person: Person) -> bool:

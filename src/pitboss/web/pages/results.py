@@ -82,9 +82,10 @@ def settlement_html(results: Results) -> str:
         for player, before, after in results.balances
     )
     foot = f'<div class="pb-money pb-small" data-balances>{chips}</div>' if chips else ""
+    lines = table_html(heads, rows, numbers=numbers, below=len(heads) - 1)
     return (
         f'<section class="pb-card" aria-label="Settlement"><h2>Settlement of round {results.number}</h2>'
-        f'<div class="pb-scroll" tabindex="0">{table_html(heads, rows, numbers=numbers)}</div>{foot}</section>'
+        f'<div class="pb-scroll" tabindex="0">{lines}</div>{foot}</section>'
     )
 
 

@@ -154,7 +154,7 @@ def games_html(attempts: Sequence[Attempt]) -> str:
         said = (
             f"{several(len(known), 'paragraph')}, {100 * right // max(1, items)} % right"
             if own
-            else f"{len(kinds_of(name))} kinds"
+            else f"{len(kinds_of(name))} kinds of question"
         )
         links += f'<a href="/school?game={name}"><strong>{escape(game.chapter.title)}</strong>{said}</a>'
     games = f'<div class="sc-games">{links}</div>'

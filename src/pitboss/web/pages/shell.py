@@ -76,7 +76,7 @@ def serve_house(served: House) -> None:
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who looks at a page; somebody without an account may look around and practise."""
+    """Who looks at a page; somebody without an account may look around and practice."""
 
     person: Person | None
     """Nobody as well while a password that somebody else has chosen waits to be changed."""
@@ -130,7 +130,8 @@ def frame(title: str, who: Visitor, path: str = "", *, heading: bool = True) -> 
         person = '<a href="/login">Log in</a>'
     else:
         script = html.escape(LOG_OUT.replace("TOKEN", repr(who.csrf)), quote=True)
-        name = f"{html.escape(who.person.name)} · {html.escape(str(who.person.role))}"
+        role = f'<span class="pb-role"> · {html.escape(str(who.person.role))}</span>'
+        name = f"{html.escape(who.person.name)}{role}"
         person = f'<a href="/password">{name}</a><button type="button" onclick="{script}">Log out</button>'
     ui.html(
         f'<header class="pb-header" id="pb-header"><a class="pb-brand" href="/">pitboss</a><button type="button" '
@@ -347,17 +348,22 @@ def asked(title: str, sentences: Iterable[str], act: Callable[[], object]) -> No
 
 
 def table_html(
-    heads: Iterable[str], rows: Iterable[Iterable[str]], *, numbers: Iterable[int] = (), caption: str = ""
+    heads: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    *,
+    numbers: Iterable[int] = (),
+    caption: str = "",
+    below: int | None = None,
 ) -> str:
-    """A table; cells are markup already."""
-    right = set(numbers)
-    head = "".join(f'<th scope="col"{" class=num" if i in right else ""}>{h}</th>' for i, h in enumerate(heads))
+    """A table; cells are markup already. On a phone the column ``below`` stands under the line of the others."""
+    kinds = {**dict.fromkeys(numbers, " class=num"), **({} if below is None else {below: " class=below"})}
+    head = "".join(f'<th scope="col"{kinds.get(i, "")}>{h}</th>' for i, h in enumerate(heads))
     body = "".join(
-        "<tr>" + "".join(f"<td{' class=num' if i in right else ''}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>"
-        for row in rows
+        "<tr>" + "".join(f"<td{kinds.get(i, '')}>{cell}</td>" for i, cell in enumerate(row)) + "</tr>" for row in rows
     )
     shown = f"<caption class='pb-soft pb-small' style='text-align:left'>{caption}</caption>" if caption else ""
-    return f'<table class="pb-table">{shown}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+    kind = "pb-table" if below is None else "pb-table pb-below"
+    return f'<table class="{kind}">{shown}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
 
 ENDED: Final = (

@@ -12,7 +12,7 @@ from nicegui import ui
 from pitboss.findings import FindingsError, UnreadableError, errors
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
-from pitboss.reports.layout import areas_of, layout_svg
+from pitboss.reports.layout import areas_of, layout_pdf, layout_svg
 from pitboss.reports.page import FORMATS, Format
 from pitboss.reports.sign import sign_sheets
 from pitboss.submission import Submission, check, rules_of, template
@@ -84,7 +84,8 @@ class SignsPage:
             self._head("Payout sign", {"Print the sign": self._print_sign, "Download PDF": self._download_sign})
             self.sign = markup("", "w-full")
         with card("", label="Layout"):
-            self._head("Layout", {"Print the layout": self._print_layout, "Download SVG": self._download_layout})
+            papers = {"Print the layout": self._print_layout, "Download PDF": self._layout_pdf}
+            self._head("Layout", {**papers, "Download SVG": self._layout_svg})
             self.layout = markup("", "w-full")
             self.areas = markup("", "w-full")
         ui.timer(0.05, self._start, once=True)
@@ -204,7 +205,10 @@ class SignsPage:
         page = layout_page(layout_svg(submission, rules), f"Layout of {rules.chapter.title}", self.format)
         ui.run_javascript(f"pbPrint({dumps(page)})")
 
-    def _download_layout(self, submission: Submission, rules: Rules) -> None:
+    def _layout_pdf(self, submission: Submission, rules: Rules) -> None:
+        ui.download.content(layout_pdf(submission, rules), f"layout-{submission.game}-{submission.effective}.pdf")
+
+    def _layout_svg(self, submission: Submission, rules: Rules) -> None:
         ui.download.content(layout_svg(submission, rules), f"layout-{submission.game}-{submission.effective}.svg")
 
 

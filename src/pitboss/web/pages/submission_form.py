@@ -106,7 +106,10 @@ def _table(chapter: Chapter, day: date) -> Iterator[Part]:
     holder, deals = str(chapter.cite_of("certificate_holder")), str(chapter.cite_of("deals"))
     seats, boxes = _figure(chapter, day, "seats"), _figure(chapter, day, "adjacent_boxes")
     about, cite = _about(chapter, day, "adjacent_boxes")
-    devices: dict[str, str] = {deal.device: f"{deal.device} (§ {deal.cite})" for deal in in_force(chapter.deals, day)}
+    devices: dict[str, str] = {
+        deal.device: f"{deal.device.replace('-', ' ').capitalize()} (§ {deal.cite})"
+        for deal in in_force(chapter.deals, day)
+    }
     fixed = f"Fixed by law: {boxes.value}." if boxes else about
     box = Field("adjacent_boxes", "Adjacent boxes for one player", str(boxes.cite) if boxes else cite, fixed)
     needed = any(procedure.act == "shuffler-required-for-dealing-from-hand" for procedure in chapter.procedures)

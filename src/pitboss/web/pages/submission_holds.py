@@ -130,7 +130,7 @@ def _main(rules: Rules) -> Hold | None:
         f"{percent(-main_result(game, rules, reading).expected_value)} with {reading} (only a part of the game: "
         f"{game.scope(reading).restriction})"
         for reading in game.readings
-        if game.scope(reading).restriction
+        if game.scope(reading).restriction and game.reads_alike(rules, reading)
     )
     return Hold(hold, unit, tuple(others))
 

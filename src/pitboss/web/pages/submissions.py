@@ -113,9 +113,9 @@ class SubmissionDesk:
                 button("Download TOML", lambda: self._download(self.text, "toml"))
                 button("Print the form", lambda: ui.run_javascript(f"pbPrint({dumps(self._form_html())})"), main=False)
                 button("Download the form", lambda: self._download(self._form_html(), "html"), main=False)
-            markup('<a href="/signs?from=desk">Signs and layout of this submission</a>')
+            markup('<a href="/signs?from=desk">Signs and layout of this submission</a>', "pb-links")
             if self.who.is_any(Role.PIT_MANAGER):
-                markup('<a href="/?desk=1">Open a table with it, in the lobby</a>')
+                markup('<a href="/?desk=1">Open a table with it, in the lobby</a>', "pb-links")
             else:
                 markup(
                     '<span class="pb-small pb-soft">Opening a table with it takes the pit manager; '

@@ -15,7 +15,7 @@ from nicegui import run, ui
 
 from pitboss.findings import FindingsError, UnreadableError
 from pitboss.games.chance import words_of
-from pitboss.games.registry import BANKED, GAMES
+from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.foreseeing import GRAVE, consequences
@@ -24,6 +24,7 @@ from pitboss.money import show_dollars
 from pitboss.names import shown
 from pitboss.records import Same
 from pitboss.reports.felt import draw_felt
+from pitboss.reports.numbers import is_wheel
 from pitboss.reports.offer import offered_tables
 from pitboss.reports.parts import Group
 from pitboss.reports.phone import draw_phone
@@ -62,7 +63,9 @@ KEPT = "practice "
 RULES = {"7": "Wagers", "11": "Procedure of play", "13": "Irregularities"}
 """Sections of a chapter that players ask for."""
 SOURCES = {"virtual": "virtual {}", "keyed": "{} keyed in"}
-NARROW = "matchMedia('(max-width: 600px)').matches"
+NARROW = "matchMedia('(max-width: {}px)').matches"
+PHONE, TABLET = 600, 900
+"""Pixels up to which a window gets the felt of a phone, and where numbers have lines between them to be pressed."""
 GOLDEN = (5**0.5 - 1) / 2
 """Steps of the golden section lie apart on a circle, however many they are."""
 _pages = count()
@@ -115,7 +118,9 @@ class TablePage:
 
     async def build(self) -> None:
         first = await self._in_thread(self._picture)  # a table that there is not is refused before anything is drawn
-        ui.add_body_html(FOCUS + PAD)
+        wide = TABLET if first.scene.rules is not None and is_wheel(first.scene.rules) else PHONE
+        self.is_narrow = NARROW.format(wide)
+        ui.add_body_html(FOCUS.replace("NARROW", str(wide)) + PAD)
         if self.player is not None:
             ui.on("narrow", self._narrowed)
         self.live = Live()
@@ -123,7 +128,9 @@ class TablePage:
         with ui.element("div").classes("pb-row pb-board"):
             with ui.element("section").classes("pb-board-main").props('aria-label="Felt"'):
                 with ui.element("div").classes("pb-felt-place pb-first"):
-                    self.felt = region("w-full").props('data-keep data-first tabindex="-1"')
+                    # Who can press nothing on it may still have to push it along.
+                    reached = 0 if self.player is None and self.console is None else -1
+                    self.felt = region("w-full").props(f'data-keep data-first tabindex="{reached}"')
                     self.felt.on("click", self._spot, js_handler=CLICK)
                     self.felt.on("keydown", self._spot, js_handler=KEY)
                     if self.console is not None:
@@ -158,7 +165,7 @@ class TablePage:
             try:
                 if isinstance(self.feed, PracticeFeed):
                     await self._resume(self.feed)
-                if await self._asked(NARROW):
+                if await self._asked(self.is_narrow):
                     self.narrow = True
                     await self.act()
             finally:
@@ -268,10 +275,11 @@ class TablePage:
 
     def _picture(self, scene: Scene | None = None) -> Picture:
         scene = scene or self.feed.scene()
+        settlement = settlement_html(self.feed.results(scene))
         texts = {
             "status": _status(scene),
-            "settlement": settlement_html(self.feed.results(scene)),
-            "rounds": self._rounds(scene),
+            "settlement": settlement,
+            "rounds": self._rounds(scene, settled=bool(settlement)),
             "about": _about(scene),
             "pays": _pays(scene),
             "watching": _watching(scene),
@@ -332,11 +340,14 @@ class TablePage:
             interactive=self.player is not None or self.console is not None,
         )
 
-    def _rounds(self, scene: Scene) -> str:
+    def _rounds(self, scene: Scene, *, settled: bool) -> str:
         live = not isinstance(self.feed, PracticeFeed)
         link = f"/audit?table={escape(scene.table.id)}"
         more = f'<a href="{link}">All rounds of this table</a>' if live else ""
-        drawn = rounds_html(self.feed.rounds(scene), f"{link}&amp;round=" if live else "")
+        rounds = self.feed.rounds(scene)
+        if settled and not rounds:
+            return ""  # the first round stands above
+        drawn = rounds_html(rounds, f"{link}&amp;round=" if live else "")
         thrown = board_html(scene.rules, self.feed.throws(scene)) if scene.rules and words_of(scene.rules) else ""
         board = f'<section class="pb-card" aria-label="What was thrown">{thrown}</section>' if thrown else ""
         return f'<section class="pb-card" aria-label="Last rounds">{drawn}{more}</section>{board}'
@@ -348,9 +359,10 @@ def _status(scene: Scene) -> str:
     title = GAMES[table.game].chapter.title if table.game else "Closed"
     spoken = None if scene.rules is None else words_of(scene.rules)
     things = spoken.things if spoken else "cards"
+    dealing = "dealt by hand" if table.dealing == "hand" else table.dealing.replace("-", " ")
     return (
         f"<div><h1 class='pb-title'>{escape(title)}</h1><div class='pb-soft'>Table {escape(table.id)} · round "
-        f"{number} · {escape(table.dealing.replace('-', ' '))} · {SOURCES[table.source].format(things)}</div></div>"
+        f"{number} · {escape(dealing)} · {SOURCES[table.source].format(things)}</div></div>"
         f'<div><span class="pb-phase" data-phase="{escape(table.phase)}" data-events="{table.events}">'
         f"{escape(table.phase)}</span></div>"
         + (f'<div class="pb-finding" role="status">{CLOSED_TABLE}</div>' if scene.closed else "")
@@ -371,16 +383,16 @@ def _paytables(known: Same[Rules]) -> str:
         caption = f"{escape(offered.title)}{letter} [{law_link(offered.table.cite)}]"
         parts.append(table_html(("Hand", "Pays"), rows, numbers=(1,), caption=caption))
     number = rules.chapter.chapter
-    links = " · ".join(law_link(f"{number}.{section}", words) for section, words in RULES.items())
+    links = "".join(law_link(f"{number}.{section}", words) for section, words in RULES.items())
     return (
-        f"<details data-pays><summary>Pay tables and rules</summary><p>{links}</p>"
+        f"<details data-pays><summary>Pay tables and rules</summary><div class='pb-links'>{links}</div>"
         f'<div class="pb-pays">{"".join(parts)}</div></details>'
     )
 
 
 def _watching(scene: Scene) -> str:
     step = scene.step
-    said = f"The table waits for the {step.role}: {step.say}" if step else "The table is closed."
+    said = f"The table waits for the {scene.taker}: {step.say}" if step else "The table is closed."
     return (
         f"<p><strong>You are watching.</strong> {escape(said)}</p>"
         '<p class="pb-small pb-soft">Cards that lie face down stay hidden until the round is over.</p>'
@@ -396,13 +408,13 @@ def _about(scene: Scene) -> str:
         if wager.placed == "before" and not wager.meter:
             limits = rules.limits(wager.name)
             rows.append((escape(wager.title), f"{show_dollars(limits.minimum)} to {show_dollars(limits.maximum)}"))
-    told = table_html(("Wager", "Limits"), rows, caption="Limits")
+    told = table_html(("Wager", "Limits"), rows, numbers=(1,), caption="Limits")
     meters = []
     for name, amounts in scene.meters.items():
         several = len(amounts) > 1
         tiers = (f"{escape(tier)} {show_dollars(at)}" if several else show_dollars(at) for tier, at in amounts.items())
         meters.append((escape(shown(name)), " · ".join(tiers)))
-    told += table_html(("Meter", "Amount"), meters, caption="Progressive meters") if meters else ""
+    told += table_html(("Meter", "Amount"), meters, numbers=(1,), caption="Progressive meters") if meters else ""
     if found := [(escape(what), law_link(cite), escape(source)) for what, cite, source in unprinted(rules)]:
         listed = table_html(("Entry", "Paragraph", "Rests on"), found, caption=NOT_PRINTED)
         told += f"<details data-unprinted><summary>Not printed in the text at hand</summary>{listed}</details>"
@@ -427,8 +439,8 @@ def add_table_pages() -> None:
     @ui.page("/practice/{game}")
     async def practice(request: Request, game: str) -> None:
         who = visitor(request)
-        with frame("Practice", who, heading=False):
-            if game not in BANKED:
+        with frame(f"Practice {GAMES[game].chapter.title}" if game in GAMES else "Practice", who, heading=False):
+            if game not in GAMES:
                 markup("<p>There is no such game. <a href='/'>Back to the lobby</a></p>")
                 return
             key = practice_key(house().pit.store.anchor.path.parent)

@@ -7,14 +7,14 @@ from fastapi import Response
 from nicegui import app
 
 from pitboss.exact.published import edge_words
-from pitboss.games.registry import BANKED, GAMES
+from pitboss.games.registry import GAMES
 from pitboss.reports.felt import felt_svg
 from pitboss.web.pages.feed import PracticeFeed
 from pitboss.web.pages.shell import escape, house, markup, sheet
 
 STYLE: Final = sheet("front.html")
 DOORS: Final = (
-    ("#games", "Play or practise", "Every game against an automatic dealer. No account, nothing is recorded."),
+    ("#games", "Play or practice", "Every game against an automatic dealer. No account, nothing is recorded."),
     ("/watch", "Watch a table", "A table that plays by itself, step by step, with the paragraph of each step."),
     ("/school", "Learn to deal", "Drills from the rules themselves, graded by paragraph."),
     ("/settle", "Settle a dispute", "Write down a round: who is paid what, in which order, and by which paragraph."),
@@ -37,30 +37,23 @@ def doors_html() -> str:
 
 
 def games_html() -> str:
-    cards = "".join((_game if name in BANKED else _contest)(name) for name in GAMES)
+    cards = "".join(map(_game, GAMES))
     return f'<section id="games" aria-label="Games"><h2>The games</h2><div class="fr-games">{cards}</div></section>'
 
 
 def _game(name: str) -> str:
-    chapter = GAMES[name].chapter
-    title = escape(chapter.title)
-    edge = edge_words(name, chapter.unit_title)
+    game = GAMES[name]
+    title = escape(game.chapter.title)
+    contest = "No house edge: players bet against each other"
+    edge = contest if game.no_edge else edge_words(name, game.chapter.unit_title)
+    analyst = "Compare hands" if game.no_edge else f'Price it<span class="pb-sr">: {title}</span>'
     return (
         f'<article class="fr-game"><a href="/practice/{name}" class="fr-felt" tabindex="-1" aria-hidden="true">'
         f'<img src="/felt/{name}.svg" alt="" loading="lazy" width="640" height="360"></a>'
         f'<h3>{title}</h3><p class="pb-small pb-soft">{escape(edge) or "Not counted yet"}</p>'
-        f'<div class="fr-links"><a class="pb-press" href="/practice/{name}">Practise<span class="pb-sr"> {title}</span>'
+        f'<div class="fr-links"><a class="pb-press" href="/practice/{name}">Practice<span class="pb-sr"> {title}</span>'
         f'</a><a href="/watch/{name}">Watch<span class="pb-sr"> {title}</span></a>'
-        f'<a href="/analyst?game={name}">Price it<span class="pb-sr">: {title}</span></a></div></article>'
-    )
-
-
-def _contest(name: str) -> str:
-    """A game of players against each other, which nobody practises alone."""
-    game = GAMES[name]
-    return (
-        f'<article class="fr-game"><h3>{escape(game.chapter.title)}</h3><p class="pb-small pb-soft">'
-        f'{escape(game.no_edge)}</p><div class="fr-links"><a href="/analyst">Compare hands</a></div></article>'
+        f'<a href="/analyst{"" if game.no_edge else f"?game={name}"}">{analyst}</a></div></article>'
     )
 
 
@@ -84,7 +77,7 @@ def welcome() -> None:
 @cache
 def felt_of(game: str) -> str:
     """The felt before the first wager."""
-    scene = PracticeFeed(game).scene()
+    scene = PracticeFeed(game, others=()).scene()
     assert scene.rules is not None
     return felt_svg({**scene.shown, "boxes": {}, "id": ""}, scene.rules)
 
@@ -92,6 +85,6 @@ def felt_of(game: str) -> str:
 def add_felts() -> None:
     @app.get("/felt/{game}.svg")
     def felt(game: str) -> Response:
-        if game not in BANKED:
+        if game not in GAMES:
             return Response("There is no such game.", 404)
         return Response(felt_of(game), media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})

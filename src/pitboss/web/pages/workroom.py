@@ -6,17 +6,16 @@ being worked on is not asked a second time. Workers end with the server, also wh
 
 import asyncio
 import multiprocessing
-import os
 import signal
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from typing import Any, Final, TypeVar
 
 from pitboss.findings import UnreadableError
+from pitboss.workers import end_with_parent
 
 T = TypeVar("T")
 REMEMBERED: Final = 200
@@ -37,14 +36,7 @@ def tell(what: str, share: float) -> None:
 def _start(words: Any, done: Any, over: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker.append((words, done))
-    threading.Thread(target=_watch, args=(over,), daemon=True).start()
-
-
-def _watch(over: Connection) -> None:
-    """End at once when the server says so or is no more, whatever is being counted."""
-    parent = multiprocessing.parent_process()
-    wait([over] if parent is None else [over, parent.sentinel])
-    os._exit(0)
+    end_with_parent(over)
 
 
 class Lane:

@@ -63,27 +63,27 @@ def moment(text: str) -> int | None:
     return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
 
 
-def find(store: Store, wanted: Wanted, who: Person, most: int = MOST) -> RoundsFound:
-    """The newest rounds that fit and that this person may look at."""
+def find(store: Store, wanted: Wanted, who: Person | None = None, most: int = MOST) -> RoundsFound:
+    """The newest rounds that fit and that this person may look at; without a person, for the house itself."""
     found: list[Found] = []
     with store.reading() as reading:
         for searched, (table, number) in enumerate(_candidates(reading, wanted, who), 1):
             events = reading.events(table, round=number, kinds=TOLD)
             line = found_round(events, who)
-            if line is not None and _fits(line, wanted) and may_look(who, events):
+            if line is not None and _fits(line, wanted) and (who is None or may_look(who, events)):
                 found.append(line)
             if len(found) >= most or searched >= MOST_SEARCHED:
                 return RoundsFound(tuple(found), more=True)
     return RoundsFound(tuple(found))
 
 
-def found_round(events: Sequence[Recorded], who: Person) -> Found | None:
+def found_round(events: Sequence[Recorded], who: Person | None) -> Found | None:
     """One line about a round; nothing about one for which the bets were never closed. A player reads of himself."""
     closed = next((event for event in events if event.kind == "bets.closed"), None)
     if closed is None:
         return None
     end = next((event for event in events if event.kind in ENDS), None)
-    seats = {seat: player for seat, player in players_among(events).items() if concerns(who, player)}
+    seats = {seat: player for seat, player in players_among(events).items() if who is None or concerns(who, player)}
     made = end.data.get("totals", {}) if end is not None else {}
     totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
     state = ENDS[end.kind] if end is not None else "in play"
@@ -97,14 +97,14 @@ def _fits(line: Found, wanted: Wanted) -> bool:
     return wanted.player in players if wanted.player else not wanted.seat or wanted.seat in line.seats
 
 
-def _candidates(reading: Reading, wanted: Wanted, who: Person) -> Iterator[tuple[str, int]]:
+def _candidates(reading: Reading, wanted: Wanted, who: Person | None) -> Iterator[tuple[str, int]]:
     """Rounds that might fit, newest first, through an index in each case."""
     if wanted.table and wanted.number:
         yield wanted.table, wanted.number
         return
     first = 1 if wanted.since is None else seq_at(reading, wanted.since)
     last = reading.head.seq if wanted.until is None else seq_at(reading, wanted.until + 1) - 1
-    player = who.id if who.role == Role.PLAYER else wanted.player
+    player = who.id if who is not None and who.role == Role.PLAYER else wanted.player
     values: tuple[str | int, ...]
     if player:
         query = "SELECT stream, round FROM entries WHERE account = ? AND seq >= ? AND seq <= ?{more} "
