@@ -352,7 +352,7 @@ def looks(window: Window) -> tuple[str, ...]:
     """What a person sees: the felt's description, its spots, and everything written beside it."""
     felt = window.page.locator("svg.felt")
     described = felt.locator("> desc").text_content() or ""
-    spots: list[str] = felt.locator(".spot").evaluate_all("all => all.map(spot => spot.ariaLabel)")
+    spots: list[str] = felt.locator(".spot").evaluate_all("all => all.map(spot => spot.ariaLabel || '')")
     return (described, *spots, *window.page.locator(".pb-main").inner_text().splitlines())
 
 

@@ -156,8 +156,9 @@ class Anchor:
         self._try(put)
 
     def record(self, mark: Mark) -> None:
-        """Note a commit, which stands whatever happens to the anchor."""
-        self._try(lambda file: self._move(file, mark), f"event {mark.seq} is stored but not anchored: ")
+        """Note a commit, which stands whatever happens to the anchor; the next announcement looks for the file."""
+        what = f"event {mark.seq} is stored but not anchored: "
+        self._try(lambda file: self._move(file, mark), what, look=False)
 
     def flush(self) -> None:
         """Add the line that is due, now."""
@@ -204,14 +205,14 @@ class Anchor:
         self._hold(work)
         self.lost, self.problem = False, ""
 
-    def _try(self, work: Callable[[int], None], what: str = "") -> None:
+    def _try(self, work: Callable[[int], None], what: str = "", *, look: bool = True) -> None:
         """Work on the file; a failure stops nobody and is noted in ``problem``."""
         try:
-            self._hold(work)
+            self._hold(work, look=look)
         except OSError as error:
             self.problem = f"{what}the anchor {self.path} cannot be written ({error.strerror})"
 
-    def _hold(self, work: Callable[[int], None]) -> None:
+    def _hold(self, work: Callable[[int], None], *, look: bool = True) -> None:
         """Alone with the file, among threads and processes."""
         with self._inside:
             if self._closed:
@@ -220,7 +221,8 @@ class Anchor:
                 raise OSError(errno.ENOENT, "it is missing")
             fcntl.flock(self._file, fcntl.LOCK_EX)
             try:
-                self._look()
+                if look:
+                    self._look()
                 work(self._file)
             finally:
                 fcntl.flock(self._file, fcntl.LOCK_UN)

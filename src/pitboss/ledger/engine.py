@@ -156,32 +156,47 @@ def _postgres(url: URL) -> Engine:
     return engine
 
 
-def begin(connection: Connection, purpose: str = "read") -> None:
-    """Straight through the driver: every command begins a transaction."""
-    cursor = connection.connection.cursor()
-    try:
-        if is_sqlite(connection):
-            wait, info = int(1000 * left(BUSY_MS / 1000)), connection.info
-            if info.get("busy", BUSY_MS) != wait:
-                cursor.execute(f"PRAGMA busy_timeout={wait}")
-                info["busy"] = wait
-        cursor.execute(BEGIN[connection.dialect.name, purpose])
-    finally:
-        cursor.close()
+def begin(connection: Connection, cursor: Any, purpose: str, question: str = "") -> None:
+    """Straight through the driver: every command begins a transaction, or joins the one that has begun. The first
+    question goes with it, and the answer waits in the cursor."""
+    start = "" if _begun(connection) else BEGIN[connection.dialect.name, purpose]
+    if not is_sqlite(connection):
+        cursor.execute("; ".join(filter(None, (start, question))))  # one trip to the server
+        while cursor.nextset():
+            pass
+        return
+    wait, info = int(1000 * left(BUSY_MS / 1000)), connection.info
+    if info.get("busy", BUSY_MS) != wait:
+        cursor.execute(f"PRAGMA busy_timeout={wait}")
+        info["busy"] = wait
+    for statement in filter(None, (start, question)):
+        cursor.execute(statement)
 
 
-def commit(connection: Connection) -> None:
-    """The end of what ``begin`` began, whether SQLAlchemy has had a part in it or not."""
+def commit(connection: Connection, last: str = "") -> None:
+    """The end of what ``begin`` began, whether SQLAlchemy has had a part in it or not, with a last statement
+    where the driver takes several at once."""
+    made = driver(connection)
+    if last:
+        made.execute(f"{last}; COMMIT")
     connection.commit()
-    driver(connection).commit()
+    made.commit()
 
 
 def driver(connection: Connection) -> Any:
     return connection.connection.dbapi_connection
 
 
-def _begin(connection: Connection) -> None:
-    """SQLAlchemy begins by itself with its first statement, and joins a transaction that has begun."""
+def _begun(connection: Connection) -> bool:
     made = driver(connection)
-    if not (made.in_transaction if is_sqlite(connection) else made.info.transaction_status):
-        begin(connection, connection.get_execution_options().get("purpose", "read"))
+    return bool(made.in_transaction if is_sqlite(connection) else made.info.transaction_status)
+
+
+def _begin(connection: Connection) -> None:
+    """SQLAlchemy begins by itself with its first statement."""
+    if not _begun(connection):
+        cursor = connection.connection.cursor()
+        try:
+            begin(connection, cursor, connection.get_execution_options().get("purpose", "read"))
+        finally:
+            cursor.close()

@@ -191,11 +191,12 @@ def redacted(event: Recorded, who: Person, seats: frozenset[int], *, live: bool)
     hash either.
     """
     seen = discreet(event, who, seats) or Event(event.kind)
-    told = replace(event, data=seen_event(seen, seats) if live and seen.data else seen.data, entries=seen.entries)
+    data = seen_event(seen, seats) if live and seen.data else seen.data
+    told = event if seen is event and data is event.data else replace(event, data=data, entries=seen.entries)
     if is_patron(who) and event.actor != who.id:
         told = replace(told, request="", actor="" if event.role == str(Role.PLAYER) else event.actor)
     shown = told.as_dict()
-    if told != event:
+    if told is not event and told != event:
         shown["salt"] = ""
     if not event.salt and (live or is_patron(who)):
         shown["hash"] = ""

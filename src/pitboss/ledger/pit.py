@@ -32,7 +32,6 @@ from pitboss.table.opening import day_of
 from pitboss.table.permissions import may, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
-from pitboss.table.solvency import money_findings
 from pitboss.table.source import Randomness
 from pitboss.table.state import Table
 from pitboss.table.voiding import voided
@@ -107,7 +106,7 @@ class Pit(Floor):
             findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
             act = "" if findings else self._two_people(writing, table, wanted, now)
             events = () if findings or act else _carried_out(table, wanted, desk)
-            findings = findings or money_findings(table_id, events, writing.balance)
+            findings = findings or writing.money_findings(table_id, events)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
             elif act:
@@ -322,7 +321,7 @@ class Pit(Floor):
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
         findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
         events = () if findings else _carried_out(table, wanted, desk)
-        if findings := findings or money_findings(table.id, events, writing.balance):
+        if findings := findings or writing.money_findings(table.id, events):
             raise FindingsError(findings)
         key = f"{consent.CONSENTED}{proposal.number}"
         after, recorded = self._record(writing, table, events, first, now, key)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, exc
 from pitboss.ledger.anchor import Anchor, default_anchor, mark_of
 from pitboss.ledger.copies import configured
 from pitboss.ledger.deadlines import left, patient
-from pitboss.ledger.engine import begin, commit, driver, is_sqlite, open_database
+from pitboss.ledger.engine import commit, driver, is_sqlite, open_database
 from pitboss.ledger.errors import BusyError, LedgerError, UnknownOutcomeError, UnreachableError, sentence_of
 from pitboss.ledger.migrate import migrate
 from pitboss.ledger.refusals import Refusals
@@ -114,7 +114,7 @@ class Store:
                     if marks is not None:
                         self.anchor.announce(*marks)
                     writing.reached("before-commit")
-                self._commit(writing.connection)
+                self._commit(writing.connection, writing.last)
                 self._known = writing.left
                 writing.reached("after-commit")
             finally:
@@ -148,7 +148,6 @@ class Store:
             except self._errors as error:
                 raise sentence_of(error) from error
             try:
-                begin(connection, purpose)
                 return make(connection)
             except self._errors as error:
                 refusal = sentence_of(error)
@@ -167,9 +166,9 @@ class Store:
             return self._writer
         return self.engine.connect()
 
-    def _commit(self, connection: Connection) -> None:
+    def _commit(self, connection: Connection, last: str) -> None:
         try:
-            commit(connection)
+            commit(connection, last)
         except self._errors as error:
             refusal = sentence_of(error)
             self._forget(connection, refusal)

@@ -5,9 +5,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from pitboss.findings import Finding
 from pitboss.ledger.anchor import Mark, mark_of
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, LIMIT, SALT_BYTES, answer_link, row_of
-from pitboss.ledger.engine import is_sqlite
+from pitboss.ledger.engine import begin, is_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError
 from pitboss.ledger.rows import Answer, Head, Posting, Recorded, SealedRow, recorded
 from pitboss.meters import Units
@@ -21,6 +22,8 @@ STREAMS = (
     "SELECT stream FROM found WHERE stream IS NOT NULL"
 )
 """Steps from stream to stream through the index instead of reading every event."""
+CHAIN = "SELECT id, seq, hash FROM chain ORDER BY id"
+LOCK = {"read": "", "write": " FOR UPDATE"}
 HEADS = "UPDATE chain SET seq = CASE id WHEN 1 THEN ? ELSE ? END, hash = CASE id WHEN 1 THEN ? ELSE ? END WHERE id < 3"
 ADD = "ON CONFLICT (account) DO UPDATE SET units = balances.units + excluded.units RETURNING account, units"
 
@@ -34,12 +37,15 @@ Salts = Callable[[int], bytes]
 class Reading:
     """One state of the ledger, unchanged by what others write meanwhile."""
 
-    def __init__(self, connection: Connection, lock: bool = False) -> None:
+    purpose = "read"
+
+    def __init__(self, connection: Connection) -> None:
+        """The transaction begins here, with its first question."""
         self.connection = connection
         self._sqlite = is_sqlite(connection)
         self._cursor: Any = connection.connection.cursor()
-        query = "SELECT id, seq, hash FROM chain ORDER BY id" + (" FOR UPDATE" if lock and not self._sqlite else "")
-        heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self.rows(query)}
+        begin(connection, self._cursor, self.purpose, CHAIN if self._sqlite else CHAIN + LOCK[self.purpose])
+        heads = {id: Head(seq, bytes(digest)) for id, seq, digest in self._cursor.fetchall()}
         if 1 not in heads:
             raise LedgerError("the ledger has lost the head of its chain; nothing can be read or recorded safely")
         self.head = heads[1]
@@ -170,19 +176,25 @@ class Reading:
 class Writing(Reading):
     """One transaction that no other writer overlaps; all of it is stored, or nothing."""
 
+    purpose = "write"
+
     def __init__(
         self, connection: Connection, salts: Salts, hook: Hook | None = None, known: Known | None = None
     ) -> None:
         """``known``: what the transaction that this program stored last has left."""
-        super().__init__(connection, lock=True)
+        super().__init__(connection)
         self._salts = salts
         self._hook = hook
         self._began, self._told_before = self.head, self._told
+        self._sound: tuple[str, tuple[Event, ...]] | None = None
+        """Events of a stream that nothing is to be said against as the books stand now."""
         self.last_at: int | None = None
         self.touched: dict[str, Units] = known[1] if known is not None and known[0] == self.head else {}
         """The balances after this transaction's own entries, for accounts that were moved or looked at: in it, or in
         those before it since which nobody else has stored an event."""
         self.left: Known | None = None
+        self.last = ""
+        """A statement that goes to the database together with the commit."""
 
     def append(
         self, events: Sequence[Event], *, stream: str, round: int, actor: str, role: str, at: int, request: str = ""
@@ -211,6 +223,7 @@ class Writing(Reading):
             )
             self._many(query, self._running(lines, sums))
         self._check_money(events, sums, stream)
+        self._sound = None
         self.reached("entries")
         self.head = Head(seq, previous)
         self.last_at = at
@@ -238,7 +251,11 @@ class Writing(Reading):
         if self.last_at is None:
             return None
         head, told = self.head, self.answers_head()
-        self._run(HEADS, (head.seq, told.seq, head.hash, told.hash))
+        if self._sqlite:
+            self._run(HEADS, (head.seq, told.seq, head.hash, told.hash))
+        else:  # in one trip with the commit, which takes no parameters
+            digests = (f"'\\x{digest.hex()}'::bytea" for digest in (head.hash, told.hash))
+            self.last = HEADS.replace("?", "{}").format(head.seq, told.seq, *digests)
         return mark_of(self._began, self._told_before or told, 0), mark_of(head, told, self.last_at)
 
     def close(self) -> None:
@@ -292,8 +309,16 @@ class Writing(Reading):
             running.append((*line, held[line[2]]))
         return running
 
+    def money_findings(self, stream: str, events: Sequence[Event]) -> tuple[Finding, ...]:
+        """What events that are to be appended now would do to the books that no event may."""
+        findings = money_findings(stream, events, self.balance)
+        self._sound = None if findings else (stream, tuple(events))
+        return findings
+
     def _check_money(self, events: Sequence[Event], sums: dict[str, Units], stream: str) -> None:
         """Nothing is stored that leaves an account below zero or, when a round is over, chips on its layout."""
+        if self._sound is not None and self._sound[0] == stream and [*map(id, self._sound[1])] == [*map(id, events)]:
+            return
 
         def before(account: str) -> Units:
             return self.touched[account] - sums[account] if account in sums else self.balance(account)

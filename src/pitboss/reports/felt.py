@@ -40,7 +40,7 @@ from pitboss.reports.board import (
 from pitboss.reports.cards import BACKS, Back, card_name, placed, symbols_of
 from pitboss.reports.numbers import WIDE, Laid, is_wheel, laid_out, scaled
 from pitboss.reports.parts import Group
-from pitboss.reports.places import MeterAmounts, dealers_area, held, meter_plate, places_of, rolls
+from pitboss.reports.places import MIDDLE, MeterAmounts, dealers_area, held, meter_plate, places_of, rolls
 from pitboss.reports.spots import (
     Spot,
     Stake,
@@ -59,6 +59,9 @@ SEEN, READABLE = 0.46, 0.75
 
 ROOMY = 5
 """Seats that leave each other room for three spots side by side."""
+
+DEALERS = MIDDLE.y + MIDDLE.high
+"""Where the dealer's own area ends."""
 
 
 def felt_svg(view: Mapping[str, Any], rules: Rules, **options: Any) -> str:
@@ -121,12 +124,18 @@ def draw_felt(
     return Group("svg", attributes, parts)
 
 
-def at_seat(rules: Rules, side: Side, seat: int) -> tuple[float, float]:
-    """Where on the felt something belongs that is said to a seat: percent from the left and from the top."""
-    board = _ground(Same(rules), side, "").board
-    box = board.turned(board.seat(seat))
-    low = box.y + box.high if side == "dealer" else box.y
-    return 100 * (box.x + box.wide / 2) / BOARD, 100 * low / board.high
+def before_seat(rules: Rules, seat: int) -> tuple[float, float]:
+    """Where on the dealer's felt something belongs that is said to a seat, in the open strip between the seats and what
+    lies before the dealer: percent from the left, and percent from the foot at which it ends."""
+    ground = _ground(Same(rules), "dealer", "")
+    box = ground.board.turned(ground.board.seat(seat))
+    taken = max((laid.box.y + laid.box.high for laid in ground.shared), default=DEALERS)
+    return 100 * (box.x + box.wide / 2) / BOARD, 100 * (taken + GAP) / ground.board.high
+
+
+def is_shared(rules: Rules) -> bool:
+    """Whether there are areas that all seats bet on."""
+    return bool(_ground(Same(rules), "player", "").shared)
 
 
 @dataclass(frozen=True)
@@ -323,8 +332,9 @@ def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Grou
     cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
     plate = board.turned(Box(panel.x + 4, y + below, panel.wide - 8, PLATE - 4))
     pressed = interactive and board.side == "dealer"
-    # A thumb finds the plate over the cards too.
-    reach = cards if pressed and board.cards else None
+    # A thumb finds the plate over the cards too, or on the open felt before a seat that has neither cards nor spots.
+    before = None if rows else board.turned(Box(panel.x + 4, y + PLATE - 4 - ROW, panel.wide - 8, ROW))
+    reach = (cards if board.cards else before) if pressed else None
     parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate, pressed, reach)}
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
     classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])

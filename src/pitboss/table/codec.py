@@ -10,6 +10,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from pitboss.findings import UnreadableError
 
 T = TypeVar("T")
+MOST = {int: 10**17, str: 200_000}
 PLAIN = {int: "a whole number", str: "text", bool: "true or false"}
 
 
@@ -87,10 +88,12 @@ def _record(kind: type, value: Any, where: str) -> Any:
 def _plain(kind: Any, value: Any, where: str) -> Any:
     """``NewType`` counts as what it is made of; a boolean is not a number."""
     kind = getattr(kind, "__supertype__", kind)
+    if type(value) is kind and (kind is bool or (abs(value) if kind is int else len(value)) <= MOST[kind]):
+        return value
     fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     _expect(fits, where, PLAIN[kind], value)
-    _expect(kind is not int or abs(value) <= 10**17, where, "a number of at most 17 digits", value)
-    _expect(kind is not str or len(value) <= 200_000, where, "a shorter text", "a very long one")
+    _expect(kind is not int or abs(value) <= MOST[int], where, "a number of at most 17 digits", value)
+    _expect(kind is not str or len(value) <= MOST[str], where, "a shorter text", "a very long one")
     return value
 
 

@@ -131,6 +131,7 @@ OVER = frozenset({"round.completed", "round.voided", "table.closed"})
 
 def must_be_empty(kind: str, table: str) -> tuple[str, ...]:
     """Accounts that stand at zero after an event of a table."""
+    if kind not in OVER:
+        return ()
     still = (carried_account(table),) if kind == "table.closed" else ()
-    over = (layout_account(table), jackpot_account(table), pot_account(table), *still)
-    return over if kind in OVER else ()
+    return (layout_account(table), jackpot_account(table), pot_account(table), *still)

@@ -1,6 +1,6 @@
 """Where a round is in the course of its game, and what follows: who is asked, what lies open, which phase it is."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pitboss.games.course import Betting, Deal, Decide, Draw, EachSeat, Roll, Settle, Step, TurnUp
@@ -39,8 +39,8 @@ def _sought(table: Table) -> tuple[int, Place]:
         match step:
             case Roll() if not play.dice or _void(table, play):
                 return index, Place(step)
-            case Decide() if (waiting := undecided(table, play, step)) or _open(play, step):
-                return index, Place(step, next(iter(waiting), None))
+            case Decide() if (first := next(_waiting(table, play, step), None)) or _open(play, step):
+                return index, Place(step, first)
             case Deal() if hand is not None and hand.due and hand.street.name == step.before:
                 return index, Place(step)
             case TurnUp() if hand is None or hand.shown:
@@ -75,6 +75,10 @@ def _within(table: Table, play: LiveRound, group: EachSeat) -> Place | None:
 
 def settled_by_now(table: Table) -> tuple[tuple[Settle, ...], ...]:
     """The parts of the settlement that the round has come to."""
+    return kept(table.playing, "reached", lambda: _reached(table))
+
+
+def _reached(table: Table) -> tuple[tuple[Settle, ...], ...]:
     index, place = _found(table)
     course = game_at(table).course
     reached = course.steps[: index + (place.group is not None)]
@@ -121,10 +125,16 @@ def phase_of(table: Table, left: Sequence[Turn]) -> Phase:
 
 def asked(table: Table, play: LiveRound, step: Decide, *, again: bool = True) -> tuple[int, ...]:
     """Seats that choose at a step, from the dealer's left; ``again`` with those that have chosen already."""
+    return tuple(_waiting(table, play, step, again=again))
+
+
+def _waiting(table: Table, play: LiveRound, step: Decide, *, again: bool = False) -> Iterator[int]:
     played, rules, options = play.as_round(), rules_at(table), game_at(table).options
-    seats = [seat for seat in played.clockwise() if seat.number not in play.absent]
-    waiting = [seat for seat in seats if again or isinstance(step, Betting) or step.name not in seat.decisions]
-    return tuple(seat.number for seat in waiting if options(rules, played, seat, step))
+    again = again or isinstance(step, Betting)
+    for seat in played.clockwise():
+        asks = seat.number not in play.absent and (again or step.name not in seat.decisions)
+        if asks and options(rules, played, seat, step):
+            yield seat.number
 
 
 def undecided(table: Table, play: LiveRound, step: Decide) -> tuple[int, ...]:

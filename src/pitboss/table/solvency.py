@@ -27,7 +27,7 @@ def money_findings(table: str, events: Iterable[Happening], balance: Callable[[s
 
 def faults(event: Happening, held: dict[str, Units], empty: Iterable[str] = ()) -> Iterator[Finding]:
     """Accounts of an event that stand below zero after it, or that it should have left empty."""
-    for account in dict.fromkeys(entry.account for entry in event.entries):
+    for account in {entry.account: None for entry in event.entries}:
         if held[account] < 0 and account not in MAY_OWE:
             yield _overdrawn(event.kind, account, held[account])
     for account in empty:

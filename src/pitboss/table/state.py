@@ -178,6 +178,9 @@ class LiveRound:
         return self.wagers.get(seat, {})
 
     def seat(self, number: int) -> Seat:
+        return kept(self, f"seat {number}", lambda: self._seat(number))
+
+    def _seat(self, number: int) -> Seat:
         made, earlier = self.decisions.get(number, {}), self.earlier.get(number, {})
         return Seat(number, self.hand(f"seat {number}"), self.staked(number), made, earlier)
 

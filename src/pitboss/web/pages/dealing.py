@@ -8,7 +8,7 @@ from nicegui import ui
 from pitboss.cards import Card, show_card
 from pitboss.games.chance import words_of
 from pitboss.ledger.people import microseconds
-from pitboss.reports.felt import at_seat
+from pitboss.reports.felt import before_seat, is_shared
 from pitboss.table.guide import Step
 from pitboss.table.opening import next_slip
 from pitboss.table.permissions import may
@@ -149,12 +149,32 @@ class Console:
     async def clicked(self, scene: Scene, seat: int, wager: str) -> None:
         """A chip on a patron's spot; a free seat or a name is chosen, to seat somebody there or to sell chips."""
         table = scene.table
-        seat = seat or (self.seat or 0) or next(iter(table.boxes), 0)  # areas that all seats share are nobody's
+        seat = seat or self.served(table)  # areas that all seats share are nobody's
         if wager and seat in table.boxes and table.phase in BETWEEN_ROUNDS and may(self.role, "table.wager"):
             await self.act(**self.tray.on(scene, seat, wager))
             return
         self.seat = None if seat == self.seat else seat
         await self.act()
+
+    def served(self, table: Table) -> int:
+        """The seat whose chips go on areas that all seats share: the one that was pressed, or the first."""
+        return self.seat if self.seat in table.boxes else next(iter(sorted(table.boxes)), 0)
+
+    def _whose(self, table: Table) -> str:
+        """Where all seats bet on the same areas: whose chip the next one is."""
+        served = self.served(table)
+        seats = (
+            self.next.button(
+                f"{seat} {player}",
+                self._choosing(seat),
+                key=f"whose {seat}",
+                main=seat == served,
+                role="radio",
+                aria_checked=str(seat == served).lower(),
+            )
+            for seat, player in sorted(table.boxes.items())
+        )
+        return row(*seats, marks='role="radiogroup" aria-label="Whose chip"')
 
     def _patrons(self, scene: Scene) -> str:
         """Chips for the patrons' spots while wagers are open, and whoever sits at the seat that was pressed."""
@@ -163,7 +183,10 @@ class Console:
             return ""
         parts = []
         if table.boxes and table.phase in BETWEEN_ROUNDS and may(self.role, "table.wager"):
-            parts += [_said("A chip on a patron's spot: pick it here, then press the spot on the felt.")]
+            shared = scene.rules is not None and is_shared(scene.rules)
+            what = "whose it is and the chip" if shared else "it"
+            parts += [_said(f"A chip on a patron's spot: pick {what} here, then press the spot on the felt.")]
+            parts += [self._whose(table)] if shared else []
             parts += [self.tray.html(self.next, scene, self.act)]
         first = table.phase in (Phase.OPENING, Phase.IDLE) and not table.homes
         free = [seat for seat in range(1, rules_at(table).seats + 1) if seat not in table.boxes]
@@ -222,13 +245,16 @@ class Console:
         if rules is None or not may(self.role, "table.decide"):
             return ""
         keyed = table.play is not None and table.source == "keyed" and table.play.dealer == self.person
+        waiting = list(asked(table, blind=not keyed))
+        first = next((each for each in waiting if not each.now), None)  # keys are for whoever has not chosen yet
         shown = []
-        for waits in asked(table, blind=not keyed):
-            x, y = at_seat(rules, "dealer", waits.seat.number)
+        for waits in waiting:
+            x, foot = before_seat(rules, waits.seat.number)
             now = f" (now: {escape(waits.now)})" if waits.now else ""
             title = f"<strong>Seat {waits.seat.number}{now}</strong>"
-            style = f"left:{min(max(x, 14), 86):.1f}%;top:{y:.1f}%"
-            shown.append(f'<div class="pb-at-seat" style="{style}">{title}{self.decisions.html(scene, waits)}</div>')
+            style = f"left:{x:.1f}%;bottom:{foot:.1f}%;transform:translateX(-{x:.1f}%)"  # so it never leaves the felt
+            choices = self.decisions.html(scene, waits, keys=waits is first)
+            shown.append(f'<div class="pb-at-seat" style="{style}">{title}{choices}</div>')
         return "".join(shown)
 
     def _cut(self, body: dict[str, Any]) -> str:

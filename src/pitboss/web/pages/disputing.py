@@ -33,6 +33,7 @@ from pitboss.web.pages.shell import (
     table_html,
     visitor,
 )
+from pitboss.web.pages.steps import decision_name
 from pitboss.web.pages.welcome import STYLE
 
 MOST: Final = 20_000
@@ -168,7 +169,7 @@ class DisputePage:
                     )
             for step in game.course.decides if "decision" not in seat else ():
                 choices = dict.fromkeys(_spoken(choice.name) for choice in step.choices(rules))
-                title = "Decision" if len(game.course.decides) == 1 else f"Decision: {shown(step.name)}"
+                title = "Decision" if len(game.course.decides) == 1 else f"Decision: {decision_name(step)}"
                 made = seat.get("decisions", {}).get(step.name, "")
                 self._choice((place, "decisions", step.name), title, made, choices)
 

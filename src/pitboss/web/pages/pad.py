@@ -7,7 +7,6 @@ from typing import Final
 from pitboss.cards import ACE, DECK, Card, is_red, rank_of, show_card, suit_of
 from pitboss.games.chance import spoken_of
 from pitboss.games.course import Bets, Deal, Decide, Draw, Roll, Settle, Step, TurnUp
-from pitboss.names import shown as shown_name
 from pitboss.reports.cards import card_name
 from pitboss.table.dealing import slots_of
 from pitboss.table.deciding import DrawCards, drawing_now
@@ -16,7 +15,7 @@ from pitboss.table.ruling import game_at, rules_at
 from pitboss.table.state import Phase, Table
 from pitboss.web.pages.live import field, row
 from pitboss.web.pages.shell import escape, sheet
-from pitboss.web.pages.steps import place
+from pitboss.web.pages.steps import decision_name, place
 
 PAD: Final = sheet("pad.html")
 SIGNS: Final = "♣♦♥♠"
@@ -109,7 +108,7 @@ def _word(table: Table, step: Step) -> str:
         case Roll():
             return spoken_of(rules_at(table)).button
         case Decide():
-            return "Decisions" if len(game_at(table).course.decides) == 1 else shown_name(step.name)
+            return "Decisions" if len(game_at(table).course.decides) == 1 else decision_name(step)
         case TurnUp():
             return f"Turn up {_named(step.place).lower()}"
     return {Deal: "Deal", Settle: "Settle", Draw: "Draw"}.get(type(step), type(step).__name__)

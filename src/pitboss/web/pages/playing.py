@@ -11,7 +11,6 @@ from pitboss.games.checks import BELOW_MINIMUM, verify_wagers
 from pitboss.games.course import Betting, Decide, Option, Sight
 from pitboss.games.round import Seat
 from pitboss.money import Cents, show_dollars
-from pitboss.names import shown
 from pitboss.table.autoplay import plain_wagers
 from pitboss.table.deciding import deciding_now
 from pitboss.table.ruling import game_at, rules_at
@@ -21,6 +20,7 @@ from pitboss.web.pages.feed import PracticeFeed, Scene, TableFeed
 from pitboss.web.pages.hand import own_hand
 from pitboss.web.pages.live import Act, Live, Panel, Tell, Typed, doing, field, row
 from pitboss.web.pages.shell import escape, findings_html, whole
+from pitboss.web.pages.steps import decision_name
 
 CHIPS = (100, 500, 1000, 2500, 10_000)
 HOW_TO_WAGER = (
@@ -134,8 +134,9 @@ class DecisionButtons:
         self.own = own
         self.discard: dict[int, set[str]] = {}
 
-    def html(self, scene: Scene, waits: AskedSeat, chips: Cents | None = None) -> str:
-        """What may be chosen; with the ``chips`` at hand, what they do not suffice for cannot be pressed."""
+    def html(self, scene: Scene, waits: AskedSeat, chips: Cents | None = None, *, keys: bool = False) -> str:
+        """What may be chosen; with the ``chips`` at hand, what they do not suffice for cannot be pressed. With ``keys``
+        the digits press it."""
         seat, number, rows = waits.seat.number, scene.table.playing.number, []
         short = []
         for at, press in enumerate(presses(waits), 1):
@@ -145,7 +146,7 @@ class DecisionButtons:
             if chips is not None and press.cost > chips:
                 short.append(f"{press.label} needs {show_dollars(press.cost - chips)} more than you have.")
                 marks |= {"disabled": "disabled"}
-            if not self.own:
+            if keys:
                 marks |= {"data_key": at, "aria_keyshortcuts": at}
             main = press.body["choice"] != "fold"
             rows.append(self.panel.button(press.label, act, key=key, main=main, **marks))
@@ -266,7 +267,7 @@ class PlayerPanel:
 
     def _decision(self, scene: Scene, waits: AskedSeat) -> str:
         several = len(game_at(scene.table).course.decides) > 1 and waits.step.name != "decision"
-        told = (f", {shown(waits.step.name)}" if several else "") + (f" (now: {waits.now})" if waits.now else "")
+        told = (f", {decision_name(waits.step)}" if several else "") + (f" (now: {waits.now})" if waits.now else "")
         title = f"<strong>Seat {waits.seat.number}: your decision{escape(told)}</strong>"
         return title + self.decisions.html(scene, waits, scene.chips)
 

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from pitboss.games.round import owner
+from pitboss.games.course import Decide
+from pitboss.games.round import THEN, owner
 from pitboss.ledger.recall import ENDS, NoRoundError, RoundStep, seats_among
 from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
+from pitboss.names import shown
 from pitboss.table.discretion import HIDDEN, Looking, discreet, is_patron, own_part
 from pitboss.table.events import Event
 from pitboss.table.fold import apply
@@ -146,6 +148,11 @@ def _cards(table: Table, event: Recorded, person: str, *, over: bool) -> Iterato
         named = "A card" if card == HIDDEN else card
         sentence = f"{named} to {place(to)}, face {'up' if up else 'down'} (card {count} of {len(cards)})."
         yield _frame(event, sentence, apply(table, event.kind, data), owner(to))
+
+
+def decision_name(step: Decide) -> str:
+    """A decision in words; the one that has no name but that it follows a draw is called so."""
+    return "After the Draw" if step.name == THEN else shown(step.name)
 
 
 def place(to: str) -> str:
