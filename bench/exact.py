@@ -232,7 +232,7 @@ def measure(name: str) -> dict[str, float]:
     game, rules = GAMES[name], rules_for(name, AS_OF)
     weigh: Callable[..., Valued | Staged]
     start = perf_counter()
-    if not game.course.decides:
+    if not game.course.weighed:
         states = sum(1 for _ in edge_rows(game, AS_OF))
         return {
             "states": states,
@@ -287,7 +287,7 @@ BEFORE = os.environ.get("PITBOSS_BEFORE", "")
 
 def _process_rows() -> Iterator[tuple[str, ...]]:
     yield "game", "states", "cold solve s", "warm solve s", "first value s", "what-if s", "peak MB"
-    for name in GAMES:
+    for name in (name for name, game in GAMES.items() if not game.course.contest):
         for label, home in ((name, HERE), *([(f"{name}, before", Path(BEFORE))] if BEFORE else [])):
             with TemporaryDirectory() as folder:
                 cold, *warm = (_in_new_process(name, folder, home) for _ in range(1 + REPEATS))

@@ -6,7 +6,10 @@ program (``frenzy.c``) reads the same tables and deals the same cards, and must 
 Each figure is the best of several runs taken in turn, so that a busy machine treats all alike.
 """
 
+import json
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from datetime import date
 from functools import partial
@@ -51,7 +54,7 @@ def run() -> Iterator[tuple[str, Rows]]:
         list(_rates(plan)),
     )
     yield f"The same on one and two workers, {TWO:,} rounds each", list(_workers(plan))
-    yield "Other games, one seat and all seats, every wager: rounds per second of one core", list(_games())
+    yield "Other games, one seat and all seats, every wager: rounds per second of one core", list(_beside())
 
 
 def _rates(plan: Plan) -> Iterator[tuple[str, ...]]:
@@ -226,9 +229,41 @@ def _workers(plan: Plan) -> Iterator[tuple[str, ...]]:
     yield "peak MB", f"{memory:,.0f}", "", "", ""
 
 
+BEFORE = os.environ.get("PITBOSS_BEFORE", "")
+"""The folder of an earlier version, to be measured in turn with this one."""
+LISTED = "import json; from bench.simulate import _games; print(json.dumps([*_games()]))"
+
+
+def _beside() -> Iterator[tuple[str, ...]]:
+    """Our rates, beside those of an earlier version where one is named."""
+    head, *ours = _games()
+    yield *head, *(("before", "ours ÷ before") if BEFORE else ())
+    theirs = {tuple(row[:-1]): row[-1] for row in _games_before()} if BEFORE else {}
+    for row in ours:
+        before = theirs.get(row[:-1], "")
+        ratio = f"{_number(row[-1]) / _number(before):.2f}" if before else ""
+        yield *row, *((before, ratio) if BEFORE else ())
+
+
+def _number(rate: str) -> int:
+    return int(rate.replace(",", ""))
+
+
+def _games_before() -> list[list[str]]:
+    home = Path(BEFORE)
+    path = f"{home / 'src'}{os.pathsep}{home}"
+    done = subprocess.run(
+        [sys.executable, "-c", LISTED], env={**os.environ, "PYTHONPATH": path}, cwd=home, capture_output=True, text=True
+    )
+    found: list[list[str]] = json.loads(done.stdout or "[]")
+    return found
+
+
 def _games() -> Iterator[tuple[str, ...]]:
     yield "game", "seats", "strategy", "rounds/s"
-    for name in GAMES:
+    for name, game in GAMES.items():
+        if game.course.contest:
+            continue
         rules = rules_for(name, AS_OF)
         for seats in (1, rules.seats):
             plan = make_plan(rules, every_wager(rules, seats))
