@@ -3,7 +3,7 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ if os.path.isdir("/dev/shm") and shutil.disk_usage("/dev/shm").free > 8 << 30:
     tempfile.tempdir = os.environ["PYTEST_DEBUG_TEMPROOT"]
 
 PROOFS = Path(__file__).parents[1] / "src" / "pitboss" / "law" / "proofs.tsv"
+COUNTED = "counted by the tests"
 COLLECTED: set[tuple[str, str]] = set()
 
 
@@ -31,6 +32,21 @@ def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
             COLLECTED.update((str(cite), shown) for cite in mark.args)
     if os.environ.get("PITBOSS_PROOFS") == "1":
         PROOFS.write_text("".join(f"{cite}\t{test}\n" for cite, test in sorted(COLLECTED)), encoding="utf-8")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What the tests have counted, such as the clicks and keys that a round takes."""
+    passed: list[pytest.TestReport] = terminalreporter.stats.get("passed", [])
+    counted = sorted({str(value) for report in passed for name, value in report.user_properties if name == COUNTED})
+    if counted:
+        terminalreporter.section(COUNTED)
+        terminalreporter.write("".join(f"{line}\n" for line in counted))
+
+
+@pytest.fixture
+def say_counted(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Adds a line to what was counted; workers send it with their results."""
+    return lambda line: record_property(COUNTED, line)
 
 
 @pytest.fixture(autouse=True)

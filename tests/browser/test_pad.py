@@ -1,13 +1,27 @@
 """The dealer's pad: a round with a physical deck on the felt, the picker and the keyboard, and how much it takes."""
 
+import json
 import re
+from collections.abc import Callable
+from datetime import date
+from random import Random
 
+import pytest
 from playwright.sync_api import Locator, expect
 
+from pitboss.api import rules_for
+from pitboss.cards import DECK, show_card
+from pitboss.games.course import Deal
+from pitboss.games.registry import GAMES
+from pitboss.games.round import Round, Seat
+from pitboss.games.settle import verify_stakes
+from pitboss.games.walk import plain_wagers
 from tests.browser.conftest import Open
 from tests.browser.site import Site, Window
 from tests.browser.test_live import new_table
+from tests.browser.test_practice import STAY
 
+AS_OF = date(2024, 6, 1)
 MOST = 25
 """Clicks and keys that a round of two patrons may take."""
 CARDS = "Qs 9h Jd 6d 9d 7c 4c 2s 3h"
@@ -42,7 +56,9 @@ def keyed_table(site: Site, players: int = 2) -> str:
     return name
 
 
-def test_a_round_of_two_patrons_with_physical_cards(window: Open, site: Site) -> None:
+def test_a_round_of_two_patrons_with_physical_cards(
+    window: Open, site: Site, say_counted: Callable[[str], None]
+) -> None:
     name = keyed_table(site)
     dealer = window("dealer-1", f"/table/{name}")
     dealer.await_phase("wagering")
@@ -74,7 +90,7 @@ def test_a_round_of_two_patrons_with_physical_cards(window: Open, site: Site) ->
     assert {(line["seat"], line["wager"]): line["net"] for line in lines} == {
         (1, "ante"): 1000, (1, "play"): 0, (2, "ante"): 1000, (2, "play"): 0,
     }  # fmt: skip
-    print(f"a round of two patrons with physical cards: {hand.count} interactions, at most {MOST}")  # noqa: T201
+    say_counted(f"A round of two patrons with physical cards: {hand.count} interactions, at most {MOST}")
     assert hand.count <= MOST
 
 
@@ -138,3 +154,69 @@ def test_the_first_patron_is_seated_where_that_is_what_is_missing(window: Open, 
     page.get_by_label("Command", exact=True).click()
     page.get_by_role("option", name="Leave", exact=True).click()
     assert "cents" not in page.locator(".pb-main").inner_text()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_of_every_game_is_dealt_at_the_pad(
+    window: Open, site: Site, game: str, say_counted: Callable[[str], None]
+) -> None:
+    """Two patrons, real cards, dice or a wheel: wagers, what is read, choices and settlement by the dealer alone."""
+    name = new_table()
+    site.open(name, game, players=2, source="keyed")
+    dealer = window("dealer-1", f"/table/{name}")
+    hand, page = Hand(dealer), dealer.page
+    dealer.await_phase("wagering")
+    course, rules = GAMES[game].course, rules_for(game, AS_OF)
+    wagers = course.main if course.has(Deal) else tuple(plain_wagers(rules))[:1]
+    if verify_stakes(rules, Round((), (Seat(1, (), dict.fromkeys(wagers, 1000)),))):
+        wagers = tuple(plain_wagers(rules))  # those alone may not be made
+    for seat in (1, 2):
+        if course.contest:
+            site.act(name, f"player-{seat}", "wager", seat=seat, wager=course.unit, amount=20_000)
+            continue
+        whose = page.get_by_role("radiogroup", name="Whose chip").get_by_role("radio", name=re.compile(f"^{seat} "))
+        if whose.count():
+            whose.click()
+            expect(whose).to_be_checked()
+        for wager in wagers:
+            hand.click(
+                page.locator(f'[data-wager="{wager}"][data-seat="{seat}"], .shared [data-wager="{wager}"]').first
+            )
+    told = site.look(name)["table"]["wagers"]
+    assert {seat: {*made} for seat, made in told.items()} == {"1": {*wagers}, "2": {*wagers}}
+    dealer.await_events(site.look(name)["table"]["events"] - 1)
+    deck = iter(Random(game).sample([show_card(card) for card in DECK], len(DECK)))
+    for _ in range(200):
+        if dealer.phase == "wagering" and site.look(name)["table"]["rounds"]:
+            break
+        choice = page.locator(f'.pb-at-seat:not(:has-text("(now:")) {STAY}').first
+        if choice.count():
+            assert page.evaluate(COVERED) == []
+            hand.click(choice)
+        elif page.locator(".pb-entry").count():
+            for _ in json.loads(page.locator(".pb-entry").get_attribute("data-slots") or "[]"):
+                hand.click(page.locator(f'[data-card="{next(deck)}"]'), moves=False)
+            hand.key("Enter")
+        elif page.locator("#field-dice").count():
+            page.locator("#field-dice").fill("17" if "wheel" in page.content() else "2 3 6")
+            hand.click(dealer.following)
+        else:
+            expect(dealer.following).to_be_visible()
+            hand.key("Space")
+    lines = site.ask("auditor-1", f"/api/tables/{name}/rounds/1")["lines"]
+    assert {line["seat"] for line in lines} == {1, 2}
+    say_counted(f"{GAMES[game].chapter.title}: {hand.count} interactions for a round of two patrons at the pad")
+
+
+COVERED = """() => {
+  const felt = document.querySelector('svg.felt').getBoundingClientRect();
+  const beside = (a, b) => a.left > b.right - 1 || a.top > b.bottom - 1, apart = (a, b) => beside(a, b) || beside(b, a);
+  const cards = [...document.querySelectorAll('svg.felt .hand use, svg.felt .place use')];
+  return [...document.querySelectorAll('.pb-at-seat')].flatMap((each) => {
+    const box = each.getBoundingClientRect();
+    const under = cards.filter((card) => !apart(box, card.getBoundingClientRect()));
+    const beyond = box.left < felt.left - 1 || box.right > felt.right + 1;
+    return [...(beyond ? ['beyond the felt'] : []), ...under.map((card) => card.closest('[id]').id)];
+  });
+}"""
+"""Cards under what a seat may choose, which lies on the felt."""

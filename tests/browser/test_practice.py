@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import expect
@@ -39,7 +40,7 @@ def resize(window: Window, size: tuple[int, int], *, wheel: bool = False) -> Non
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_of_practice(window: Open, game: str) -> None:
+def test_a_round_of_practice(window: Open, game: str, say_counted: Callable[[str], None]) -> None:
     """One page at the three sizes, a whole round of it on a phone; the keyboard comes to one's own spots first."""
     here = window(path=f"/practice/{game}")
     page, chapter = here.page, GAMES[game].chapter
@@ -71,7 +72,7 @@ def test_a_round_of_practice(window: Open, game: str) -> None:
     here.button("Next round").click()
     here.await_phase("wagering")
     expect(page.get_by_text("round 2")).to_be_visible()
-    print(f"{game}: {asked + 3} interactions for a round of practice")  # noqa: T201
+    say_counted(f"{chapter.title}: {asked + 3} interactions for a round of practice")
 
 
 def test_folding_loses_the_ante_and_no_more(window: Open) -> None:

@@ -86,8 +86,11 @@ class Option:
     price: Cents | None = None
     """Chips that it puts into the pot, where players bet against each other."""
 
-    def choices(self) -> Iterator["Choice"]:
+    def choices(self) -> tuple["Choice", ...]:
         """The option once for each whole multiple that it can put down; what lies between is worth no more."""
+        return kept(self, "choices", lambda: tuple(self._choices()))
+
+    def _choices(self) -> Iterator["Choice"]:
         said = next((times for times in self.puts.values() if times.said), None)
         if said is None:
             yield Choice(self.name, self, {wager: times.least for wager, times in self.puts.items()})
@@ -236,7 +239,9 @@ def asks(step: str, cite: str, name: str, wager: str, figure: str, other: Option
     """A wager of as many units as a figure of the law gives, or what else is left to the player."""
 
     def options(rules: Rules, sight: Sight | None) -> tuple[Option, ...]:  # noqa: ARG001
-        return Option(name, {wager: exactly(rules, figure)}, ends=ends), other
+        return kept(
+            rules, f"asked at {step}", lambda: (Option(name, {wager: exactly(rules, figure)}, ends=ends), other)
+        )
 
     return Decide(step, cite, (name, other.name), options)
 

@@ -57,7 +57,12 @@ class Console:
     def build_at_seats(self, live: Live) -> None:
         """Over the felt: the decisions of the seats that are asked."""
         self.at_seats = Panel(live, "pb-at-seats")
-        self.decisions = DecisionButtons(self.at_seats, self.act, self.tell, own=False)
+
+        async def decide(**body: Any) -> None:
+            self.seat = None  # the next one is asked
+            await self.act(**body)
+
+        self.decisions = DecisionButtons(self.at_seats, decide, self.tell, own=False)
 
     def build(self, live: Live) -> None:
         self.next = Panel(live, "pb-stack")
@@ -239,23 +244,25 @@ class Console:
         return told + row(*buttons)
 
     def _asked(self, scene: Scene) -> str:
-        """The choices of each seat that is asked, where it sits; from what anybody may choose, unless the dealer has
-        keyed the cards in himself."""
+        """The choices of the seat that is asked, before it; from what anybody may choose, unless the dealer has keyed
+        the cards in himself. Where several choose together: of the seat that was pressed, or the first that has not."""
         table, rules = scene.table, scene.rules
         if rules is None or not may(self.role, "table.decide"):
             return ""
         keyed = table.play is not None and table.source == "keyed" and table.play.dealer == self.person
-        waiting = list(asked(table, blind=not keyed))
-        first = next((each for each in waiting if not each.now), None)  # keys are for whoever has not chosen yet
-        shown = []
-        for waits in waiting:
-            x, foot = before_seat(rules, waits.seat.number)
-            now = f" (now: {escape(waits.now)})" if waits.now else ""
-            title = f"<strong>Seat {waits.seat.number}{now}</strong>"
-            style = f"left:{x:.1f}%;bottom:{foot:.1f}%;transform:translateX(-{x:.1f}%)"  # so it never leaves the felt
-            choices = self.decisions.html(scene, waits, keys=waits is first)
-            shown.append(f'<div class="pb-at-seat" style="{style}">{title}{choices}</div>')
-        return "".join(shown)
+        asking = [*asked(table, blind=not keyed)]
+        pressed = (each for each in asking if each.seat.number == self.seat)
+        waits = next(pressed, None) or next((each for each in asking if not each.now), None)
+        if waits is None:
+            return ""
+        x, foot = before_seat(rules, waits.seat.number)
+        now = f" (now: {escape(waits.now)})" if waits.now else ""
+        title = f"<strong>Seat {waits.seat.number}{now}</strong>"
+        chosen = sum(bool(each.now) for each in asking)
+        others = f"{chosen} of {len(asking)} have chosen; press another name for that seat." if len(asking) > 1 else ""
+        style = f"left:{x:.1f}%;bottom:{foot:.1f}%;transform:translateX(-{x:.1f}%)"  # so it never leaves the felt
+        choices = self.decisions.html(scene, waits, keys=True) + (_said(others) if others else "")
+        return f'<div class="pb-at-seat" style="{style}">{title}{choices}</div>'
 
     def _cut(self, body: dict[str, Any]) -> str:
         async def cut(typed: Typed) -> None:
