@@ -12,6 +12,7 @@ from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 PAGES = {
     "lobby": ("", "/"),
+    "desk-dealer": ("dealer-1", "/"),
     "desk-manager": ("manager-1", "/"),
     "desk-auditor": ("auditor-1", "/"),
     "settle": ("", "/settle"),
@@ -132,6 +133,17 @@ def test_a_decision_on_a_phone(window: Open) -> None:
     assert decision is not None
     assert decision["y"] + decision["height"] <= PHONE[1]
     assert violations(here, preload=False) == []
+
+
+def test_whoever_watches_on_a_phone_stands_behind_one_seat(window: Open) -> None:
+    """Its spots and cards are as large as a player's; nothing on it can be pressed."""
+    here = window(path="/watch/ultimate-texas-hold-em", size=PHONE)
+    felt = here.page.locator("svg.felt-phone")
+    expect(felt).to_be_visible()
+    expect(here.page.get_by_text("You are watching seat")).to_be_visible()
+    expect(here.page.locator("[data-own]")).to_be_visible()
+    assert felt.locator("[role=button]").count() == 0
+    assert here.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_the_keyboard_comes_to_ones_own_spots_first(window: Open, site: Site) -> None:

@@ -32,8 +32,9 @@ def draw_phone(
     person: str = "",
     turn: int | None = None,
     four_colour: bool = False,
+    interactive: bool = True,
 ) -> Group:
-    """The felt for one player; spots and seats have the ids that they have on ``felt.draw_felt``."""
+    """The felt for one player, or for whoever watches him; spots and seats have the ids of ``felt.draw_felt``."""
     back, y = back_of(view), EDGE
     seats = range(1, rules.seats + 1)
     stakes = {seat: stakes_of(view, rules, seat) for seat in seats}
@@ -58,11 +59,12 @@ def draw_phone(
         for each in laid:
             name, box = each.spot.name, each.box
             stake = stakes.get(mine, {}).get(name) or merged(made.get(name) for made in stakes.values())
-            areas[f"spot-{mine}-{name}"] = spot_svg(each.spot, stake, mine, (box.x, box.y, box.wide, box.high), True)
+            there = (box.x, box.y, box.wide, box.high)
+            areas[f"spot-{mine}-{name}"] = spot_svg(each.spot, stake, mine, there, interactive)
         parts["felt-shared"] = Group("g", {"id": "felt-shared", "class_": "shared"}, areas)
         y = max(each.box.y + each.box.high for each in laid) + GAP
     for seat in own:
-        group, y = _own(rules, seat, stakes[seat], turn == seat, y)
+        group, y = _own(rules, seat, stakes[seat], turn == seat, y, interactive)
         parts[f"seat-{seat}"] = group
     pills: dict[str, Markup | Group] = {}
     others = [seat for seat in seats if seat not in own and player_at(view, seat)]
@@ -186,7 +188,9 @@ def _upright(laid: Iterable[Laid], y: float) -> Iterator[Laid]:
         yield Laid(each.spot, Box(EDGE + wide * (at % 7), low + GAP + THUMB * (at // 7), wide, THUMB))
 
 
-def _own(rules: Rules, seat: int, stakes: Mapping[str, Stake], turn: bool, y: float) -> tuple[Group, float]:
+def _own(
+    rules: Rules, seat: int, stakes: Mapping[str, Stake], turn: bool, y: float, interactive: bool
+) -> tuple[Group, float]:
     """One's own betting spots, three side by side."""
     spots = [spot for row in rows_of(spots_of(rules, seat)) for spot in row]
     parts: dict[str, Markup | Group] = {}
@@ -196,7 +200,7 @@ def _own(rules: Rules, seat: int, stakes: Mapping[str, Stake], turn: bool, y: fl
         wide = (ROOM - GAP * (len(some) - 1)) / len(some)
         for at, spot in enumerate(some):
             box = (EDGE + (wide + GAP) * at, y, wide, SPOT)
-            parts[f"spot-{seat}-{spot.name}"] = spot_svg(spot, stakes.get(spot.name), seat, box, True)
+            parts[f"spot-{seat}-{spot.name}"] = spot_svg(spot, stakes.get(spot.name), seat, box, interactive)
         y += SPOT + GAP
     line = rect(3, top - 3, PHONE - 6, y - top, rx=14, fill="none", stroke="#ffd166", stroke_width=3)
     parts[f"turn-{seat}"] = element("g", line if turn else None, id=f"turn-{seat}")

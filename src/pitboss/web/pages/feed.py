@@ -351,7 +351,7 @@ class PracticeFeed:
         assert scene.table.play is not None
         net = sum(line["net"] for line in scene.lines if line["seat"] in self.seats)
         over = scene.table.phase == Phase.COLLECTING
-        balances = ((self.person, scene.chips - net, scene.chips),) if over else ()
+        balances = ((self.person, scene.chips - net, scene.chips),) if over and self.person else ()
         self.last = Results(scene.table.play.number, tuple(scene.lines), balances)
         return self.last
 

@@ -1,6 +1,6 @@
 """The first page: for a stranger what this is, for whoever works or plays here their own desk and the tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from fastapi import Request
@@ -11,6 +11,7 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.floor import Standing
 from pitboss.ledger.people import Person
+from pitboss.ledger.schooling import attempts_of, exams_set, sittings
 from pitboss.ledger.telling import proposal_words
 from pitboss.money import show_dollars
 from pitboss.names import several, shown
@@ -22,6 +23,7 @@ from pitboss.table.ruling import rules_at
 from pitboss.web.pages.feed import LiveFeed
 from pitboss.web.pages.incidents import unread_html
 from pitboss.web.pages.queue import FloorNow, floor_now, is_for, title_of
+from pitboss.web.pages.school_html import next_html
 from pitboss.web.pages.shell import (
     Visitor,
     button,
@@ -38,8 +40,6 @@ from pitboss.web.pages.submission_parts import kept_text
 from pitboss.web.pages.welcome import STYLE, add_felts, games_html, welcome
 
 LOOK_SECONDS: Final = 1.0
-DESK_PARTS: Final[list[Callable[[Person], str]]] = []
-"""What other pages put on somebody's desk, as markup; nothing where it is not theirs."""
 
 
 def add_lobby_page() -> None:
@@ -58,10 +58,11 @@ def add_lobby_page() -> None:
             ui.add_head_html(STYLE)
             end_with_session(who, "/")
             box, drawn = markup("", "w-full pb-desk"), [""]
+            school = (await run.io_bound(school_html, person) or "") if person.role == Role.DEALER else ""
 
             async def draw() -> None:
                 try:
-                    text = await run.io_bound(desk_html, person)
+                    text = await run.io_bound(desk_html, person, school)
                 except LedgerError:
                     return  # the next look may find the ledger again
                 if text and text != drawn[0]:
@@ -76,10 +77,20 @@ def add_lobby_page() -> None:
                 markup(games_html(), "w-full")
 
 
-def desk_html(person: Person) -> str:
-    """What is somebody's to do now, then the tables: those that wait for them first."""
+def desk_html(person: Person, school: str = "") -> str:
+    """What is somebody's to do now, what there is to learn, then the tables: those that wait for them first."""
     now = floor_now(house().pit)
-    return "".join((*_tasks(person, now), *(part(person) for part in DESK_PARTS), _tables(person, now)))
+    return "".join((*_tasks(person, now), school, _tables(person, now)))
+
+
+def school_html(person: Person) -> str:
+    """A trainee's next drill, and exams that are set."""
+    pit = house().pit
+    try:
+        answers, sets = attempts_of(pit.store, person.id), exams_set(pit.store)
+        return next_html(answers, sets, sittings(pit.store, person.id), pit.clock())
+    except LedgerError:
+        return ""  # the page of the school says why
 
 
 def _tasks(person: Person, now: FloorNow) -> Iterator[str]:
@@ -117,7 +128,10 @@ def _tables(person: Person, now: FloorNow) -> str:
         for each in now.closed
     )
     shut = (
-        f'<section class="pb-card"><h2>Closed tables</h2><ul class="pb-list">{closed}</ul></section>' if closed else ""
+        f'<details class="pb-card"><summary>{several(len(now.closed), "closed table")}</summary>'
+        f'<ul class="pb-list">{closed}</ul></details>'
+        if closed
+        else ""
     )
     opens = " Open one below." if may(person.role, "table.open_table") else " A pit manager opens tables."
     none = f'<p class="pb-soft">No table is open.{opens}</p>'

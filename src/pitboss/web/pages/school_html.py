@@ -201,6 +201,34 @@ def exams_html(sets: Sequence[SetExam], mine: Sequence[Sitting], now: int) -> st
     return f'<section class="pb-card" aria-label="Exams"><h2>Exams</h2>{form}{begun}</section>'
 
 
+def next_html(attempts: Sequence[Attempt], sets: Sequence[SetExam], mine: Sequence[Sitting], now: int) -> str:
+    """For a trainee's desk: exams to sit or to finish, and the next drill."""
+    sat = {(each.title, each.result.exam) for each in mine}
+    rows = [
+        f"Your exam {escape(each.title)} is not over: {_sitting_link(each, now)}"
+        for each in mine
+        if not each.is_over(now)
+    ]
+    rows += [
+        f'<a href="/school">{escape(each.title)}</a> is set: {escape(exam_words(each.exam))}'
+        for each in sets
+        if (each.title, each.exam) not in sat
+    ]
+    if waiting := due(attempts):
+        first, others = waiting[0], len(waiting) - 1
+        drill, game = DRILLS[first.kind].title, GAMES[first.game].chapter.title
+        more = f", and {several(others, 'more paragraph')} after it" if others else ""
+        link = f'<a href="/school?game={first.game}">{escape(drill)}</a>'
+        rows.append(f"Your next drill: {link} ({escape(game)}); {law_link(first.cite)} comes back{more}")
+    elif attempts:
+        game = attempts[-1].game
+        rows.append(f'Go on with <a href="/school?game={game}">{escape(GAMES[game].chapter.title)}</a>; nothing is due')
+    else:
+        rows.append('<a href="/school">Begin with a drill</a>: settle a table, read a hand, say what comes next')
+    listed = f'<ul class="pb-list">{"".join(f"<li>{row}.</li>" for row in rows)}</ul>'
+    return f'<section class="pb-card" aria-label="Dealer school"><h2>Dealer school</h2>{listed}</section>'
+
+
 def exam_words(exam: Exam) -> str:
     return f"{exam.title}, {several(exam.questions, 'question')} in {several(exam.minutes, 'minute')}, seed {exam.seed}"
 

@@ -36,6 +36,7 @@ from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.coach import coach_of
 from pitboss.web.pages.dealing import Console
 from pitboss.web.pages.feed import LiveFeed, PracticeFeed, Scene, TableFeed, practice_key
+from pitboss.web.pages.hand import own_hand
 from pitboss.web.pages.law import law_link
 from pitboss.web.pages.live import Live
 from pitboss.web.pages.pad import PAD
@@ -121,7 +122,7 @@ class TablePage:
         wide = TABLET if first.scene.rules is not None and is_wheel(first.scene.rules) else PHONE
         self.is_narrow = NARROW.format(wide)
         ui.add_body_html(FOCUS.replace("NARROW", str(wide)) + PAD)
-        if self.player is not None:
+        if self.console is None:  # the house's own people see every seat
             ui.on("narrow", self._narrowed)
         self.live = Live()
         region = self.live.region
@@ -155,15 +156,15 @@ class TablePage:
                     markup('<label class="pb-check"><input type="checkbox" data-motion checked>Animation</label>')
         self.places = places
         self._show(first)
-        if self.player is not None:
+        if self.console is None:
             await self.live.pressing.acquire()  # whatever is pressed waits until the window has told what it knows
         ui.timer(0, self._begin, once=True)
 
     async def _begin(self) -> None:
         """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
-        if self.player is not None:
+        if self.console is None:
             try:
-                if isinstance(self.feed, PracticeFeed):
+                if self.player is not None and isinstance(self.feed, PracticeFeed):
                     await self._resume(self.feed)
                 if await self._asked(self.is_narrow):
                     self.narrow = True
@@ -282,7 +283,7 @@ class TablePage:
             "rounds": self._rounds(scene, settled=bool(settlement)),
             "about": _about(scene),
             "pays": _pays(scene),
-            "watching": _watching(scene),
+            "watching": _watching(scene, self._behind(scene) if self.narrow else 0),
         }
         return Picture(scene, self._felt(scene), texts)
 
@@ -321,13 +322,24 @@ class TablePage:
         else:
             self.live.change(self.felt, changed)
 
+    def _behind(self, scene: Scene) -> int:
+        """The seat behind which somebody stands who only watches: whose turn it is, or the first."""
+        turn, taken = scene.step.seat if scene.step else None, sorted(scene.table.boxes)
+        return turn if turn in taken else next(iter(taken), 0)
+
     def _felt(self, scene: Scene) -> Group | None:
         if scene.rules is None:
             return None
         turn = scene.step.seat if scene.step else None
         if self.narrow:
+            person = self.feed.person if self.player else scene.table.boxes.get(self._behind(scene), "")
             return draw_phone(
-                scene.shown, scene.rules, person=self.feed.person, turn=turn, four_colour=self.four_colour
+                scene.shown,
+                scene.rules,
+                person=person,
+                turn=turn,
+                four_colour=self.four_colour,
+                interactive=self.player is not None,
             )
         return draw_felt(
             scene.shown,
@@ -390,11 +402,13 @@ def _paytables(known: Same[Rules]) -> str:
     )
 
 
-def _watching(scene: Scene) -> str:
+def _watching(scene: Scene, seat: int = 0) -> str:
+    """What goes on; where the felt shows one ``seat``, its cards too."""
     step = scene.step
     said = f"The table waits for the {scene.taker}: {step.say}" if step else "The table is closed."
+    who = f"You are watching seat {seat}." if seat else "You are watching."
     return (
-        f"<p><strong>You are watching.</strong> {escape(said)}</p>"
+        f"<p><strong>{who}</strong> {escape(said)}</p>{own_hand(scene, seat) if seat else ''}"
         '<p class="pb-small pb-soft">Cards that lie face down stay hidden until the round is over.</p>'
     )
 
