@@ -254,12 +254,15 @@ def cookie(site: Site, context: BrowserContext, who: str) -> None:
 
 def main(url: str, port: int) -> None:
     """Serve until killed; many log-ins a minute, since all come from one address."""
+    from pitboss.demo.house import LOG_INS
     from pitboss.web.limits import Settings
+    from pitboss.web.security import house_of
     from pitboss.web.server import build, listening, server_of, start
     from pitboss.web.site import add_pages
 
     app, pit, _, store = build(url, cost=CHEAP, settings=Settings(log_ins_per_minute=6000))
     add_pages(app)
+    house_of(app).demonstration = LOG_INS
     with store, listening("127.0.0.1", port) as door:
         start(pit, ACCEPTABLE)
         sys.stdout.write(f"{READY}{door.getsockname()[1]}\n")

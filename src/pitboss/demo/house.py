@@ -45,5 +45,5 @@ def prepare(pit: Pit) -> Iterator[str]:
             yield f"Table {plan.id} is not ready: {reply.body['findings'][0]['sentence']}"
 
 
-LOG_INS = tuple(f"{log.id} / {log.password}    {log.role}" for log in (*STAFF, *PLAYERS))
+LOG_INS = tuple((log.id, log.password, str(log.role)) for log in (*STAFF, *PLAYERS))
 DEMO = Demo(play_history, prepare, LOG_INS)

@@ -37,8 +37,8 @@ class House:
     people: People
     settings: Settings
     hub: Hub
-    demonstration: tuple[str, ...] = ()
-    """Lines with the log-ins of a demonstration, which anybody may read; a house of its own has none."""
+    demonstration: tuple[tuple[str, str, str], ...] = ()
+    """Account, password and job function of those in a demonstration, for anybody; a house of its own has none."""
     commands: Bucket = field(init=False)
     requests: Bucket = field(init=False)
     log_ins: Bucket = field(init=False)

@@ -65,8 +65,8 @@ class Demo(NamedTuple):
 
     history: Callable[[str], str | None]
     prepare: Callable[[Pit], Iterator[str]]
-    log_ins: tuple[str, ...] = ()
-    """A line for each account: its name, its password and its job function."""
+    log_ins: tuple[tuple[str, str, str], ...] = ()
+    """Each account: its name, its password and its job function."""
 
 
 def build(
@@ -188,8 +188,8 @@ def serve(
             for line in (*demo.prepare(pit), "Demonstration log-ins (account / password):"):
                 tell(line)
             house_of(app).demonstration = demo.log_ins
-            for line in demo.log_ins:
-                tell(f"  {line}")
+            for account, password, job in demo.log_ins:
+                tell(f"  {account:<10} / {password:<15} {job}")
         for finding in pit.closed_to_play:
             tell(f"Closed to play: {finding}")
         tell(f"pitboss at {front.url(door.getsockname()[1])} over {store.engine.url.render_as_string()}")

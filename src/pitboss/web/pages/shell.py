@@ -9,6 +9,7 @@ from typing import Final, cast
 
 from fastapi import HTTPException, Request, Response
 from fastapi.exception_handlers import http_exception_handler
+from fastapi.exceptions import RequestValidationError
 from nicegui import Client, app, run, ui
 
 from pitboss import NOTICE
@@ -397,24 +398,40 @@ def add_login_page() -> None:
                 markup(f'<div class="pb-note" role="status">{ENDED}</div>')
             markup(LOGIN_FORM)
             if house().demonstration:
-                lines = "\n".join(house().demonstration)
+                rows = ((*map(escape, each), _log_in_as(*each[:2])) for each in house().demonstration)
+                listed = table_html(("Account", "Password", "Job", "<span class=pb-sr>Log in</span>"), rows)
                 markup(
-                    '<section class="pb-card" aria-label="Demonstration accounts" style="max-width:34rem"><h2>Accounts '
-                    f'of this demonstration</h2><pre style="white-space:pre-wrap">{escape(lines)}</pre></section>'
+                    '<section class="pb-card" aria-label="Demonstration" style="max-width:40rem"><h2>Everybody in this '
+                    f"demonstration</h2>{listed}</section>"
                 )
 
 
+def _log_in_as(account: str, password: str) -> str:
+    marks = f'data-account="{escape(account)}" data-password="{escape(password)}"'
+    return (
+        f'<button type="button" class="pb-press plain" {marks} aria-label="Log in as {escape(account)}">Log in</button>'
+    )
+
+
 def add_not_found() -> None:
-    """Our own page for an address at which there is nothing."""
+    """Our own page for an address at which there is nothing, or in which a number is none."""
+
+    @app.exception_handler(RequestValidationError)
+    async def unreadable(request: Request, _: Exception) -> Response:
+        return nothing(request)
 
     @app.exception_handler(404)
     async def not_found(request: Request, error: Exception) -> Response:
         endpoint = request.scope.get("endpoint")
         if endpoint is not None and endpoint is not app and not request.scope.get("nicegui_page_path"):
             return await http_exception_handler(request, cast(HTTPException, error))  # a file or a figure, not a page
+        return nothing(request)
+
+    def nothing(request: Request) -> Response:
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
         with Client(ui.page(""), request=request) as client, frame("Nothing here", visitor(request)):
             markup(
-                f"<p>There is nothing at <code>{escape(request.url.path[:120])}</code>. It may have been mistyped, or "
+                f"<p>There is nothing at <code>{escape(address[:120])}</code>. It may have been mistyped, or "
                 "a link is old.</p><p><a href='/'>Go to the first page</a>, or <a href='/law'>search the law</a>.</p>"
             )
         return client.build_response(request, 404)
