@@ -17,8 +17,9 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.settle import verify_stakes
 from pitboss.games.walk import plain_wagers
 from tests.browser.conftest import Open
-from tests.browser.site import Site, Window
+from tests.browser.site import DESKTOP, Site, Window
 from tests.browser.test_live import new_table
+from tests.browser.test_pages import check
 from tests.browser.test_practice import STAY
 
 AS_OF = date(2024, 6, 1)
@@ -185,10 +186,15 @@ def test_a_round_of_every_game_is_dealt_at_the_pad(
     told = site.look(name)["table"]["wagers"]
     assert {seat: {*made} for seat, made in told.items()} == {"1": {*wagers}, "2": {*wagers}}
     dealer.await_events(site.look(name)["table"]["events"] - 1)
+    looked = False
     deck = iter(Random(game).sample([show_card(card) for card in DECK], len(DECK)))
     for _ in range(200):
         if dealer.phase == "wagering" and site.look(name)["table"]["rounds"]:
             break
+        if not looked and dealer.phase in ("deciding", "settling"):
+            check(dealer)
+            page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
+            looked = True
         choice = page.locator(f'.pb-at-seat:not(:has-text("(now:")) {STAY}').first
         if choice.count():
             assert page.evaluate(COVERED) == []
@@ -204,6 +210,7 @@ def test_a_round_of_every_game_is_dealt_at_the_pad(
             expect(dealer.following).to_be_visible()
             hand.key("Space")
     lines = site.ask("auditor-1", f"/api/tables/{name}/rounds/1")["lines"]
+    assert looked
     assert {line["seat"] for line in lines} == {1, 2}
     say_counted(f"{GAMES[game].chapter.title}: {hand.count} interactions for a round of two patrons at the pad")
 
