@@ -69,13 +69,14 @@ class Console:
         markup(KEYS, "w-full")
         self.drawers.build()
 
-    def draw(self, scene: Scene) -> None:
+    def draw(self, scene: Scene, *, narrow: bool = False) -> None:
+        """``narrow``: the felt shows one seat, and what it may choose stands below."""
         table, warning = scene.table, scene.shown["warning"]
         noted = f'<div class="pb-note">{escape(warning)}</div>' if warning else ""
         self.next.show(
             course_html(table) + self._step(scene, scene.step) + noted + self._patrons(scene) + self._keyed(table)
         )
-        self.at_seats.show(self._asked(scene))
+        self.at_seats.show(self._asked(scene, narrow=narrow))
         self.drawers.draw(scene)
 
     def _step(self, scene: Scene, step: Step | None) -> str:
@@ -243,7 +244,7 @@ class Console:
             buttons.append(self.next.button("Leaves the table", leave, key=f"leave {seat}", main=False))
         return told + row(*buttons)
 
-    def _asked(self, scene: Scene) -> str:
+    def _asked(self, scene: Scene, *, narrow: bool) -> str:
         """The choices of the seat that is asked, before it; from what anybody may choose, unless the dealer has keyed
         the cards in himself. Where several choose together: of the seat that was pressed, or the first that has not."""
         table, rules = scene.table, scene.rules
@@ -261,6 +262,7 @@ class Console:
         chosen = sum(bool(each.now) for each in asking)
         others = f"{chosen} of {len(asking)} have chosen; press another name for that seat." if len(asking) > 1 else ""
         style = f"left:{x:.1f}%;bottom:{foot:.1f}%;transform:translateX(-{x:.1f}%)"  # so it never leaves the felt
+        style = "position:static" if narrow else style
         choices = self.decisions.html(scene, waits, keys=True) + (_said(others) if others else "")
         return f'<div class="pb-at-seat" style="{style}">{title}{choices}</div>'
 

@@ -30,7 +30,7 @@ from pitboss.reports.parts import Group
 from pitboss.reports.phone import draw_phone
 from pitboss.reports.sources import NOT_PRINTED, unprinted
 from pitboss.table.roles import Role
-from pitboss.table.state import Phase
+from pitboss.table.state import BETWEEN_ROUNDS, Phase
 from pitboss.web.pages.board import board_html
 from pitboss.web.pages.closing import CLOSED_TABLE
 from pitboss.web.pages.coach import coach_of
@@ -112,17 +112,20 @@ class TablePage:
         self.coach = coach_of(feed)
         self.drawn: Group | None = None
         self.turn = Lock()
+        self.narrows = self.console is None
+        """Whether one seat is enough in a narrow window; the house sees all, but for areas that they share."""
         self.narrow = False
-        """Whether the window is as narrow as a phone."""
+        """Whether the window is so narrow now."""
         self.kept = ""
         """What the browser keeps of a practice game."""
 
     async def build(self) -> None:
         first = await self._in_thread(self._picture)  # a table that there is not is refused before anything is drawn
-        wide = TABLET if first.scene.rules is not None and is_wheel(first.scene.rules) else PHONE
+        wheel = first.scene.rules is not None and is_wheel(first.scene.rules)
+        self.narrows, wide = self.narrows or wheel, TABLET if wheel else PHONE
         self.is_narrow = NARROW.format(wide)
         ui.add_body_html(FOCUS.replace("NARROW", str(wide)) + PAD)
-        if self.console is None:  # the house's own people see every seat
+        if self.narrows:
             ui.on("narrow", self._narrowed)
         self.live = Live()
         region = self.live.region
@@ -156,13 +159,13 @@ class TablePage:
                     markup('<label class="pb-check"><input type="checkbox" data-motion checked>Animation</label>')
         self.places = places
         self._show(first)
-        if self.console is None:
+        if self.narrows:
             await self.live.pressing.acquire()  # whatever is pressed waits until the window has told what it knows
         ui.timer(0, self._begin, once=True)
 
     async def _begin(self) -> None:
         """Pages look at different times, or they would all draw at the same moment and keep everybody waiting."""
-        if self.console is None:
+        if self.narrows:
             try:
                 if self.player is not None and isinstance(self.feed, PracticeFeed):
                     await self._resume(self.feed)
@@ -299,7 +302,7 @@ class TablePage:
         if self.coach is not None:
             self.coach.draw()
         if self.console is not None:
-            self.console.draw(picture.scene)
+            self.console.draw(picture.scene, narrow=self.narrow)
         self.live.send()
         if isinstance(self.feed, PracticeFeed):
             self._keep(self.feed)
@@ -323,7 +326,10 @@ class TablePage:
             self.live.change(self.felt, changed)
 
     def _behind(self, scene: Scene) -> int:
-        """The seat behind which somebody stands who only watches: whose turn it is, or the first."""
+        """The seat behind which somebody stands who only watches: whose turn it is, or the first. The house's people
+        put chips down for one of them."""
+        if self.console is not None and scene.table.phase in BETWEEN_ROUNDS:
+            return self.console.served(scene.table)
         turn, taken = scene.step.seat if scene.step else None, sorted(scene.table.boxes)
         return turn if turn in taken else next(iter(taken), 0)
 
@@ -339,7 +345,7 @@ class TablePage:
                 person=person,
                 turn=turn,
                 four_colour=self.four_colour,
-                interactive=self.player is not None,
+                interactive=self.player is not None or self.console is not None,
             )
         return draw_felt(
             scene.shown,
