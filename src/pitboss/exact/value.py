@@ -58,19 +58,11 @@ class PayGrid:
 
 def pay_grid(game: Game, rules: Rules, solved: Solved, duel: Duel) -> PayGrid:
     """Ask the game once for every kind of hand what each choice pays."""
-    found: dict[tuple[tuple[str, object], ...], int] = {}
-    facts: list[Facts] = []
-    fact_of_kind = np.empty(len(solved.kind_hands), np.int32)
-    for kind, each in enumerate(kind_facts(solved, duel, rules)):
-        key = tuple(sorted(each.items()))
-        if key not in found:
-            found[key] = len(facts)
-            facts.append(each)
-        fact_of_kind[kind] = found[key]
+    facts, fact_of_kind = kind_facts(solved, duel, rules)
     options = [duel.options(rules, each) for each in facts]
     names, unit, nets, legal = choice_nets(game, rules, facts, options)
     wagered = {choice.name: choice.wagered for listed in options for choice in listed}
-    return PayGrid(names, wagered, unit, tuple(facts), fact_of_kind, nets, legal)
+    return PayGrid(names, wagered, unit, facts, fact_of_kind, nets, legal)
 
 
 def choice_nets(
@@ -94,15 +86,26 @@ def choice_nets(
     return names, unit, nets, legal
 
 
-_KIND_FACTS: dict[tuple[object, ...], list[Facts]] = {}
+KindFacts = tuple[tuple[Facts, ...], npt.NDArray[np.int32]]
+_KIND_FACTS: dict[tuple[object, ...], KindFacts] = {}
 
 
-def kind_facts(solved: Solved, duel: Duel, rules: Rules) -> list[Facts]:
-    """The facts of one hand of each kind; remembered, because only the tables named by the duel can change them."""
+def kind_facts(solved: Solved, duel: Duel, rules: Rules) -> KindFacts:
+    """All different facts of hands, and which of them each kind of hand has; remembered, because only the tables named
+    by the duel can change them."""
     tables = tuple((rules.reading(name), *rules.tables[name].rows.items()) for name in duel.facts_read)
     key = (rules.game, duel.order.name, rules.as_of, solved.deck, len(solved.kind_hands), tables)
     if key not in _KIND_FACTS:
-        _KIND_FACTS[key] = [duel.facts(rules, solved.deck.hand(places)) for places in solved.kind_hands]
+        found: dict[tuple[tuple[str, object], ...], int] = {}
+        facts: list[Facts] = []
+        fact_of_kind = np.empty(len(solved.kind_hands), np.int32)
+        for kind, places in enumerate(solved.kind_hands):
+            each = duel.facts(rules, solved.deck.hand(places))
+            fact = found.setdefault(tuple(sorted(each.items())), len(facts))
+            if fact == len(facts):
+                facts.append(each)
+            fact_of_kind[kind] = fact
+        _KIND_FACTS[key] = tuple(facts), fact_of_kind
     return _KIND_FACTS[key]
 
 
