@@ -35,6 +35,12 @@ def put(writing: Writing, *events: Event) -> None:
     writing.append(events, stream="t1", round=1, actor="x", role="dealer", at=1)
 
 
+def put_if_sound(writing: Writing, event: Event) -> None:
+    """As an act does: checked by what the program knows, then stored."""
+    assert writing.money_findings("t1", [event]) == ()
+    put(writing, event)
+
+
 def codes(findings: Any) -> set[str]:
     return {finding.code for finding in findings}
 
@@ -59,6 +65,19 @@ def test_the_ledger_stores_nothing_that_leaves_an_account_below_zero(store: Stor
     with store.writing() as writing:
         put(writing, Event("taken", {}, (), move(account, "house", 100)))
     assert audit_store(store) == ()
+
+
+def test_what_the_database_says_of_a_balance_counts_and_not_what_was_known(store: Store) -> None:
+    """Somebody has changed a balance behind the program's back, without an event."""
+    with store.writing() as writing:
+        put(writing, Event("given", {}, (), move("house", "player:p1", 100)))
+    with store.engine.connect().execution_options(purpose="write") as connection, connection.begin():
+        connection.exec_driver_sql("UPDATE balances SET units = 0 WHERE account = 'player:p1'")
+    taken = Event("taken", {}, (), move("player:p1", "house", 60))
+    with pytest.raises(OverdrawnError, match="nothing was stored"), store.writing() as writing:
+        put_if_sound(writing, taken)
+    with store.reading() as reading:
+        assert reading.head.seq == 1
 
 
 @pytest.mark.parametrize("kind", ["round.completed", "round.voided", "table.closed"])

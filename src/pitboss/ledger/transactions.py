@@ -331,7 +331,10 @@ class Writing(Reading):
         """Accounts in one order for all writers, so that none can wait for another crosswise."""
         accounts = sorted(sums)
         query = f"INSERT INTO balances (account, units) VALUES {', '.join(['(?, ?)'] * len(accounts))} {ADD}"
-        self.touched.update(self.rows(query, [part for account in accounts for part in (account, sums[account])]))
+        now = dict(self.rows(query, [part for account in accounts for part in (account, sums[account])]))
+        if any(now[account] - sums[account] != self.touched.get(account) for account in accounts):
+            self._sound = None  # the books are not what was known of them
+        self.touched.update(now)
 
     def _many(self, query: str, rows: Sequence[Any]) -> None:
         if len(rows) == 1:
