@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 BASE := batch,exact,ledger,postgres,web,reports,cluster,poker
-# One more than two cores: tests also wait, for browsers and databases.
+# One more than two cores: tests also wait, for browsers and databases. Files run in their order: by their number of tests, the few
+# that are slow came last, with nothing beside them.
 WORKERS ?= 3
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: run test setup lint format browser proofs notes docs bench torture clean
+.PHONY: run test setup lint format browser proofs breaks notes counts docs bench torture clean
 
 run: $(VENV)/.base
 	@$(BIN)/pitboss serve --demo
@@ -15,7 +16,7 @@ run: $(VENV)/.base
 setup: $(VENV)/.test
 
 test: lint browser
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 # The browser of the tests: Debian's Chromium, installed where we may; elsewhere its tests are skipped and say so.
 browser:
@@ -42,9 +43,20 @@ proofs: $(VENV)/.test
 	PITBOSS_PROOFS=1 $(BIN)/python -m pytest -q --collect-only > /dev/null
 	PITBOSS_DOCS=1 $(BIN)/python -m pytest -q tests/test_docs.py
 
+# What noticed each break of each paragraph: written by breaking the law, one value or function at a time. Only what has changed
+# is broken again; all of it takes about a quarter of an hour of processor time. TEXTS: the folder with the texts of the law.
+TEXTS ?= ../shared/law
+breaks: $(VENV)/.test
+	$(BIN)/python -m scripts.break_law --texts $(TEXTS) || true
+	PITBOSS_DOCS=1 $(BIN)/python -m pytest -q tests/test_docs.py
+
 # docs/law-notes.md from the notes in the law files.
 notes: $(VENV)/.base
 	$(BIN)/python -c 'from pitboss.law.notes import notes_page; print(notes_page(), end="")' > docs/law-notes.md
+
+# The counts of the law's own tables, which come with the package: some ten minutes and 4 GB.
+counts: $(VENV)/.test
+	$(BIN)/python -m scripts.counts
 
 # The documentation as a site, in build/site; a link that leads nowhere stops it.
 docs: $(VENV)/.test

@@ -1,8 +1,10 @@
 """``python -m bench``: run every benchmark and print its tables."""
 
-from bench import evaluators, exact, ledger, pages, simulate, web
+from bench import documents, evaluators, exact, ledger, pages, papers, sheets, simulate, web
 
-BENCHMARKS = (evaluators.run, exact.run, simulate.run, ledger.run, web.run, pages.run)
+BENCHMARKS = (
+    documents.run, evaluators.run, exact.run, simulate.run, ledger.run, papers.run, sheets.run, web.run, pages.run
+)  # fmt: skip
 
 
 def main() -> None:

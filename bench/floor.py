@@ -47,12 +47,12 @@ def prepare(pit: Pit) -> None:
             raise RuntimeError(f"{command}: {reply.text}")
 
     for table in TABLES:
-        act(table, MANAGER, "open_table", submission=submission(), fill=10**10)
+        act(table, MANAGER, "open_table", submission=submission(), fill=10**8)
         act(table, FLOOR, "receive_decks", preinspected=True)
         act(table, dealer(table), "cut", at=20)
         for slip, seat in enumerate(SEATS, 2):  # the opening fill took the first slip of the day
             act(table, dealer(table), "sit", seat=seat, player=player(table, seat))
-            act(table, MANAGER, "buy_in", amount=10**9, player=player(table, seat), slip=slip)
+            act(table, MANAGER, "buy_in", amount=10**7, player=player(table, seat), slip=slip)
 
 
 @dataclass
@@ -85,11 +85,11 @@ class Floor:
                 following = shown["next"]
                 if following["command"] is not None:
                     who = WHO.get(following["role"], dealer(table).id)
-                    self._do(clients[who], table, following["command"])
+                    self.do(clients[who], table, following["command"])
                 elif following["seat"] is not None:
                     seat = following["seat"]
                     body = {"command": "decide", "seat": seat, "choice": "play" if seat % 3 else "fold"}
-                    self._do(clients[player(table, seat)], table, body)
+                    self.do(clients[player(table, seat)], table, body)
                 else:
                     list(players.map(partial(self._wager, clients, table), SEATS))
                     with self._lock:
@@ -98,9 +98,9 @@ class Floor:
     def _wager(self, clients: Mapping[str, Client], table: str, seat: int) -> None:
         for wager in ("ante", "pair_plus"):
             body = {"command": "wager", "seat": seat, "wager": wager, "amount": 1000}
-            self._do(clients[player(table, seat)], table, body)
+            self.do(clients[player(table, seat)], table, body)
 
-    def _do(self, client: Client, table: str, body: Mapping[str, Any]) -> None:
+    def do(self, client: Client, table: str, body: Mapping[str, Any]) -> None:
         sleep(self.thinking * (0.5 + self._random.random()))
         begun = perf_counter()
         status, text = client.command(table, f"floor-{next(self._keys):08}", body)

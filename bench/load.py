@@ -40,10 +40,11 @@ Prepare = Callable[[Pit], None]
 
 @dataclass
 class Served:
-    """A server that runs elsewhere: its port, and a token for everybody."""
+    """A server that runs elsewhere: its port, a token for everybody, and the number of its process."""
 
     port: int
     tokens: Mapping[str, str]
+    process: int
 
     def client(self, who: str = "") -> "Client":
         return Client(self.port, self.tokens.get(who, ""))
@@ -108,7 +109,7 @@ def idle_server() -> Iterator[Served]:
 
 
 @contextmanager
-def _process(target: Callable[..., None], *given: Any) -> Iterator[tuple[int, dict[str, str]]]:
+def _process(target: Callable[..., None], *given: Any) -> Iterator[tuple[int, dict[str, str], int]]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=target, args=(theirs, *given))
@@ -116,7 +117,7 @@ def _process(target: Callable[..., None], *given: Any) -> Iterator[tuple[int, di
     try:
         if not ours.poll(WAIT):
             raise RuntimeError("the server did not start")
-        yield ours.recv()
+        yield *ours.recv(), process.pid
     finally:
         process.terminate()
         process.join(WAIT)

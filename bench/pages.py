@@ -2,14 +2,17 @@
 
 Measured: how long a command is answered, and how long after the answer every page of the table shows its events. The
 goals are 100 ms at the 99th percentile and one second. Server, players and browser share the machine.
+
+Then one table alone: the processor time that an act costs the server, without pages and with 5 and 20 of them.
 """
 
 import os
 import shutil
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from threading import Thread
-from time import perf_counter, time
+from time import perf_counter, sleep, time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -18,6 +21,9 @@ from bench.load import Served, percentiles, served
 from pitboss.web.security import COOKIE
 
 PAGES, SECONDS = 10, 40.0
+WINDOWS = (0, 5, 20)
+"""How many pages look at one table while its acts are paid for."""
+ACTS, PACE = 40, 0.25
 BRISK = 0.5
 """Seconds before each act for which the goals stand: six rounds a minute at every table, faster than people play."""
 LATE = 2.0
@@ -58,6 +64,59 @@ def run() -> Iterator[tuple[str, Rows]]:
         for (name, seconds), goal in zip(measured, goals, strict=True):
             rows.append((*played, name, f"{len(seconds):,}", *percentiles(seconds), goal))
     yield title, rows
+    yield f"one table, an act every {PACE} s: processor time of the server", list(costs())
+
+
+def costs() -> Iterator[tuple[str, ...]]:
+    """For each number of pages: milliseconds for an act, those at rest taken off."""
+    yield "pages of the table", "at rest, %", "ms an act", "until shown, p50 ms", "p99 ms", "max ms"
+    for number in WINDOWS:
+        with served(everybody(), prepare, pages=True) as house, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=BROWSER, args=OPTIONS)
+            pages = [_open(browser, house, len(TABLES) * each, seat=each % len(SEATS) + 1) for each in range(number)]
+            sleep(2.0)
+            rest = _spent(house.process, lambda: sleep(ACTS * PACE))
+            table, late = TABLES[0], Floor(house, 0.0)
+            before = int(house.client(dealer(table).id).shown(f"/api/tables/{table}")["table"]["events"])
+            for page in pages:
+                page.evaluate(WATCH)
+            clock = time() - perf_counter()
+            busy = _spent(house.process, lambda late=late, table=table: _wagers(late, table))  # type: ignore[misc]
+            for page in pages[:1]:
+                page.wait_for_timeout(1000 * LATE)
+            shown = [page.evaluate("window.shown") for page in pages]
+            seconds = [each for logged in shown for each in lateness(logged, before, late.answered[table], clock)]
+            browser.close()
+        yield (
+            f"{number}",
+            f"{100 * rest / (ACTS * PACE):.1f}",
+            f"{1000 * (busy - rest) / ACTS:.1f}",
+            *(percentiles(seconds) if number else ("", "", "")),
+        )
+
+
+def _wagers(floor: Floor, table: str) -> None:
+    """Each of five players puts a chip down, and takes it back, in turn."""
+    clients = {seat: floor.house.client(player(table, seat)) for seat in SEATS}
+    due = perf_counter()
+    for number in range(ACTS):
+        seat, command = SEATS[number % len(SEATS)], ("wager", "withdraw")[number // len(SEATS) % 2]
+        amount = {"amount": 1000} if command == "wager" else {}
+        floor.do(clients[seat], table, {"command": command, "seat": seat, "wager": "ante", **amount})
+        due += PACE
+        sleep(max(0.0, due - perf_counter()))
+
+
+def _spent(process: int, work: Callable[[], object]) -> float:
+    """Seconds of processor time that a process took while the work was done."""
+
+    def ticks() -> int:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    before = ticks()
+    work()
+    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
 
 
 def watched(house: Served, floor: Floor) -> list[float]:
@@ -79,10 +138,10 @@ def watched(house: Served, floor: Floor) -> list[float]:
     return [late for table, logged in shown for late in lateness(logged, before[table], floor.answered[table], clock)]
 
 
-def _open(browser: Browser, house: Served, number: int) -> Page:
-    """Dealers' pages and players' pages in turn, each somebody's own browser."""
+def _open(browser: Browser, house: Served, number: int, *, seat: int = 0) -> Page:
+    """Dealers' pages and players' pages in turn, each somebody's own browser; or that of the player at a seat."""
     table = TABLES[number % len(TABLES)]
-    who = player(table, 1) if number % 2 else dealer(table).id
+    who = player(table, seat or 1) if seat or number % 2 else dealer(table).id
     address = f"http://127.0.0.1:{house.port}"
     context = browser.new_context(viewport={"width": 1400, "height": 1000})
     context.add_cookies([{"name": COOKIE, "value": house.tokens[who], "url": address}])

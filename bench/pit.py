@@ -50,12 +50,12 @@ class House:
             raise RuntimeError(f"{command}: {reply.text}")
 
     def open(self) -> None:
-        self.act(MANAGER, "open_table", submission=submission(), fill=10**10)
+        self.act(MANAGER, "open_table", submission=submission(), fill=10**8)
         self.act(FLOOR, "receive_decks", preinspected=True)
         self.act(DEALER, "cut", at=20)
         for slip, seat in enumerate(self.seats, 2):  # the opening fill took the first slip of the day
             self.act(DEALER, "sit", seat=seat, player=f"{self.table}-p{seat}")
-            self.act(MANAGER, "buy_in", amount=10**9, player=f"{self.table}-p{seat}", slip=slip)
+            self.act(MANAGER, "buy_in", amount=10**7, player=f"{self.table}-p{seat}", slip=slip)
 
     def round(self, number: int) -> None:
         """Fifteen commands, each its own transaction: shuffle and cut, wagers, deal, decisions, settlement."""

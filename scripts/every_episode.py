@@ -86,8 +86,8 @@ class Compared:
             step = live.next_step
             assert step is not None
             name = "" if step.command is None else step.command.name
-            if isinstance(step.command, TakesCards) and name == "deal":
-                many = step.command.wanted(live.table)
+            many = step.command.wanted(live.table) if isinstance(step.command, TakesCards) else 0
+            if many and name != "draw":  # the hands, or a street
                 live.step(cards=show_cards(cards[:many]))
                 del cards[:many]
             elif name == "draw":

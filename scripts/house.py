@@ -45,8 +45,10 @@ def open_table(
     chips: int = 100_000_000,
 ) -> None:
     """Open a table, seat the players with their chips, and bring preshuffled cards to it."""
-    clerk.do(table, MANAGER, "open_table", submission=submission, source=source, meters=dict(meters or {}), fill=10**10)
-    for slip, (seat, name) in enumerate(players.items(), 2):  # the opening fill took the first slip of the day
+    clerk.do(table, MANAGER, "open_table", submission=submission, source=source, meters=dict(meters or {}), fill=10**8)
+    for slip in range(2, 11):  # the opening fill took the first slip of the day, and each is bounded by the property
+        clerk.do(table, MANAGER, "fill", amount=10**8, slip=slip)
+    for slip, (seat, name) in enumerate(players.items(), 11):
         clerk.do(table, DEALER, "sit", seat=seat, player=name)
         clerk.do(table, MANAGER, "buy_in", amount=chips, player=name, slip=slip)
     clerk.do(table, FLOOR, "receive_decks", preinspected=True)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any, NamedTuple
 
+from pitboss.clock import day_of
 from pitboss.ledger.anchor import EVERY_EVENTS, Mark, write_anchor
 from pitboss.ledger.chain import ANSWER_COLUMNS, COLUMNS, SALT_BYTES, answer_link, link, text_of
 from pitboss.ledger.people import Person
@@ -23,7 +24,7 @@ from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.codec import encode
 from pitboss.table.decks import deck_change_due
 from pitboss.table.events import canonical
-from pitboss.table.opening import day_of, next_slip
+from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import CHIP_LIMIT
@@ -58,7 +59,7 @@ class Returning:
 
 
 def open_table(pit: Pit, buy_ins: int = 1) -> None:
-    act(pit, Role.PIT_MANAGER, "open_table", submission=template("three-card-poker", day_of(pit.clock())), fill=10**9)
+    act(pit, Role.PIT_MANAGER, "open_table", submission=template("three-card-poker", day_of(pit.clock())), fill=10**8)
     for seat in SEATS:
         act(pit, Role.DEALER, "sit", seat=seat, player=f"p{seat}")
         for _ in range(buy_ins):

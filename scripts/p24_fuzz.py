@@ -50,6 +50,7 @@ from pitboss.web.limits import Settings
 from pitboss.web.routes import COMMANDS, PUBLIC_ROUTES, ROUTES
 from pitboss.web.security import COOKIE, CSRF, SAFE, route_key, route_keys
 from scripts.common import DEALER, Clerk, Figures, arguments
+from scripts.hostile import any_toml
 from scripts.house import asked, open_links, open_table, play_until, seated
 from scripts.transport import CHEAP
 
@@ -208,7 +209,7 @@ class Fuzzer:
             "old": [PASSWORD],
             "new": [PASSWORD, f"{PASSWORD} too"],
             "player": [*players, *ids],
-            "submission": list(self.texts.values()),
+            "submission": [*self.texts.values(), any_toml(self.random, 100_000), any_toml(self.random, 2_000)],
             "seat": [1, 2, 3, 4],
             "wager": ["ante", "pair_plus", METER],
             "amount": [500, 1000, 2500],

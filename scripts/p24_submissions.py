@@ -1,7 +1,8 @@
 """P24, second half: whatever a Rules Submission says, reading and checking it gives findings or a sentence.
 
-Coverage-guided by Atheris (extra ``fuzz``), from the template and the examples of every game; half of the changes are
-the fuzzer's own, half move lines of true submissions about. Past the limit of memory or time the run ends as failed.
+Coverage-guided by Atheris (extra ``fuzz``), from the template and the examples of every game. Half of the changes are
+the fuzzer's own, half move lines of true submissions about, and some are the shapes of ``hostile.py``. Past the limit
+of memory or time the run ends as failed.
 """
 
 import argparse
@@ -12,6 +13,10 @@ import tempfile
 import time
 from datetime import date
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from scripts.hostile import any_toml
 
 AS_OF = date(2024, 6, 1)
 MEGABYTES = 1_024
@@ -43,6 +48,8 @@ def main() -> int:
     def mutate(data: bytes, max_size: int, seed: int) -> bytes:
         """A line of some submission more, less or in another place; or whatever the fuzzer thinks of."""
         chance = random.Random(seed)
+        if chance.random() < 0.02:
+            return any_toml(chance, max_size).encode(errors="replace")
         if chance.random() < 0.5:
             mutated: bytes = atheris.Mutate(data, max_size)
             return mutated

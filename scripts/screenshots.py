@@ -31,9 +31,9 @@ PLAIN = {
     "law": ("", "/law?cite=649a.11(c)(3)"),
     "submissions": ("", "/submissions"),
     "signs": ("", "/signs"),
-    "analyst": ("", "/analyst"),
+    "analyst": ("", "/analyst?paytable=A&pay=straight_flush=8+to+1"),
 }
-COUNTED = "!/computing/i.test(document.body.innerText)"
+COUNTED = "() => !/computing|counting…/i.test(document.body.innerText) && !document.querySelector('progress')"
 PATIENCE = 180_000
 """Milliseconds for exact figures to be counted."""
 TABLE = "three-card-1"
@@ -125,7 +125,7 @@ def pad(browser: Browser, site: Site) -> None:
     site.act(name, "dealer-1", "deal", cards="As 2d 9d Ks 5d 8c Qs 9h 4c")
     while site.look(name)["next"]["role"] != "floorperson":
         site.step(name)
-    floor = opened(browser, site, "floor-1", "/floor")
+    floor = opened(browser, site, "floor-1", f"/floor#slip-{name}")
     floor.page.wait_for_timeout(SETTLE)
     take(floor, "floor")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from pitboss.games.facts import Compare
 from pitboss.games.registry import GAMES
 from pitboss.games.settle import settle
-from pitboss.games.settlement import LineResult, Settlement
+from pitboss.games.settlement import Line, LineResult, Settlement
 from pitboss.law.cite import Cite
-from pitboss.money import cents, show_dollars, show_signed
+from pitboss.money import cents, show_dollars
 from pitboss.school.exercise import JOINED, NONE, Exercise, Item, grade
 from pitboss.school.reading import BETTER, LOSES
 from pitboss.school.rounds import SchoolRound, line_name, row_words
@@ -51,7 +51,7 @@ def _shape(exercise: Exercise) -> Iterator[str]:
             yield f"{item.ask!r} cites {item.cites}"
         if len(set(item.options)) < len(item.options) or not list(item.wrong()):
             yield f"{item.ask!r} has an option twice, or nothing to choose"
-    words = [exercise.ask, *exercise.told, *(f"{row.who} {row.words}" for row in exercise.laid)]
+    words = [exercise.ask, *exercise.told, *(f"{row.who} {row.words}" for row in exercise.laid.rows)]
     words += [text for item in exercise.items for text in (item.ask, item.why, *item.options)]
     if any("_" in text for text in words):
         yield f"an internal name is shown: {next(text for text in words if '_' in text)}"
@@ -69,14 +69,27 @@ def _settled(exercise: Exercise) -> Iterator[str]:
 
 def _table(items: dict[str, Item], exercise: Exercise, done: SchoolRound, fresh: Settlement) -> bool:
     amounts = [cents(items[f"line {number}"].right) for number in range(1, len(fresh.lines) + 1)]
-    totals: dict[int, int] = {}
-    for line, amount in zip(fresh.lines, amounts, strict=True):
-        totals[line.seat] = totals.get(line.seat, 0) + amount
-    return totals == fresh.totals and ("order" not in items or _in_order(items["order"].right, done))
+    return amounts == [_moved(done, line) for line in fresh.lines] and (
+        "order" not in items or _in_order(items["order"].right, done)
+    )
+
+
+def _moved(done: SchoolRound, line: Line) -> int:
+    """What a line moves: its net, and what the house or the pot has held of its stake since before the cards."""
+    wager = done.rules.wager_named(line.settles) if line.settles else None
+    seat = done.played.seat(line.seat)
+    assert seat is not None
+    if done.game.course.contest:
+        hand = done.game.hand(done.rules, done.played)
+        assert hand is not None
+        return line.net + hand.put[line.seat]
+    return line.net + (line.stake if wager is not None and wager.meter else 0)
 
 
 def _in_order(right: str, done: SchoolRound) -> bool:
-    """Each part of the settlement runs from the side of the dealer that the course names."""
+    """Each part of the settlement runs from the side of the dealer that the course names. Dice and wheels name none."""
+    if done.played.dice:
+        return right == JOINED.join(("Losing wagers", "Winning wagers"))
     first = {step.stage.capitalize(): group[0].first for group in done.game.course.settle_groups for step in group}
     seats: dict[str, list[int]] = {}
     for turn in right.split(JOINED):
@@ -94,13 +107,17 @@ def _mistake(items: dict[str, Item], exercise: Exercise, done: SchoolRound, fres
     wrong = [
         line
         for line, told in zip(fresh.lines, exercise.told, strict=False)
-        if told.startswith(line_name(done.rules, line)) and not told.endswith(f": {show_signed(line.net)}")
+        if told.startswith(line_name(done.rules, line)) and not told.endswith(f": {_paid(_moved(done, line))}")
     ]
     return (
         len(wrong) == 1
-        and items["amount"].right == show_dollars(wrong[0].net)
+        and items["amount"].right == show_dollars(_moved(done, wrong[0]))
         and items["which"].right.startswith(line_name(done.rules, wrong[0]))
     )
+
+
+def _paid(amount: int) -> str:
+    return f"{show_dollars(abs(amount))} {'paid' if amount > 0 else 'taken'}" if amount else "nothing paid or taken"
 
 
 def _stands(items: dict[str, Item], exercise: Exercise, done: SchoolRound, fresh: Settlement) -> bool:

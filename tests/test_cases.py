@@ -1,4 +1,7 @@
-"""Hand-worked rounds, as data: every case of tests/cases is settled and compared line by line."""
+"""Hand-worked rounds, as data: every case of tests/cases is settled and compared line by line.
+
+A case with ``acts`` also states every act that the law demands before its lines are paid.
+"""
 
 import tomllib
 from decimal import Decimal
@@ -15,7 +18,7 @@ from pitboss.games.settlement import Line, Settlement
 from pitboss.money import cents
 
 CASES = Path(__file__).parent / "cases"
-NOT_ROUND = {"name", "proves", "expect", "meters_after", "reserves_after", "refused"}
+NOT_ROUND = {"name", "proves", "expect", "acts", "meters_after", "reserves_after", "refused"}
 
 
 def _load() -> list[Any]:
@@ -53,6 +56,12 @@ def test_case(case: dict[str, Any]) -> None:
         return
     assert settlement.findings == ()
     assert [_show(line) for line in settlement.lines] == case["expect"]
+    if "acts" in case:
+        assert [
+            f"{line.seat} {line.wager}: {act.actor} {act.act} [{act.cite}]"
+            for line in settlement.lines
+            for act in line.acts
+        ] == case["acts"]
     shown = settlement.as_dict()
     for name, dollars in case.get("meters_after", {}).items():
         expected = {t: cents(d) for t, d in dollars.items()} if isinstance(dollars, dict) else cents(dollars)

@@ -2,7 +2,9 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 
 from pitboss.ledger.people import People
 from pitboss.ledger.store import Store
+from pitboss.names import shortened
+from pitboss.paper.files import MEDIA
 from tests.ledger.forger import forge, recorded
 from tests.ledger.house import House
-from tests.reports.papers import pdf_words
+from tests.reports.papers import paper_words
 from tests.test_cli import Ran
 
 
@@ -142,57 +146,65 @@ def test_a_round_is_replayed_step_by_step(db: str) -> None:
     ran = Ran("audit", "replay", "t1", "1", "--db", db)
     assert (ran.code, ran.err) == (0, "")
     assert "t1, round 1: completed" in ran.out
-    assert "[649a.8(b)]" in ran.out
+    assert "649a.8(b)" in ran.out
     assert "No more bets: round 1 began with the red deck." in ran.out
-    assert "as promised" in ran.out
-    assert "p1: $10,000 before" in ran.out
+    assert "As promised." in ran.out
+    chips = ran.out.partition("Chips before and after")[2].splitlines()[3].split()
+    assert chips[:2] == ["p1", "$10,000"]
     shown = Ran("audit", "replay", "t1", "1", "--db", db, "--json").json
     assert shown["state"] == "completed"
     assert shown["deal"]["verdict"] == "as promised"
     assert [line["cite"] for line in shown["lines"]]
     hidden = Ran("audit", "replay", "t1", "3", "--db", db)
-    assert "??" in hidden.out
-    assert "not disclosed yet" in hidden.out
+    assert "3 cards not turned up" in hidden.out
+    assert "Not disclosed yet." in hidden.out
 
 
 def test_rounds_are_found_and_taken_away(db: str, tmp_path: Path) -> None:
-    """One round and a search, as CSV, JSON and PDF; each says the same."""
+    """One round and a search, as files of every kind; each says the same."""
     asked = {"round": ("replay", "t1", "1"), "rounds": ("find", "--player", "p1", "--until", "2099-01-01")}
     for name, words in asked.items():
-        for kind in ("csv", "json", "pdf"):
+        for kind in MEDIA:
             file = tmp_path / f"{name}.{kind}"
             ran = Ran("audit", *words, "--db", db, "--output", str(file))
             assert (ran.code, ran.out) == (0, f"Wrote {file}.\n"), ran.err
     lines = [*csv.DictReader((tmp_path / "round.csv").open())]
     known = json.loads((tmp_path / "round.json").read_text())["lines"]
     assert [line["net"] for line in lines] == [f"{line['net'] / 100:.2f}" for line in known]
-    told = pdf_words((tmp_path / "round.pdf").read_bytes()).replace("\n", " ")
-    assert "Settlement, line by line" in told
-    assert [line["why"] for line in lines if line["why"] in told]
+    for kind, read in (("pdf", paper_words), ("html", Path.read_text)):
+        text = " ".join(unescape(read(tmp_path / f"round.{kind}")).split())
+        assert "Settlement, line by line" in text, kind
+        assert [line["why"] for line in lines if line["why"] not in text] == [], kind
     found = json.loads((tmp_path / "rounds.json").read_text())
     assert [each["number"] for each in found] == [3, 2, 1]
-    assert "wrong number of cards" in pdf_words((tmp_path / "rounds.pdf").read_bytes()).replace("\n", " ")
+    assert "wrong number of cards" in " ".join(paper_words(tmp_path / "rounds.pdf").split())
     assert "seat 1 p1" in Ran("audit", "find", "--db", db).out
-    assert Ran("audit", "find", "--player", "nobody", "--db", db).out == "No round fits.\n"
+    assert Ran("audit", "find", "--player", "nobody", "--db", db).out.splitlines()[:4] == [
+        "Rounds",
+        "Filters: player nobody",
+        "",
+        "No activity",
+    ]
     wrong = Ran("audit", "replay", "t1", "1", "--db", db, "-o", str(tmp_path / "round.txt"))
-    assert (wrong.code, wrong.err) == (2, "pitboss: Rounds are exported as CSV, JSON or PDF.\n")
+    named = shortened(str(tmp_path / "round.txt"))
+    said = f"pitboss: {named}: name a file that ends in .pdf, .html, .xlsx, .csv, .json or .phh.\n"
+    assert (wrong.code, wrong.err) == (2, said)
 
 
 def test_the_rounds_of_a_table_are_listed(db: str) -> None:
     ran = Ran("audit", "replay", "t1", "--db", db)
     assert ran.code == 0
-    lines = ran.out.splitlines()
-    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
-    assert "completed" in lines[0]
-    assert "seat 1" in lines[0]
-    assert "wrong number of cards" in lines[1]
-    assert "in play" in lines[2]
+    rows = [line.split() for line in ran.out.splitlines() if line.startswith("t1, round ")]
+    assert [row[2] for row in rows] == ["1", "2", "3"]
+    assert [state in row for row, state in zip(rows, ("completed", "void", "play"), strict=True)] == [True] * 3
+    assert "wrong number of cards" in ran.out
+    assert "seat 1 +" in ran.out or "seat 1 −" in ran.out
     assert [each["state"] for each in Ran("audit", "replay", "t1", "--db", db, "--json").json["rounds"]] == [
         "completed",
         "void",
         "in play",
     ]
-    assert "No round was played at t9." in Ran("audit", "replay", "t9", "--db", db).out
+    assert "Filters: table t9\n\nNo activity" in Ran("audit", "replay", "t9", "--db", db).out
     gone = Ran("audit", "replay", "t1", "77", "--db", db)
     assert (gone.code, gone.err) == (2, "pitboss: There is no round 77 at table 't1'.\n")
 
@@ -218,8 +230,8 @@ def test_events_are_exported_as_lines_of_json(db: str, store: Store) -> None:
 def test_significant_events_say_who_when_and_why(db: str) -> None:
     ran = Ran("audit", "significant", "--db", db, "--table", "t1")
     assert ran.code == 0
-    assert "round.voided  t1 round 2  dealer-1 (dealer)" in ran.out
-    assert "Why: seat 1 was dealt a wrong number of cards." in ran.out
+    assert re.search(r"t1, round 2 +dealer-1 +dealer +649a\.13\(c\)", ran.out)
+    assert "seat 1 was dealt a wrong number of cards" in " ".join(ran.out.split())
     shown = Ran("audit", "significant", "--db", db, "--json").json["significant"]
     assert shown[-1]["kind"] == "round.voided"
     assert shown[-1]["cites"] == ["649a.13(c)"]

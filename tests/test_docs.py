@@ -42,7 +42,7 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 def printed_by(command: str) -> str:
     """What a command prints: those of pitboss in this process, others in a shell."""
     if not command.startswith("pitboss "):
-        return subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout
+        return _trimmed(subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout)
     ran = Ran(*shlex.split(command)[1:])
     return _trimmed(ran.out + ran.err)
 

@@ -1,6 +1,7 @@
 """Rows of the edge command, what-if, target and findings from mathematics."""
 
 import json
+import warnings
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -9,11 +10,12 @@ import numpy as np
 import pytest
 
 from pitboss.exact import cache
-from pitboss.exact.edge import MAIN, edge_rows, find_variant, row, rules_of_variant, variants
+from pitboss.exact.edge import MAIN, edge_rows, find_variant, rules_of_variant, variants
+from pitboss.exact.figures import figures_of
 from pitboss.exact.lint import mathematics_findings
 from pitboss.exact.published import outside_approved, published
 from pitboss.exact.target import hold, targets
-from pitboss.exact.whatif import rules_with_table
+from pitboss.exact.whatif import rules_with_table, tables_of, what_if
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import BANKED as GAMES
@@ -30,7 +32,7 @@ FCF, LUNAR = GAMES["four-card-frenzy"], GAMES["lunar-poker"]
 def figures(game: Game, wager: str, letter: str, reading: str | None = None) -> dict[str, object]:
     variant = find_variant(game, TODAY, wager, letter, reading)
     assert variant is not None
-    return row(game, rules_of_variant(game, TODAY, variant), variant)
+    return figures_of(game, rules_of_variant(game, TODAY, variant), variant).as_dict()
 
 
 def test_every_wager_letter_and_reading_has_one_row() -> None:
@@ -104,7 +106,7 @@ def test_fixed_sums_depend_on_the_stake() -> None:
     variant = find_variant(TCP, TODAY, "six_card_bonus", "E")
     assert variant is not None
     rules = rules_of_variant(TCP, TODAY, variant)
-    holds = [row(TCP, rules, variant, stake)["house_edge"] for stake in (100, 500)]
+    holds = [float(figures_of(TCP, rules, variant, stake).hold) for stake in (100, 500)]
     assert holds[0] < holds[1]
 
 
@@ -113,7 +115,7 @@ def test_more_pay_never_raises_the_hold_and_play_is_chosen_anew() -> None:
     assert variant is not None
     rules = rules_of_variant(FCF, TODAY, variant)
     better = changed_rules(rules, "odds", ["raise.win=2", "straight=5 to 1"])
-    before, after = (row(FCF, r, variant) for r in (rules, better))
+    before, after = (figures_of(FCF, r, variant).as_dict() for r in (rules, better))
     assert after["house_edge"] < before["house_edge"]
     assert after["choices"] != before["choices"]
 
@@ -123,8 +125,7 @@ def test_a_changed_row_moves_the_hold_by_its_probability() -> None:
     assert variant is not None
     rules = rules_of_variant(TCP, TODAY, variant)
     values = [
-        Fraction(row(TCP, r, variant)["expected_value"])
-        for r in (rules, changed_rules(rules, "pair_plus", ["flush=5"]))
+        figures_of(TCP, r, variant).expected_value for r in (rules, changed_rules(rules, "pair_plus", ["flush=5"]))
     ]
     assert values[1] - values[0] == Fraction(1_096, 22_100)
 
@@ -186,10 +187,46 @@ def test_targets_are_exactly_the_odds_inside_the_range(
             for rate in range(60)
             if least <= hold(game, with_rows(rules, variant.table, {name: ToOne(Fraction(rate))}), variant, 500) <= most
         ]
-        if inside:
+        if inside and [ToOne(Fraction(rate)) for rate in inside] != [odds]:
             assert (found[name].least, found[name].most) == (ToOne(Fraction(inside[0])), ToOne(Fraction(inside[-1])))
         else:
-            assert name not in found
+            assert name not in found, "out of the range, or nothing but what it pays already"
+
+
+@pytest.mark.parametrize(
+    ("name", "low", "high", "path", "pays", "percent"),
+    [
+        ("caribbean-stud", "3", "6", "bet.flush", "4", "5.4436"),
+        ("crazy-4-poker", "3", "4", "super_bonus.straight", "0", "3.6681"),
+        ("four-card-frenzy", "1", "1.1", "odds_win.four_aces", "900", None),
+    ],
+)
+def test_targets_are_looked_for_in_every_table_of_the_wager(
+    name: str, low: str, high: str, path: str, pays: str, percent: str | None
+) -> None:
+    game = GAMES[name]
+    variant = find_variant(game, TODAY, MAIN, None)
+    assert variant is not None
+    rules = rules_of_variant(game, TODAY, variant)
+    least, most = Fraction(low) / 100, Fraction(high) / 100
+    found = {change.path: change for change in targets(game, rules, variant, least, most)}
+    assert {change.table for change in found.values()} <= set(tables_of(rules, variant))
+    ends = found[path].least, found[path].most
+    assert isinstance(ends[0], ToOne)
+    assert isinstance(ends[1], ToOne)
+    assert ends[0].rate <= Fraction(pays) <= ends[1].rate
+    changed = hold(game, what_if(game, rules, variant, [f"{path}={pays}"]), variant, 500)
+    assert least <= changed <= most
+    assert percent is None or f"{100 * float(changed):.4f}" == percent
+    assert not any(change.least == change.most == change.was for change in found.values()), "a change changes"
+
+
+def test_a_target_below_zero_is_a_number_and_not_an_option() -> None:
+    asked = ["target", "crazy-4-poker", "-50", "-40", "--json"]
+    found = Ran(*asked).json
+    assert found == Ran("target", "crazy-4-poker", "--json", "--", "-50", "-40").json
+    assert {change["path"].partition(".")[0] for change in found["changes"]} == {"super_bonus"}
+    assert "No such option" in Ran("target", "crazy-4-poker", "-50", "-40", "--jsn").err
 
 
 def test_findings_from_mathematics() -> None:
@@ -202,7 +239,7 @@ def test_findings_from_mathematics() -> None:
     # for the game that is played with a compulsory wager beside its main ones.
     whole = {game.number for game in GAMES.values() if not game.chapter.unprinted()}
     negative = [f for f in found if f.code == "hold-negative" and f.cite.partition(".")[0] in whole]
-    assert [f.found for f in negative] == ["-1.3865 %", "-1.3788 %", "-1.3095 %"]
+    assert [f.found for f in negative] == ["−1.3865 %", "−1.3788 %", "−1.3095 %"]
     assert all(f.sentence.startswith("lunar-poker, Main table") for f in negative)
 
 
@@ -227,7 +264,34 @@ def test_a_kept_result_comes_back_and_a_damaged_one_does_not(tmp_path: Path, mon
     assert loaded[1] == {"size": 10}
     assert cache.load("thing", "other") is None
     (tmp_path / "thing-key" / "numbers.npy").write_bytes(b"torn")
-    assert cache.load("thing", "key") is None
+    with pytest.warns(cache.DamagedCacheWarning, match=r"thing-key do not match their checksum \(numbers\.npy\)"):
+        assert cache.load("thing", "key") is None
+
+
+@pytest.mark.parametrize("file", ["numbers.npy", "about.json"])
+def test_a_changed_number_of_the_cache_is_noticed_and_counted_again(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every byte: the array's header and numbers, and the figures. Counts moved a hold from 3.373 to 3.666 %."""
+    monkeypatch.setenv("PITBOSS_CACHE", str(tmp_path))
+    numbers, figures = np.arange(5, dtype=np.int64), {"size": 5, "deals": 22100}
+    cache.keep("thing", "key", {"numbers": numbers}, figures)
+    path = tmp_path / "thing-key" / file
+    whole = path.read_bytes()
+    for at in range(len(whole)):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("always")
+            found = cache.load("thing", "key")
+        assert found is None or (
+            file == "about.json" and found[1] == figures and (found[0]["numbers"] == numbers).all()
+        )
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        again, _ = cache.kept("thing", "key", lambda: ({"numbers": numbers}, figures))
+    assert (again["numbers"] == numbers).all()
+    assert [warning.category for warning in said][:1] == [cache.DamagedCacheWarning]
+    assert cache.load("thing", "key") is not None, "the new result has taken the place of the damaged one"
 
 
 def test_an_interrupted_write_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -265,7 +329,7 @@ def test_edge_hand_strategy_target_on_the_command_line() -> None:
     assert [r["expected_value"] for r in rows] == ["-79/1666", "-5/51"]
     changed = Ran("edge", "four-card-poker", "--wager", "aces_up", "--paytable", "C", "--pay", "flush=7", "--json").json
     assert len(changed) == 1
-    assert changed[0]["changed"] == ["flush=7"]
+    assert changed[0]["changed"] == [{"table": "aces_up", "row": "flush", "law": "5 to 1", "pays": "7 to 1"}]
     assert "3.3730 %" in Ran("edge", "three-card-poker", "--wager", "main").out
     hand = Ran("hand", "three-card-poker", "Qs 6d 4c", "--json").json
     assert hand["best"] == "play"
@@ -279,11 +343,12 @@ def test_joint_and_progressive_on_the_command_line() -> None:
     joint = Ran("joint", "three-card-poker", "main", "pair_plus", "--json").json
     assert 0 < joint["correlation"] < 1
     assert Fraction(joint["covariance"]) > 0
-    assert "correlation" in Ran("joint", "four-card-frenzy", "prime", "four_card_bonus").out
+    assert "Correlation" in Ran("joint", "four-card-frenzy", "prime", "four_card_bonus").out
     report = Ran("progressive", "four-card-poker", "five_card_progressive", "--json").json
     assert report["jackpots"]["meter"]["probability"] == "1/649740"
     assert (
-        "long run hold" in Ran("progressive", "four-card-poker", "five_card_hand_player", "--magic-chance", "1/100").out
+        "Hold, meter included"
+        in Ran("progressive", "four-card-poker", "five_card_hand_player", "--magic-chance", "1/100").out
     )
 
 
@@ -355,8 +420,8 @@ def test_a_card_known_too_early_is_worth_what_is_published() -> None:
     assert min(by_card, key=by_card.__getitem__) == "Q"
     assert sum(by_card.values()) / len(by_card) == pytest.approx(found["house_edge"])
     shown = Ran("edge", "mississippi-stud", "--known", "community=1").out
-    assert "-54.8660 %" in shown
-    assert "the player knows community=1" in shown
+    assert "−54.8660 %" in shown
+    assert "The player knows community=1." in shown
 
 
 @pytest.mark.parametrize(
@@ -367,8 +432,8 @@ def test_a_card_known_too_early_is_worth_what_is_published() -> None:
         ([TCP.name, "--known", "community=1"], "say dealer=1 to dealer=3"),
         ([TCP.name, "--known", "dealer=1,2"], "is not counted"),
         ([TCP.name, "--known", "dealer=1", "--wager", "pair_plus"], "leave --wager out"),
-        ([FCP.name, "--known", "dealer=1"], "beside the one that lies face up"),
-        ([LUNAR.name, "--known", "dealer=1"], "beside the one that lies face up"),
+        ([FCP.name, "--known", "dealer=1,2,3,4,5,6"], "lies face up already"),
+        ([LUNAR.name, "--known", "dealer=1,2,3,4,5"], "lies face up already"),
         (["sic-bo", "--known", "dealer=1"], "Nothing is dealt"),
         (["mississippi-stud", "--known", "dealer=1"], "say community=1"),
         (["ultimate-texas-hold-em", "--known", "community=4,5"], "Two decisions with the whole board"),

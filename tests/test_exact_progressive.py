@@ -1,9 +1,11 @@
 """Progressive wagers: break-even by hand, the long run against meters that really turn, Envy Bonuses."""
 
+import re
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from itertools import combinations
+from json import loads
 from math import comb, factorial
 from random import Random
 from types import MappingProxyType
@@ -376,7 +378,7 @@ def test_targets_of_a_progressive_count_the_meter() -> None:
 def test_the_command_says_which_seats_there_are() -> None:
     words = ["progressive", TCP.name, "five_card_hand_dealer", "--as-of", str(DAY)]
     shown = CliRunner().invoke(app, words, catch_exceptions=False).stdout
-    assert "every seat also on Five Card Hand Player" in shown
+    assert "Five Card Hand Bonus Wager on the player's hand" in shown
     assert "34459/63700" in shown
     for wrong in ("7", "-1"):
         with pytest.raises(UnreadableError, match="other seats is a whole number from 0 to 6"):
@@ -416,3 +418,46 @@ def test_prizes_charged_to_the_meter_by_hand(letter: str, rate: int, reserve: in
     rows = {row["reading"]: row for row in edge_rows(game, DAY, "progressive", letter)}
     holds = [float(both[reading].long_run_hold) for reading in ("", "prizes-charged-to-meter")]
     assert [rows[reading]["hold_by_seats"][0]["hold"] for reading in ("printed", "prizes-charged-to-meter")] == holds
+
+
+def test_linked_tables_win_the_meter_more_often_and_hold_the_same() -> None:
+    """Of ten tables with three seats each 30 hands a round can win; a divided jackpot has one hand a table."""
+    report = progressive_report(TCP, rules_for(TCP.name, DAY), "three_card_progressive", (0, 2), 100)
+    linked = report.linked(10).rounds_between_hits["meter"]
+    assert linked == {1: 2210, 3: Fraction(22100, 30)}
+    dealer = progressive_report(TCP, rules_for(TCP.name, DAY), "five_card_hand_dealer", (2,))
+    (hits,) = dealer.linked(10).rounds_between_hits["meter"].values()
+    assert hits == Fraction(649_740, 40), "three own hands and the dealer's at each table"
+
+
+def test_the_command_takes_a_stake_and_linked_tables() -> None:
+    def run(*words: str) -> tuple[int, str]:
+        ran = CliRunner().invoke(app, ["progressive", *words, "--as-of", str(DAY), "--json"])
+        return ran.exit_code, ran.stdout or str(ran.exception)
+
+    code, shown = run(TCP.name, "three_card_progressive", "--stake", "1", "--linked", "4", "--seats", "0")
+    found = loads(shown)
+    assert (code, found["stake_dollars"], found["tiers"]["meter"]["seed_dollars"]) == (0, 1.0, 1000.0)
+    assert found["linked"]["rounds_between_hits"] == {"meter": {"1": 5525.0}}
+    assert run(TCP.name, "three_card_progressive", "--stake", "2")[1].endswith(
+        "The Three Card Progressive is a wager of $1 or $5, not of $2. (649a.12(e)(5))"
+    )
+    assert (
+        "may not be chosen where linked games share the jackpot. (639a.12(d)(1))"
+        in run("caribbean-stud", "progressive", "--linked", "3")[1]
+    )
+
+
+def test_two_wagers_are_compared_under_chosen_tables() -> None:
+    def run(*words: str) -> str:
+        ran = CliRunner().invoke(app, ["joint", TCP.name, "main", "pair_plus", *words, "--as-of", str(DAY)])
+        return ran.stdout or str(ran.exception)
+
+    assert re.search(r"Covariance, exactly +30926152856/14060102875\n", run())
+    other = loads(run("--paytable", "Pair Plus=B", "--json"))
+    assert other["paytables"] == ["A", "B"]
+    rules = lettered(TCP, "pair_plus", "B")
+    sides = [side_result(TCP, rules, name) for name in ("pair_plus",)]
+    assert Fraction(other["a_unit_of_each"]["expected_value"]) == Fraction(-686689, 20358520) + sides[0].expected_value
+    assert "has no wager 'Pair Plus' with pay table 'Z'" in run("--paytable", "pair_plus=Z")
+    assert "write WAGER=LETTER" in run("--paytable", "B")

@@ -2,35 +2,38 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from pitboss.api import rules_for
 from pitboss.cards import parse_cards
-from pitboss.cli.screen.mathematics import show_edges
 from pitboss.exact import draw_rows, draw_table
 from pitboss.exact.decks import SmallDeck
 from pitboss.exact.duel import solve
-from pitboss.exact.edge import MAIN, edge_rows
+from pitboss.exact.edge import MAIN, edge_figures, edge_rows
 from pitboss.exact.engine import duel_of, valued
-from pitboss.exact.strategy import analyse_duel, write_table
+from pitboss.exact.strategy import HandAnalysis, analyse_duel, write_table
 from pitboss.exact.value import Result, value
 from pitboss.games.registry import BANKED as GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.structure import TIES, WHOLE
-from pitboss.reports.form import form_html, holds_of
-from pitboss.reports.math_report import PART, math_report_html
+from pitboss.paper.page import html_of, passages_html
+from pitboss.paper.say import percent
+from pitboss.paper.terminal import terminal_lines
+from pitboss.reports.figures import edges_paper
+from pitboss.reports.form import form_paper, holds_of
+from pitboss.reports.hands import hand_passages
+from pitboss.reports.math_report import PART, mathematics_paper
 from pitboss.simulate.plan import every_wager, make_plan
-from pitboss.web.pages.analysis import Question, compare, compare_csv, figures, figures_csv
-from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, strategy_html
-from pitboss.web.pages.play_analysis import hand, strategy
-from pitboss.web.pages.submission_holds import holds, question_of
+from pitboss.web.analysis import Question, compare, compare_csv, figures, figures_csv
+from pitboss.web.play_analysis import hand_figures
+from pitboss.web.views.submission_holds import holds, question_of
+from tests.analyst import SLOW, drawn
 from tests.reports.papers import parsed, submitted
 from tests.reports.papers import words as all_words
 from tests.states import strategy_rows
@@ -92,10 +95,10 @@ def test_rows_open_at_the_whole_and_every_other_row_names_its_part(name: str) ->
     assert (rows[0]["restriction"], rows[0]["house_edge"]) == (None, -0.0123)
     assert all(row["restriction"] == (game.scope(row["reading"]).restriction or None) for row in rows)
     shown = words(Ran("edge", name, "--wager", "main", "--paytable", "A", *AS_OF).out)
-    assert shown.index("-1.2300 %") < shown.index("only a part of the game")
+    assert shown.index("−1.2300 %") < shown.index("Only a part of the game")
     for row in rows:
         if row["restriction"]:
-            assert f"{row['reading']}: only a part of the game: {row['restriction']}." in shown
+            assert f"Only a part of the game: {row['restriction']}." in shown.partition(f" {row['reading']} ")[2]
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
@@ -103,7 +106,7 @@ def test_what_if_says_how_much_of_the_game_it_is_and_a_part_must_be_asked_for(na
     change = ("--pay", "bet.flush=9", "--json", *AS_OF)
     (whole,) = Ran("edge", name, *change).json
     assert whole["restriction"] == draw_rows.AS_THE_LAW_PAYS
-    assert whole["changed"] == ["bet.flush=9"]
+    assert whole["changed"] == [{"table": "bet", "row": "flush", "law": "5 to 1", "pays": "9 to 1"}]
     game = GAMES[name]
     (part,) = Ran("edge", name, "--reading", game.played, *change).json
     assert part["restriction"] == game.restriction
@@ -118,16 +121,16 @@ def test_strategy_is_of_the_whole_game_and_parts_are_rows_below_it(name: str, tm
     restriction = GAMES[name].restriction
     shown, read = words(Ran(*asked).out), Ran(*asked, "--json", "--output", str(file)).json
     assert (read["house_edge"], read["restriction"], read["reading"]) == (-0.0123, None, GAMES[name].readings[0])
-    assert shown.index("-1.2300 % of the Ante") < shown.index("a list to learn: 6.2500 %, costs 0.074800 of the Ante")
+    assert shown.index("Hold, of the Ante −1.2300 %") < shown.index("a list to learn 6.2500 % 0.074800")
     assert read["rule_lists"][0]["cost"] == "187/2500"
     # The commonest choice of each cell, and whether it is the only one; hands that are played alike share a row.
-    assert "hand 2 A" in shown
+    assert "Hand 2 A" in shown
     assert "pair of 2s to ace-king B B' queen high 3 F" in shown
     with file.open(encoding="utf-8") as table:
         head, *rows = csv.reader(table)
     assert head == ["hand", "up", "weight", "best", "only", "bet", "fold", "exchange 3"]
     assert rows[3] == ["ace-king", "A", "4", "bet", "no", "3/4", "1/4", "0/4"]
-    assert shown.index("queen high") < shown.index(f"fold-bet: 17.0876 % of the Ante; {restriction}.")
+    assert shown.index("queen high") < shown.index("Fold-bet 17.0876 %") < shown.index(restriction)
     assert [(part["reading"], part["restriction"]) for part in read["parts"]][-1] == (GAMES[name].played, restriction)
 
 
@@ -137,8 +140,9 @@ def test_a_part_of_the_game_has_lists_of_its_own_for_who_asks(name: str, monkeyp
     game = GAMES[name]
     asked = ["strategy", name, "--reading", game.played, *AS_OF]
     shown, read = words(Ran(*asked).out), Ran(*asked, "--json").json
-    assert shown.startswith(f"What follows is only a part of the game: {game.restriction}.")
-    assert "best play of this part: 17.0876 %" in shown
+    assert "best play of a part" in shown
+    assert f"Only a part of the game: {game.restriction}." in shown
+    assert "Hold, of the Ante 17.0876 %" in shown
     assert (read["restriction"], read["reading"]) == (game.restriction, game.played)
     other = Ran("strategy", name, "--reading", "fold-bet-buy", *AS_OF)
     assert (other.code, game.played in other.err) == (2, True)
@@ -147,7 +151,7 @@ def test_a_part_of_the_game_has_lists_of_its_own_for_who_asks(name: str, monkeyp
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_a_target_is_of_the_whole_game(name: str) -> None:
     asked = ["target", name, *AS_OF, "--", "-2", "-1"]
-    assert "holds -1.2300 % of the required wagers" in words(Ran(*asked).out)
+    assert "Hold now, of the required wagers −1.2300 %" in words(Ran(*asked).out)
     read = Ran(*asked[:2], "--json", *asked[2:]).json
     assert read["house_edge"] == -0.0123
     assert read["changes"] == [], "the planted game is worth the same whatever a row pays"
@@ -155,24 +159,28 @@ def test_a_target_is_of_the_whole_game(name: str) -> None:
 
 def test_every_hold_says_what_it_is_a_share_of_and_by_which_table() -> None:
     best = ["strategy", "three-card-poker", "--paytable", "B", *AS_OF]
-    assert "three-card-poker, pay table B, best play: 3.6083 % of the Ante" in words(Ran(*best).out)
+    assert "Three Card Poker, pay table B: best play" in words(Ran(*best).out)
+    assert "Hold, of the Ante 3.6083 %" in words(Ran(*best).out)
     read = Ran(*best, "--json").json
     assert (read["paytable"], read["denominator"]) == ("B", "ante")
     for asked, share in ((["2", "3"], "required wagers"), (["2", "3", "--wager", "pair_plus"], "wager")):
         command = ["target", "three-card-poker", *asked, *AS_OF]
-        assert f"% of the {share};" in words(Ran(*command).out)
+        assert f"Hold now, of the {share}" in words(Ran(*command).out)
         assert Ran(*command, "--json").json["denominator"] == share
 
 
-def test_a_row_without_its_meter_or_its_folds_is_marked_and_no_fraction_is_cut() -> None:
-    row = next(edge_rows(GAMES["three-card-poker"], DAY, "five_card_progressive"))
-    out = StringIO()
-    show_edges(Console(file=out, width=160), [row | {"expected_value": "-8840827253/" + 40 * "3"}])
-    shown = words(out.getvalue())
-    assert "Five Card Progressive - printed + 649a.12(h)(1) 46.9431 %" in shown
-    assert "+ Five Card Progressive - printed: shares of a meter count as lost stakes" in shown
-    assert "nobody folds in these figures; with the best play of the main wagers, whose folds forfeit it" in shown
-    assert f"hold {100 * row['optimal_play']['house_edge']:.4f} %" in shown
+@pytest.mark.parametrize("width", [60, 80, 160])
+def test_a_row_without_its_meter_or_its_folds_says_so_and_no_fraction_is_cut(width: int) -> None:
+    found = next(edge_figures(GAMES["three-card-poker"], DAY, "five_card_progressive"))
+    long = Fraction(-8840827253, int(40 * "3"))
+    paper = edges_paper([replace(found, expected_value=long)])
+    shown = words(" ".join("".join(piece for piece, _ in line) for line in terminal_lines(paper, width)))
+    assert all(word in shown for word in ("Five Card", "Progressive", "printed", "649a.12(h)(1)"))
+    assert "Without shares of a meter, which count as lost stakes" in shown
+    assert "Nobody folds in these figures; with the best play of the main wagers, whose folds forfeit it" in shown
+    assert found.folding is not None
+    assert f"hold {percent(found.folding.house_edge)}" in shown
+    assert str(long) in shown
     assert "…" not in shown
 
 
@@ -205,51 +213,52 @@ def test_the_table_as_a_file_names_its_part_in_its_head(name: str, tmp_path: Pat
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_report_and_form_open_at_the_whole_and_name_the_parts(name: str) -> None:
     submission, rules = submitted(name)
-    report = words(all_words(parsed(math_report_html(submission, rules))))
-    assert report.index("-1.2300 %") < report.index("only a part of the game"), "in the list of all wagers"
-    assert report.index(PART) < report.index("-1.2300 %"), "said before any figure"
+    report = words(all_words(parsed(html_of(mathematics_paper(submission, rules)))))
+    assert report.index("−1.2300 %") < report.index("Only a part of the game"), "in the list of all wagers"
+    assert report.index(PART) < report.index("−1.2300 %"), "said before any figure"
     game = GAMES[name]
     for reading in game.readings:
         if game.scope(reading).restriction:
             assert report.count(game.scope(reading).restriction) >= 2, reading
     known = holds_of(submission, rules)
     assert known is not None
-    assert known[MAIN] == "-1.2300 % of the Ante"
-    assert known[MAIN] in words(all_words(parsed(form_html(submission, holds=known))))
+    assert known[MAIN] == "−1.2300 % of the Ante"
+    assert known[MAIN] in words(all_words(parsed(html_of(form_paper(submission, known)))))
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_the_submission_desk_shows_the_whole_first(name: str) -> None:
     for found in holds(question_of(submitted(name)[0], MAIN), MAIN).values():
-        assert str(found).startswith("-1.2300 % of the Ante")
+        assert str(found).startswith("−1.2300 % of the Ante")
         assert all("only a part of the game: " in other for other in found.others)
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
 def test_the_analyst_opens_at_the_whole_and_names_parts(name: str) -> None:
-    opened = Question(name, DAY)
-    answer = figures(opened)
-    assert "-1.2300 %" in figures_html(opened, answer, None)
-    assert "part of the game" not in figures_html(opened, answer, None)
+    opened = drawn(Question(name, DAY), without=SLOW)
+    assert "−1.2300 %" in opened
+    assert "part of the game" not in opened
     part = Question(name, DAY, reading=GAMES[name].played)
     restriction = GAMES[name].restriction
-    found, compared, best = figures(part), compare(part), strategy_html("title", strategy(opened))
+    best = drawn(Question(name, DAY), "strategy")
     for text in (
-        figures_html(part, found, None),
-        figures_csv(part, found),
-        compare_html(part, compared),
-        compare_csv(compared),
+        drawn(part, without=SLOW),
+        figures_csv(figures(part)),
+        drawn(part, "letters"),
+        compare_csv(compare(part)),
         best,
     ):
         assert restriction in text
-    assert "-1.2300 %" in compare_html(opened, compare(opened))
-    assert "-1.2300 %" in best
+    assert "−1.2300 %" in drawn(Question(name, DAY), "letters")
+    assert "−1.2300 %" in best
 
 
 def test_the_analyst_s_hand_has_all_choices() -> None:
-    found = hand(Question("three-card-poker", DAY), "Qs 6d 4c", "")
-    assert "part of the game" not in hand_html(found)
-    assert "part of the game" in hand_html({**found, "restriction": "the choice to exchange is not valued here"})
+    assert "part of the game" not in drawn(Question("three-card-poker", DAY), "hand", cards="Qs 6d 4c")
+    figures = hand_figures(Question("three-card-poker", DAY), "Qs 6d 4c", "")
+    assert isinstance(figures.analysis, HandAnalysis)
+    part = replace(figures.analysis, restriction="the choice to exchange is not valued here")
+    assert "part of the game" in passages_html(hand_passages(replace(figures, analysis=part)))
 
 
 @pytest.mark.parametrize("name", RESTRICTED)
@@ -290,5 +299,5 @@ def test_the_rule_for_ties_is_said_once_in_the_strategy() -> None:
     asked = ["strategy", "three-card-poker", *AS_OF]
     assert words(Ran(*asked).out).count(TIES) == 1
     assert json.dumps(Ran(*asked, "--json").json).count(TIES) == 1
-    assert TIES in strategy_html("title", strategy(Question("three-card-poker", DAY)))
+    assert TIES in drawn(Question("three-card-poker", DAY), "strategy")
     assert TIES in words((Path(__file__).parents[1] / "docs" / "mathematics.md").read_text(encoding="utf-8"))

@@ -64,7 +64,7 @@ def test_where_zero_is_spun_again_36_numbers_are_downs(letter: str) -> None:
     assert found == 1 - written_out(YARDS, letter, zeros=0)
 
 
-@pytest.mark.parametrize("yards", [(1, 2, 3, 4), (5, 10, 15, 20), (20, 30, 40, 50), (3, 5, 10, 60)])
+@pytest.mark.parametrize("yards", [(1, 2, 3, 4), (5, 10, 15, 20), (20, 30, 40, 50), (3, 5, 10, 50)])
 def test_any_yardage_that_a_submission_gives_is_counted(yards: tuple[int, ...]) -> None:
     given = dict(zip(YARDS, yards, strict=True))
     facts = {name: str(value) for name, value in given.items()}

@@ -9,7 +9,8 @@ import pytest
 from pitboss.exact import draw
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.decks import SmallDeck
-from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, optimal_play, row, rules_of_variant, variants
+from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, optimal_play, rules_of_variant, variants
+from pitboss.exact.figures import figures_of
 from pitboss.exact.side import line_of, side_result, table_of
 from pitboss.exact.whatif import tables_of, what_if, what_if_table
 from pitboss.findings import UnreadableError
@@ -126,7 +127,7 @@ def test_a_row_named_twice_is_refused() -> None:
 
 def test_a_row_with_an_effect_is_still_changed() -> None:
     (found,) = Ran("edge", "three-card-poker", "--wager", "main", "--pay", "ante.win=2", "--json").json
-    assert found["changed"] == ["ante.win=2"]
+    assert found["changed"] == [{"table": "ante", "row": "win", "law": "1 to 1", "pays": "2 to 1"}]
     assert found["house_edge"] < 0
 
 
@@ -173,5 +174,5 @@ def test_a_share_of_a_meter_may_be_changed() -> None:
     assert variant is not None
     rules = rules_of_variant(game, TODAY, variant)
     changed = what_if(game, rules, variant, ["straight_flush=20% of meter"])
-    assert row(game, changed, variant)["jackpots"] != row(game, rules, variant)["jackpots"]
+    assert figures_of(game, changed, variant).jackpots != figures_of(game, rules, variant).jackpots
     assert isinstance(rules.tables[variant.table].rows["flush"], ForOne)

@@ -53,6 +53,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "verify-deal": ("verify-deal", "t1", "1", "--db", "LEDGER"),
     "games": ("games",),
     "deal": ("deal", "three-card-poker", "--seed", "1"),
+    "pdf": ("deal", "three-card-poker", "-o", "OUTPUT.pdf"),
+    "html": ("deal", "three-card-poker", "-o", "OUTPUT.html"),
+    "xlsx": ("deal", "three-card-poker", "-o", "OUTPUT.xlsx"),
     "law": ("law", "show", "641a.11(c)"),
     "lint": ("law", "lint"),
     "new": ("submission", "new", "three-card-poker"),
@@ -71,8 +74,10 @@ WANTED: dict[str, tuple[str, set[str]]] = {
     "psycopg": ("postgres", {"postgres"}),
     "fastapi": ("web", {"serve", "postgres", "demo-shift"}),
     "uvicorn": ("web", {"serve", "postgres"}),
-    "nicegui": ("web", {"serve", "postgres"}),
     "matplotlib": ("reports", {"shift-report"}),
+    "typst": ("reports", {"pdf"}),
+    "jinja2": ("reports", {"html"}),
+    "xlsxwriter": ("reports", {"xlsx"}),
     "distributed": ("cluster", {"cluster"}),
     "dask": ("cluster", {"cluster"}),
     "anyio": ("web", {"serve", "postgres"}),
@@ -111,6 +116,7 @@ json.dump(found, sys.stdout)
 
 def ran_without(module: str, folder: Path, names: set[str]) -> dict[str, tuple[Any, str]]:
     places = {"SUBMISSION": TABLE, "LEDGER": f"sqlite:///{folder}/ledger.db", "OUTPUT": str(folder / "out")}
+    places |= {f"OUTPUT.{kind}": str(folder / f"out.{kind}") for kind in ("pdf", "html", "xlsx")}
     commands = {name: [places.get(word, word) for word in words] for name, words in COMMANDS.items() if name in names}
     environment = {**os.environ, "XDG_DATA_HOME": str(folder), "PITBOSS_ANCHORS": str(folder / "anchors")}
     command = [sys.executable, "-c", RUNNER, module, json.dumps(commands)]
@@ -140,7 +146,7 @@ def test_other_commands_do_not_need_it(tmp_path: Path) -> None:
 
 def test_two_missing_extras_are_named_together() -> None:
     script = "import sys; sys.modules['sqlalchemy'] = None; sys.argv[1:] = ['serve']; from pitboss.cli import main; "
-    hide = "sys.modules['uvicorn'] = None; sys.modules['fastapi'] = None; sys.modules['nicegui'] = None; main()"
+    hide = "sys.modules['uvicorn'] = None; sys.modules['fastapi'] = None; main()"
     ran = subprocess.run([sys.executable, "-c", script + hide], capture_output=True, text=True, check=False)
     assert ran.returncode == 2
     assert "pip install 'pitboss[ledger,web]'" in ran.stderr

@@ -15,8 +15,9 @@ from pitboss.names import shown
 
 HOUSE = Path(pitboss.__file__).parent
 ROOMS = (
-    ("cards", "data", "extras", "findings", "lazy", "money", "names", "public", "records", "typed", "workers"),
-    ("hands",),
+    ("cards", "data", "extras", "findings", "lazy", "money", "names", "public", "records", "second_opinion", "spoken"),
+    ("clock", "paper", "spreadsheet", "typed", "workers"),
+    ("documents", "hands"),
     ("law",),
     ("meters",),
     ("games",),
@@ -37,7 +38,8 @@ ROOMS = (
 FLOOR = {room: floor for floor, rooms in enumerate(ROOMS) for room in rooms}
 FOR_ALL = frozenset({"NOTICE", "__version__"})
 """What the package says of itself."""
-GAME_ROOMS = frozenset({"law", "games", "hands"})
+GAME_ROOMS = frozenset({"law", "games", "hands", "second_opinion"})
+"""The second opinion imports nothing of ours, so it knows the games by itself."""
 PLAIN = frozenset({"black", "high", "line", "play", "red", "straight", "street", "turn"})
 """Wagers whose name programs need for something else: a colour, a line of a book, a kind of hand, whose turn it is,
 what one does with a game."""

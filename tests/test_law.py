@@ -324,7 +324,9 @@ def test_an_entry_of_a_partly_printed_chapter_says_what_it_rests_on() -> None:
     text = SMALL.replace('source = "42', 'printed = "partly"\nsource = "42')
     assert text != SMALL
     assert read_chapter("small.toml", text).facts(TODAY) == ()
-    seats = text.replace('cite = "641a.2(a)"', 'cite = "641a.2(a)", source = "assumed", source_note = "a guess"')
+    seats = text.replace(
+        'cite = "641a.2(a)"', 'range = [1, 9], cite = "641a.2(a)", source = "assumed", source_note = "a guess"'
+    )
     row = 'row_source = { straight = { source = "public", source_note = "a casino" } }, rows = { flush'
     facts = read_chapter("small.toml", seats.replace("rows = { flush", row)).facts(TODAY)
     assert [(fact.name, fact.value, str(fact.source)) for fact in facts] == [

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.api import settle_file
+from pitboss.api import read_own_round, settle_file, settle_written
+from pitboss.games.checks import MOST_CARDS, OVERSIZED
+from pitboss.games.registry import GAMES
 
 FRENZY = """game = "four-card-frenzy"
 dealer = "9c 8d 5h 3s 2c"
@@ -145,3 +147,27 @@ def test_a_table_of_the_other_game_is_a_finding(head: str, code: str, tmp_path: 
     settled = settle_file(file, date(2024, 6, 1))
     assert [(finding.code, finding.cite) for finding in settled.findings] == [(code, "649a.12(c)")]
     assert settled.lines == ()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("cards", [MOST_CARDS, MOST_CARDS + 1, 4_000])
+def test_a_hand_that_no_game_deals_is_not_ranked(game: str, cards: int) -> None:
+    """The best four of 4,000 cards would be sought among 10^13."""
+    own = " ".join(["As", "Kd", "7h", "3c"] * cards)[: 3 * cards]
+    text = f'game = "{game}"\n[[seat]]\nnumber = 1\ncards = "{own}"\nwagers = {{ ante = 5, red = 5 }}\n'
+    codes = {finding.code for finding in settle_written(read_own_round(text), date(2024, 6, 1)).findings}
+    assert codes
+    assert (OVERSIZED in codes) == (cards > MOST_CARDS)
+
+
+@pytest.mark.parametrize("place", ["dealer", "drawn"])
+def test_other_hands_that_no_game_deals_are_not_ranked(place: str) -> None:
+    known = "9c 8d 5h 3s 2c" if place == "dealer" else "6h 6c"
+    text = LUNAR.replace(known, "6h 6c 2c 3c " * 1_000)
+    assert OVERSIZED in {finding.code for finding in settle_written(read_own_round(text), date(2024, 6, 1)).findings}
+
+
+@pytest.mark.parametrize("game", ["sic-bo", "roulette"])
+def test_cards_given_twice_in_a_game_without_cards_are_too_many(game: str) -> None:
+    text = f'game = "{game}"\n[[seat]]\nnumber = 1\ncards = "As As"\nwagers = {{ red = 5 }}\n'
+    assert "card-count" in {finding.code for finding in settle_written(read_own_round(text), date(2024, 6, 1)).findings}

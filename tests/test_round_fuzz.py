@@ -18,7 +18,7 @@ from pitboss.games.settle import settle, verify
 from pitboss.law.cite import Cite
 from pitboss.law.index import paragraphs, unprinted
 
-NOT_ROUND = {"name", "proves", "expect", "meters_after", "reserves_after", "refused"}
+NOT_ROUND = {"name", "proves", "expect", "acts", "meters_after", "reserves_after", "refused"}
 
 
 def _rounds() -> list[dict[str, Any]]:

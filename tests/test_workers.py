@@ -11,6 +11,7 @@ from pitboss.workers import undisturbed
 
 PRESSED = """
 import os, signal, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background
 from pitboss.workers import undisturbed
 threading.Thread(target=time.sleep, args=(1,), daemon=True).start()  # one that would receive it
 try:

@@ -28,6 +28,7 @@ NOTICE = (
 if TYPE_CHECKING:
     from pitboss import exact, games, hands, law, table
     from pitboss.api import check_submission, game_names, load_submission, rules, settle, settle_file, template
+    from pitboss.api.designing import design
     from pitboss.api.edges import Edge, Sweep, edge, edges, sweep
     from pitboss.api.playing import State, play
     from pitboss.api.simulating import Simulation, simulate
@@ -46,6 +47,7 @@ else:
         __name__,
         {
             "api": "check_submission game_names load_submission rules settle settle_file template",
+            "api.designing": "design",
             "api.edges": "Edge Sweep edge edges sweep",
             "api.playing": "State play",
             "api.simulating": "Simulation",
@@ -66,7 +68,7 @@ else:
 __all__ = [
     "NOTICE", "Choices", "Decision", "Edge", "Finding", "FindingsError", "Line", "LiveTable", "MissingExtra",
     "PitbossError", "Round", "Rules", "Seat", "Settlement", "Sight", "Simulation", "Solution", "State", "Submission",
-    "Sweep", "UnknownName", "UnreadableError", "check_submission", "edge", "edges", "exact", "game_names", "games",
-    "hands", "law", "load_submission", "parse_cards", "play", "rules", "settle", "settle_file", "show_cards",
+    "Sweep", "UnknownName", "UnreadableError", "check_submission", "design", "edge", "edges", "exact", "game_names",
+    "games", "hands", "law", "load_submission", "parse_cards", "play", "rules", "settle", "settle_file", "show_cards",
     "simulate", "solve", "sweep", "table", "template",
 ]  # fmt: skip

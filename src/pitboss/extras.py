@@ -11,8 +11,8 @@ MODULES = MappingProxyType(
         "exact": ("numpy", "numba"),
         "ledger": ("sqlalchemy", "alembic", "argon2"),
         "postgres": ("psycopg",),
-        "web": ("fastapi", "uvicorn", "nicegui"),
-        "reports": ("matplotlib",),
+        "web": ("fastapi", "uvicorn", "websockets"),
+        "reports": ("matplotlib", "jinja2", "typst", "xlsxwriter", "cryptography"),
         "cluster": ("dask", "distributed"),
         "pandas": ("pandas",),
         "gym": ("gymnasium",),
@@ -20,7 +20,7 @@ MODULES = MappingProxyType(
     }
 )
 """Each extra with the modules that pitboss imports from it. SQLite's driver is left out: Python has one of its own."""
-BROUGHT_BY = MappingProxyType(dict.fromkeys(("anyio", "itsdangerous", "pydantic", "starlette"), "web"))
+BROUGHT_BY = MappingProxyType(dict.fromkeys(("anyio", "pydantic", "starlette"), "web"))
 """Modules that we import and that come with those above."""
 RESTS_ON = MappingProxyType({"web": "ledger", "postgres": "ledger", "cluster": "exact", "pandas": "exact"})
 """Extras that are of no use without another."""
@@ -58,7 +58,7 @@ def _extra_with(module: str) -> str | None:
 
 
 def _importers(missing: ModuleNotFoundError) -> Iterator[str]:
-    """Whoever wanted the module, nearest first: a library of an extra may lack one of its own."""
+    """The code that imports the module, nearest first: a library of an extra may lack one of its own."""
     names = []
     frame = missing.__traceback__
     while frame is not None:

@@ -1,6 +1,6 @@
 """Findings: what a check has to say. One result of one check, with the paragraph it rests on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -54,3 +54,17 @@ class FindingsError(PitbossError, ValueError):
 
 def errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(finding for finding in findings if finding.severity == "error")
+
+
+def shortlist(findings: Sequence[Finding], most: int = 100) -> tuple[Finding, ...]:
+    """Return the first findings, and one that counts the rest: nobody reads a thousand, and each costs an answer.
+
+    >>> [finding.sentence for finding in shortlist([Finding("a", "", "", "", "No.")] * 3, most=2)]
+    ['No.', 'There are 2 more findings. Correct the others first, then check again.']
+    """
+    if len(findings) <= most:
+        return tuple(findings)
+    left = findings[most - 1 :]
+    sentence = f"There are {len(left)} more findings. Correct the others first, then check again."
+    kind: Severity = "error" if errors(left) else "note"
+    return (*findings[: most - 1], Finding("more-findings", "", "fewer", str(len(left)), sentence, severity=kind))

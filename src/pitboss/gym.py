@@ -71,7 +71,7 @@ class TableEnv(gymnasium.Env[Bits, np.int64]):
 
     @property
     def state(self) -> State:
-        """The round as it stands."""
+        """The current round."""
         if self._state is None:
             raise PitbossError("The environment has not been reset yet: call reset() first.")
         return self._state

@@ -4,8 +4,14 @@ from decimal import Decimal, InvalidOperation, localcontext
 from fractions import Fraction
 
 from pitboss.findings import PitbossError
+from pitboss.names import shortened
 
 Cents = int
+Units = int
+UNITS_PER_CENT = 10_000
+"""Meters and the books count in units of 1/10,000 cent."""
+MOST_CENTS: Cents = 10**12
+"""No single amount is larger; the books count in units of 1/10,000 cent and must hold a great many of them."""
 
 
 class MoneyError(PitbossError, ValueError):
@@ -21,9 +27,11 @@ def cents(dollars: int | Decimal | str) -> Cents:
     try:
         exact = Decimal(dollars.replace("$", "").replace(",", "")) if isinstance(dollars, str) else Decimal(dollars)
     except InvalidOperation:
-        raise MoneyError(f"{dollars!r} is not an amount of dollars") from None
+        raise MoneyError(f"{shortened(repr(dollars))} is not an amount of dollars") from None
+    if not exact.is_finite() or exact.adjusted() > 20 or abs(exact) * 100 > MOST_CENTS:
+        raise MoneyError(f"{shortened(str(dollars))} is not an amount of at most {show_dollars(MOST_CENTS)}")
     scaled = exact * 100
-    if not exact.is_finite() or scaled != scaled.to_integral_value():
+    if scaled != scaled.to_integral_value():
         raise MoneyError(f"${exact} is not a whole number of cents")
     return int(scaled)
 
@@ -60,3 +68,17 @@ def decimal_of(value: Fraction) -> str:
     with localcontext(prec=200):
         shown = f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
+
+
+def show_units(units: Units) -> str:
+    """Dollars with the part of a cent that only a meter knows.
+
+    >>> show_units(12_345_000), show_units(-5), show_units(100_000_000)
+    ('$12.345', '-$0.000005', '$100')
+    """
+    sign = "-" if units < 0 else ""
+    whole, part = divmod(abs(units), 100 * UNITS_PER_CENT)
+    digits = f"{part:06d}".rstrip("0")
+    if digits:
+        digits = digits.ljust(2, "0")
+    return f"{sign}${whole:,}" + (f".{digits}" if digits else "")

@@ -105,7 +105,7 @@ def _short(value: object) -> str:
 
 
 def fits(value: object, hint: Any) -> bool:
-    """Whether a value is what an annotation says, as far as it can be told without calling anything.
+    """Whether a value is what an annotation says, as far as can be checked without calling anything.
 
     >>> fits({"a": 1000}, Mapping[str, int]), fits({1: "x"}, Mapping[str, int]), fits(None, int | None)
     (True, False, True)

@@ -1,8 +1,8 @@
-"""Frozen records handled fast: with some fields changed, as keys of a cache, and with what was worked out of them."""
+"""Frozen dataclasses that can be copied, hashed and memoized quickly."""
 
 from collections.abc import Callable
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar, overload
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -116,4 +116,28 @@ else:
         made = object.__new__(type(record))
         made.__dict__.update(known, **changes)
         made.__dict__.pop("_kept", None)
+        return made
+
+
+class once(Generic[T]):  # noqa: N801 - used like a decorator
+    """A property that is worked out once. Threads may ask other instances for it meanwhile.
+
+    ``functools.cached_property`` of Python 3.11 has one lock for all instances: work that is shared out to threads
+    waits for ever if it asks another instance for the property that is being worked out.
+    """
+
+    def __init__(self, work: Callable[[Any], T]) -> None:
+        self.work, self.__doc__ = work, work.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> Self | T:
+        if instance is None:
+            return self
+        made = vars(instance)[self.name] = self.work(instance)
         return made

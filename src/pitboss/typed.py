@@ -29,7 +29,8 @@ def typed_dollars(text: str) -> Cents:
     except MoneyError:
         amount = 0
     if not 1 <= amount <= LARGEST_STAKE:
-        raise UnreadableError(f"{text!r} is not a stake: write dollars from 0.01 to 100000000, such as 5 or 2.50.")
+        accepted = "write dollars from 0.01 to 100000000, such as 5 or 2.50"
+        raise UnreadableError(f"{text.strip()!r} is not a stake: {accepted}.")
     return amount
 
 
@@ -40,7 +41,7 @@ def typed_percent(text: str) -> Fraction:
     except InvalidOperation:
         value = Decimal("nan")
     if not value.is_finite() or abs(value) > 1000:
-        raise UnreadableError(f"{text!r} is not a hold in percent: write a number such as 3 or 2.5.")
+        raise UnreadableError(f"{text.strip()!r} is not a hold in percent: write a number such as 3 or 2.5.")
     return Fraction(value) / 100
 
 

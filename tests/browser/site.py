@@ -3,11 +3,12 @@
 As a program of its own it serves: ``python -m tests.browser.site URL PORT``.
 """
 
+import json
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, MutableSequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,15 @@ expect.set_options(timeout=PATIENCE)
 READY = "serving at port "
 PASSWORDS = {log.id: log.password for log in (*STAFF, *PLAYERS)}
 DESKTOP, TABLET, PHONE = (1400, 1000), (820, 1180), (390, 844)
+OVERHEAR = """{
+  const ask = window.fetch;
+  window.answers = [];
+  window.fetch = async (...request) => {
+    const answer = await ask(...request);
+    answer.clone().text().then((text) => window.answers.push(text), () => {});
+    return answer;
+  };
+}"""
 JOBS = {"dealer": "dealer-1", "floorperson": "floor-1", "pit manager": "manager-1"}
 
 
@@ -159,6 +169,7 @@ class Window:
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("request", self._asked)
         self.page.on("websocket", self._socket)
+        self.page.add_init_script(OVERHEAR)
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type == "error":
@@ -177,8 +188,9 @@ class Window:
         self.page.goto(self.address + path)
 
     def heard(self) -> str:
-        """Everything that the house has told this window: what came over the sockets, and the page as it stands."""
-        return "\n".join([*self.frames, self.page.content()])
+        """Everything that the house has told this window: what came over the sockets, the answers to presses, and the
+        page as it stands."""
+        return "\n".join([*self.frames, *self.page.evaluate("window.answers ?? []"), self.page.content()])
 
     # The table page
 
@@ -218,14 +230,17 @@ class Window:
         try:
             self.await_events(before)
         except TimeoutError as late:
-            said = " ".join(self.page.locator(".pb-finding").all_inner_texts())
+            said = " ".join(self.page.locator(".finding").all_inner_texts())
             raise AssertionError(f"nothing came of it in {self.phase}: {said or late}") from late
 
 
-def together(windows: list[Window], *phases: str, players: bool = False) -> None:
+def together(
+    windows: list[Window], *phases: str, players: bool = False, cards: MutableSequence[str] | None = None
+) -> None:
     """The house's people press what is next for them, in whichever window it is offered, until a phase comes.
 
-    With ``players`` it also ends where a player's decision is awaited.
+    With ``players`` it also ends where a player's decision is awaited. The dealer keys in as many of the ``cards`` as
+    the pad asks for, and each is gone then.
     """
     first = windows[0]
     idle = 0
@@ -242,6 +257,13 @@ def together(windows: list[Window], *phases: str, players: bool = False) -> None
             idle += 1
             assert idle < 100, f"nobody of the house can go on; the table is in {first.phase}, not in {phases}"
             first.page.wait_for_timeout(100)
+            continue
+        entry = ready.page.locator("[data-slots]")
+        if cards and entry.count():
+            due = len(json.loads(entry.first.get_attribute("data-slots") or "[]"))
+            entry.first.locator("input").fill(" ".join(cards[:due]))  # the last card sends them
+            ready.await_events(events)
+            del cards[:due]
             continue
         ready.press(ready.following.first)
     raise AssertionError(f"the table never came to {phases}; it is in {first.phase}")

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.site import Site, Window, together
+from tests.browser.site import Site, Window
 from tests.browser.test_live import Pit, at_the_pit, told_of
 from tests.browser.test_practice import chips
 from tests.table.driver import Hands
@@ -170,7 +170,7 @@ def played(window: Open, site: Site, made: Round) -> Pit:
         listening(player, pit.name)
     for turned_up, choices in made.streets:
         for seat, label in choices.items():
-            together([pit.dealer, pit.floor], "collecting", players=True)
+            pit.go_on(players=True)
             for each, player in pit.players.items():
                 player.await_events(pit.dealer.events - 1)
                 board = set(made.cards("community")[:turned_up])

@@ -1,13 +1,14 @@
 """In the browser: a second person consents, a given password is changed first, and a session says that it ends."""
 
+import re
 from contextlib import closing
 from sqlite3 import connect
 from time import time_ns
 
 from playwright.sync_api import expect
 
+from pitboss.clock import MICROSECONDS
 from pitboss.ledger.people import IDLE
-from pitboss.table.desk import MICROSECONDS
 from tests.browser.conftest import Open
 from tests.browser.site import PASSWORDS, PATIENCE, Site
 
@@ -28,7 +29,7 @@ def test_a_pit_manager_consents_on_the_own_screen(window: Open, site: Site) -> N
     expect(floor.page.get_by_text("Somebody else approves it.")).to_be_visible()
     assert (floor.button("Approve").count(), floor.button("Take back").count()) == (0, 1)
     told = "To void round 1 at duties although the dealer's cards are revealed; all wagers go back"
-    expect(manager.page.get_by_text(told)).to_be_visible()
+    expect(manager.page.get_by_role("region", name="Queue").get_by_text(told)).to_be_visible()
     manager.button("Approve").click()
     expect(manager.page.get_by_text("None.")).to_be_visible()
     assert site.look("duties")["table"]["round"] is None
@@ -46,23 +47,55 @@ def test_a_given_password_is_changed_first(window: Open, site: Site) -> None:
     here.page.get_by_label("Password").fill(GIVEN)
     here.page.keyboard.press("Enter")
     here.page.wait_for_url(f"{site.address}/password")
-    here.go("/meters")
-    here.page.wait_for_url(f"{site.address}/login**")
+    here.go("/accounts")
+    here.page.wait_for_url(f"{site.address}/password")
     here.go("/password")
     for id, text in (("old", GIVEN), ("new", "qwertyuiop"), ("again", "qwertyuiop")):
-        here.page.locator(f"#password-{id}").fill(text)
+        here.page.locator(f"#field-{id}").fill(text)
     here.button("Change the password").click()
     expect(here.page.get_by_text("more than a row of keys")).to_be_visible()
     here.errors.clear()  # the browser notes the refusal by itself
-    for id in ("new", "again"):
-        here.page.locator(f"#password-{id}").fill(OWN)
+    for id, text in (("old", GIVEN), ("new", OWN), ("again", OWN)):
+        here.page.locator(f"#field-{id}").fill(text)
     here.button("Change the password").click()
     here.page.wait_for_url(f"{site.address}/login")
     here.page.get_by_label("Account").fill("dealer-7")
     here.page.get_by_label("Password").fill(OWN)
     here.page.keyboard.press("Enter")
-    expect(here.page.get_by_text("Seventh dealer · dealer")).to_be_visible()
+    expect(here.page.get_by_role("link", name="Seventh dealer dealer")).to_be_visible()
     assert here.page.get_by_role("link", name="Accounts").count() == 0
+
+
+def test_an_account_is_disabled_and_incidents_are_acknowledged_on_a_second_press(window: Open) -> None:
+    administrator = window("admin-1", "/accounts")
+    row = administrator.page.locator("[data-id=player-5]")
+    question = administrator.page.get_by_role("alertdialog", name="Disable player-5?")
+    row.get_by_role("link", name="Disable").click()
+    question.get_by_role("link", name="Cancel").click()
+    expect(question).to_have_count(0)
+    row.get_by_role("link", name="Disable").click()
+    question.get_by_role("button", name="Disable player-5").click()
+    expect(administrator.page.get_by_text("The account player-5 is disabled.")).to_be_visible()
+    row.get_by_role("button", name="Enable").click()
+    auditor = window("auditor-1", "/incidents")
+    page = auditor.page
+    first = page.locator(".in-open").first
+    number = (first.get_attribute("id") or "").removeprefix("incident-")
+    first.get_by_role("button", name="Acknowledge incident").click()
+    expect(page.get_by_text("1 incident acknowledged.")).to_be_visible()
+    expect(page.locator(f"#incident-{number}")).to_have_count(0)
+    page.get_by_role("button", name="Acknowledge these").click()
+    question = page.get_by_role("alertdialog", name=re.compile(r"^Acknowledge \d+ incidents\?$"))
+    expect(question.get_by_role("listitem").first).to_contain_text(re.compile(r": \d+$"))
+    auditor.button("Yes, do it").click()
+    expect(page.get_by_text("Say in a note why they need nothing more.")).to_be_visible()
+    auditor.errors.clear()  # the browser notes the refusal by itself
+    question.get_by_label("Note, kept in the record").fill("looked at each")
+    auditor.button("Yes, do it").click()
+    expect(page.get_by_text("No open incident fits.")).to_be_visible()
+    auditor.go("/incidents?state=acknowledged")
+    expect(page.locator(f"#incident-{number}")).to_contain_text("Acknowledged by auditor-1")
+    expect(page.get_by_text("Acknowledged by auditor-1: looked at each").first).to_be_visible()
 
 
 def test_chips_are_sold_while_the_table_goes_on(window: Open, site: Site) -> None:
@@ -94,13 +127,13 @@ def test_the_end_of_a_session_is_announced_and_explained(window: Open, site: Sit
         with closing(connect(site.folder / "ledger.db", timeout=PATIENCE / 1000)) as ledger, ledger:
             assert ledger.execute("UPDATE sessions SET seen = ? WHERE person = ?", (seen, who)).rowcount == 1
 
-    idle(IDLE // MICROSECONDS - 100)
-    expect(warning).to_contain_text("you are logged out in 2 min")
+    idle(IDLE // MICROSECONDS - 118)
+    expect(warning).to_contain_text("You are logged out in 2 min")
     here.button("Stay logged in").click()
-    expect(warning).to_have_text("")
+    expect(warning).to_have_count(0)
     assert site.ask(who, "/api/meters"), "the session goes on"
     idle(IDLE // MICROSECONDS + 1)
-    here.page.wait_for_url(f"{site.address}/login?then=/meters&ended=1")
+    here.page.wait_for_url(f"{site.address}/login?ended=1&then=%2Fmeters")
     expect(here.page.get_by_text("Your session has ended: after 15 minutes")).to_be_visible()
     here.page.get_by_label("Account").fill(who)
     here.page.get_by_label("Password").fill(PASSWORDS[who])

@@ -13,7 +13,8 @@ from pitboss.demo.driver import LINK
 from pitboss.games.registry import BANKED, GAMES
 from pitboss.money import show_dollars
 from pitboss.reports.cards import card_name
-from pitboss.table.dealing import slots_of
+from pitboss.table.dealing import slots_left
+from pitboss.table.streets import undealt
 from tests.browser.conftest import Open
 from tests.browser.site import PATIENCE, Site, Window, together
 from tests.browser.test_practice import STAY, chips, stay_in, tab_to
@@ -59,8 +60,7 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
     expect(first.page.get_by_text("ask the floorperson or the cashier")).to_be_visible()
     staff[1].page.get_by_text("Chips", exact=True).click()
     for id in ("player-1", "player-2"):
-        staff[1].page.get_by_label("Player", exact=True).click()
-        staff[1].page.get_by_role("option", name=id).click()
+        staff[1].page.get_by_label("Player", exact=True).select_option(id)
         staff[1].press(staff[1].button("Move the chips"))
     for seat, player in enumerate((first, second), start=1):
         make_usual_wagers(player, site, name, seat, "three-card-poker")
@@ -82,10 +82,12 @@ def test_a_table_by_clicking_from_the_empty_house_to_a_settled_round(window: Ope
                 assert told == (cards if who == place and who != "dealer" else []), f"{who} heard of {place}"
     for player in (first, second):
         expect(player.page.get_by_role("region", name="Settlement")).to_be_visible()
-    assert "player-2" not in (first.page.locator("[data-balances]").text_content() or "")
-    expect(staff[0].page.locator("[data-balances]")).to_contain_text("player-2")
-    rounds = staff[0].page.get_by_role("table", name="Last rounds")
-    expect(rounds.get_by_role("row")).to_have_count(2)
+    settled = first.page.get_by_role("region", name="Settlement").inner_text()
+    assert "Player-1: " in settled
+    assert "layer-2" not in settled
+    # Dealers see what lies at their table.
+    assert "before the round" not in staff[0].page.get_by_role("region", name="Settlement").inner_text()
+    expect(staff[0].page.get_by_role("region", name="Last rounds").get_by_role("listitem")).to_have_count(1)
 
 
 @pytest.mark.parametrize("game", BANKED)
@@ -106,7 +108,7 @@ def test_a_live_round(window: Open, site: Site, game: str) -> None:
         dealer.await_events(player.events - 1)
     player.await_phase("collecting")
     told = site.ask("player-1", f"/api/tables/{name}/rounds/1")
-    expect(player.page.locator("[data-net]").first).to_be_visible()
+    expect(player.page.locator(".settled td.signed").first).to_be_visible()
     assert len(told["lines"]) > 1
     (balance,) = told["balances"]
     assert balance["before"] > wagered, "the wagers left the player's chips"
@@ -124,10 +126,18 @@ def test_a_jackpot_needs_the_floor_and_its_papers(window: Open, site: Site) -> N
     held = site.ask("auditor-1", "/api/meters")["meters"][LINK]["amounts"]["meter"]
     dealer, floor = window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")
     player = window("player-2", f"/table/{name}")
-    dealer.page.get_by_label("Cards in the order dealt").fill("7h As Jd 7d Ks 6c 2c Qs 3h")
-    dealer.press(dealer.button("Deal these"))
+    at = dealer.events
+    dealer.page.get_by_label("Or type them").fill("7h As Jd 7d Ks 6c 2c Qs 3h")  # the last card sends them
+    dealer.await_events(at)
     site.until(name, "revealing")
     before = chips(player)
+    together([dealer, floor], "settling")
+    for here in (dealer, floor):  # named before anything is paid, and in full
+        expect(here.page.locator("[data-say]")).to_contain_text("Validate the payout at seat 2")
+        expect(here.page.get_by_role("region", name="Hands").locator("h2").first).to_have_text(
+            "straight flush, ace high"
+        )
+        expect(here.page.locator('[data-hand-over="meter"]')).to_have_text(show_dollars(held))
     together([dealer, floor], "collecting")
     expect(player.page.get_by_role("region", name="Settlement")).to_contain_text("rogressive")
     kinds = [event["kind"] for event in site.ask("auditor-1", f"/api/tables/{name}/events")["events"]]
@@ -140,8 +150,8 @@ def test_a_jackpot_needs_the_floor_and_its_papers(window: Open, site: Site) -> N
     expect(dealer.following).to_be_visible()
 
 
-def keyed(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> str:
-    """These hands as the dealer keys them in, one card after the other, by a table on the workbench."""
+def keyed(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> list[str]:
+    """These hands as the dealer keys them in, one card after the other, by a table on the workbench, then the board."""
     bench = Bench(game, source="keyed").opened(*wagers).ready()
     for seat, made in wagers.items():
         for wager, amount in made.items():
@@ -149,7 +159,8 @@ def keyed(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands) -> s
     bench.until("dealing")
     bench.plan = {f"seat {place}" if isinstance(place, int) else place: cards for place, cards in hands.items()}
     assert bench.table.play is not None
-    return bench.cards_to_key(len(slots_of(bench.table, bench.table.play)))
+    dealt = bench.cards_to_key(len(slots_left(bench.table))).split()
+    return dealt + (hands["community"].split() if undealt(bench.table) else [])
 
 
 @dataclass
@@ -161,17 +172,23 @@ class Pit:
     dealer: Window
     floor: Window
     players: dict[int, Window]
+    cards: list[str]
+    """What the dealer has still to key in."""
+
+    def go_on(self, *, players: bool = False) -> None:
+        """The house does what is its to do, up to the end or to a player's decision."""
+        together([self.dealer, self.floor], "collecting", players=players, cards=self.cards)
 
     def choose(self, seat: int, choice: str) -> None:
         """The house does what is its to do, then the player presses the button of a choice."""
-        together([self.dealer, self.floor], "collecting", players=True)
+        self.go_on(players=True)
         self.players[seat].await_events(self.dealer.events - 1)
         self.players[seat].press(self.players[seat].page.locator(f'[data-choice="{choice}"]').first)
         self.dealer.await_events(self.players[seat].events - 1)
 
     def finish(self) -> dict[tuple[int, str], int]:
         """To the end of the settlement: what each line moved, by seat and wager; and everybody's page shows it."""
-        together([self.dealer, self.floor], "collecting")
+        self.go_on()
         lines = self.site.ask("auditor-1", f"/api/tables/{self.name}/rounds/1")["lines"]
         for player in self.players.values():
             player.await_phase("collecting")
@@ -195,9 +212,9 @@ def at_the_pit(
                 site.act(name, f"player-{seat}", "wager", seat=seat, wager=wager, amount=amount)
     staff = [window("dealer-1", f"/table/{name}"), window("floor-1", f"/table/{name}")]
     together(staff, "dealing")
-    staff[0].page.get_by_label("Cards in the order dealt").fill(keyed(game, wagers, hands))
-    staff[0].press(staff[0].button("Deal these"))
-    return Pit(site, name, staff[0], staff[1], players)
+    cards = keyed(game, wagers, hands)
+    together(staff, "stub", "deciding", cards=cards)
+    return Pit(site, name, staff[0], staff[1], players, cards)
 
 
 def test_a_wager_is_taken_back_and_another_rides(window: Open, site: Site) -> None:
@@ -257,11 +274,11 @@ def test_a_pair_of_aces_may_be_played_three_times(window: Open, site: Site) -> N
     together([pit.dealer, pit.floor], "collecting", players=True)
     first = pit.players[1]
     first.await_events(pit.dealer.events - 1)
-    expect(first.page.locator('[data-choice="play"]')).to_have_text(["Play $10", "Play $20", "Play $30"])
+    expect(first.page.locator('[data-choice="play"] b')).to_have_text(["Play $10", "Play $20", "Play $30"])
     first.press(first.button("Play $30"))
     pit.dealer.await_events(first.events - 1)
     pit.players[2].await_events(pit.dealer.events - 1)
-    expect(pit.players[2].page.locator('[data-choice="play"]')).to_have_text(["Play $10"])
+    expect(pit.players[2].page.locator('[data-choice="play"] b')).to_have_text(["Play $10"])
     pit.choose(2, "play")
     assert pit.finish() == {
         (2, "ante"): 1000, (2, "play"): 1000, (2, "super_bonus"): 0,
@@ -301,12 +318,11 @@ def test_a_community_card_that_is_exposed_too_early(window: Open, site: Site) ->
 def report(dealer: Window, what: str, cite: str, seat: str = "") -> None:
     """The dealer reports an irregularity, and is told the paragraph of its remedy."""
     dealer.page.get_by_text("Irregularity", exact=True).click()
-    dealer.page.get_by_label("What happened").click()
-    dealer.page.get_by_role("option", name=what).click()
-    expect(dealer.page.get_by_text("Remedy:")).to_contain_text(cite)
+    dealer.page.get_by_role("radiogroup", name="What happened").get_by_role("radio", name=what).click()
+    expect(dealer.page.locator(".remedy:visible")).to_contain_text(cite)
     if seat:
         dealer.page.get_by_label("Seat (empty: the dealer)").fill(seat)
-    dealer.button("Report it").click()
+    dealer.page.locator(".remedy:visible").get_by_role("button", name="Report it").click()
     dealer.press(dealer.button("Yes, do it"))  # once it is said what follows
 
 
@@ -349,16 +365,15 @@ def test_a_reload_or_a_second_window_shows_the_same_in_every_phase(window: Open,
 
 
 def looks(window: Window) -> tuple[str, ...]:
-    """What a person sees: the felt's description, its spots, and everything written beside it."""
-    felt = window.page.locator("svg.felt")
-    described = felt.locator("> desc").text_content() or ""
-    spots: list[str] = felt.locator(".spot").evaluate_all("all => all.map(spot => spot.ariaLabel || '')")
-    return (described, *spots, *window.page.locator(".pb-main").inner_text().splitlines())
+    """What a person sees: cards and spots by name, and everything written on the page."""
+    page = window.page
+    named: list[str] = page.locator("main [aria-label]").evaluate_all("all => all.map((each) => each.ariaLabel)")
+    return (*named, *page.locator("main").inner_text().splitlines())
 
 
 def difference(window: Window, before: tuple[str, ...]) -> str:
     """Between what was seen and what a window comes to show; it is asked until they agree."""
-    expect(window.page.locator("svg.felt")).to_be_visible()
+    expect(window.page.locator("[data-own]")).to_be_visible()
     for _ in range(PATIENCE // 100):
         if not (found := "\n".join(unified_diff(before, looks(window), lineterm="", n=1))):
             break
@@ -374,19 +389,16 @@ def test_the_house_comes_back_after_its_process_was_killed(own_site: Site, windo
     player = window("player-1", "/table/t-kill", at=own_site)
     player.await_phase("deciding")
     before = looks(player)
-    visitor = window(path="/law", at=own_site)  # without an account, so with nothing that outlives the process
-    visitor.page.wait_for_function("() => window.did_handshake")
-    # The pages find the house again by themselves.
-    with player.page.expect_event("load", timeout=PATIENCE), visitor.page.expect_event("load", timeout=PATIENCE):
-        own_site.kill()
-        own_site.start()
-    visitor.page.wait_for_function("() => window.did_handshake")
-    for here in (player, visitor):
-        here.errors.clear()  # that nobody answered for a moment is true, and the browser says so
-    player.await_phase("deciding")
+    # The page stays, and finds the house again by itself.
+    player.page.evaluate("window.stays = true")
+    own_site.kill()
+    own_site.start()
     assert not difference(player, before)
     player.press(player.page.get_by_role("button", name=re.compile("^Play [$]")))
     own_site.until("t-kill", "revealing")
+    player.await_phase("revealing")
+    assert player.page.evaluate("window.stays")
+    player.errors.clear()  # that nobody answered for a moment is true, and the browser says so
 
 
 def test_a_spot_by_keyboard(window: Open, site: Site) -> None:
@@ -412,8 +424,7 @@ def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Si
     floor.page.get_by_label("Dollars").fill("123")
     expect(floor.page.get_by_label("Slip number")).to_have_value("4")
     dealer.page.get_by_text("All commands", exact=True).click()
-    dealer.page.get_by_label("Command", exact=True).click()
-    dealer.page.get_by_role("option", name="Wager", exact=True).click()
+    dealer.page.get_by_role("link", name="Wager", exact=True).click()
     dealer.page.get_by_label("Amount, dollars").fill("45")
     assert dealer.following.count() == 0
     before = dealer.events
@@ -425,23 +436,22 @@ def test_nobody_loses_what_he_types_while_the_table_moves(window: Open, site: Si
     expect(dealer.page.get_by_label("Amount, dollars")).to_have_value("45")
     floor.page.get_by_label("Dollars").fill("")
     floor.button("Move the chips").click()
-    expect(floor.page.locator(".pb-finding")).to_contain_text("whole dollars")
+    expect(floor.page.locator(".finding")).to_contain_text("write one such as 25 or 2.50")
 
 
 def test_a_press_that_is_no_longer_offered_does_nothing(window: Open, site: Site) -> None:
-    """A button that was replaced a moment ago still counts if the same is offered, and else not."""
+    """A press belongs to a moment of the round: at another one it is refused in a sentence."""
     name = new_table()
     site.open(name, players=1)
     site.act(name, "player-1", "wager", seat=1, wager="ante", amount=1000)
     dealer = window("dealer-1", f"/table/{name}")
-    dealer.await_phase("wagering")
+    expect(dealer.following).to_have_text("No more bets")
+    late, before = dealer.following.get_attribute("value"), dealer.events
+    dealer.press(dealer.following)
     events = dealer.events
-    press = "(key) => { const old = document.querySelector('[data-press]'); old.dataset.press = key; old.click(); }"
-    for key in ("Settle 0", "Reveal 0", "No more bets 0"):  # presses are carried out one after the other
-        dealer.page.evaluate(press, key)
-    dealer.await_events(events)
-    kinds = [event["kind"] for event in site.ask("auditor-1", f"/api/tables/{name}/events")["events"]]
-    assert kinds[events] == "bets.closed", "what is not offered any more left nothing behind"
+    dealer.page.evaluate("(value) => press(value)", late)
+    expect(dealer.page.get_by_text("The table has moved on")).to_be_visible()
+    assert dealer.events == events == before + 1
 
 
 def test_every_click_on_a_spot_is_a_chip(window: Open, site: Site) -> None:
@@ -500,13 +510,13 @@ def test_log_in_refused_then_accepted_then_out(window: Open, site: Site) -> None
     here.page.get_by_label("Password").fill("demo-player-5")
     here.page.keyboard.press("Enter")
     here.page.wait_for_url(f"{site.address}/law")
-    expect(here.page.get_by_text("Player 5 · player")).to_be_visible()
+    expect(here.page.get_by_role("link", name="Player 5 player")).to_be_visible()
     here.button("Log out").click()
     expect(here.page.get_by_role("link", name="Log in").first).to_be_visible()
     here.go("/login?then=/meters")
     here.button("Log in as auditor-1").click()  # everybody of a demonstration is listed
     here.page.wait_for_url(f"{site.address}/meters")
-    expect(here.page.get_by_text("Auditor 1 · auditor")).to_be_visible()
+    expect(here.page.get_by_role("link", name="Auditor 1 auditor")).to_be_visible()
 
 
 def test_open_pages_end_with_the_session(own_site: Site, window: Open) -> None:
@@ -515,13 +525,15 @@ def test_open_pages_end_with_the_session(own_site: Site, window: Open) -> None:
     site.open(name, players=4)
     paths = ("/", "/meters", "/audit", "/floor", "/accounts")
     pages = [window("player-1", path, at=site) for path in paths]
-    felts = {who: window(who, f"/table/{name}", at=site) for who in ("player-1", "player-2", "player-3")}
+    for refused in pages[-2:]:
+        refused.errors.clear()  # the browser notes each 403 by itself
+    felts = {who: window(who, f"/table/{name}", at=site) for who in ("player-1", "dealer-1", "player-3")}
     stubborn = window("player-1", f"/table/{name}", at=site)
     stubborn.page.route("**/login**", lambda route: route.abort())
     for each in (*felts.values(), stubborn):
         each.await_phase("wagering")
     site.client("player-3").call("POST", "/api/logout", {})
-    for path, body in (("player-1/disable", {}), ("player-2/role", {"role": "dealer"})):
+    for path, body in (("player-1/disable", {}), ("dealer-1/role", {"role": "floorperson"})):
         status, answer = site.client("admin-1").call("POST", f"/api/accounts/{path}", body)
         assert status == 200, answer
     for each in (*pages, *felts.values()):

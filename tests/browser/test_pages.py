@@ -10,16 +10,26 @@ from tests.browser.conftest import Open
 from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+SETTLED = (
+    "/settle?game=three-card-poker&day=2026-01-01&1.seat=2&1.w.ante=10&1.w.pair_plus=5&1.d.decision=play"
+    "&1.cards=Kh+8c+3d&dealer=Ks+8d+4c&answer=1"
+)
 PAGES = {
     "lobby": ("", "/"),
     "desk-dealer": ("dealer-1", "/"),
     "desk-manager": ("manager-1", "/"),
     "desk-auditor": ("auditor-1", "/"),
     "settle": ("", "/settle"),
+    "settle-form": ("", "/settle?game=ultimate-texas-hold-em"),
+    "settled": ("", SETTLED),
     "watch": ("", "/watch/three-card-poker"),
     "incidents": ("auditor-1", "/incidents?state=all"),
+    "slips": ("auditor-1", "/slips?day=2026-03-02"),
+    "slip": ("auditor-1", "/slip/tcp-5/2"),
+    "class": ("floor-1", "/school/class"),
     "nowhere": ("", "/nowhere"),
-    "nowhere-number": ("", "/meters?board=none"),
+    "school": ("", "/school?seed=none"),
+    "drill": ("", "/school?game=three-card-poker&kind=settle&seed=5"),
     "login": ("", "/login"),
     "practice": ("", "/practice/four-card-poker"),
     "law": ("", "/law"),
@@ -27,11 +37,16 @@ PAGES = {
     "meters": ("manager-1", "/meters"),
     "meters-board": ("player-1", "/meters?board=1"),
     "audit": ("auditor-1", "/audit"),
-    "audit-round": ("auditor-1", "/audit?table=tcp-5&round=2"),
-    "analyst": ("", "/analyst"),
+    "audit-round": ("auditor-1", "/audit/tcp-5/2"),
+    "analyst": ("", "/analyst?paytable=A&pay=straight=2+to+1&pay=flush=x"),
+    "analyst-hand": ("", "/analyst/hand?cards=Qs+6d+4c"),
+    "analyst-simulation": ("", "/analyst/simulation?rounds=10000&seats=1&seed=1"),
+    "analyst-equity": ("", "/analyst/equity?typed=As+Ks+Qs%0A2c+2d+7h"),
     "submissions": ("", "/submissions"),
     "signs": ("", "/signs"),
+    "signs-large": ("", "/signs?game=roulette&size=large"),
     "floor": ("floor-1", "/floor"),
+    "floor-reopen": ("manager-1", "/floor?act=reopen&table=scs-16"),
     "accounts": ("admin-1", "/accounts"),
     "password": ("dealer-1", "/password"),
 }
@@ -80,6 +95,19 @@ SMALL = """() => {
 """What can be pressed and is smaller than a thumb, 44 pixels either way, apart from links within sentences."""
 
 
+CUT = """() => [...document.querySelectorAll('.paper-passage')]
+  .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.getAttribute('aria-label'))"""
+"""Parts of a document that a wide screen shows only when they are scrolled sideways."""
+
+
+FITTED = """() => {
+  const drawing = document.querySelector('.drawing'), most = drawing?.matches('.layout') ? 900 : 600;
+  const narrow = new URLSearchParams(location.search).get('narrow') === '1';
+  return document.readyState === 'complete' && (!drawing || narrow === matchMedia(`(max-width: ${most}px)`).matches);
+}"""
+"""Whether a layout is drawn as the width of the window wants it."""
+
+
 def check(window: Window) -> None:
     """On a screen, and on a tablet and a phone to which the same window is made smaller."""
     page = window.page
@@ -88,9 +116,11 @@ def check(window: Window) -> None:
     assert page.evaluate(READ) == []
     for wide, high in (DESKTOP, TABLET, PHONE):
         page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function(FITTED)
         assert violations(window, preload=wide == PHONE[0]) == []
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1, wide
         assert wide == DESKTOP[0] or page.evaluate(SMALL) == []
+        assert wide != DESKTOP[0] or page.evaluate(CUT) == []
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -125,37 +155,53 @@ def test_table_page_in_a_round(window: Open, site: Site) -> None:
 
 
 def test_a_decision_on_a_phone(window: Open) -> None:
-    """The dealer, one's own spots and cards and the choices are on the first screen."""
+    """The dealer, one's own spots and cards, the choices and then the verdict are on the first screen."""
     here = window(path="/practice/three-card-poker", size=PHONE)
-    expect(here.page.locator("svg.felt-phone")).to_be_visible()
     here.button("Usual wagers").click()
     here.press(here.button("Deal"))
     here.await_phase("deciding")
     decision = here.page.locator("[data-choice]").first.bounding_box()
     assert decision is not None
     assert decision["y"] + decision["height"] <= PHONE[1]
+    here.press(here.button("Fold"))
+    here.page.evaluate("scrollTo(0, 0)")
+    verdict = here.page.locator("[data-coach] h3").bounding_box()
+    assert verdict is not None
+    assert verdict["y"] + verdict["height"] <= PHONE[1]
     assert violations(here, preload=False) == []
 
 
-def test_whoever_watches_on_a_phone_stands_behind_one_seat(window: Open) -> None:
-    """Its spots and cards are as large as a player's; nothing on it can be pressed."""
+def test_a_table_that_is_watched_can_be_paused_stepped_and_paced(window: Open) -> None:
+    """No seat can be pressed; hands stay face down until they are turned up."""
     here = window(path="/watch/ultimate-texas-hold-em", size=PHONE)
-    felt = here.page.locator("svg.felt-phone")
-    expect(felt).to_be_visible()
-    expect(here.page.get_by_text("You are watching seat")).to_be_visible()
-    expect(here.page.locator("[data-own]")).to_be_visible()
-    assert felt.locator("[role=button]").count() == 0
-    assert here.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page = here.page
+    here.button("Pause").click()
+    page.wait_for_timeout(300)  # a step that was under way
+    before = page.locator("[data-version]").get_attribute("data-version")
+    page.wait_for_timeout(2_000)
+    assert page.locator("[data-version]").get_attribute("data-version") == before
+    for _ in range(12):
+        page.keyboard.press("s")
+    expect(page.locator(".player .pc").first).to_be_visible()
+    assert {*page.locator(".player .pc").evaluate_all("(cards) => cards.map((card) => card.ariaLabel)")} == {
+        "card face down"
+    }
+    page.get_by_role("combobox", name="Pace").select_option("Fast")
+    here.button("Go on").click()
+    here.await_events(here.events)
+    assert page.locator(".felt-ground button, .felt-ground [role=button]").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
 def test_the_keyboard_comes_to_ones_own_spots_first(window: Open, site: Site) -> None:
     site.open("tab-order", players=3)
     here = window("player-2", "/table/tab-order")
     here.await_phase("wagering")
-    expect(here.page.locator("[data-first]")).to_be_focused()
-    here.page.keyboard.press("Tab")
-    assert here.page.evaluate("document.activeElement.closest('.seat')?.id") == "seat-2"
-    assert here.page.locator("#seat-1 [role=button], #seat-7 [role=button]").count() == 0
+    keys = here.page.keyboard
+    for key in ("Tab", "Enter", "Tab", "Tab"):  # past the menu, and past the way to the felt with all seats
+        keys.press(key)
+    expect(here.page.locator("#spot-2-ante")).to_be_focused()
+    assert here.page.locator("[data-wager]:not([data-seat='2'])").count() == 0
 
 
 def test_reduced_motion_is_respected(window: Open) -> None:

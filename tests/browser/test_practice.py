@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from pitboss.games.registry import GAMES
+from pitboss.web.practice import unpacked
 from tests.browser.conftest import Open
 from tests.browser.site import DESKTOP, PHONE, TABLET, Site, Window
 from tests.browser.test_pages import SMALL, violations
@@ -29,12 +30,16 @@ def stay_in(window: Window) -> int:
     raise AssertionError("the practice round never came to its end")
 
 
-def resize(window: Window, size: tuple[int, int], *, wheel: bool = False) -> None:
-    """Another size of the same window: a felt drawn for it, nothing wider than it, and nothing smaller than a thumb."""
+def resize(window: Window, size: tuple[int, int], *, layout: bool = False) -> None:
+    """Another size of the same window: nothing wider than it, and nothing smaller than a thumb. A layout is drawn for
+    it."""
     page = window.page
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    phone = size == PHONE or (wheel and size == TABLET)
-    expect(page.locator("svg.felt-phone" if phone else "svg.felt-player")).to_be_visible()
+    if layout:
+        expect(page.locator("svg.felt-player" if size == DESKTOP else "svg.felt-phone")).to_be_visible()
+        expect(page.locator("[data-events]")).to_be_visible()
+    else:
+        expect(page.locator("[data-own]")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     assert size == DESKTOP or page.evaluate(SMALL) == []
 
@@ -46,33 +51,30 @@ def test_a_round_of_practice(window: Open, game: str, say_counted: Callable[[str
     page, chapter = here.page, GAMES[game].chapter
     here.await_phase("wagering")
     assert page.title() == f"Practice {chapter.title} · pitboss"
-    expect(page.get_by_text("round 1")).to_be_visible()
-    page.locator("[data-first]").focus()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('.seat.own, .shared') !== null")
+    expect(page.get_by_text("round 1", exact=True)).to_be_visible()
     assert violations(here, preload=False) == []
-    wheel = any(step.to == "wheel" for deal in chapter.deals for step in deal.steps)
+    layout = any(step.dice for deal in chapter.deals for step in deal.steps)
     for size in (TABLET, PHONE):
-        resize(here, size, wheel=wheel)
+        resize(here, size, layout=layout)
     before = chips(here)
     here.button("Usual wagers").click()
     here.press(page.get_by_role("button", name=re.compile("^(Deal|Roll|Spin)$")))
     assert chips(here) < before or here.phase == "collecting"
-    resize(here, PHONE)
+    resize(here, PHONE, layout=layout)
     asked = stay_in(here)
     settlement = page.get_by_role("region", name="Settlement")
     expect(settlement).to_be_visible()
     own = settlement.locator("tr").filter(has=page.locator("td:first-child", has_text=re.compile("^3$")))
-    nets = [cents(text) for text in own.locator("[data-net]").all_inner_texts()]
+    nets = [cents(text) for text in own.locator("td.signed").all_inner_texts()]
     assert nets
     assert chips(here) == before + sum(nets)
     assert violations(here, preload=False) == []
     for size in (PHONE, TABLET, DESKTOP):
-        resize(here, size, wheel=wheel)
-    here.button("Next round").click()
-    here.await_phase("wagering")
-    expect(page.get_by_text("round 2")).to_be_visible()
-    say_counted(f"{chapter.title}: {asked + 3} interactions for a round of practice")
+        resize(here, size, layout=layout)
+    here.press(page.get_by_role("button", name=re.compile("^Rebet .+ and (deal|roll|spin)")))
+    expect(page.get_by_text("round 2", exact=True)).to_be_visible()
+    assert here.phase != "wagering"
+    say_counted(f"{chapter.title}: {asked + 1} interactions for a round of practice, {asked + 2} for the first")
 
 
 def test_folding_loses_the_ante_and_no_more(window: Open) -> None:
@@ -95,15 +97,29 @@ def test_keyboard_alone_is_enough(window: Open) -> None:
     keys.press("Enter")
     expect(here.button("Deal")).to_be_visible()
     expect(here.page.locator("#spot-3-ante")).to_be_focused()
-    tab_to(here, "document.activeElement.innerText === 'Deal'")
+    tab_to(here, "document.activeElement.id.startsWith('do-deal')")
     keys.press("Enter")
     here.await_phase("deciding")
-    tab_to(here, "document.activeElement.innerText.startsWith('Play')")
+    tab_to(here, "document.activeElement.dataset.choice === 'play'")
     keys.press("Space")
     here.await_phase("collecting")
-    tab_to(here, "document.activeElement.innerText === 'Next round'")
+    tab_to(here, "document.activeElement.id.startsWith('do-next')")
     keys.press("Enter")
     here.await_phase("wagering")
+
+
+def test_keys_of_the_buttons_play_a_round_and_the_next(window: Open) -> None:
+    """Each press keeps the page; a key that no button has does nothing."""
+    here = window(path="/practice/three-card-poker")
+    keys = here.page.keyboard
+    here.page.evaluate("window.stays = true")
+    for key, phase in (("u", "wagering"), ("x", "wagering"), ("d", "deciding"), ("p", "collecting"), ("r", "deciding")):
+        before = here.events
+        keys.press(key)
+        if key != "x":
+            here.await_events(before)
+        here.await_phase(phase)
+    assert here.page.evaluate("window.stays")
 
 
 def test_a_practice_game_survives_reload_back_and_restart(own_site: Site, window: Open) -> None:
@@ -114,7 +130,7 @@ def test_a_practice_game_survives_reload_back_and_restart(own_site: Site, window
     here.button("Usual wagers").click()
     here.press(here.button("Deal"))
     here.await_phase("deciding")
-    cards = page.locator("[data-own] title").all_text_contents()
+    cards = own_cards(here)
     held, events = chips(here), here.events
     assert len(cards) == 2
     page.reload()
@@ -122,24 +138,31 @@ def test_a_practice_game_survives_reload_back_and_restart(own_site: Site, window
     page.goto(f"{own_site.address}/law")
     page.go_back()
     here.await_events(events - 1)
-    page.wait_for_function("() => window.did_handshake")
-    page.evaluate("window.before = true")
-    own_site.kill()
-    own_site.start()
-    page.wait_for_function("() => !window.before && window.did_handshake")  # the page has found the house again
-    here.errors.clear()  # that nobody answered for a moment is true, and the browser says so
-    here.await_events(events - 1)
-    assert page.locator("[data-own] title").all_text_contents() == cards
-    assert (chips(here), here.events) == (held, events)
-    kept = json.loads(page.evaluate("localStorage.getItem('practice ultimate-texas-hold-em')"))
-    assert kept.keys() == {"token", "began", "chips", "acts"}
-    assert {act["command"] for act in kept["acts"]} == {"wager", "no_more_bets"}
+    for reload in (True, False):  # the server knows nothing of the game: a page asked for anew, then a press
+        own_site.kill()
+        own_site.start()
+        if reload:
+            page.goto(f"{own_site.address}/practice/ultimate-texas-hold-em")
+            here.await_events(events - 1)
+            assert own_cards(here) == cards
+            assert (chips(here), here.events) == (held, events)
+            stored = json.loads(page.evaluate("localStorage.getItem('practice ultimate-texas-hold-em')"))
+            acts = unpacked(stored["text"])
+            assert acts.keys() == {"token", "leg", "began", "chips", "acts"}
+            assert {act["command"] for act in acts["acts"]} == {"wager", "no_more_bets"}
     stay_in(here)
+    here.errors.clear()  # that the server did not answer for a moment is true, and the browser says so
+    assert own_cards(here) == cards
     here.button("Next round").click()
     here.await_phase("wagering")
-    here.button("Start anew").click()
+    page.get_by_text("Chips and table").click()
+    here.button("Start over").click()
     expect(page.locator("[data-chips]")).to_have_text("$2,000")
-    expect(page.get_by_text("round 1")).to_be_visible()
+    expect(page.get_by_text("round 1", exact=True)).to_be_visible()
+
+
+def own_cards(window: Window) -> list[str]:
+    return [str(card.get_attribute("aria-label")) for card in window.page.locator("[data-own] .pc").all()]
 
 
 def test_chips_below_the_minimum_and_a_decision_beyond_the_chips(window: Open) -> None:
@@ -152,7 +175,7 @@ def test_chips_below_the_minimum_and_a_decision_beyond_the_chips(window: Open) -
     here.press(page.locator("#spot-3-ante"))
     expect(page.locator("[data-short]")).to_contain_text("$9 more is needed")
     here.button("Deal").click()
-    expect(page.locator(".pb-finding")).to_contain_text("$9 more is needed")
+    expect(page.locator(".finding")).to_contain_text("$9 more is needed")
     here.button("Take wagers back").click()
     page.get_by_role("radio", name="$100", exact=True).click()
     for times, spot in ((10, "ante"), (5, "pair_plus")):
@@ -177,7 +200,7 @@ def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:
     here.await_phase("wagering")
     here.page.get_by_role("radio", name="$100", exact=True).click()
     here.page.locator("#spot-3-ante").click(click_count=11)
-    expect(here.page.locator(".pb-finding")).to_contain_text("at most $1,000")
+    expect(here.page.locator(".finding")).to_contain_text("at most $1,000")
 
 
 def test_exchanging_cards_at_lunar_poker(window: Open) -> None:
@@ -185,13 +208,16 @@ def test_exchanging_cards_at_lunar_poker(window: Open) -> None:
     here.await_phase("wagering")
     here.button("Usual wagers").click()
     here.press(here.button("Deal"))
-    discards = here.page.get_by_role("button", name=re.compile("^Discard "))
+    discards = here.page.get_by_role("checkbox", name=re.compile("^Discard "))
     expect(discards).to_have_count(5)
-    discards.first.click()
-    expect(here.page.locator('[aria-pressed="true"]')).to_have_count(1)
+    before = own_cards(here)
+    discards.first.check()
+    here.button("Exchange 1 card").click()
     expect(here.page.get_by_text("2 to 5 cards, not 1")).to_be_visible()
-    discards.nth(1).click()
-    here.press(here.page.get_by_role("button", name=re.compile("^Exchange 2 for")))
+    expect(discards.first).to_be_checked()
+    discards.nth(1).check()
+    here.press(here.button("Exchange 2 cards"))
+    assert len({*before} & {*own_cards(here)}) == 3
     stay_in(here)
     expect(here.page.get_by_role("region", name="Settlement")).to_be_visible()
 
@@ -204,16 +230,22 @@ def test_a_coach_judges_every_decision_and_keeps_the_score(window: Open) -> None
         here.page.locator("#spot-3-ante").click()
         expect(here.button("Deal")).to_be_visible()
         here.press(here.button("Deal"))
+        if number == 2:
+            here.button("Ask before I decide").click()
+            expect(here.page.locator('[data-coach="hint"]')).to_contain_text("Best now", timeout=COUNTED)
         here.press(here.button("Fold"))
         here.await_phase("collecting")
         expect(here.page.locator(f'[data-score="{number}"]')).to_be_visible(timeout=COUNTED)
         verdict = here.page.locator("[data-coach]")
         expect(verdict).to_have_attribute("data-coach", re.compile("best|mistake"))
-        expect(verdict).to_contain_text("Fold")
+        expect(verdict).to_contain_text("Fold was")
         here.button("Next round").click()
     here.await_phase("wagering")
     here.button("Rules to play by").click()
     expect(here.page.locator("[data-rules] li").first).to_contain_text("Q-6-4", timeout=COUNTED)
+    if here.page.get_by_role("button", name="Seen").count():  # a mistake of an earlier round stays until it is seen
+        here.button("Seen").click()
+        expect(here.button("Seen")).to_have_count(0)
     here.button("Switch the coach off").click()
     expect(here.page.locator("[data-score]")).to_have_count(0)
 

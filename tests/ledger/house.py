@@ -14,12 +14,12 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit, Reply
 from pitboss.ledger.store import Store, Writing
 from pitboss.table.autoplay import automatic, plain_wagers
-from pitboss.table.dealing import slots_of
+from pitboss.table.dealing import TakesCards, slots_left
 from pitboss.table.opening import next_slip
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at
 from pitboss.table.source import SeededRandomness
-from pitboss.table.state import Table
+from pitboss.table.state import Phase, Table
 
 START = 1_717_250_400_000_000
 """A day in June 2024, two in the afternoon, in microseconds."""
@@ -55,8 +55,11 @@ class House:
         return self.pit.act(table, body, self.person(role, who), f"key-{self.seed}-{next(self._keys):06d}")
 
     def do(self, table: str, role: Role, command: str, who: str = "", **fields: Any) -> Reply:
-        """A command that must be carried out."""
+        """A command that must be carried out; a table that pays otherwise than the law is opened by two people."""
         reply = self.act(table, role, command, who, **fields)
+        if reply.status == 202 and command == "open_table":
+            self.pit.approve(int(reply.body["proposal"]), self.person(Role.AUDITOR, "the-second"))
+            return reply
         if not reply.accepted:
             raise RefusedError(f"{command} {fields}: {reply.text}")
         return reply
@@ -118,7 +121,9 @@ class House:
             following = automatic(self.pit.table(table), desk)
         assert following is not None, f"nothing to do at {table}"
         asked, command = following
-        body = command.as_dict()
+        body, now = command.as_dict(), self.pit.table(table)
+        if isinstance(command, TakesCards) and now.source == "keyed" and command.wanted(now):
+            body["cards"] = self._cards(now, {})
         role = Role.DEALER if asked.role == Role.PLAYER else asked.role
         return self.do(table, role, body.pop("command"), **body)
 
@@ -156,14 +161,14 @@ class House:
     def key_in(self, table: str, hands: Mapping[str, str]) -> "House":
         """At a table with keyed-in cards that is about to deal: these hands by place, any cards for the rest."""
         now = self.pit.table(table)
-        assert now.play is not None
-        planned = {place: list(parse_cards(cards)) for place, cards in hands.items()}
-        taken = {card for cards in planned.values() for card in cards}
-        spare = [card for card in DECK if card not in taken]
-        slots = slots_of(now, now.play)
-        cards = [planned[slot.to].pop(0) if planned.get(slot.to) else spare.pop(0) for slot in slots]
-        self.dealer(table, "deal", cards=show_cards(cards))
+        self.dealer(table, "deal" if now.phase == Phase.DEALING else "reveal", cards=self._cards(now, hands))
         return self
+
+    def _cards(self, now: Table, hands: Mapping[str, str]) -> str:
+        planned = {place: list(parse_cards(cards)) for place, cards in hands.items()}
+        taken = {*now.playing.left_deck, *(card for cards in planned.values() for card in cards)}
+        spare = [card for card in DECK if card not in taken]
+        return show_cards(planned[slot.to].pop(0) if planned.get(slot.to) else spare.pop(0) for slot in slots_left(now))
 
     def trouble(self, table: str) -> "House":
         """A round with a card found face up, a player who leaves, then a round that is void."""

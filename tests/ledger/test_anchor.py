@@ -1,20 +1,30 @@
 """The anchor file: what it says, when it says it, and what is said when it cannot be read."""
 
 import os
+import subprocess
+import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.ledger.books import AT, fill
 
+from pitboss.findings import Finding
 from pitboss.ledger import anchor as module
-from pitboss.ledger.anchor import HEAD_BYTES, Anchor, Mark, default_anchor, mark_of, read_anchor
-from pitboss.ledger.audit import audit_store
+from pitboss.ledger.acknowledging import acknowledge
+from pitboss.ledger.anchor import HEAD_BYTES, Anchor, Mark, default_anchor, mark_of, read_anchor, write_anchor
+from pitboss.ledger.audit import anchor_findings, audit_store
 from pitboss.ledger.engine import read_url
-from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.errors import AnchorError, LedgerError
+from pitboss.ledger.people import Person
 from pitboss.ledger.store import Head, Store
 from pitboss.table.events import Event
+from pitboss.table.roles import Role
+
+ROOT = Path(__file__).parents[2]
 
 
 def codes(store: Store) -> list[str]:
@@ -136,17 +146,129 @@ def test_a_missing_anchor_is_said_every_time_and_never_made_again(sqlite_url: st
         assert finding.code == "anchor"
         assert "is missing" in finding.sentence
         assert "the chain can still be checked, but not whether its end was cut off" in finding.sentence
-        fill(store, 1, start=5)
+        with pytest.raises(AnchorError, match="is missing"):
+            fill(store, 1, start=5)
         assert store.anchor.lost
-    for _ in range(2):
-        with Store(sqlite_url) as store:
+    for number in range(2):
+        with Store(sqlite_url, past_anchor=True) as store:  # as the server, which stops play itself
             assert set(codes(store)) == {"anchor"}
-            fill(store, 1, start=6)
+            fill(store, 1, start=6 + number)
         assert not path.exists()
 
 
-def test_a_damaged_head_is_said_and_stays_on_record(sqlite_url: str) -> None:
+def rolled_back(path: Path, older: bytes) -> None:
+    path.write_bytes(older)
+
+
+def replaced(path: Path, _: bytes) -> None:
+    """By the anchor of another ledger, as a file of its own."""
+    with Store(f"sqlite:///{path.parent}/other.db", path.with_name("other")) as other:
+        fill(other, 9, seed=8)
+    path.with_name("other").replace(path)
+
+
+def emptied(path: Path, _: bytes) -> None:
+    path.write_bytes(b"")
+
+
+def of_a_later_moment(path: Path, _: bytes) -> None:
+    """As if the ledger had been put back to an earlier state."""
+    mark = read_anchor(path).head
+    assert mark is not None
+    write_anchor(path, Mark(mark.seq + 1, "ab" * 32, AT), [Mark(0, bytes(32).hex(), 0, "begun")])
+
+
+@pytest.mark.parametrize("opened", ["before", "after"])
+@pytest.mark.parametrize("how", [Path.unlink, rolled_back, replaced, emptied, of_a_later_moment])
+def test_nobody_writes_past_an_anchor_that_is_not_the_ledgers(
+    sqlite_url: str, how: Callable[..., object], opened: str
+) -> None:
+    """Whoever opens the store, and whether the anchor was changed while it was open or not; until acknowledged."""
+    auditor = Person("auditor-1", "", Role.AUDITOR)
     with Store(sqlite_url) as store:
+        fill(store, 3)
+        path, older = store.anchor.path, store.anchor.path.read_bytes()
+        fill(store, 3, start=3)
+        if opened == "before":
+            how(*((path,) if how is Path.unlink else (path, older)))
+            with pytest.raises(AnchorError, match="nothing was recorded: the"):
+                fill(store, 1, start=6)
+    if opened == "after":
+        how(*((path,) if how is Path.unlink else (path, older)))
+    with Store(sqlite_url) as store:
+        there = path.read_bytes() if path.exists() else None
+        with store.reading() as reading:
+            last = reading.head
+        for _ in range(2):
+            with pytest.raises(AnchorError, match="has to acknowledge"):
+                fill(store, 1, start=6)
+        with store.reading() as reading:
+            assert reading.head == last
+        assert (path.read_bytes() if path.exists() else None) == there, "it stays as it was found"
+        acknowledge(store, auditor, "seen", AT + 100)
+        fill(store, 1, start=6)
+        assert {finding.severity for finding in audit_store(store)} == {"note"}
+
+
+def test_an_anchor_put_back_where_it_was_is_the_ledgers_again(sqlite_url: str) -> None:
+    with Store(sqlite_url) as store:
+        fill(store, 3)
+        path = store.anchor.path
+        path.rename(path.with_name("aside"))
+        with pytest.raises(AnchorError):
+            fill(store, 1, start=3)
+        path.with_name("aside").rename(path)
+        fill(store, 1, start=3)
+        assert codes(store) == []
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from tests.ledger.books import fill
+from pitboss.ledger.store import Store
+url, anchor, name = sys.argv[1:]
+with Store(url, Path(anchor)) as store:
+    print("open", flush=True)
+    number = 0
+    while not Path(anchor + ".stop").exists():
+        fill(store, 1, start=int(name) + number)
+        with store.writing() as writing:  # a refusal: an answer without an event
+            writing.remember(f"{name}-{number}", "p1", "x", 422, "{}", "t1", 1_700_000_000_000_000 + number)
+        number += 1
+    print(number)
+"""
+
+
+def test_two_programs_write_while_the_anchor_is_held_against_the_ledger(tmp_path: Path) -> None:
+    """Anchor and ledger are looked at in one moment, however often both move meanwhile."""
+    url, anchor = f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor"
+    with Store(url, anchor) as store:
+        command = [sys.executable, "-c", WRITER, url, str(anchor)]
+        writers = [
+            subprocess.Popen([*command, str(number * 10**6)], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+            for number in (1, 2)
+        ]
+        try:
+            for writer in writers:
+                assert writer.stdout is not None
+                assert writer.stdout.readline() == "open\n"
+            ends, looks = time.monotonic() + 1.5, 0
+            found: list[Finding] = []
+            while time.monotonic() < ends:
+                found += anchor_findings(store)
+                looks += 1
+        finally:
+            Path(f"{anchor}.stop").touch()
+            written = [int(writer.communicate(timeout=30)[0]) for writer in writers]
+        assert found == []
+        assert looks > 20
+        assert min(written) > 5
+        assert audit_store(store) == ()
+
+
+def test_a_damaged_head_is_said_and_stays_on_record(sqlite_url: str) -> None:
+    with Store(sqlite_url, past_anchor=True) as store:
         fill(store, 5)
         with store.anchor.path.open("r+b") as file:
             file.seek(20)
@@ -203,7 +325,7 @@ def test_events_that_nobody_announced_are_found(sqlite_url: str, more: int, monk
     with Store(sqlite_url) as store:
         fill(store, 3)
         for method in ("record", "announce"):
-            monkeypatch.setattr(Anchor, method, lambda *_: None)
+            monkeypatch.setattr(Anchor, method, lambda *_, **__: None)
         fill(store, more, start=3)
         monkeypatch.undo()
         (finding,) = audit_store(store)

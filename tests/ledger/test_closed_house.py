@@ -9,6 +9,7 @@ import pytest
 from tests.ledger.books import AT
 from tests.ledger.house import START, House
 
+from pitboss.clock import day_of
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.acknowledging import acknowledge
 from pitboss.ledger.people import Cost, LogInRefusedError, People, Person
@@ -17,7 +18,6 @@ from pitboss.ledger.selfcheck import record_start, startup_findings
 from pitboss.ledger.significant import significant
 from pitboss.ledger.store import Store
 from pitboss.ledger.watch import Watch
-from pitboss.table.opening import day_of
 from pitboss.table.roles import Role
 
 AUDITOR = Person("auditor-1", "", Role.AUDITOR)
@@ -28,7 +28,8 @@ HOUR = 3600 * 10**6
 
 @pytest.fixture
 def house(sqlite_url: str) -> House:
-    return House(Store(sqlite_url), seed=4).opened("t1", "three-card-poker")
+    """As the server has it: the pit stops play itself, and what is at the tables is finished."""
+    return House(Store(sqlite_url, past_anchor=True), seed=4).opened("t1", "three-card-poker")
 
 
 def test_a_closed_house_takes_no_wager_and_deals_no_new_round(house: House) -> None:

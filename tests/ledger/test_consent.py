@@ -17,16 +17,20 @@ from tests.ledger.house import START, House
 from tests.ledger.test_people import CHEAP
 from tests.table.driver import submission_text
 
+from pitboss.clock import day_of
+from pitboss.demo.shift import _hire
 from pitboss.findings import FindingsError, errors
 from pitboss.ledger import schema
 from pitboss.ledger.consent import kinship
+from pitboss.ledger.counting import HoldCounter
 from pitboss.ledger.meters import MeterAdjustment, settings_of
 from pitboss.ledger.people import People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.review import review
-from pitboss.ledger.store import Store
+from pitboss.ledger.store import Recorded, Store
+from pitboss.ledger.telling import proposal_words
 from pitboss.submission import read_submission, rules_of
-from pitboss.table.opening import day_of
+from pitboss.table.bounds import Bounds
 from pitboss.table.permissions import ALLOWED, EVERYONE, TWO_PEOPLE, may_consent
 from pitboss.table.roles import Role
 
@@ -113,13 +117,15 @@ def other(first: Person, role: Role, staff: Staff) -> Person:  # noqa: ARG001
 
 def sibling(first: Person, role: Role, staff: Staff) -> Person:  # noqa: ARG001
     """Another account of the administrator who made the first, and takes no part: how most houses are."""
-    return staff.made("sibling", role, Person("maker", "MAKER", Role.ADMINISTRATOR))
+    return staff.made(f"sibling-{role.name.lower()[:3]}", role, Person("maker", "MAKER", Role.ADMINISTRATOR))
 
 
 IN_ONE_HAND = (
     same, made_by_first, made_by_an_account_of_the_first, maker_of_first, reset_by_first, given_its_role_by_first,
 )  # fmt: skip
 INDEPENDENT = (other, sibling)
+CONFIRM = "account.confirm"
+"""The one act in which an account of the same maker is not independent: its maker could be its holder."""
 Relation = Callable[[Person, Role, Staff], Person]
 
 
@@ -138,6 +144,12 @@ def proposed(act: str, house: House, staff: Staff, first: Person) -> tuple[int, 
         staff.people.create("new-one", "New", Role.FLOORPERSON, PASSWORD, staff.administrator(first))
         number = staff.people.waiting("new-one")
         return number, lambda: not next(a for a in staff.people.everyone() if a.person.id == "new-one").disabled
+    if act == "property.bounds":
+        wanted = Bounds(act=200_000_000)
+        return pit.propose_bounds(wanted, first), lambda: pit.bounds() == wanted
+    if act == "account.confirm":
+        staff.people.change_password(first.id, PASSWORD, "eleven brown decks")
+        return staff.people.ask_confirmation(first), lambda: bool(recorded_kinds(house, "account.confirmed"))
     command, done = at_table(act, house)
     reply = pit.act("t1", command, first, f"proposing-{act}")
     assert reply.status == 202, reply.text
@@ -148,8 +160,27 @@ def proposed(act: str, house: House, staff: Staff, first: Person) -> tuple[int, 
     return int(reply.body["proposal"]), done
 
 
+DIFFERING = submission_text("roulette", "double-zero").replace(
+    "[facts]\n", '[facts]\n"paytables.roulette.-.red" = "9 to 10"\n'
+)
+"""A wheel whose red pays less than even money, and holds 10 percent."""
+HOLDS = HoldCounter(patience=60)
+"""Counted once for all tests."""
+
+
+def recorded_kinds(house: House, kind: str, stream: str = "") -> list[str]:
+    with house.store.reading() as reading:
+        return [event.kind for event in reading.events(stream, kinds=(kind,))]
+
+
 def at_table(act: str, house: House) -> tuple[dict[str, object], Callable[[], bool]]:
     """A table at which the command is the act; the command, and whether it was carried out."""
+    if act == "table.open-differing":
+        house.pit.holds = HOLDS
+        return {
+            "command": "open_table",
+            "submission": DIFFERING,
+        }, lambda: "table.opened" in recorded_kinds(house, "table.opened", "t1")
     house.opened("t1", GAME)
     table = partial(house.pit.table, "t1")
     if act == "table.reopen":
@@ -178,7 +209,8 @@ def test_no_act_of_two_people_is_in_one_pair_of_hands(act: str, house: House, st
     first = staff.first(FIRST[act])
     number, done = proposed(act, house, staff, first)
     for role in sorted(EVERYONE):
-        relations = IN_ONE_HAND if may_consent(role, act) else (other,)
+        relations: tuple[Relation, ...] = IN_ONE_HAND if may_consent(role, act) else (other,)
+        relations = (*IN_ONE_HAND, sibling) if act == CONFIRM and may_consent(role, act) else relations
         for relation in relations:
             code = "two-people" if may_consent(role, act) else "permission"
             second = relation(first, role, staff)
@@ -192,7 +224,7 @@ def test_no_act_of_two_people_is_in_one_pair_of_hands(act: str, house: House, st
     [
         pytest.param(act, role, relation, id=f"{act}-{role.name.lower()}-{relation.__name__}")
         for act, role, relation in itertools.product(TWO_PEOPLE, sorted(EVERYONE), INDEPENDENT)
-        if may_consent(role, act)
+        if may_consent(role, act) and not (act == CONFIRM and relation is sibling)
     ],
 )
 def test_two_independent_people_carry_an_act_out(
@@ -376,3 +408,168 @@ def test_whose_hands_is_read_from_the_chain(house: House, staff: Staff) -> None:
         writing.connection.execute(update(schema.people).values(made_by="system"))
     with house.store.reading() as reading:
         assert kinship(reading).over("made") == {"maker"}
+
+
+# The end of a maker's power over an account
+
+
+def independent(staff: Staff) -> tuple[Person, Person, Person]:
+    """Two founders, and a floorperson whom the first made and the second let in, with the password that was given."""
+    one, two = staff.made("admin-1", Role.ADMINISTRATOR), staff.made("admin-2", Role.ADMINISTRATOR)
+    staff.people.create("floor-9", "F", Role.FLOORPERSON, PASSWORD, one)
+    return one, two, Person("floor-9", "F", Role.FLOORPERSON)
+
+
+def test_kinship_ends_when_the_holder_changed_the_password_and_a_second_person_confirms(
+    house: House, staff: Staff
+) -> None:
+    one, two, floor = independent(staff)
+    house.pit.approve(staff.people.waiting("floor-9"), two)
+    assert codes(lambda: staff.people.ask_confirmation(floor)) == ["password-not-own"]
+    staff.people.change_password("floor-9", PASSWORD, "eleven brown decks")
+    number = staff.people.ask_confirmation(floor)
+    assert staff.people.ask_confirmation(floor) == number, "what waits is not proposed twice"
+    manager = staff.made("manager-9", Role.PIT_MANAGER, one)
+    for who in (one, floor, manager):  # the maker, the holder, and somebody who is in the same maker's hands
+        assert set(codes(partial(house.pit.approve, number, who))) <= {"two-people", "permission"}, who.id
+    house.pit.approve(number, two)
+    with house.store.reading() as reading:
+        assert kinship(reading).over("floor-9") == set()
+        assert kinship(reading).why_not_both("table.limits-seated", "admin-1", "floor-9") is None
+        confirmed = reading.events("", kinds=("account.confirmed",))[0]
+    assert (confirmed.actor, confirmed.data) == (
+        "admin-2",
+        {"proposal": number, "person": "floor-9", "by": "floor-9"},
+    )
+    assert errors(review(house.store)) == ()
+    assert codes(lambda: staff.people.ask_confirmation(floor)) == ["account-independent"]
+    staff.people.reset_password("floor-9", one)
+    with house.store.reading() as reading:
+        assert kinship(reading).over("floor-9") == {"admin-1"}, "a reset begins it again"
+
+
+def test_a_reset_between_asking_and_confirming_leaves_the_account_in_its_makers_hands(
+    house: House, staff: Staff
+) -> None:
+    one, two, floor = independent(staff)
+    house.pit.approve(staff.people.waiting("floor-9"), two)
+    staff.people.change_password("floor-9", PASSWORD, "eleven brown decks")
+    number = staff.people.ask_confirmation(floor)
+    staff.people.reset_password("floor-9", one)
+    house.pit.approve(staff.people.waiting("floor-9"), two)
+    assert codes(lambda: house.pit.approve(number, two)) == ["password-not-own"]
+
+
+@pytest.mark.parametrize(("column", "value"), [("actor", "admin-1"), ("actor", "floor-9"), ("role", "cashier")])
+def test_a_forged_confirmation_is_found(column: str, value: str, house: House, staff: Staff) -> None:
+    _, two, floor = independent(staff)
+    house.pit.approve(staff.people.waiting("floor-9"), two)
+    staff.people.change_password("floor-9", PASSWORD, "eleven brown decks")
+    house.pit.approve(staff.people.ask_confirmation(floor), two)
+    event = recorded(house.store, "account.confirmed")
+    forge(house.store, {event.seq: lambda columns: columns.update({column: value})})
+    assert {"two-people", "permission"} & {finding.code for finding in errors(review(house.store))}
+
+
+def test_players_and_staff_never_share_an_account(staff: Staff) -> None:
+    one = staff.made("admin-1", Role.ADMINISTRATOR)
+    staff.made("player-2", Role.PLAYER, one)
+    staff.made("dealer-2", Role.DEALER, one)
+    for role in EVERYONE - {Role.PLAYER}:
+        assert codes(partial(staff.people.set_role, "player-2", role, one)) == ["player-or-staff"]
+    assert codes(lambda: staff.people.set_role("dealer-2", Role.PLAYER, one)) == ["player-or-staff"]
+    assert staff.people.set_role("dealer-2", Role.CASHIER, one).role is Role.CASHIER
+
+
+def test_in_the_demonstration_one_administrator_makes_nobody_a_second_person(house: House, staff: Staff) -> None:
+    _hire(staff.people)
+    one, two = (next(a.person for a in staff.people.everyone() if a.person.id == f"admin-{n}") for n in (1, 2))
+    assert codes(lambda: staff.people.set_role("player-2", Role.PIT_MANAGER, one)) == ["player-or-staff"]
+    staff.people.set_role("dealer-1", Role.PIT_MANAGER, one)
+    number = staff.people.waiting("dealer-1")
+    assert number > 0, "in a house with two founders a new pit manager waits for the other one"
+    assert codes(lambda: house.pit.approve(number, one)) == ["two-people"]
+    house.pit.approve(number, two)
+
+
+def test_a_ledger_in_which_a_player_became_staff_still_verifies(
+    house: House, staff: Staff, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = staff.made("admin-1", Role.ADMINISTRATOR)
+    staff.made("player-2", Role.PLAYER, one)
+    with monkeypatch.context() as earlier:
+        earlier.setattr("pitboss.ledger.accounts.refuse_crossing", lambda *_: None)
+        staff.people.set_role("player-2", Role.CASHIER, one)
+    assert errors(review(house.store, full=True)) == ()
+    assert codes(lambda: staff.people.set_role("player-2", Role.PLAYER, one)) == ["player-or-staff"]
+
+
+# Tables that pay otherwise than the law's own data
+
+
+def red_at(odds: str, acknowledged: str = "") -> dict[str, object]:
+    text = DIFFERING.replace('"9 to 10"', f'"{odds}"')
+    return {"command": "open_table", "submission": text + acknowledged, "fill": 1_000_000}
+
+
+def test_one_pit_manager_alone_opens_no_table_with_pays_of_their_own(house: House, staff: Staff) -> None:
+    """What the trial did: red at 1,000,000 to 1, and a friend's $500. Now a finding, and never one person's act."""
+    one, two = staff.first(Role.PIT_MANAGER), staff.made("second-m", Role.PIT_MANAGER)
+    house.pit.holds = HOLDS
+    absurd = house.pit.act("t1", red_at("1000000 to 1"), one, "request-1")
+    assert absurd.status == 422
+    (finding,) = absurd.body["findings"]
+    assert (finding["code"], finding["cite"], finding["where"]) == (
+        "hold-out-of-range",
+        "617a.3(e)",
+        "acknowledged.red",
+    )
+    assert "-47,368,368.421%" in finding["sentence"]
+    named = house.pit.act("t1", red_at("3 to 1", '\n[acknowledged]\nred = "Q. Person"\n'), one, "request-2")
+    assert named.status == 202
+    assert [each["code"] for each in named.body["findings"]] == ["second-person", "hold-out-of-range"]
+    (waiting,) = house.pit.proposals()
+    assert [(d["key"], d["before"], d["after"], d["cite"]) for d in waiting.about["differences"]] == [
+        ("facts.paytables.roulette.-.red", "1 to 1", "3 to 1", "617a.4(a)")
+    ]
+    words = proposal_words(waiting)
+    assert "red is 3 to 1, not 1 to 1" in words
+    assert "acknowledged by Q. Person" in words
+    assert codes(partial(house.pit.approve, waiting.number, one)) == ["two-people"]
+    house.pit.approve(waiting.number, two)
+    (opened,) = [e for e in all_events(house) if e.kind == "table.opened"]
+    assert opened.data["differences"] == list(waiting.about["differences"])
+    assert errors(review(house.store, full=True)) == ()
+
+
+@pytest.mark.parametrize("odds", ["1 to 1", "1:1", "2 to 2"])
+def test_a_submission_that_says_what_the_law_says_is_one_persons_act(odds: str, house: House, staff: Staff) -> None:
+    reply = house.pit.act("t1", red_at(odds), staff.first(Role.PIT_MANAGER), "request-1")
+    assert reply.accepted, reply.text
+
+
+def test_a_table_with_other_pays_and_a_forged_or_missing_consent_is_found(house: House, staff: Staff) -> None:
+    one, two = staff.first(Role.PIT_MANAGER), staff.made("second-m", Role.PIT_MANAGER)
+    house.pit.holds = HOLDS
+    house.pit.act("t1", red_at("9 to 10"), one, "request-1")
+    house.pit.approve(house.pit.proposals()[0].number, two)
+    assert errors(review(house.store, full=True)) == ()
+    opened = next(e for e in all_events(house) if e.kind == "table.opened")
+    forge(house.store, {opened.seq: lambda columns: columns.update({"request": "request-1"})})
+    assert "two-people" in {finding.code for finding in errors(review(house.store, full=True))}
+
+
+def test_a_hold_that_is_not_counted_in_time_is_shown_to_the_second_person(house: House, staff: Staff) -> None:
+    one, two = staff.first(Role.PIT_MANAGER), staff.made("second-m", Role.PIT_MANAGER)
+    house.pit.holds = HoldCounter(patience=0)
+    reply = house.pit.act("t1", red_at("1000000 to 1"), one, "request-1")
+    assert reply.status == 202
+    assert "not counted" in proposal_words(house.pit.proposals()[0])
+    house.pit.holds = HOLDS  # by the time of the consent it has been counted
+    assert codes(partial(house.pit.approve, house.pit.proposals()[0].number, two)) == ["hold-out-of-range"]
+    assert not [e for e in all_events(house) if e.kind == "table.opened"]
+
+
+def all_events(house: House) -> list[Recorded]:
+    with house.store.reading() as reading:
+        return list(reading.events())

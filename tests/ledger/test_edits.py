@@ -20,7 +20,7 @@ from pitboss.ledger import checkpoint
 from pitboss.ledger.engine import sqlite_driver
 from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Cost, People
-from pitboss.ledger.review import review
+from pitboss.ledger.review import review, verify
 from pitboss.ledger.selfcheck import record_start
 from pitboss.ledger.store import Store
 from pitboss.table.events import canonical, digest_of
@@ -446,7 +446,7 @@ def test_changed_rows_and_schema_are_found_on_postgresql(
     for name, script in POSTGRES.items():
         with store.engine.connect().execution_options(purpose="write") as connection, connection.begin() as made:
             with monkeypatch.context() as patch:
-                patch.setattr("pitboss.ledger.audit.time.sleep", lambda _: None)
+                patch.setattr("pitboss.ledger.deadlines.time.sleep", lambda _: None)
                 patch.setattr(Store, "reading", lambda _, c=connection: _through(c))
                 if name in ROWS:
                     disarm(connection)
@@ -571,6 +571,85 @@ def test_an_old_event_changed_after_its_checkpoint_is_found_by_a_full_verificati
     with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
         assert {finding.code for finding in errors(review(store))} == {"guard"}
         assert "chain-changed" in {finding.code for finding in errors(review(store, full=True))}
+
+
+BEFORE = {
+    "answers deleted": ("DELETE FROM requests WHERE seq BETWEEN 2 AND 9", "missing"),
+    "first answer deleted": ("DELETE FROM requests WHERE seq = 1", "missing"),
+    "answer renumbered": ("UPDATE requests SET seq = -4 WHERE seq = 4", "missing"),
+    "answer at the checkpoint": ("UPDATE requests SET hash = zeroblob(32) WHERE seq = {last}", "checkpoint"),
+    "answer at the checkpoint deleted": ("DELETE FROM requests WHERE seq = {last}", "checkpoint"),
+    "contents of the answer at the checkpoint": ("UPDATE requests SET answer = '{{}}' WHERE seq = {last}", "answer"),
+    "refusal turned into an acceptance": (
+        "UPDATE requests SET status = 200, answer = '{{}}' WHERE seq = {no}",
+        "answer",
+    ),
+    "events deleted": ("DROP TRIGGER events_no_delete; DELETE FROM events WHERE seq BETWEEN 9 AND 12", "missing"),
+}
+
+
+@pytest.mark.parametrize("edit", BEFORE)
+def test_an_answer_before_a_checkpoint_is_walked_like_an_event(
+    checked: Path, edit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Missing ones are found however old they are; changed ones in the part that is walked again: here all of it."""
+    script, code = BEFORE[edit]
+    if code != "missing":
+        monkeypatch.setattr(checkpoint, "REPEATED", 20_000)
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store, store.reading() as reading:
+        found, _ = checkpoint.find(reading)
+        assert found is not None
+        (refused,) = reading.row("SELECT min(seq) FROM requests WHERE status = 422")
+    assert 20 < refused < found.answers
+    run(checked, script.format(last=found.answers, no=refused))
+    assert code in {finding.code for finding in verified(checked)}
+
+
+def test_a_verification_says_what_it_took_from_a_checkpoint(checked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal turned into an acceptance outside the part that was walked again stands in the sentence."""
+    monkeypatch.setattr("pitboss.ledger.checkpoint.secrets.randbelow", lambda _: 9)
+    with Store(f"sqlite:///{checked}/ledger.db", checked / "anchor") as store:
+        with store.reading() as reading:
+            since, _ = checkpoint.find(reading)
+            assert since is not None
+            events, answers = reading.head.seq, reading.answers_head().seq
+        run(checked, "UPDATE requests SET status = 200, answer = '{}' WHERE seq = 2")
+        short = verify(store)
+        assert short.ok
+        assert short.looked == (
+            f"Checked and replayed: events {since.seq + 1} to {events} and answers {since.answers + 1} to {answers}. "
+            f"Taken from the checkpoint: all before, up to event {since.seq} and answer {since.answers}; its events "
+            "and answers were counted and the hashes of event 10 and answer 10 computed again. Not looked at: the "
+            f"contents of events 1 to 9 and 11 to {since.seq} and answers 1 to 9 and 11 to {since.answers}, the rounds "
+            "and money before the checkpoint. The database's own check of its file was not run. pitboss audit verify "
+            "--full checks everything."
+        )
+        full = verify(store, full=True)
+        assert "answer" in {finding.code for finding in full.findings}
+        assert full.looked.startswith(f"Everything was checked: {events} events, ")
+        monkeypatch.setattr(checkpoint, "REPEATED", 20_000)
+        monkeypatch.setattr("pitboss.ledger.checkpoint.secrets.randbelow", lambda below: below - 1)
+        whole = verify(store)
+        assert "answer 2, under the key" in str(whole.findings)
+        assert f"answers 1 to {since.answers} computed again. Not looked at: the rounds and money" in whole.looked
+    monkeypatch.setattr(checkpoint, "REPEATED", 5)
+    assert checkpoint.repeated(30) == (25, 30), "the last one can be among them"
+
+
+def test_refusals_alone_leave_a_checkpoint(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers that no event rests on are many, too; the next verification goes on after them."""
+    with Store(f"sqlite:///{copied}/ledger.db", copied / "anchor") as store:
+        monkeypatch.setattr(checkpoint, "EVERY", 1)
+        verify(store, keep=True)
+        monkeypatch.setattr(checkpoint, "EVERY", 3)
+        house = House(store, seed=6, now=START + 10**9)
+        for _ in range(3):
+            house.act("t1", Role.DEALER, "wager", seat=1, wager="ante", amount=-5)
+        verify(store, keep=True)
+        with store.reading() as reading:
+            found, _ = checkpoint.find(reading)
+            assert found is not None
+            assert found.answers == reading.answers_head().seq
 
 
 def test_a_verification_goes_on_from_the_checkpoint(checked: Path) -> None:

@@ -13,7 +13,9 @@ from pitboss.ledger.review import review
 from pitboss.ledger.slips import due_slip, kept_slips
 from pitboss.ledger.store import Store
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.reports.slip import slip_html
+from pitboss.money import show_dollars
+from pitboss.paper.page import html_of
+from pitboss.reports.slip import slip_paper
 from pitboss.table.roles import Role
 
 
@@ -37,7 +39,7 @@ def test_consequences_are_told_before_and_come_true(house: House) -> None:
     assert told[0] == "Ante Wager: $10 to $1,000 becomes $0.25 to $5: below the lowest limit filed, $10."
     assert told[1:] == (
         "2 players took a seat under the old limits.",
-        "It waits for a second person: a floorperson or a pit manager.",
+        "It needs the consent of a floorperson or a pit manager.",
     )
     house.wagers("t1").until("t1", "deciding")
     staked = sum(sum(made.values()) for made in house.pit.table("t1").playing.wagers.values())
@@ -55,6 +57,32 @@ def test_consequences_are_told_before_and_come_true(house: House) -> None:
     with pytest.raises(FindingsError):
         consequences(house.pit, "t1", {**wanted, "minimum": -5}, manager)
     assert before < at, "looking ahead records nothing of its own"
+
+
+def test_a_round_that_is_undone_says_who_hands_back_what(house: House) -> None:
+    """The preview, chip for chip as it then moves: winnings paid before the round is void come back."""
+    house.opened("t1", "three-card-poker", source="keyed").wagers("t1").until("t1", "dealing")
+    house.key_in("t1", {"seat 2": "Kc Kd 2s"})
+    while not house.pit.table("t1").playing.lines:
+        house.step("t1")
+    void = {"command": "irregularity", "what": "wrong-number-of-cards", "seat": 1}
+    said = consequences(house.pit, "t1", void, house.person(Role.PIT_MANAGER))
+    with house.store.reading() as reading:
+        before = {player: reading.balance(f"player:{player}") for player in ("p1", "p2")}
+    house.by_two("t1", Role.FLOORPERSON, "irregularity", what="wrong-number-of-cards", seat=1)
+    with house.store.reading() as reading:
+        (event,) = reading.events("t1", kinds=("round.voided",))
+        gained = {player: (reading.balance(f"player:{player}") - before[player]) // UNITS_PER_CENT for player in before}
+    for player, total in gained.items():
+        lying = sum(
+            target.units // UNITS_PER_CENT
+            for source, target in zip(event.entries[::2], event.entries[1::2], strict=True)
+            if (source.account, target.account) == ("layout:t1", f"player:{player}")
+        )
+        if chips := total - lying:
+            verb = "is handed" if chips > 0 else "hands back"
+            assert f"{player} {verb} {show_dollars(abs(chips))}." in said
+    assert any(sentence.startswith("p2 hands back $") for sentence in said)
 
 
 def test_a_payout_slip_says_what_is_then_paid_and_stays_with_its_round(house: House) -> None:
@@ -82,9 +110,9 @@ def test_a_payout_slip_says_what_is_then_paid_and_stays_with_its_round(house: Ho
     assert (kept.by, kept.lines, kept.meters, kept.hand, kept.dealer) == (
         house.person(Role.FLOORPERSON).id, slip.lines, slip.meters, slip.hand, slip.dealer,
     )  # fmt: skip
-    text = slip_html([kept])
-    assert all(word in text for word in ("As Ks Qs Js Ts", "p1", kept.by, "Before", "After"))
-    assert "_" not in text.partition("<body>")[2].replace('"_blank"', "")
+    text = html_of(slip_paper([kept]))
+    assert all(word in text for word in ("A♠ K♠ Q♠ J♠ T♠", "p1", kept.by, "Before", "After"))
+    assert "_" not in text.partition("<body")[2]
     with pytest.raises(NotYoursError):
         kept_slips(house.store, "t1", 1, house.person(Role.PLAYER, "p9"))
 
@@ -100,6 +128,8 @@ def test_an_incident_is_open_until_somebody_who_may_has_seen_it(house: House) ->
     for who in (Role.DEALER, Role.PLAYER):
         with pytest.raises(FindingsError):
             acknowledge(house.pit, numbers, "", house.person(who), log.look())
+    with pytest.raises(FindingsError, match=f"{len(numbers)} incidents at once. Say in a note why"):
+        acknowledge(house.pit, numbers, " ", house.person(Role.FLOORPERSON), log.look())
     acknowledge(house.pit, numbers, "seen on the screens", house.person(Role.FLOORPERSON), log.look())
     seen = [each for each in log.look() if each.event.seq in numbers]
     assert {(each.by, each.note) for each in seen} == {(house.person(Role.FLOORPERSON).id, "seen on the screens")}

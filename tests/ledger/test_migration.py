@@ -9,14 +9,16 @@ from tests.ledger.house import START, House
 from pitboss.findings import errors
 from pitboss.ledger.people import Cost, People, Person
 from pitboss.ledger.recall import recall
+from pitboss.ledger.recompute import Books, differences, expected
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
-from pitboss.table.state import IN_ROUND
+from pitboss.table.state import IN_ROUND, Table
 
 OLD = Path(__file__).parent / "old"
 """Ledgers as earlier versions left them. 0001: four tables, a round settled and one in play at each, and five accounts.
-0002 (``old/make.py``): rounds of four games, one stopped in each phase, a consent, a checkpoint with live rounds."""
+0002 (``old/make.py``): rounds of four games, one stopped in each phase, a consent, a checkpoint with live rounds.
+0003 (``old/make.py``): three games with a board that was dealt with the hands, stopped around the Flop."""
 
 
 def unpacked(folder: Path, number: str) -> Store:
@@ -57,6 +59,36 @@ def test_rounds_stopped_in_each_phase_go_on(course_store: Store) -> None:
         assert house.pit.table(table).rounds == before.rounds
     assert errors(review(course_store)) == ()
     assert errors(review(course_store, full=True)) == ()
+
+
+def test_a_board_dealt_with_the_hands_is_finished_and_verified_so(tmp_path: Path) -> None:
+    """Tables opened before boards were dealt by streets: stopped before the Flop, after it and in settlement."""
+    store = unpacked(tmp_path, "0003")
+    house = House(store, seed=12, now=START + 3_600_000_000)
+    stopped = [(table.id, table.play.turned) for table in house.pit.tables() if table.play is not None]
+    assert {turned for table, turned in stopped if table.endswith("after")} == {1}
+    assert review(store) == ()
+    for table, _ in stopped:
+        while house.pit.table(table).play is not None:
+            assert len(house.pit.table(table).playing.hand("community")) == 5
+            house.step(table)
+        house.round(table)  # until it closes
+        assert not house.pit.table(table).streets
+    assert review(store) == ()
+    assert review(store, full=True) == ()
+    text = house.pit.table(table).submission
+    house.manager(table, "close_table")
+    house.by_two(table, Role.PIT_MANAGER, "open_table", submission=text)
+    assert house.pit.table(table).streets
+    assert review(store) == ()
+
+
+def test_an_opening_without_the_mark_of_streets_is_computed_as_it_was(tmp_path: Path) -> None:
+    with unpacked(tmp_path, "0003").reading() as reading:
+        opened = reading.events(kinds=["table.opened"])
+    for event in opened:
+        ((wanted,),) = expected(Table(event.stream), event, Books())
+        assert not differences(wanted, event)
 
 
 def test_old_decisions_are_recalled(course_store: Store) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import event as listen
 from tests.ledger.house import House
 from tests.table.driver import CARD_GAMES, GAME_NAMES
 
-from pitboss.cards import parse_cards, show_cards
+from pitboss.cards import parse_cards, show_card, show_cards
 from pitboss.games.registry import GAMES
 from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Cost, LogInRefusedError, People, Person
@@ -96,10 +96,11 @@ def test_cards_face_down_stay_hidden_while_the_round_lasts(house: House) -> None
     assert play is not None
     shown = recall(house.store, "t1", 1)
     assert (shown.state, shown.deal.verdict, shown.ended) == ("in play", "not disclosed yet", "")
-    hidden = {dealt.card for dealt in play.dealt if not dealt.face_up}
+    known = [(dealt.card, dealt.face_up) for dealt in play.dealt if dealt.card is not None]
+    hidden = {card for card, face_up in known if not face_up}
     words = set(re.findall(r"\b[2-9TJQKA][cdhs]\b", str(shown.as_dict())))
     assert words.isdisjoint(show_cards(hidden).split())
-    assert words == {show_cards([dealt.card]) for dealt in play.dealt if dealt.face_up}
+    assert words == {show_card(card) for card, face_up in known if face_up}
 
 
 def test_a_meter_that_paid_is_told(house: House) -> None:

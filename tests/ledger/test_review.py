@@ -28,6 +28,7 @@ from pitboss.ledger.store import Recorded, Store
 from pitboss.table.events import Event, canonical
 from pitboss.table.fold import apply_all
 from pitboss.table.roles import Role
+from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase, Table
 
 SRC = Path(__file__).parents[2] / "src"
@@ -371,3 +372,17 @@ def test_a_review_while_play_goes_on_finds_nothing(house: House) -> None:
         reviews += 1
     player.join()
     assert house.pit.table("t1").rounds == 4
+
+
+def test_meters_fed_by_one_act_are_found_in_order_whatever_their_order(house: House) -> None:
+    """A table in memory and one read from the ledger name their meters in another order."""
+    house.opened("t1", "three-card-poker", seats=(1,)).until("t1", "wagering")
+    rules = rules_at(house.pit.table("t1"))
+    house.dealer("t1", "wager", seat=1, wager="ante", amount=1_000)
+    for wager in ("three_card_progressive", "five_card_progressive", "five_of_six_progressive"):
+        house.dealer("t1", "wager", seat=1, wager=wager, amount=rules.choices.amounts[wager])
+    house.until("t1", "deciding")
+    with house.store.reading() as reading:
+        fed = [event.data["meter"] for event in reading.events("t1") if event.kind == "meter.incremented"]
+    assert len(fed) == 3
+    assert review(house.store) == ()

@@ -14,6 +14,7 @@ from sqlalchemy import BigInteger, Integer, LargeBinary, Text, inspect, update
 from tests.ledger.books import fill
 
 import pitboss
+from pitboss.ledger.engine import sqlite_driver
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.migrate import SCRIPTS
 from pitboss.ledger.schema import REVISION, events, metadata
@@ -140,6 +141,18 @@ def test_many_may_open_a_new_ledger_together(url: str) -> None:
     assert problems == []
 
 
+def test_a_new_ledger_waits_for_another_connection_that_sets_it_up(sqlite_url: str) -> None:
+    """SQLite refuses to turn write-ahead logging on while another connection writes, whatever the busy timeout."""
+    path = sqlite_url.removeprefix("sqlite:///")
+    Path(path).unlink()
+    other = sqlite_driver().connect(path, check_same_thread=False, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, other.close)
+    release.start()
+    Store(sqlite_url).close()
+    release.join()
+
+
 def test_a_ledger_of_a_newer_program_is_refused(url: str) -> None:
     with Store(url) as store, store.writing() as writing:
         writing.connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
@@ -148,7 +161,7 @@ def test_a_ledger_of_a_newer_program_is_refused(url: str) -> None:
 
 
 ROOMS = [Path(pitboss.__file__).parent / room for room in ("ledger", "meters")]
-CLOCKS = {"deadlines.py", "engine.py", "refusals.py"}
+CLOCKS = {"counting.py", "deadlines.py", "engine.py", "refusals.py"}
 """Modules that reckon in seconds of a clock and know of no money."""
 
 

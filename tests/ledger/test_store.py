@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pitboss.clock import with_local_time
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.engine import open_database, verify_sqlite
 from pitboss.ledger.errors import LedgerError, OverdrawnError, TakenError, UnreachableError
@@ -80,7 +81,7 @@ def test_filters(store: Store) -> None:
     assert len(list(export_lines(store))) == 6
     assert [line for line in export_lines(store, kinds=["system.note"]) if '"seq":3' in line]
     with store.reading() as reading:
-        assert list(export_lines(store, "t2")) == [canonical(reading.events("t2")[0].as_dict())]
+        assert list(export_lines(store, "t2")) == [canonical(with_local_time(reading.events("t2")[0].as_dict()))]
 
 
 def test_an_answer_is_given_once(store: Store) -> None:

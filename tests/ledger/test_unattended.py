@@ -9,6 +9,7 @@ import pytest
 from tests.ledger.house import House
 from tests.table.driver import submission_text
 
+from pitboss.clock import MICROSECONDS
 from pitboss.findings import Finding, UnreadableError, errors
 from pitboss.games.chance import thrown
 from pitboss.ledger.pit import ITSELF, Pit, Reply
@@ -16,13 +17,12 @@ from pitboss.ledger.recall import recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 from pitboss.ledger.unattended import run_tables
-from pitboss.table.desk import MICROSECONDS
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
 from pitboss.web.limits import Settings
-from pitboss.web.pages.feed import Scene
+from pitboss.web.scene import Scene
 from pitboss.web.server import running_tables
 
 GAME, BETTING, PACE = "roulette", 15, 2

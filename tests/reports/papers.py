@@ -1,10 +1,11 @@
 """Submissions and small readers of markup for the tests of drawings and papers."""
 
-import re
-import zlib
 from datetime import date
 from functools import lru_cache
+from pathlib import Path
 from xml.etree import ElementTree
+
+from pypdf import PdfReader
 
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
@@ -57,13 +58,9 @@ def words(root: ElementTree.Element) -> str:
     return " ".join(" ".join(root.itertext()).split())
 
 
-def pdf_words(made: bytes) -> str:
-    """All that a PDF of ours says, line after line; its own index must find its parts."""
-    for place in re.findall(rb"^(\d{10}) 00000 n", made, re.MULTILINE):
-        assert re.match(rb"\d+ 0 obj", made[int(place) :]), "the file's own index finds its parts"
-    drawn = [zlib.decompress(part.partition(b"\nendstream")[0]) for part in made.split(b"stream\n")[1::2]]
-    shown = re.findall(rb"\((.*)\) Tj ET", b"\n".join(drawn))
-    return "\n".join(re.sub(r"\\(.)", r"\1", each.decode("cp1252")) for each in shown)
+def paper_words(path: Path) -> str:
+    """All that a PDF with embedded fonts says."""
+    return "\n".join(page.extract_text() for page in PdfReader(path).pages)
 
 
 def no_reference_leaves(markup: str) -> bool:

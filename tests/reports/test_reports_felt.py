@@ -1,7 +1,7 @@
 """The felt: spots for what is on offer, chips and cards where they lie, and no card that the viewer may not see."""
 
 from collections.abc import Mapping
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 from xml.etree import ElementTree
 
@@ -9,14 +9,14 @@ import pytest
 
 from pitboss.games.registry import GAMES
 from pitboss.reports.board import BRASS, CREAM, DIM, FELT
-from pitboss.reports.felt import draw_felt, felt_svg
-from pitboss.reports.parts import Changes
+from pitboss.reports.felt import draw_layout, felt_svg
 from pitboss.reports.spots import INKS, spots_of, stakes_of
 from pitboss.table.deciding import deciding_now
-from pitboss.table.ruling import rules_at
+from pitboss.table.ruling import hand_at, rules_at
 from pitboss.table.view import view
 from tests.reports.papers import HOSTILE, no_reference_leaves, parsed, without
 from tests.reports.test_reports_cards import contrast
+from tests.table.contest import opened
 from tests.table.driver import Bench
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -43,64 +43,6 @@ def spots(root: ElementTree.Element) -> dict[tuple[str, str], ElementTree.Elemen
             assert each.get("id") == f"spot-{key[0]}-{name}"
             found[key] = each
     return found
-
-
-def test_only_what_has_changed_is_drawn_again() -> None:
-    """One wager changes its spot and the words."""
-    bench = Bench("three-card-poker", seed=5).opened(1, 2, 4).ready()
-    rules = rules_at(bench.table)
-    before = draw_felt(view(bench.table, "p1"), rules, person="p1")
-    assert before.changed(before) == Changes()
-    bench.dealer("wager", seat=2, wager="ante", amount=1000)
-    changed = draw_felt(view(bench.table, "p1"), rules, person="p1").changed(before)
-    assert changed is not None
-    assert changed.parts.keys() == {"felt-words", "spot-2-ante"}
-    assert not changed.marks
-    assert draw_felt(view(bench.table, "p1"), rules, person="p1", interactive=True).changed(before) is None
-
-
-@pytest.mark.parametrize("game", DECIDING)
-def test_a_page_that_follows_the_changes_shows_the_whole(game: str) -> None:
-    """Through a round, seen from a seat: the first drawing, changed step by step, is every later drawing."""
-    bench = Bench(game, seed=5).opened(1, 2, 4).ready()
-    rules = rules_at(bench.table)
-    drawing = draw_felt(view(bench.table, "p2"), rules, person="p2")
-    shown = parsed(str(drawing))
-    bench.wager_all(1, 2, 4)
-    marked: set[str] = set()
-    while (play := bench.table.play) is not None or not bench.table.rounds:
-        asked = deciding_now(bench.table)[1] if play is not None and bench.table.phase == "deciding" else ()
-        turn = next(iter(asked), None)
-        after = draw_felt(view(bench.table, "p2"), rules, person="p2", turn=turn)
-        changed = after.changed(drawing)
-        if changed is None:
-            shown = parsed(str(after))
-        else:
-            follow(shown, changed)
-            marked |= changed.marks.keys()
-        assert canonical(shown) == canonical(parsed(str(after))), bench.table.phase
-        drawing = after
-        bench.step()
-    assert marked, "a turn came and went"
-
-
-def follow(root: ElementTree.Element, changes: Changes) -> None:
-    """As the script of the page does: elements stay and take over what is new."""
-    known = {each.get("id"): each for each in root.iter() if each.get("id")}
-    for name, text in changes.parts.items():
-        given = parsed(f'<svg xmlns="http://www.w3.org/2000/svg">{text}</svg>')[0]
-        assert given.get("id") == name
-        is_now = known[name]
-        is_now.clear()
-        is_now.attrib.update(given.attrib)
-        is_now.text = given.text
-        is_now.extend(list(given))
-    for name, marks in changes.marks.items():
-        known[name].attrib.update(marks)
-
-
-def canonical(root: ElementTree.Element) -> str:
-    return ElementTree.canonicalize(ElementTree.tostring(root, encoding="unicode"))
 
 
 def place(root: ElementTree.Element, seat: int) -> tuple[float, float]:
@@ -197,21 +139,46 @@ def test_seat_one_is_at_the_dealers_left_for_both_viewers(game: str) -> None:
     assert place(dealer, middle)[1] < place(dealer, 1)[1]
 
 
-def test_ranks_and_names_are_read_at_a_table_of_nine() -> None:
-    """Seven cards of a seat beside each other, and a name beside what its player did."""
+def shapes(group: ElementTree.Element) -> list[tuple[float, float, float, float]]:
+    """The edges of the chips in a spot."""
+    chips = next(each for each in group.iter(f"{SVG}g") if each.get("class") == "chips")
+    found = []
+    for each in chips:
+        if each.tag == f"{SVG}circle":
+            x, y, radius = (float(each.attrib[name]) for name in ("cx", "cy", "r"))
+            found.append((x - radius, y - radius, x + radius, y + radius))
+        elif each.tag == f"{SVG}rect":
+            x, y, wide, high = (float(each.attrib[name]) for name in ("x", "y", "width", "height"))
+            found.append((x, y, x + wide, y + high))
+    return found
+
+
+def test_chips_of_several_patrons_cover_no_others() -> None:
+    """Three patrons on one number, and others on the lines around it: all bars and chips lie side by side."""
+    bench = Bench("roulette", seed=5).opened(1, 2, 3).ready()
+    for seat, wagers in {
+        1: ("straight_17", "split_17_20", "split_17_18"), 2: ("straight_17", "split_17_20", "split_14_17"),
+        3: ("straight_17", "split_16_17"),
+    }.items():  # fmt: skip
+        for wager in wagers:
+            bench.dealer("wager", seat=seat, wager=wager, amount=500)
+    root = parsed(str(draw_layout(view(bench.table, "dealer-1"), rules_at(bench.table))))
+    staked = [group for group in root.iter(f"{SVG}g") if "staked" in str(group.get("class"))]
+    around = [box for group in staked for box in shapes(group)]
+    assert len(around) == 8
+    for one, other in combinations(around, 2):
+        apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] + 0.2 or other[3] <= one[1] + 0.2
+        assert apart, (one, other)
+
+
+def test_names_are_read_at_a_table_of_nine() -> None:
+    """A name beside what its player did."""
     bench = played("seven-card-stud", "deciding")
     (seat,) = deciding_now(bench.table)[1]
     bench.dealer("decide", seat=seat, choice="complete")
     rules, shown = rules_at(bench.table), view(bench.table, "p9")
-    shown["round"]["hands"] = {f"seat {seat}": ["As", "Ad", "Tc", "9s", "Th", "7d", "2h"]}
     root = parsed(felt_svg(shown, rules))
-    hand, plate = (
-        next(g for g in root.iter(f"{SVG}g") if g.get("id") == f"{part}-{seat}") for part in ("hand", "plate")
-    )
-    cards = [*hand.iter(f"{SVG}use")]
-    assert len(cards) == 7
-    x, wide = [float(card.get("x", "0")) for card in cards], float(cards[0].get("width", "0"))
-    assert all(other - one >= 0.45 * wide for one, other in pairwise(x))
+    plate = next(g for g in root.iter(f"{SVG}g") if g.get("id") == f"plate-{seat}")
     _, name, said = plate.iter(f"{SVG}text")
     assert (name.text, said.text) == (f"p{seat}", "complete")
     assert (name.get("textLength"), said.get("textLength")) == (None, None), "neither is squeezed"
@@ -268,3 +235,39 @@ def test_a_table_without_a_round_shows_wagers_as_they_are_placed() -> None:
 def test_lettering_contrasts_with_its_ground() -> None:
     pairs = [*INKS.values(), (FELT, BRASS), (DIM, CREAM), (BRASS, "#14261d")]
     assert all(contrast(*pair) >= 4.5 for pair in pairs)
+
+
+@pytest.mark.parametrize("seats", [(1, 4, 9), tuple(range(1, 10))])
+@pytest.mark.parametrize("side", ["player", "dealer"])
+def test_rank_and_suit_of_every_card_of_a_long_hand_are_seen(seats: tuple[int, ...], side: Any) -> None:
+    """Seven cards each, or with nine seats five each and one or two for all: no card covers the corner of another."""
+    bench = opened().ready()
+    for seat in seats:
+        bench.dealer("wager", seat=seat, wager="table_stake", amount=40_000)
+    bench.until("deciding")
+    while bench.table.phase != "revealing":
+        if bench.table.phase != "deciding":
+            bench.step()
+            continue
+        hand = hand_at(bench.table)
+        assert hand is not None
+        if hand.street.name == "seventh_street":
+            break
+        choice = next(option.name for option in hand.options if option.name in ("bring_in", "call", "check"))
+        bench.dealer("decide", seat=hand.asked, choice=choice)
+    root, seen = parsed(felt_svg(view(bench.table, "p1"), rules_at(bench.table), side=side, person="p1")), 0
+    for group in root.iter(f"{SVG}g"):
+        if not str(group.get("id", "")).startswith(("hand-", "place-community")):
+            continue
+        cards = [
+            tuple(float(use.get(name, "")) for name in ("x", "y", "width", "height")) for use in group.iter(f"{SVG}use")
+        ]
+        for at, (x, y, wide, high) in enumerate(cards):
+            assert wide >= 45, "a phone turned sideways shows 26 pixels of it"
+            for other in cards[at + 1 :]:
+                beside = other[0] >= x + 0.45 * wide or other[0] + other[2] <= x
+                below = other[1] >= y + 0.6 * high or other[1] + other[3] <= y
+                assert beside or below, (group.get("id"), at)
+            seen += 1
+    hands = view(bench.table, "p1")["round"]["hands"]
+    assert seen == sum(len(cards) for place, cards in hands.items() if place != "discard")

@@ -5,12 +5,16 @@ from fractions import Fraction
 import pytest
 
 from pitboss.exact.edge import edge_rows
+from pitboss.exact.figures import EdgeFigures, outcomes_of
 from pitboss.games.registry import GAMES
+from pitboss.paper.model import CellKind, Column, Listing, Plot
+from pitboss.paper.page import html_of
+from pitboss.paper.plot import svg_of
+from pitboss.paper.say import chance, decimals, net, percent
+from pitboss.reports.figures import name_of
 from pitboss.reports.form import holds_of
-from pitboss.reports.holds import Counted, counted
-from pitboss.reports.math_report import math_report_html, name_of
-from pitboss.reports.offer import fixed, percent
-from pitboss.reports.plot import bars, chance_text, net_text
+from pitboss.reports.holds import counted
+from pitboss.reports.math_report import mathematics_paper
 from tests.reports.papers import DAY, no_reference_leaves, parsed, submitted, without
 from tests.reports.papers import words as all_words
 
@@ -19,19 +23,20 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Counted, ...]:
+def found() -> tuple[EdgeFigures, ...]:
     return tuple(counted(*submitted(GAME)))
 
 
-def test_figures_are_those_of_the_engine(found: tuple[Counted, ...]) -> None:
+def test_figures_are_those_of_the_engine(found: tuple[EdgeFigures, ...]) -> None:
     rows = {(row["wager"], row["reading"]): row for row in edge_rows(GAMES[GAME], DAY, paytable="A")}
     assert {each.wager for each in found} == {"main", "prime", "four_card_bonus", "all_six"}
     for each in found:
         row = rows[each.wager, each.reading]
+        assert each.result is not None
         assert str(each.result.expected_value) == row["expected_value"]
         assert each.result.standard_deviation == row["standard_deviation"]
         assert float(each.result.hit_frequency) == row["hit_frequency"]
-        assert each.published == row["published"]
+        assert each.conditions.published == row["published"]
         assert sum(each.result.chances.values()) == 1
         assert sum(net * chance for net, chance in each.result.chances.items()) == each.result.expected_value
         if each.wager == "main":
@@ -44,32 +49,34 @@ def test_a_chosen_letter_and_reading_are_what_is_counted() -> None:
     changes = {'paytable = "A"  # A or B\n': 'paytable = "B"\n', "# readings = {": "readings = {"}
     found = list(counted(*submitted(GAME, **changes)))
     shown = {each.wager: each for each in found[::-1]}  # the chosen reading comes first
-    assert shown["prime"].result.expected_value == Fraction(-5, 51)
+    assert shown["prime"].expected_value == Fraction(-5, 51)
     row = next(iter(edge_rows(GAMES[GAME], DAY, "four_card_bonus", "A")))
     assert row["reading"] == "printed"
     assert shown["four_card_bonus"].reading == "hold-consistent"
-    assert str(shown["four_card_bonus"].result.expected_value) != row["expected_value"]
+    assert str(shown["four_card_bonus"].expected_value) != row["expected_value"]
     assert [each.reading for each in found if each.wager == "four_card_bonus"] == ["hold-consistent", "printed"]
 
 
-def test_the_report_prints_every_figure_and_note(found: tuple[Counted, ...]) -> None:
+def test_the_report_prints_every_figure_and_note(found: tuple[EdgeFigures, ...]) -> None:
     submission, rules = submitted(GAME)
-    page = math_report_html(submission, rules)
-    assert page == math_report_html(submission, rules)
+    page = html_of(mathematics_paper(submission, rules))
+    assert page == html_of(mathematics_paper(submission, rules))
     assert no_reference_leaves(page)
     text = all_words(parsed(page))
     for each in found:
         assert name_of(each) in text
         assert percent(each.hold) in text
-        assert f"Expected value: {each.result.expected_value} of the {each.unit}." in text
+        assert f"Expected value, of the {each.unit} {each.expected_value}" in text
+        assert each.result is not None
         assert f"{each.result.standard_deviation:.4f}" in text
-        assert each.published is None or each.published in text
-        for net, chance in each.result.chances.items():
-            assert net_text(net) in text
-            assert str(chance) in text
+        assert each.conditions.published is None or each.conditions.published in text
+        outcomes = outcomes_of(each)
+        for outcome in outcomes:
+            assert net(outcome.net) in text
+            assert str(Fraction(outcome.ways, sum(each.ways for each in outcomes))) in text
     notes = {note.name: note for note in rules.chapter.notes}
     assert notes["four-card-bonus-two-readings"].text in text
-    assert "payout limit of $50,000 is not part of the figures" in text
+    assert "payout limit of $50,000 can cut pays when" in text
     plots = list(parsed(page).iter(f"{SVG}svg"))
     assert len(plots) == len(found)
     assert all(plot.get("role") == "img" and plot.find(f"{SVG}title") is not None for plot in plots)
@@ -89,8 +96,10 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     assert three.progressive is not None
     assert three.progressive.stake == 100
     assert [jackpot.row for jackpot in three.jackpots] == ["mini_royal_of_spades"]
-    text = all_words(parsed(math_report_html(submission, rules)))
+    text = all_words(parsed(html_of(mathematics_paper(submission, rules))))
     assert percent(three.progressive.long_run_hold) in text
+    one_line = "Meter from a seed of $1,000, $4,094 on average, at $1: in the long run one seat loses 27.0860 %"
+    assert " ".join(text.split()).count(one_line) == 2, "in the summary and in its own part"
     assert "1/22100" in text
     holds = holds_of(submission, rules)
     assert holds is not None
@@ -100,24 +109,26 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     assert "22.3348 % with 7 seats, meter and Envy Bonuses included" in holds["three_card_progressive"]
     assert holds["main"] == "3.3730 % of the Ante"
     printed, other, _ = (each for each in listed if each.wager == "main")
-    assert printed.result.expected_value == Fraction(-686689, 20358520)
+    assert printed.expected_value == Fraction(-686689, 20358520)
     row = next(row for row in edge_rows(GAMES["three-card-poker"], DAY, "main", "A") if row["reading"] == other.reading)
-    assert str(other.result.expected_value) == row["expected_value"] != str(printed.result.expected_value)
+    assert str(other.expected_value) == row["expected_value"] != str(printed.expected_value)
 
 
 def test_a_plot_has_a_bar_for_each_result_longer_for_what_is_likelier() -> None:
-    spread = {Fraction(-1): Fraction(3, 4), Fraction(0): Fraction(0), Fraction(5, 2): Fraction(1, 4)}
-    root = parsed(bars("Results", spread))
+    columns = Column("net", "Net", CellKind.NET), Column("chance", "Probability", CellKind.CHANCE)
+    rows = ((Fraction(-1), Fraction(3, 4)), (Fraction(5, 2), Fraction(1, 4)))
+    root = parsed(svg_of(Plot(Listing("results", columns, rows), "Results", "net", ("chance",), logarithmic=True)))
     widths = [float(each.attrib["width"]) for each in root.iter(f"{SVG}rect")]
     assert len(widths) == 2
     assert widths[0] > widths[1] > 0
     assert "+2.5" in all_words(root)
-    assert len(list(parsed(bars("Sure", {Fraction(1): Fraction(1)})).iter(f"{SVG}rect"))) == 1
+    sure = Plot(Listing("sure", columns, ((Fraction(1), Fraction(1)),)), "Sure", "net", ("chance",), logarithmic=True)
+    assert len(list(parsed(svg_of(sure)).iter(f"{SVG}rect"))) == 1
 
 
 def test_numbers_are_rounded_on_exact_fractions() -> None:
-    assert fixed(Fraction(5, 1000), 2) == "0.01"
-    assert fixed(Fraction(-4, 1000), 2) == "0.00"
-    assert fixed(Fraction(-12345678, 10), 1) == "-1,234,567.8"
-    assert chance_text(Fraction(1, 649_740)) == "0.00000153908"
-    assert net_text(Fraction(-3, 2)) == "−1.5"
+    assert decimals(Fraction(5, 1000), 2) == "0.01"
+    assert decimals(Fraction(-4, 1000), 2) == "0.00"
+    assert decimals(Fraction(-12345678, 10), 1) == "−1,234,567.8"
+    assert chance(Fraction(1, 649_740)) == "0.00000153908"
+    assert net(Fraction(-3, 2)) == "−1.5"

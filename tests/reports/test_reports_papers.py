@@ -1,38 +1,42 @@
 """Signs, layouts and forms: everything the submission offers and the law requires is on them, with its paragraph."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from io import BytesIO
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PageObject, PdfReader
 
 from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.index import paragraphs
 from pitboss.law.model import in_force
 from pitboss.ledger.selfcheck import files_digest, law_files
 from pitboss.names import shown as name_in_words
+from pitboss.paper.model import SHEETS, Drawing, Paper
+from pitboss.paper.page import html_of
+from pitboss.paper.pdf import pdf_of, typeset
 from pitboss.reports.felt import felt_svg
-from pitboss.reports.form import form_html
-from pitboss.reports.layout import layout_pdf, layout_svg
+from pitboss.reports.form import NO_FINDINGS, SIGNATURES, form_paper
+from pitboss.reports.layout import CLOTH, EDGE, SCALES, STRIP, layout_paper, layout_svg
 from pitboss.reports.offer import offered_tables
-from pitboss.reports.page import FORMATS
-from pitboss.reports.pdf import width_of
-from pitboss.reports.sheet import SheetPanel, SheetWords, set_sheets
-from pitboss.reports.sign import sign_html, sign_sheets
+from pitboss.reports.sign import sign_paper
 from pitboss.reports.sources import not_printed
 from pitboss.reports.stamp import law_digest, stamp_of
 from pitboss.reports.svg import plain
-from pitboss.submission import check, read_submission, rules_of
+from pitboss.spoken import also_known
+from pitboss.submission import Submission, check, read_submission, rules_of
 from tests.reports.papers import (
     DAY,
     GAME_NAMES,
     HOSTILE,
     no_reference_leaves,
     parsed,
-    pdf_words,
     submitted,
     text_of,
     without,
@@ -42,23 +46,37 @@ from tests.reports.papers import words as all_words
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+PRINTED_AT = 1_763_431_445_000_000
+
+
+def sign_html(submission: Submission, rules: Rules, size: str = "letter") -> str:
+    return html_of(sign_paper(submission, rules, size))
+
+
+def form_html(submission: Submission, holds: dict[str, str] | None = None) -> str:
+    return html_of(form_paper(submission, holds))
+
+
 def panels(page: str) -> dict[str, list[tuple[str, str]]]:
     """The pay tables of a page by their headings, cite included."""
     found = {}
-    for each in parsed(page).iter("div"):
-        if each.get("class") == "panel":
-            heading = each.find("h3")
-            assert heading is not None
-            rows = [tuple(all_words(cell) for cell in row.iter("td")) for row in each.iter("tr")]
-            found[all_words(heading)] = [(row[0], row[1]) for row in rows if len(row) == 2]
+    for each in parsed(page).iter("section"):
+        heading = [all_words(part) for part in each if part.tag in ("h2", "p")]
+        rows = [tuple(all_words(cell) for cell in row.iter("td")) for row in each.iter("tr")]
+        found[" ".join(heading)] = [(row[0], row[1]) for row in rows if len(row) == 2]
     return found
+
+
+def squeezed(text: str) -> str:
+    """A text without its blanks, of which a reader of PDFs finds too many and too few."""
+    return "".join(text.split())
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)
 @pytest.mark.parametrize("size", ["letter", "large"])
 def test_the_sign_has_every_row_of_every_table_on_offer(game: str, size: str) -> None:
     submission, rules = submitted(game)
-    shown = panels(sign_html(submission, rules, "large" if size == "large" else "letter"))
+    shown = panels(sign_html(submission, rules, size))
     offered = offered_tables(rules)
     assert {wager.paytable for wager in rules.wagers.values() if wager.paytable in rules.tables} <= {
         each.name for each in offered
@@ -66,8 +84,11 @@ def test_the_sign_has_every_row_of_every_table_on_offer(game: str, size: str) ->
     for each in offered:
         titles = (each.title, name_in_words(each.name))
         heading = next(text for text in shown if f"§ {each.table.cite}" in text and text.startswith(titles))
-        assert not_printed(each.table) in heading
-        names = [rules.chapter.row_name(row, each.table) or TITLES[row] for row in each.table.rows]
+        assert not_printed(each.table) in heading.lower() or not_printed(each.table)[1:] in heading
+        names = [
+            also_known(rules.chapter.row_name(row, each.table) or TITLES[row], row, each.name)
+            for row in each.table.rows
+        ]
         assert shown[heading] == [(name, str(odds)) for name, odds in zip(names, each.table.rows.values(), strict=True)]
 
 
@@ -139,7 +160,7 @@ def test_limits_and_envy_bonuses_are_on_the_sign(game: str) -> None:
     text = all_words(parsed(sign_html(submission, rules)))
     for wager in rules.wagers.values():
         assert wager.title in text
-        assert f"§ {wager.cite}" in text
+        assert str(wager.cite) in text
         for envy in rules.envies.get(wager.name, ()):
             # Only the Envy Bonus for the amount that is offered applies at the table.
             chosen = envy.stake == rules.choices.amounts[wager.name]
@@ -221,10 +242,9 @@ def test_the_form_shows_every_choice_and_finding(game: str) -> None:
     for wager in rules.wagers.values():
         assert wager.title in text
     for finding in check(submission):
-        assert plain(finding.sentence) in text
-        assert f"§ {finding.cite}" in text
+        assert f"{plain(finding.sentence)} [{finding.cite}]" in text
     assert "1.2345 %" in text
-    assert "The law has nothing against this submission." in text
+    assert NO_FINDINGS in text
     assert "Holds were not computed" in all_words(parsed(form_html(submission)))
 
 
@@ -232,7 +252,7 @@ def test_a_form_of_an_unlawful_submission_says_why() -> None:
     submission = read_submission(text_of("three-card-poker").replace("seats = 7", "seats = 9"))
     text = all_words(parsed(form_html(submission)))
     assert "at most 7 seats, not 9" in text
-    assert "nothing against" not in text
+    assert NO_FINDINGS not in text
 
 
 def test_a_form_before_the_chapter_was_in_force_is_still_a_form() -> None:
@@ -249,9 +269,9 @@ def test_papers_are_the_same_each_time_escape_names_and_fetch_nothing(game: str)
         lambda: sign_html(hostile, rules),
         lambda: sign_html(hostile, rules, "large"),
         lambda: layout_svg(hostile, rules),
+        lambda: html_of(layout_paper(hostile, rules)),
         lambda: form_html(hostile),
     )
-    assert sign_sheets(hostile, rules).pdf().startswith(b"%PDF"), "a name that XML cannot carry is no obstacle"
     for make in makers:
         page = make()
         assert page == make()
@@ -282,41 +302,137 @@ def test_the_form_says_what_is_not_printed_and_what_the_submission_sets() -> Non
     assert "Facts that are not printed" not in form_html(submitted("three-card-poker")[0])
 
 
+def papers(submission: Submission, rules: Rules) -> Iterator[Paper]:
+    for build in (sign_paper, layout_paper):
+        yield build(submission, rules, "letter", PRINTED_AT)
+    yield form_paper(submission, {}, PRINTED_AT)
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_a_sign_fits_one_sheet_and_its_pdf_is_the_drawing(game: str) -> None:
-    """Every row of the sign stands inside the page, in type that can be read, on the screen as on paper."""
+def test_papers_as_pdf_are_tagged_the_same_each_time_and_say_everything(game: str) -> None:
+    """Each names its law, its program, the time of printing and its page; the sign fits one sheet."""
     submission, rules = submitted(game)
-    sheets = sign_sheets(submission, rules)
-    assert len(sheets.pages) == 1, sheets.said
-    wide, high = (72 * side for side in FORMATS["letter"])
-    words = [mark for mark in sheets.pages[0].marks if isinstance(mark, SheetWords)]
-    for mark in words:
-        start = mark.x - width_of(mark.text, mark.size, bold=mark.bold) if mark.right else mark.x
-        end = mark.x if mark.right else mark.x + width_of(mark.text, mark.size, bold=mark.bold)
-        assert 0 < start < end < wide, mark.text
-        assert 0 < mark.y < high, mark.text
-    written = " ".join(mark.text for mark in words)
-    for offered in offered_tables(rules):
-        for row, odds in offered.rows:
-            assert row.split()[0] in written, (offered.name, row)
-            assert odds.split()[0] in written, (offered.name, odds)
-    (svg,) = sheets.svgs()
-    assert parsed(svg) is not None
-    made = sheets.pdf()
-    assert made.startswith(b"%PDF-1.4")
-    assert pdf_words(made).splitlines() == [mark.text for mark in words]
-    drawing = [text.text for text in parsed(layout_svg(submission, rules)).iter(f"{SVG}text")]
-    assert pdf_words(layout_pdf(submission, rules)).splitlines() == drawing, "the layout says the same"
+    hostile = replace(submission, certificate_holder=HOSTILE)
+    for paper in papers(hostile, rules):
+        made = pdf_of(paper)
+        assert made == pdf_of(paper), "typst keeps nothing from one call to the next that shows"
+        reader = PdfReader(BytesIO(made))
+        catalog: Any = reader.root_object
+        assert catalog["/MarkInfo"]["/Marked"]
+        assert catalog["/Lang"] == "en"
+        assert "/StructTreeRoot" in catalog
+        assert reader.metadata is not None
+        assert reader.metadata.title == paper.title
+        pages = [squeezed(page.extract_text()) for page in reader.pages]
+        for number, page in enumerate(pages, 1):
+            for text in (str(stamp_of(DAY)), "Nov 17, 2025, 9:04:05 p.m. EST", f"Page {number} of {len(pages)}"):
+                assert squeezed(text) in page, (paper.key, number, text)
+        text = "".join(pages)
+        assert squeezed("<script>alert(1)</script> &") in text
+        if paper.key == "sign":
+            assert len(pages) == 1
+            for offered in offered_tables(rules):
+                for row, odds in offered.rows:
+                    assert squeezed(row) in text, (offered.name, row)
+                    assert squeezed(odds) in text, (offered.name, odds)
+            assert all(squeezed(wager.title) in text for wager in rules.wagers.values())
+        elif paper.key == "layout":
+            assert all(squeezed(f"{item.cite}") in text for item in required_layout(rules))
+        else:
+            assert all(squeezed(label) in text for label in SIGNATURES)
 
 
-def test_a_sign_that_no_sheet_holds_says_on_how_many_it_is() -> None:
-    panels = [
-        SheetPanel(f"Table {number}", tuple((f"Row {row}", "1 to 1") for row in range(40))) for number in range(12)
-    ]
-    sheets = set_sheets("letter", "A long sign", ("Holder",), panels, ("Foot",))
-    assert len(sheets.pages) > 1
-    assert sheets.said.startswith(f"Needs {len(sheets.pages)} sheets of 8.5 × 11 inches")
-    assert (
-        sum(isinstance(mark, SheetWords) and mark.text.startswith("Table") for p in sheets.pages for mark in p.marks)
-        == 12
+POINTS = {"letter": 8.0, "tabloid": 10.0, "large": 22.0}
+"""The least size of type in which the sign of every game is set on a sheet of each size."""
+
+
+@pytest.mark.parametrize("size", SHEETS)
+def test_a_sign_is_as_large_as_its_sheet_allows(size: str) -> None:
+    submission, rules = submitted("three-card-poker")
+    made = typeset(sign_paper(submission, rules, size))
+    wide, high = SHEETS[size].wide, SHEETS[size].high
+    said = re.fullmatch(r"Fits one sheet of (\S+) × (\S+) inches, set in ([\d.]+) point\.", made.fit())
+    assert said is not None, made.fit()
+    assert (float(said[1]), float(said[2])) == (wide, high)
+    (page,) = PdfReader(BytesIO(made.pdf())).pages
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == (72 * wide, 72 * high)
+    assert float(said[3]) >= POINTS[size]
+    (picture,) = made.pictures()
+    assert f'viewBox="0 0 {72 * wide:g} {72 * high:g}"' in picture
+
+
+Point = tuple[float, float]
+Matrix = tuple[float, float, float, float, float, float]
+
+
+def painted(page: PageObject, color: str = "") -> list[Point]:
+    """The corners of every path that is filled or drawn, or filled with a color, in points from the lower left."""
+    contents = page.get_contents()
+    assert contents is not None
+    matrix: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    fill = ""
+    states: list[tuple[Matrix, str]] = []
+    path: list[Point] = []
+    found: list[Point] = []
+    for operands, operator in contents.operations:
+        numbers = [float(each) for each in operands if isinstance(each, int | float)]
+        match operator:
+            case b"q":
+                states.append((matrix, fill))
+            case b"Q":
+                matrix, fill = states.pop()
+            case b"cm":
+                a, b, c, d, e, f = matrix
+                p, q, r, s, x, y = numbers
+                matrix = (
+                    p * a + q * c,
+                    p * b + q * d,
+                    r * a + s * c,
+                    r * b + s * d,
+                    x * a + y * c + e,
+                    x * b + y * d + f,
+                )
+            case b"scn":
+                fill = "#" + "".join(f"{round(255 * each):02x}" for each in numbers)
+            case b"m" | b"l" | b"c":
+                a, b, c, d, e, f = matrix
+                x, y = numbers[-2:]
+                path.append((a * x + c * y + e, b * x + d * y + f))
+            case b"f" | b"f*" | b"B" | b"B*" | b"S" | b"n":
+                found += path if operator != b"n" and color in ("", fill) else ()
+                path = []
+    return found
+
+
+@pytest.mark.parametrize("size", SCALES)
+def test_a_layout_on_paper_is_true_to_its_scale(size: str) -> None:
+    """The straight edge and the strip along it measure what the scale says, to a twentieth of a millimeter."""
+    submission, rules = submitted("three-card-poker")
+    paper = layout_paper(submission, rules, size)
+    assert f"Scale 1:{SCALES[size]}." in paper.lead[-1]
+    first, *others = PdfReader(BytesIO(pdf_of(paper))).pages
+    assert others, "the list of areas is on the pages behind the drawing"
+    sheet = SHEETS[size]
+    assert (float(first.mediabox.width), float(first.mediabox.height)) == (72 * sheet.high, 72 * sheet.wide)
+    corners = painted(first, CLOTH)
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    side = [y for x, y in corners if x > right - 0.1]
+    millimeter = 72 / 25.4
+    assert right - left == pytest.approx(72 * EDGE / 100 / SCALES[size], abs=0.05 * millimeter)
+    assert max(side) - min(side) == pytest.approx(72 * STRIP / 100 / SCALES[size], abs=0.05 * millimeter)
+    assert all(0 <= x <= 72 * sheet.high and 0 <= y <= 72 * sheet.wide for x, y in painted(first))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_layout_lists_its_areas_once_and_draws_what_the_svg_draws(game: str) -> None:
+    submission, rules = submitted(game)
+    paper = layout_paper(submission, rules)
+    listed = [(row[0], row[4]) for row in paper.listing().rows]
+    assert listed == [(at, (str(item.cite),)) for at, item in enumerate(required_layout(rules), 1)]
+    (drawn,) = (block for passage in paper.passages for block in passage.blocks if isinstance(block, Drawing))
+    shown, whole = (
+        [each.get("data-area") for each in parsed(svg).iter(f"{SVG}g") if each.get("data-area")]
+        for svg in (drawn.svg, layout_svg(submission, rules))
     )
+    assert shown == whole
+    assert entries(parsed(drawn.svg)) == [], "the list stands beside the drawing"

@@ -15,7 +15,7 @@ from pitboss.simulate.runs import Span, simulate
 
 from .plans import SEED, plan_of
 
-pytest.importorskip("distributed")
+distributed = pytest.importorskip("distributed")
 ROUNDS = 400_000
 
 
@@ -37,6 +37,22 @@ def test_a_local_cluster_with_a_killed_worker_comes_to_the_same(plan: Plan) -> N
 
     totals = simulate(plan, ROUNDS, SEED, batch=20_000, source=source)
     assert killed
+    assert json.dumps(totals.state()) == json.dumps(simulate(plan, ROUNDS, SEED).state())
+
+
+def test_work_that_was_lost_with_its_only_worker_is_sent_again(plan: Plan) -> None:
+    lost: list[str] = []
+
+    def source(plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
+        with Cluster("local", 1).client() as client:
+            for batch in batches_on(client, plan, seed, session, wanted):
+                if not lost:
+                    lost.extend(key for key in client.futures if str(key).startswith("Work"))
+                    client.cancel([distributed.Future(key, client) for key in lost], force=True)
+                yield batch
+
+    totals = simulate(plan, ROUNDS, SEED, batch=20_000, source=source)
+    assert lost
     assert json.dumps(totals.state()) == json.dumps(simulate(plan, ROUNDS, SEED).state())
 
 

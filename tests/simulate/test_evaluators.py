@@ -16,8 +16,6 @@ from pitboss.simulate.evaluators import (
     LABEL,
     LEVEL,
     LEVEL_BITS,
-    MOST_NARROW,
-    WIDE_CARD_KEYS,
     Evaluator,
     column_of,
     evaluator,
@@ -42,14 +40,7 @@ def tables(game: str, fact: str) -> tuple[Evaluator, Facet, tuple[str, ...]]:
 
 def looked_up(made: Evaluator, cards: Hand) -> tuple[int, int]:
     """Level and label of a hand."""
-    wide = len(cards) > MOST_NARROW
-    key = np.uint64((WIDE_CARD_KEYS if wide else CARD_KEYS)[list(cards)].sum())
-    entry = made.entries[(1 + wide) * int(made.rows[int(row_of(key))]) + int(column_of(key))]
-    if suited(key, made.bias):
-        suits = [suit_of(card) for card in cards]
-        suit = max(range(4), key=suits.count)
-        flush = made.flushes[suit, sum(1 << rank_of(card) for card in cards if suit_of(card) == suit)]
-        entry = flush if flush & LEVEL > entry & LEVEL else entry
+    entry = made.entry(cards)
     return int(entry & LEVEL), int(entry >> LEVEL_BITS & LABEL)
 
 

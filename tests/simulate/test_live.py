@@ -77,7 +77,7 @@ def deal(bench: Bench, plan: Plan, played: Round) -> None:
         return
     bench.dealt(plan.wagers, cards_of(played))
     assert bench.table.play is not None
-    dealt: dict[str, list[Card]] = defaultdict(list)
+    dealt: dict[str, list[Card | None]] = defaultdict(list)
     for card in bench.table.play.dealt:
         dealt[card.to].append(card.card)
     assert {f"seat {seat.number}": list(seat.cards) for seat in played.seats}.items() <= dealt.items()

@@ -13,10 +13,11 @@ from pitboss.games.repaying import with_rows
 from pitboss.law.odds import MeterShare
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.simulate.batches import list_nets
+from pitboss.simulate.figures import run_figures
 from pitboss.simulate.groups import MAIN
 from pitboss.simulate.jackpots import DisagreementError, Meters
 from pitboss.simulate.plan import Plan, every_wager, make_plan
-from pitboss.simulate.results import choices, report, rows
+from pitboss.simulate.results import choices, rows
 from pitboss.simulate.runs import simulate
 from pitboss.simulate.scalar import ScalarTable
 from pitboss.simulate.strategies import ALWAYS, NEVER, NO_EXCHANGE, OPTIMAL, PLAIN, draws_cards
@@ -193,7 +194,7 @@ def test_the_house_wins_what_players_and_meters_lose(jackpots: Totals) -> None:
 
 
 def test_the_report_has_the_published_columns(jackpots: Totals) -> None:
-    shown = report(jackpots)
+    shown = run_figures(jackpots).as_dict()
     columns = {"wager", "paytable", "rounds", "mean", "standard_error", "exact", "z", "hit_frequency"}
     assert all(columns <= set(row) for row in shown["rows"])
     assert shown["sessions"]["house"]["sessions"] == 40
@@ -241,6 +242,10 @@ def test_envy_is_per_unit_wagered_and_of_every_other_hand() -> None:
     plan = make_plan(rules, every_wager(rules, 4, {"ante": 1000, "three_card_progressive": 500}), "always")
     envy = {row.wager: row for row in rows(simulate(plan, 200_000, SEED))}["three_card_envy"]
     assert envy.denominator == "three_card_progressive"
+    assert envy.exact == Fraction(3 * 175, 22_100)
+    assert envy.z is not None
+    assert abs(envy.z) < MOST_ERRORS
+    assert envy.stakes == (500,)
     assert abs(float(envy.mean) - 3 * 175 / 22_100) < MOST_ERRORS * envy.standard_error
     hits = 3 * 4 / 22_100
     assert abs(float(envy.hit_frequency) - hits) < MOST_ERRORS * sqrt(hits / (4 * 200_000)) * 2
@@ -293,7 +298,7 @@ def test_divided_and_tiered_jackpots_are_settled_too() -> None:
             assert len(first) == 4
             assert len({hit.paid for hit in first}) == 1
             # Four parts, but one hit of the meter, which paid all of them.
-            shown = report(totals)["jackpots"]
+            shown = run_figures(totals).as_dict()["jackpots"]
             assert sum(row["hits"] for row in shown.values()) == len({hit.round for hit in totals.meters.listed})
             name = f"{first[0].wager}: {first[0].odds}"
             assert shown[name]["most_paid"] >= 4 * first[0].paid

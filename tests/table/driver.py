@@ -18,7 +18,7 @@ from pitboss.meters import Meter
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import Command, carry_out, read_command, verify
-from pitboss.table.dealing import TakesCards, slots_of
+from pitboss.table.dealing import TakesCards, slots_left
 from pitboss.table.deciding import drawing_now
 from pitboss.table.desk import MemoryDesk
 from pitboss.table.events import Event
@@ -27,7 +27,7 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at, thrown_at
 from pitboss.table.shaking import ReadDice
 from pitboss.table.source import SeededRandomness
-from pitboss.table.state import DICE, Phase, Table
+from pitboss.table.state import DICE, VIRTUAL, Phase, Table
 
 DAY = date(2024, 6, 1)
 GAME_NAMES = tuple(GAMES)
@@ -198,8 +198,8 @@ class Bench:
         following = automatic(self.table, self.desk)
         assert following is not None, f"nothing to do in {self.table.phase}"
         asked, command = following
-        if isinstance(command, TakesCards) and self.table.source == "keyed":
-            command = replace(command, cards=self.cards_to_key(command.wanted(self.table)))
+        if isinstance(command, TakesCards) and self.table.source != VIRTUAL:
+            command = replace(command, cards=self.cards_to_key(len(command.places(self.table))))
         if isinstance(command, ReadDice) and self.table.source == "keyed":
             step = thrown_at(self.table)
             assert step is not None
@@ -217,11 +217,12 @@ class Bench:
             drawn = planned.get(f"draw {drawing_now(self.table)}", [])
             return show_cards((*drawn, *spare)[:count])
         cards, laid = [], Counter(dealt.to for dealt in play.dealt)
-        for slot in slots_of(self.table, play)[len(play.dealt) :][:count]:
+        slots = [slot for slot in slots_left(self.table) if slot.face_up or not self.table.physical]
+        for slot in slots[:count]:
             own = planned.get(slot.to, [])
             cards.append(own[laid[slot.to]] if laid[slot.to] < len(own) else spare.pop(0))
             laid[slot.to] += 1
-        return show_cards(cards)
+        return show_cards([*cards, *spare[: count - len(cards)]])  # a physical hand that is turned up has no slots
 
     def until(self, *phases: str, most: int = 300) -> "Bench":
         """Go on step by step until the table is in one of the phases."""

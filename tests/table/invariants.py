@@ -111,7 +111,9 @@ def may_see(table: Table, person: str) -> set[str]:
     if play.magic_card is not None:
         seen.add(show_card(play.magic_card))
     for dealt in play.dealt:
-        known = dealt.to.removeprefix("seat ") in map(str, seats)
+        if dealt.card is None:
+            continue
+        known = table.physical or dealt.to.removeprefix("seat ") in map(str, seats)
         if dealt.face_up or known or dealt.card in play.hand(dealt.to)[: turned.get(dealt.to, 0)]:
             seen.add(show_card(dealt.card))
     for seat in seats:
@@ -144,6 +146,8 @@ class Books:
         for event in events:
             assert sum(entry.units for entry in event.entries) == 0, event
             self._money(before, event)
+            if before.physical and event.kind == "cards.dealt":
+                assert all(up or card == HIDDEN for card, _, up in event.data["cards"]), "nobody knows a face-down card"
             before = apply(before, event.kind, event.data)
             self.replayed = apply(self.replayed, event.kind, json.loads(canonical(event.data)))
         assert not self.owing, "a void round left winnings with a player, and nobody claims them"
@@ -247,7 +251,7 @@ class Books:
                 continue
             right = may_see(table, person)
             assert not leaked(shown, right), (person, leaked(shown, right))
-            self._own(play, shown, person)
+            self._own(table, play, shown, person)
             mine = own_seats(table, person)
             for event in self._new(events):
                 told = seen_event(Event(event.kind, event.data), mine)
@@ -260,10 +264,11 @@ class Books:
         return self.live if self.checked % 5 == 0 else events
 
     @staticmethod
-    def _own(play: LiveRound, shown: Mapping[str, Any], person: str) -> None:
-        """Everybody sees their own cards, and a hidden card still counts."""
+    def _own(table: Table, play: LiveRound, shown: Mapping[str, Any], person: str) -> None:
+        """Everybody sees their own cards, except where nobody but they know them, and a hidden card still counts."""
         for place, cards in shown["round"]["hands"].items():
             number = place.removeprefix("seat ")
-            assert len(cards) == len(play.hand(place))
-            if number.isdigit() and play.players.get(int(number)) == person:
+            drew = number.isdigit() and int(number) in play.drew
+            assert len(cards) == (play.held(int(number)) if drew else len(play.places[place]))
+            if number.isdigit() and play.players.get(int(number)) == person and not table.physical:
                 assert HIDDEN not in cards

@@ -7,6 +7,7 @@ import pytest
 
 from pitboss.findings import FindingsError
 from pitboss.games.settlement import Book
+from pitboss.table.bounds import Bounds
 from pitboss.table.command import players_at
 from pitboss.table.desk import HOUR
 from pitboss.table.events import MAY_OWE
@@ -157,3 +158,30 @@ def test_a_stake_without_its_line_stops_the_round_and_is_given_back(monkeypatch:
     assert bench.table.play is None
     assert bench.desk.balance("layout:t1") == 0
     assert {bench.desk.balance(f"player:p{seat}") for seat in (1, 2)} == {100_000 * 10_000}
+
+
+def test_no_one_moves_more_than_the_property_lets_anybody() -> None:
+    """A fill of a billion dollars, in the act that opens the table or by itself; a table limit, a chip limit."""
+    bench = Bench("three-card-poker")
+    opening = {"command": "open_table", "submission": bench.text}
+    for more, where in (({"fill": 10**11}, "fill"), ({"chip_limit": 10**11}, "chip_limit")):
+        (finding,) = bench.why_not(Role.PIT_MANAGER, {**opening, **more})
+        assert (finding.code, finding.where) == ("beyond-bound", where)
+        assert "$1,000,000" in finding.sentence
+    high = bench.text.replace("maximum = 1000", "maximum = 100_000.01")
+    assert high != bench.text
+    codes = {finding.code for finding in bench.why_not(Role.PIT_MANAGER, {**opening, "submission": high})}
+    assert codes == {"beyond-bound"}
+    bench.opened(1)
+    for command in ("fill", "credit", "buy_in", "cash_out"):
+        body = {"command": command, "amount": 100_000_001, "slip": bench.slip()}
+        body |= {"player": "p1"} if command in ("buy_in", "cash_out") else {}
+        assert "beyond-bound" in {finding.code for finding in bench.why_not(Role.PIT_MANAGER, body)}
+    for _ in range(9):
+        bench.manager("fill", amount=100_000_000, slip=bench.slip())
+    refused = bench.why_not(Role.PIT_MANAGER, {"command": "fill", "amount": 100_000_000, "slip": bench.slip()})
+    assert [finding.code for finding in refused] == ["beyond-bound"]
+    limits = {"command": "change_limits", "wager": "ante", "minimum": 500, "maximum": 10_000_001}
+    assert [finding.code for finding in bench.why_not(Role.PIT_MANAGER, limits)] == ["beyond-bound"]
+    bench.desk.bounds = Bounds(act=10**11, inventory=10**11, wager=10**9)
+    bench.manager("fill", amount=2 * 10**9, slip=bench.slip())

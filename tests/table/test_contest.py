@@ -1,6 +1,7 @@
 """Seven-card Stud at a live table: chips, pots, cards for all, hands that nobody has to show."""
 
 from collections import Counter
+from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -18,13 +19,14 @@ from pitboss.ledger.recall import played_round, recall
 from pitboss.ledger.review import review
 from pitboss.ledger.store import Store
 from pitboss.ledger.telling import tell
+from pitboss.paper.page import passages_html
 from pitboss.table.discretion import HIDDEN, discreet
 from pitboss.table.fold import apply_all
 from pitboss.table.roles import Role
 from pitboss.table.ruling import hand_at, rules_at
 from pitboss.table.state import Table
 from pitboss.table.view import view
-from pitboss.web.pages.equity import equity_html
+from pitboss.web.equity import EquityQuestion, equity_passages, pot_shares
 from tests.ledger.house import House
 from tests.table.contest import against_pokerkit, opened, played_of, random_hand, submission, tally
 from tests.table.driver import DAY, Bench
@@ -212,15 +214,28 @@ def test_a_hand_history_brings_the_rake_and_the_limits_back() -> None:
         read(text.replace("_rake_most = 12", "_rake_most = 3"), rules.as_of)
 
 
+@pytest.mark.parametrize("seats", ["[5, 5]", "[0, 1]", "[-1, 2]", "['a', 'b']", "[1.5, 2]", "[true, 2]", "'12'", "5"])
+def test_a_hand_history_whose_seats_are_none_is_refused_in_a_sentence(seats: str) -> None:
+    text = (
+        'variant = "F7S"\nantes = [1, 1]\nbring_in = 1\nsmall_bet = 2\nbig_bet = 4\nstarting_stacks = [100, 100]\n'
+        f"seats = {seats}\nactions = ['d dh p1 2c3c4c', 'd dh p2 5c6c7d', 'p1 pb', 'p2 f']\n"
+    )
+    with pytest.raises(UnreadableError, match="seat"):
+        read(text, date(2024, 6, 1))
+
+
 def test_equity_is_exact_where_few_cards_are_missing_and_sampled_within_its_error() -> None:
     hands = [parse_cards("As Ks Qs Js 9s 2d"), parse_cards("2c 2h 7c 7d 9h 4c")]
     exact = equities(hands, 7)
     # Any of four sevens' and deuces' last cards makes a full house: 7s, 7h and 2s beat the flush.
     assert [str(each.share) for each in exact] == ["241/260", "19/260"]
     assert sum(each.share for each in exact) == 1
-    told = equity_html("seven-card-stud", DAY, "As Ks Qs Js 9s 2d\n2c 2h 7c 7d 9h 4c", "", "120", "5")
+    asked = EquityQuestion("seven-card-stud", "As Ks Qs Js 9s 2d\n2c 2h 7c 7d 9h 4c", pot="120")
+    found = pot_shares(DAY, asked)
+    assert (found.ways, found.rake.rake, [found.of_pot(each) for each in found.hands]) == (1560, 600, [10566, 833])
+    told = passages_html(equity_passages(DAY, asked))
     assert "241/260" in told
-    assert "rake takes $6, 5.00 %" in told
+    assert "5.00 %" in told
     fewer = [hand[:4] for hand in hands]
     sampled = equities(fewer, 7, samples=4_000)
     again = equities(fewer, 7, samples=4_000, seed=2)

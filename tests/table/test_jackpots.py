@@ -1,10 +1,13 @@
 """Section .11(c) and .12 at the table: who validates a progressive win, who pays it, and what stays on the meter."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 
+from pitboss.table.guide import next_step
 from pitboss.table.roles import Role
+from pitboss.table.settling import Validate
 from tests.table.driver import Bench, Hands, submission_text
 from tests.table.test_settlement import money_is_whole, settled
 
@@ -29,6 +32,9 @@ def played(game: str, wagers: Mapping[int, Mapping[str, int]], hands: Hands, tex
 def waits_for_floorperson(bench: Bench, seat: int, cite: str) -> None:
     """The dealer cannot pay, nobody but a floorperson or above validates, and only the seat whose turn it is."""
     assert bench.refused(Role.DEALER, "settle") == ("validation-needed", cite)
+    step = next_step(bench.table, bench.desk)
+    assert step is not None
+    assert (step.role, step.seat, step.cite) == (Role.FLOORPERSON, seat, cite)
     for role in (Role.DEALER, Role.PLAYER, Role.AUDITOR):
         assert bench.refused(role, "validate", seat=seat)[0] == "permission"
     assert bench.refused(Role.FLOORPERSON, "validate", seat=seat + 1)[0] == "nothing-to-validate"
@@ -269,6 +275,74 @@ def test_a_hand_bonus_of_500_for_1_is_verified_and_smaller_ones_are_not(
     smaller = played(game, wagers, flush)
     smaller.dealer("settle")
     assert settled(smaller, 1)[-1] == ("five_card_hand_player", "win", 4900, f"{cite}(iii)")
+
+
+ROYALS: list[tuple[Any, ...]] = [
+    (
+        "let-it-ride", {"bet_1": 1000, "bet_2": 1000, "bet_3": 1000},
+        {1: "As Ks Qs", "community": "Js Ts"},
+        {"three_card_progressive": "643a.11(g)(3)(%s)", "five_card_progressive": "643a.11(g)(4)(%s)"},
+        ("five_card_hand", "643a.11(g)(5)(%s)"), ("i", "ii", "iii"), "643a",
+    ),
+    (
+        "mississippi-stud", {"ante": 1000}, {1: "As Ks", "community": "Qs Js Ts"},
+        {"progressive": "655a.11(i)(1)(%s)"}, ("five_card_hand", "655a.11(i)(3)(%s)"), ("i", "ii", "iii"), "655a",
+    ),
+    (
+        "crazy-4-poker", {"ante": 1000, "super_bonus": 1000}, {1: "As Ks Qs Js Ts", "dealer": "Kc Qd Jc 9h 4s"},
+        {}, ("five_card_hand_player", "657a.11(f)(%s)"), ("1", "2", "3"), "657a",
+    ),
+    (
+        "texas-hold-em-bonus", {"ante": 1000}, {1: "As Ks", "community": "Qs Js Ts 2d 3c", "dealer": "9h 4h"},
+        {}, ("five_card_hand_player", "647a.11(j)(%s)"), ("1", "2", "3"), "647a",
+    ),
+]  # fmt: skip
+
+
+def _marked() -> list[Any]:
+    found = []
+    for case in ROYALS:
+        *_, progressives, (_, hand), steps, name = case
+        cites = [cite % step for cite in progressives.values() for step in ("i", "ii", "iii", "iv")]
+        cites += [hand % step for step in steps]
+        found.append(pytest.param(*case[:-1], id=name, marks=pytest.mark.law(*cites)))
+    return found
+
+
+@pytest.mark.parametrize(("game", "required", "hands", "progressives", "hand", "steps"), _marked())
+def test_a_royal_flush_is_verified_validated_paid_outside_and_documented(
+    game: str,
+    required: Mapping[str, int],
+    hands: Hands,
+    progressives: Mapping[str, str],
+    hand: tuple[str, str],
+    steps: tuple[str, str, str],
+) -> None:
+    """Every large win is validated by its own paragraph, not by that of another wager; then the cards stay."""
+    wager, cite = hand
+    made = {**required, wager: 100, **dict.fromkeys(progressives, 100)}
+    bench = Bench(game, source="keyed").opened(1).dealt({1: made}, hands)
+    expected = [found % "iii" for found in progressives.values()] + [cite % steps[1]]
+    for _ in range(30):
+        step = next_step(bench.table, bench.desk)
+        assert step is not None
+        if step.role is Role.FLOORPERSON and isinstance(step.command, Validate):
+            break
+        bench.step()
+    waits_for_floorperson(bench, 1, expected[0])
+    assert [event.cites for event in bench.floor("validate", seat=1)] == [tuple(expected)]
+    start = len(bench.log)
+    bench.until("collecting")
+    paid = {line["wager"]: line for line in bench.lines(start) if line["wager"] in made}
+    for name, found in (*progressives.items(), (wager, cite)):
+        last = "iv" if name in progressives else steps[2]
+        assert paid[name]["cite"] == found % last
+        assert paid[name]["result"] == "win"
+    assert bench.refused(Role.DEALER, "discard")[0] == "paperwork"
+    assert [event.kind for event in bench.floor("complete_paperwork", document="W2-G")] == ["paperwork.completed"]
+    bench.dealer("discard")
+    assert bench.table.play is None
+    money_is_whole(bench)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from pitboss.clock import day_of, moment
+from pitboss.submission import template
+from pitboss.table.desk import HOUR
+from pitboss.table.guide import next_step
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
 from tests.table.driver import CARD_GAMES, CHAPTERS, Bench, every_game, submission_text
@@ -143,3 +147,26 @@ def test_a_table_that_deals_from_the_hand_does_not_open_without_a_shuffler(game:
     refusal = bench.denied(Role.PIT_MANAGER, "open_table", submission=bench.text)
     assert refusal == ("hand-without-shuffler", f"{CHAPTERS[game]}.9(a)(1)")
     assert bench.table.phase == "closed"
+
+
+def test_no_round_begins_under_the_law_of_another_day() -> None:
+    """A round belongs to its gaming day: when the law changes, the table is closed and opened again."""
+    before, after = moment("2026-03-24T05:00"), moment("2026-03-24T06:00")  # the gaming days of March 23 and 24
+    assert before is not None
+    assert after is not None
+    bench = Bench("ultimate-texas-hold-em", template("ultimate-texas-hold-em", day_of(before)))
+    bench.desk.now = before
+    bench.opened(1).ready().wager_all(1)
+    assert bench.why_not(Role.DEALER, {"command": "no_more_bets"}) == ()
+    bench.desk.now = after
+    assert bench.refused(Role.DEALER, "no_more_bets")[0] == "law-changed"
+    step = next_step(bench.table, bench.desk)
+    assert step is not None
+    assert "The law changed on Mar 24, 2026" in step.say
+    for wager in reversed([*bench.table.staged[1]]):
+        bench.dealer("withdraw", seat=1, wager=wager)
+    bench.manager("close_table")
+    other = Bench("three-card-poker").opened(1).ready()
+    other.wager_all(1)
+    other.desk.now += 3 * 24 * HOUR
+    assert [each.code for each in other.why_not(Role.DEALER, {"command": "no_more_bets"})] == ["deck-change-due"]

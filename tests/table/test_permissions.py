@@ -37,14 +37,16 @@ table.spread_cards D; table.player_inspected DP; table.wash_cards D; table.shuff
 table.order_recut FM; table.return_wager FM; table.sit PD; table.leave PD; table.take_box PD; table.release_box PD;
 table.buy_in CFM; table.cash_out CFM; table.repay CFM; table.fill CFM; table.credit CFM;
 table.wager PD; table.withdraw PD;
-table.no_more_bets D; table.count_chips D; table.deal D; table.correct_card D;
+table.no_more_bets D; table.count_chips D; table.deal D; table.correct_card DFM;
 table.open_shaker DFM; table.shake DP; table.roll D;
-table.stub D; table.decide PD; table.lock_decisions D;
-table.draw D; table.reveal D; table.settle D; table.validate FM; table.complete_paperwork FM; table.discard D;
+table.stub D; table.decide PD; table.declare PD; table.concede PD; table.lock_decisions D;
+table.draw D; table.reveal D; table.turn_up D; table.settle D; table.validate FM; table.rule_choice FM;
+table.complete_paperwork FM; table.discard D;
 table.count_deck D; table.abandon FM; table.spread_idle D; table.irregularity DFM; table.cover_device DFM;
 table.change_method FM; table.repair_device FM; table.order_shuffle FM; table.change_decks FM; table.change_limits M;
-meter.open M; meter.propose M; consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
-account.disable X; account.enable X; account.reset X; account.set-role X;
+meter.open M; meter.propose M; property.propose MX;
+consent.read DFMAX; consent.give FMAX; consent.refuse DFMAX; account.create X;
+account.disable X; account.enable X; account.reset X; account.set-role X; account.confirm DFMCAX;
 account.list XA; audit.read AXMF; audit.verify AX; audit.export AX; audit.acknowledge AX; incident.acknowledge FMAX;
 session.use DFMCPAX; balances.read DFMCA; school.set-exam FM; school.read-class FM;
 meters.read DFMCPAX; tables.read DFMCPAX; events.read DFMCPAX; state.read DFMCPAX
@@ -113,7 +115,8 @@ def test_refusals_read_as_sentences() -> None:
 # Acts of two people: who proposes, whose consent counts; by letters, as above.
 SECOND = """
 meter.change M FMX; table.void-revealed DFM M; table.abandon-revealed FM M; table.reopen M FMX;
-table.limits-seated M FM; account.enable X MAX
+table.open-differing M MAX; property.bounds MX MAX;
+table.limits-seated M FM; account.enable X MAX; account.confirm DFMCAX MX
 """
 PAIRS = {
     act: tuple(frozenset(LETTERS[letter] for letter in letters) for letters in sides)

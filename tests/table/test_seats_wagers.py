@@ -1,15 +1,26 @@
 """Section .7 at the live table, and the announcement of .8 to .10: who wagers, with what, and until when."""
 
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.table.autoplay import plain_wagers
+from pitboss.table.deciding import choices_when_left, deciding_now
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.state import Phase
-from tests.table.driver import CHAPTERS, DEVICE_NAMES, GAME_NAMES, PRINTED, Bench, every_game, submission_text
+from tests.table.driver import (
+    CARD_GAMES,
+    CHAPTERS,
+    DEVICE_NAMES,
+    GAME_NAMES,
+    PRINTED,
+    Bench,
+    every_game,
+    submission_text,
+)
 
 CLOSED = {
     "three-card-poker": "649a.7(c)", "four-card-poker": "641a.7(c)", "four-card-frenzy": "684a.7(c)",
@@ -365,6 +376,19 @@ def test_when_wagers_on_dice_are_closed(device: str) -> None:
     assert bench.kinds().count("dice.shaken") == bench.kinds().count("dice.rolled") == 1
 
 
+@pytest.mark.law("625a.5(f)")
+def test_the_dealer_clears_what_is_marked_after_the_last_wager_is_settled() -> None:
+    bench = Bench("sic-bo").opened(1, 2).ready()
+    for seat, wager in ((1, "big"), (2, "small")):
+        bench.dealer("wager", seat=seat, wager=wager, amount=1000)
+    bench.until("settling")
+    assert bench.denied(Role.DEALER, "discard")[0] == "phase"
+    bench.until("collecting")
+    assert "dice.cleared" not in bench.kinds()
+    cleared = next(event for event in bench.dealer("discard") if event.kind == "dice.cleared")
+    assert cleared.cites == ("625a.5(f)",)
+
+
 @pytest.mark.parametrize("game", GAME_NAMES)
 def test_chips_stack_below_the_minimum_until_no_more_bets(game: str) -> None:
     """While wagers are open a player may add to them; the announcement says how much is missing, and where."""
@@ -380,3 +404,40 @@ def test_chips_stack_below_the_minimum_until_no_more_bets(game: str) -> None:
     assert "$0.25 more is needed" in found[0].sentence
     bench.dealer("wager", seat=2, wager=wager, amount=whole)
     bench.dealer("no_more_bets")
+
+
+def test_chips_of_a_player_who_left_move_by_no_choice_of_staff() -> None:
+    """In every game and at every step: a seat that has been left can be chosen for only what costs nothing."""
+    tried, free = 0, Counter[str]()
+    for game in CARD_GAMES:
+        bench = Bench(game).opened(1, 2, 3)
+        bench.ready()
+        for seat in (1, 2, 3):
+            for wager, amount in plain_wagers(bench.table, seat).items():
+                bench.dealer("wager", seat=seat, wager=wager, amount=amount)
+        bench.until("deciding")
+        for seat in (1, 2, 3):
+            bench.dealer("leave", seat=seat)
+        while bench.table.play is not None and bench.table.phase != "collecting":
+            step, turn = deciding_now(bench.table)
+            if step is None or not turn or bench.table.phase == "stub":
+                bench.step()
+                continue
+            seat = turn[0]
+            held, left = bench.chips(f"p{seat}"), bench.table.play.staked(seat)
+            lawful = [option.name for option in choices_when_left(bench.table, seat, step)]
+            for option in step.options(rules_at(bench.table), None):
+                costs = bool(option.puts or option.takes_back or option.price)
+                if option.name in lawful:
+                    free[option.name] += 1
+                    continue
+                tried += costs
+                for said in (None, 1_000, 3_000):
+                    body = {"choice": option.name} | ({"amount": said} if said else {})
+                    refused = {f.code for f in bench.why_not(Role.DEALER, {"command": "decide", "seat": seat, **body})}
+                    assert "left-seat" in refused, (game, option.name, refused)
+            bench.step()
+            assert bench.chips(f"p{seat}") == held, (game, step.name)
+            assert left == (bench.table.play.staked(seat) if bench.table.play else left) or game == "seven-card-stud"
+    assert tried > 30
+    assert {*free} >= {"fold", "check", "bring_in"}, free

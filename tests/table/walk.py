@@ -11,17 +11,20 @@ from pitboss.games.course import FOLD
 from pitboss.games.registry import GAMES
 from pitboss.table.autoplay import automatic, plain_wagers
 from pitboss.table.command import COMMANDS
-from pitboss.table.dealing import DealCards, slots_of
+from pitboss.table.dealing import DealCards, TakesCards, slots_of
 from pitboss.table.deciding import DrawCards, deciding_now
 from pitboss.table.decks import deck_change_due
 from pitboss.table.desk import Desk
 from pitboss.table.irregular import WHEN
-from pitboss.table.opening import next_slip
+from pitboss.table.opening import next_slip, not_physical
 from pitboss.table.permissions import ALLOWED
 from pitboss.table.roles import Role
 from pitboss.table.ruling import game_at, rules_at, thrown_at
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, LiveRound, Phase, Table
+from pitboss.table.settling import Reveal, conceding
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, KEYED, PHYSICAL, VIRTUAL, LiveRound, Phase, Table
+from pitboss.table.turning import TurnUpCards
 from tests.table.driver import GAME_NAMES, PEOPLE, devices_of, submission_text
+from tests.table.physical import kept_by
 
 PLAYERS = ("p1", "p2", "p3", "p4")
 STRANGER = "p9"
@@ -58,7 +61,8 @@ class Setting:
         for name in ("magic_card", "lucky_bonus"):
             never, often = ('{ offered = false, chance = "1/100"', '{ offered = true, chance = "1/3"')
             text = text.replace(f"{name} = {never}", f"{name} = {often}")
-        return Setting(game, text, random.choice(("virtual", "keyed")))
+        sources = (VIRTUAL, KEYED, *((PHYSICAL,) if not not_physical(GAMES[game]) else ()))
+        return Setting(game, text, random.choice(sources))
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,8 @@ def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
     if table.failed and table.phase in BETWEEN_ROUNDS and random.random() < 0.5:
         return mend(random, table)
     following = automatic(table, desk)
+    if following is None and table.phase == Phase.DECIDING:  # cards that nobody but the player knows
+        return decision(random, table, deciding_now(table)[1][0])
     if following is None:
         return wager(random, table, desk, setting)
     step, command = following
@@ -101,10 +107,16 @@ def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
         return decision(random, table, step.seat)
     if table.phase == Phase.OPENING and not table.decks and random.random() < 0.8:
         return by(random, Role.FLOORPERSON, "receive_decks", preinspected=True)
+    if (seat := conceding(table)) is not None and random.random() < 0.4:
+        return by(random, Role.DEALER, "concede", table.playing.players[seat], seat=seat)
     body = command.as_dict()
+    if command.name == "rule_choice":
+        body |= {"why": "as the hand allows", "stands": random.random() < 0.5}
     if command.name == "cut":
         body["at"] = random.randint(9, 52)
-    if command.name in ("deal", "draw"):
+    if isinstance(command, TakesCards) and table.physical:
+        body |= turned_up(random, table, command)
+    elif isinstance(command, TakesCards) and command.wanted(table):
         body |= cards_for(random, table, command.name)
     if command.name == "roll" and table.source == "keyed":
         thrown = thrown_at(table)
@@ -113,21 +125,32 @@ def forward(random: Random, table: Table, desk: Desk, setting: Setting) -> Try:
     if command.name == "settle":
         body["turns"] = random.choice((0, 1, 1, 2))
     if command.name == "stub" and random.random() < 0.2:
-        body["count"] = 52 - len(table.play.left_deck) if table.play is not None else 0
+        body["count"] = table.play.in_deck if table.play is not None else 0
     return Try(step.role, STAFF[step.role], body)
 
 
 def cards_for(random: Random, table: Table, command: str) -> dict[str, Any]:
     """How many cards, and which, where the dealer keys them in."""
     assert table.play is not None
-    if command == "draw":
-        count = DrawCards().wanted(table)
+    if command in ("draw", "reveal"):
+        count = {"draw": DrawCards(), "reveal": Reveal()}[command].wanted(table)
         return {"cards": show_cards(random.sample(unseen(table.play), count))} if table.source == "keyed" else {}
     left = DealCards().wanted(table)
     count = left if random.random() < 0.7 else random.randint(1, left)
     if table.source == "virtual":
         return {"count": 0 if count == left else count}
     return {"cards": show_cards(keyed(random, table, table.play)[:count])}
+
+
+def turned_up(random: Random, table: Table, command: TakesCards) -> dict[str, Any]:
+    """Any cards for the places that are turned up now, at a physical table."""
+    left = command.wanted(table)
+    count = random.randint(1, left) if isinstance(command, DealCards) and random.random() < 0.3 else left
+    dealt = {"count": count} if isinstance(command, DealCards) else {}
+    keyed = len(DealCards(count=count).places(table)) if dealt else len(command.places(table))
+    first = kept_by(table.playing, command.place) if isinstance(command, TurnUpCards) else ()
+    cards = (*first, *random.sample(unseen(table.playing), keyed - len(first)))
+    return {**dealt, "cards": show_cards(cards)}
 
 
 def unseen(play: LiveRound) -> list[Card]:
@@ -158,7 +181,12 @@ def decision(random: Random, table: Table, seat: int) -> Try:
     given: dict[str, Any] = {"seat": seat, "choice": option.name}
     if any(times.said for times in option.puts.values()):
         given["amount"] = random.choice((None, unit, unit, 2 * unit, 3 * unit, 3 * unit))
-    if option.draws is not None and option.draws.discards:
+    if table.physical and random.random() < 0.1:
+        cards = {"cards": "As Ks Qs Js Ts"} if random.random() < 0.3 else {}
+        return by(random, Role.DEALER, "declare", seat=seat, **cards)
+    if option.draws is not None and option.draws.discards and table.physical:
+        given["unseen"] = random.randint(1, 6)
+    elif option.draws is not None and option.draws.discards:
         hand = table.play.hand(f"seat {seat}")
         given["discard"] = show_cards(random.sample(hand, random.randint(1, max(1, len(hand)))) if hand else ())
     return by(random, Role.DEALER, "decide", table.play.players.get(seat, ""), **given)
@@ -291,12 +319,12 @@ def trouble(random: Random, table: Table, desk: Desk, setting: Setting) -> Try: 
         given["device"] = random.choice(("shuffler", "automated-shoe"))
     if what == "card-face-up-in-shoe" and table.play is not None:
         given["count"] = random.choice((1, 1, 2))
-        if table.source == "keyed":
+        if table.source != VIRTUAL:
             given["cards"] = show_cards(random.sample(unseen(table.play), given["count"]))
     if what == "wrong-number-of-cards" and table.play is not None and random.random() < 0.5:
         given["seat"] = random.choice(sorted(table.play.wagers))
     if table.phase == Phase.STUB and table.play is not None and random.random() < 0.5:
-        return by(random, dealer, "stub", count=51 - len(table.play.left_deck), misdealt=random.random() < 0.5)
+        return by(random, dealer, "stub", count=table.play.in_deck - 1, misdealt=random.random() < 0.5)
     if table.phase == Phase.DECK_COUNT:
         return by(random, dealer, "count_deck", count=random.choice((51, 52, 53)))
     if table.phase == Phase.SHUFFLING and random.random() < 0.3:

@@ -21,6 +21,7 @@ from pitboss.games.rules import Rules
 from pitboss.ledger.people import Cost, People, Person
 from pitboss.ledger.pit import Pit
 from pitboss.ledger.store import Store
+from pitboss.ledger.watch import Clock, microseconds
 from pitboss.submission import read_submission, rules_of
 from pitboss.table.autoplay import plain_decision, plain_wagers
 from pitboss.table.opening import next_slip
@@ -29,6 +30,7 @@ from pitboss.table.source import SeededRandomness
 from pitboss.web.front import Front
 from pitboss.web.limits import Settings
 from pitboss.web.server import Server, build, server_of
+from pitboss.web.site import add_pages
 from tests.table.driver import submission_text
 
 CHEAP = Cost(memory=64, passes=1, lanes=1)
@@ -244,10 +246,18 @@ def _cards(texts: list[str]) -> Hand:
 
 @contextmanager
 def running(
-    url: str, settings: Settings = ROOMY, seed: int = 1, staff: bool = True, front: Front | None = None
+    url: str,
+    settings: Settings = ROOMY,
+    seed: int = 1,
+    staff: bool = True,
+    front: Front | None = None,
+    pages: bool = False,
+    clock: Clock = microseconds,
 ) -> Iterator[House]:
     """A house on a free port, its people made, stopped at the end."""
-    built = build(url, settings=settings, randomness=SeededRandomness(seed), cost=CHEAP)
+    built = build(url, settings=settings, randomness=SeededRandomness(seed), cost=CHEAP, clock=clock)
+    if pages:
+        add_pages(built.app)
     try:
         if staff:
             for id, role in {**STAFF, **dict.fromkeys(PLAYERS, Role.PLAYER)}.items():

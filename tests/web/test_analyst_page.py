@@ -1,39 +1,67 @@
-"""The Analyst without a browser: an edited grid becomes figures, and they are those of the command line."""
+"""The Analyst without a browser: an edited pay table becomes figures, and they are those of the command line."""
 
 import asyncio
 import csv
+import json
 import os
+import pickle
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
-from io import StringIO
+from html import unescape
+from io import BytesIO, StringIO
+from time import sleep
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PdfReader
 from starlette.datastructures import QueryParams
 
 from pitboss.exact.board_counts import board_of
-from pitboss.exact.edge import edge_rows, find_variant, row, rules_of_variant
+from pitboss.exact.edge import edge_rows, find_variant, rules_of_variant
+from pitboss.exact.figures import figures_of
 from pitboss.findings import UnreadableError
 from pitboss.games.registry import BANKED as GAMES
 from pitboss.names import shown
-from pitboss.web.pages.analysis import (
+from pitboss.paper.files import MEDIA
+from pitboss.paper.model import Listing, Plot
+from pitboss.paper.page import passages_html
+from pitboss.paper.plot import svg_of, ticks
+from pitboss.web.analysis import (
     Question,
     compare,
     compare_csv,
     figures,
     figures_csv,
+    figures_document,
+    more_rows,
     offer,
+    printed,
     read_grid,
+    row_effects,
     sheets,
+    targets,
 )
-from pitboss.web.pages.analyst import _typed
-from pitboss.web.pages.analyst_exports import address, export, question_of, read_stake
-from pitboss.web.pages.analyst_parts import compare_html, figures_html, hand_html, progressive_html, strategy_html
-from pitboss.web.pages.charts import break_even_chart, comparison_chart, distribution_chart, strategy_chart, ticks
-from pitboss.web.pages.play_analysis import hand, progressive, strategy, tidy_cards
-from pitboss.web.pages.workroom import Lane
+from pitboss.web.charts import break_even_plot, comparison_plot, distribution_plot, strategy_chart
+from pitboss.web.play_analysis import hand, joint, metered, progressive, strategy, tidy_cards
+from pitboss.web.questions import CELL, address, basis, question_of, read_stake
+from pitboss.web.simulating import Run, simulated
+from pitboss.web.workroom import (
+    MOST_EACH,
+    BusyLaneError,
+    CountStoppedError,
+    Lane,
+    Progress,
+    Underway,
+    time_left,
+    wake_by,
+)
+from tests.analyst import SLOW, drawn
 from tests.states import changed_rules
+from tests.workbooks import read_cells
 
 DAY = date(2024, 6, 1)
 TCP = "three-card-poker"
@@ -45,19 +73,30 @@ COUNTS = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush":
 LOSERS = 22_100 - sum(COUNTS.values())
 
 
-def cells(question: Question, **typed: str) -> tuple[tuple[tuple[str, str], str], ...]:
-    """The grid of a question with some cells of its first table typed over."""
-    shown = sheets(question)
-    first = shown[0]
-    law = {(sheet.name, row): odds for sheet in shown for row, odds in sheet.rows.items()}
-    return tuple((law | {(first.name, row): text for row, text in typed.items()}).items())
+def typed(question: Question, **pays: str) -> Question:
+    """The question of the page's form with some cells of its first table typed over."""
+    first, *others = sheets(question)
+    form = [("of", basis(question)), *QueryParams(address("", question).partition("?")[2]).multi_items()]
+    for sheet in (first, *others):
+        for row, odds in sheet.rows.items():
+            form.append((f"{CELL}{sheet.name}.{row}|{odds}", pays.pop(row, odds) if sheet is first else odds))
+    assert not pays
+    return question_of(QueryParams(form), DAY)
 
 
-def test_a_grid_that_nobody_touched_changes_nothing() -> None:
+def test_a_form_that_nobody_touched_changes_nothing() -> None:
     for question in (PAIR_PLUS, MAIN, FIVE_CARD, Question("lunar-poker", DAY), Question("four-card-frenzy", DAY)):
-        grid = read_grid(question, cells(question))
-        assert grid.changes == ()
-        assert grid.readable
+        assert typed(question) == question
+        assert read_grid(question).changes == ()
+
+
+def test_a_form_of_another_wager_or_table_begins_without_its_changes() -> None:
+    form = {"of": basis(PAIR_PLUS), "game": TCP, "wager": "pair_plus", "reading": "printed", "as_of": str(DAY)}
+    cell = {f"{CELL}pair_plus.flush|4 to 1": "7 to 1"}
+    assert question_of(QueryParams({**form, "paytable": "A", **cell}), DAY).changes == ("pair_plus.flush=7 to 1",)
+    assert question_of(QueryParams({**form, "paytable": "B", **cell}), DAY).changes == ()
+    other = question_of(QueryParams({**form, "paytable": "A", **cell, "wager": "main"}), DAY)
+    assert (other.wager, other.letter, other.changes) == ("main", None, ())
 
 
 @pytest.mark.parametrize(
@@ -76,61 +115,63 @@ def test_a_grid_that_nobody_touched_changes_nothing() -> None:
     ],
 )
 def test_a_cell_is_read_as_a_change_against_the_law(text: str, change: tuple[str, ...]) -> None:
-    grid = read_grid(PAIR_PLUS, cells(PAIR_PLUS, flush=text))
-    assert grid.readable
+    grid = read_grid(typed(PAIR_PLUS, flush=text))
+    assert not grid.problems
     assert grid.changes == change
 
 
 @pytest.mark.parametrize(
-    "text", ["six", "7 to 0", "7 for 00", "5/0", "-3 to 1", "$,", "1 to 1" + " to 1" * 20, "1,x to 1"]
+    "text",
+    ["six", "1" + "0" * 30, "<b>", "7 to 0", "7 for 00", "5/0", "-3 to 1", "$,", "1 to 1" + " to" * 20, "1,x to 1"],
 )
 def test_a_cell_that_cannot_be_read_gets_a_sentence_and_loses_nothing(text: str) -> None:
-    grid = read_grid(PAIR_PLUS, cells(PAIR_PLUS, flush=text, pair="2 to 1"))
+    grid = read_grid(typed(PAIR_PLUS, flush=text, pair="2 to 1"))
     assert list(grid.problems) == [("pair_plus", "flush")]
     sentence = grid.problems["pair_plus", "flush"]
     assert sentence.endswith(".")
-    assert "'" in sentence
     assert grid.changes == ("pair_plus.pair=2 to 1",)
-    assert not grid.readable
+    assert grid.problems
 
 
 def test_rows_that_every_settlement_needs_cannot_be_left_out() -> None:
-    grid = read_grid(MAIN, (*cells(MAIN), (("ante", "win"), "")))
+    grid = read_grid(replace(MAIN, changes=("ante.win=none",)))
     assert "has to pay something" in grid.problems["ante", "win"]
     with pytest.raises(UnreadableError, match="has to pay something"):
         figures(replace(MAIN, changes=("ante.win=none",)))
 
 
 @pytest.mark.parametrize(
-    ("text", "why"), [("99999999999999 to 1", "cannot pay so much"), ("1.00000000001 to 1", "nine places at most")]
+    ("text", "why"), [("99999999999999 to 1", "can't pay so much"), ("1.00000000001 to 1", "nine places at most")]
 )
 def test_odds_that_nobody_means_are_refused_where_they_stand(text: str, why: str) -> None:
-    grid = read_grid(MAIN, cells(MAIN, straight=text))
+    grid = read_grid(typed(MAIN, straight=text))
     assert [why in problem for problem in grid.problems.values()] == [True]
-    assert not grid.readable
+    assert grid.problems
 
 
 @pytest.mark.parametrize("text", ["$5", "10% of meter"])
 def test_main_wagers_refuse_what_cannot_be_counted(text: str) -> None:
-    grid = read_grid(MAIN, cells(MAIN, straight=text))
+    grid = read_grid(typed(MAIN, straight=text))
     assert not grid.problems
-    assert grid.general.endswith(".")
-    assert not grid.readable
+    with pytest.raises(UnreadableError, match=re.escape(text)):
+        figures(replace(MAIN, changes=grid.changes))
 
 
 def test_an_edited_grid_gives_the_figures_of_the_command_line() -> None:
-    grid = read_grid(PAIR_PLUS, cells(PAIR_PLUS, flush="7", pair=""))
+    grid = read_grid(typed(PAIR_PLUS, flush="7", pair=""))
     question = replace(PAIR_PLUS, changes=grid.changes)
     answer = figures(question)
     game = GAMES[TCP]
     variant = find_variant(game, DAY, "pair_plus", "A")
     assert variant is not None
     rules = changed_rules(rules_of_variant(game, DAY, variant), "pair_plus", ["flush=7", "pair=none"])
-    assert answer.row == row(game, rules, variant) | {"changed": list(grid.changes), "published": None}
+    assert answer.row == figures_of(game, rules, variant).as_dict()
+    assert [each["row"] for each in answer.row["changed"]] == ["flush", "pair"]
+    assert answer.row["published"] is None
 
 
 def test_an_edited_grid_gives_what_counting_by_hand_gives() -> None:
-    changes = read_grid(PAIR_PLUS, cells(PAIR_PLUS, flush="7 to 1", straight="6 for 1")).changes
+    changes = read_grid(typed(PAIR_PLUS, flush="7 to 1", straight="6 for 1")).changes
     answer = figures(replace(PAIR_PLUS, changes=changes))
     nets = {"straight_flush": 35, "three_of_a_kind": 25, "straight": 5, "flush": 7, "pair": 1}
     by_hand = Fraction(sum(nets[kind] * count for kind, count in COUNTS.items()) - LOSERS, 22_100)
@@ -146,25 +187,30 @@ def test_the_main_game_has_the_row_of_the_command_line_and_an_exact_element_of_r
     assert answer.row == next(edge_rows(GAMES[TCP], DAY, "main", "A"))
     assert round(100 * Fraction(answer.exact["element_of_risk"]), 4) == Fraction("2.0147")
     assert float(Fraction(answer.exact["hit_frequency"])) == answer.row["hit_frequency"]
-    shown = figures_html(MAIN, answer, None)
-    assert "3.3730 %" in shown
-    assert "2.0147 %" in shown
+    shown = drawn(MAIN, without=SLOW)
+    for each in (
+        "Hold, of the Ante",
+        "3.3730 %",
+        "Element of risk, of all wagered",
+        "2.0147 %",
+        "Published: HE 3.37 %",
+    ):
+        assert each in shown
 
 
 def test_a_row_may_be_added_where_the_law_has_none() -> None:
-    (sheet,) = sheets(PAIR_PLUS)
-    assert "mini_royal" in sheet.more
-    assert not set(sheet.more) & set(sheet.rows)
+    (sheet,), more = sheets(PAIR_PLUS), more_rows(PAIR_PLUS)
+    assert more["pair_plus", "mini_royal"] == "Mini-royal flush"
+    assert not {row for _, row in more} & set(sheet.rows)
     richer = figures(replace(PAIR_PLUS, changes=("pair_plus.mini_royal=100 to 1",)))
     gained = Fraction(richer.exact["expected_value"]) - Fraction(figures(PAIR_PLUS).exact["expected_value"])
     assert gained == Fraction(4 * (100 - 35), 22_100)
 
 
 def test_only_rows_that_would_be_paid_may_be_added() -> None:
-    (sheet,) = sheets(Question("lunar-poker", DAY, "super"))
-    assert sheet.more == (), "a straight flush is paid as another row of the Super Wager"
-    bonus = sheets(MAIN)[0]
-    assert "flush" in bonus.more
+    more = more_rows(Question("lunar-poker", DAY, "super"))
+    assert more == {}, "a straight flush is paid as another row of the Super Wager"
+    assert ("ante_bonus", "flush") in more_rows(MAIN)
     richer = figures(replace(MAIN, changes=("ante_bonus.flush=1 to 1",)))
     assert richer.row["house_edge"] < figures(MAIN).row["house_edge"]
 
@@ -175,6 +221,12 @@ def test_what_there_is_to_choose_from() -> None:
     assert ("A", "hold-consistent") in found.variants["four_card_bonus"]
     assert offer(TCP, DAY).meters >= {"three_card_progressive", "five_card_progressive"}
     assert (offer("four-card-poker", DAY).own, offer("four-card-poker", DAY).seen) == (5, (1,))
+
+
+def test_a_day_before_the_law_is_refused_in_a_sentence() -> None:
+    assert "Three Card Poker is not in the law of 1800-01-01. Choose a later day." in drawn(
+        replace(MAIN, as_of=date(1800, 1, 1))
+    )
 
 
 def test_letters_side_by_side_with_the_changed_table_last() -> None:
@@ -198,11 +250,11 @@ def test_letters_side_by_side_with_the_changed_table_last() -> None:
         "4 to 1",
         "3 to 1",
     ]
-    assert "Yours" in compare_html(question, found)
+    assert "Yours" in drawn(question, "letters")
 
 
 def test_figures_as_a_spreadsheet() -> None:
-    lines = list(csv.reader(StringIO(figures_csv(PAIR_PLUS, figures(PAIR_PLUS)))))
+    lines = list(csv.reader(StringIO(figures_csv(figures(PAIR_PLUS)))))
     assert ["house_edge", "0.04579185520361991", "253/5525"] in lines
     assert ["-1", "0.743891402714932", "822/1105"] in lines
 
@@ -210,14 +262,14 @@ def test_figures_as_a_spreadsheet() -> None:
 def test_break_even_is_where_the_line_crosses_nothing() -> None:
     found = progressive(FIVE_CARD)
     (line,) = found.lines
-    assert str(line.even_alone) == found.report["tiers"]["meter"]["break_even_dollars"]
+    assert str(line.even_alone) == metered(FIVE_CARD).as_dict()["tiers"]["meter"]["break_even_dollars"]
     (start, low), (end, high) = line.alone[0], line.alone[-1]
     crossing = start + (end - start) * -low / (high - low)
     assert crossing == pytest.approx(float(line.even_alone))
     assert line.even_full < line.even_alone
-    assert f"${float(line.even_alone):,.2f}" in progressive_html("Five Card", found)
-    shared = progressive_html("Five Card Hand", progressive(replace(FIVE_CARD, wager="five_card_hand_dealer")))
-    assert "Five Card Hand Bonus Wager on the player&#x27;s hand" in shared
+    assert f"${float(line.even_alone):,.2f}" in drawn(FIVE_CARD, "progressive")
+    shared = drawn(replace(FIVE_CARD, wager="five_card_hand_dealer"), "progressive")
+    assert "Five Card Hand Bonus Wager on the player&#39;s hand" in shared
     assert "34459/63700" in shared, "five seats on both hands"
 
 
@@ -232,9 +284,10 @@ def test_a_meter_that_nobody_can_win_and_a_wager_without_one_are_refused() -> No
 
 def test_one_hand_at_the_border_of_playing() -> None:
     found = hand(MAIN, tidy_cards("qs, 6D 4c"), "")
-    assert found["best"] == "play"
-    assert found["values"]["play"] == "-9151/9212"
-    assert "-0.993378" in hand_html(found)
+    assert found.cards == ("Qs", "6d", "4c")
+    (choices, *_) = (block for passage in found.passages for block in passage.blocks if isinstance(block, Listing))
+    assert choices.rows[0] == ("play", Fraction(-9151, 9212), Fraction(-9151, 9212), "best")
+    assert "−0.993378" in drawn(MAIN, "hand", cards="qs, 6D 4c")
     for cards in ("Qs Qs 4c", "Qs 6d", "1s 2c 3d"):
         with pytest.raises(UnreadableError):
             hand(MAIN, cards, "")
@@ -247,15 +300,15 @@ def test_the_strategy_is_a_chart_and_rules_with_their_cost() -> None:
     assert found == strategy(MAIN), "a side wager is played with the main game at its defaults"
     (chart,) = found.charts
     assert chart.names == ("fold", "play")
-    finest = found.advice[-1]
-    assert finest.sentences == ("Play with Q-6-4 or better; otherwise fold.",)
-    assert finest.cost == 0
+    lists = [block for passage in found.passages for block in passage.blocks if getattr(block, "key", "") == "lists"]
+    assert isinstance(lists[0], Listing)
+    assert lists[0].rows[-1][-2:] == (0, "Play with Q-6-4 or better; otherwise fold.")
     assert [each.first for each in chart.rows] == ["king high", "queen high", "5 high"]
     best, border, worst = (each.shares[0] for each in chart.rows)
     assert best == (0.0, 1.0)
     assert worst == (1.0, 0.0)
     assert 0 < border[0] < border[1] < 1
-    assert "3.3730 %" in strategy_html("Three Card Poker", found)
+    assert "3.3730 %" in drawn(MAIN, "strategy")
 
 
 STREETS = [name for name, game in GAMES.items() if len(game.course.weighed) > 1 and not game.duel]
@@ -270,13 +323,13 @@ def test_a_game_that_asks_on_several_streets_has_a_chart_and_values_for_each(gam
     assert [chart.title for chart in found.charts] == (steps if board_of(GAMES[game]) is None else steps[:1])
     for chart in found.charts:
         assert all(sum(shares) == pytest.approx(1) for row in chart.rows for shares in row.shares if any(shares))
-    drawn = strategy_html(offered.title, found)
-    assert all(f">{chart.title}<" in drawn for chart in found.charts)
+    drawing = strategy_chart(offered.title, found.charts)
+    assert all(f">{each.title}<" in drawing for each in found.charts)
     deck = ["As", "Kd", "Qc", "Jh", "9s", "2d", "3c", "4h"]
     for number, seen in enumerate(offered.seen, 1):
         one = hand(question, " ".join(deck[: offered.own]), " ".join(deck[offered.own : offered.own + seen]))
-        assert len(one["streets"]) == number
-        assert hand_html(one).count("– best") >= number
+        assert len(one.passages) == number
+        assert passages_html(one.passages).count(">best<") == number
     with pytest.raises(UnreadableError, match="cards have been turned up"):
         hand(question, " ".join(deck[: offered.own]), " ".join(deck[offered.own : offered.own + 1 + max(offered.seen)]))
 
@@ -294,10 +347,10 @@ def test_an_address_asks_the_same_question_again() -> None:
     assert path == "/analyst"
     assert question_of(QueryParams(query), DAY) == question
     assert question_of(QueryParams("game=no-such&stake=x"), DAY) == Question(TCP, DAY)
-    typed = _typed(sheets(question), (*question.changes, "flush=9 to 1", "nonsense=3", "other.flush=2"))
-    assert typed["pair_plus", "flush"] == "9 to 1"
-    assert typed["pair_plus", "pair"] == ""
-    assert set(typed) == {("pair_plus", row) for row in COUNTS}
+    asked = replace(question, changes=("flush=9 to 1", "pair_plus.pair=none", "nonsense=3", "other.flush=2", "a b=1"))
+    grid = read_grid(asked)
+    assert grid.changes == ("pair_plus.flush=9 to 1", "pair_plus.pair=none")
+    assert list(grid.problems) == [("pair_plus", "nonsense")]
 
 
 @pytest.mark.parametrize(("text", "amount"), [("5", 500), ("2.50", 250), ("$1,000", 100_000), ("0", None), ("x", None)])
@@ -307,17 +360,17 @@ def test_a_stake_is_dollars(text: str, amount: int | None) -> None:
 
 def test_charts_are_drawings_that_say_their_numbers_and_escape_names() -> None:
     answer, meter, play = figures(PAIR_PLUS), progressive(FIVE_CARD), strategy(MAIN)
-    drawings = [
-        distribution_chart(
+    drawings: list[Plot | str] = [
+        distribution_plot(
             "<b>", answer.distribution, figures(replace(PAIR_PLUS, changes=("flush=9 to 1",))).distribution
         ),
-        comparison_chart("<b>", [("A & B", 0.045, False), ("yours", -0.01, True)]),
-        break_even_chart("<b>", meter.lines[0], meter.others),
+        comparison_plot("<b>", [("A & B", 0.045, False), ("yours", -0.01, True)]),
+        break_even_plot("<b>", meter.lines[0], meter.others),
         strategy_chart("<b>", play.charts),
     ]
     texts = []
-    for drawn in drawings:
-        root = ElementTree.fromstring(drawn)
+    for each in drawings:
+        root = ElementTree.fromstring(svg_of(each) if isinstance(each, Plot) else each)
         assert root.attrib["aria-label"] == "<b>"
         texts.append(" ".join(root.itertext()))
     assert "0.743891" in texts[0]
@@ -337,7 +390,7 @@ def test_a_lane_answers_refuses_and_outlives_its_worker() -> None:
         assert lane.known(tidy_cards, "2c") is None
         with pytest.raises(UnreadableError, match="There is no game called"):
             await lane.ask(figures, Question("no-such", DAY))
-        with pytest.raises(UnreadableError, match="interrupted"):
+        with pytest.raises(CountStoppedError, match="interrupted"):
             await lane.ask(os._exit, 3)
         assert await lane.ask(tidy_cards, "2C") == "2c"
 
@@ -347,5 +400,109 @@ def test_a_lane_answers_refuses_and_outlives_its_worker() -> None:
         lane.close()
 
 
-def test_a_file_that_does_not_exist_is_not_found() -> None:
-    assert asyncio.run(export("no-such.csv", PAIR_PLUS)).status_code == 404
+def test_a_lane_takes_turns_among_people_and_stops_what_nobody_waits_for() -> None:
+    """One person can't fill it, and a count that is cancelled begins again only when somebody says so."""
+    lane, woken = Lane(), set[str]()
+    wake_by(woken.add)
+
+    def look(number: float, person: str, *, wait: float = 0) -> Underway | None:
+        return lane.look(sleep, number, stream=f"{person}'s", person=person, wait=wait)
+
+    try:
+        waiting = [look(60 + at, "one") for at in range(MOST_EACH)]
+        assert [each.ahead for each in waiting if each] in ([0, *range(1, MOST_EACH)], [*range(1, MOST_EACH + 1)])
+        with pytest.raises(BusyLaneError, match="You have"):
+            look(99, "one")
+        look(60, "two")
+        assert isinstance(look(0.01, "two"), Underway)
+        lane.leave("one's", stop=True)
+        with pytest.raises(CountStoppedError, match="Cancelled"):
+            look(61, "one")
+        assert isinstance(look(60, "two"), Underway), "the other person still waits for it"
+        lane.leave("two's")
+        assert look(0.02, "two", wait=20) is None
+        assert "two's" in woken
+        lane.again("one's")
+        assert isinstance(look(61, "one"), Underway)
+    finally:
+        lane.leave("one's")
+        lane.close()
+
+
+def test_a_bar_never_goes_back_and_says_the_time_left_when_it_knows() -> None:
+    progress, shares = Progress(began=0.0), []
+    assert progress.left(0.5) is None
+    reported = [("hands", 0.1), ("hands", 0.9), ("boards", 0.0), ("boards", 0.5), ("boards", 0.2), ("rules", 1.0)]
+    for second, (what, share) in enumerate(reported, 1):
+        progress.hear(what, share, float(second))
+        shares.append(progress.share)
+    assert shares == sorted(shares)
+    assert shares[-1] < 1
+    again = Progress(usual=100.0, began=0.0)
+    again.hear("hands", 0.0, 50.0)
+    assert again.share == pytest.approx(0.475)
+    assert time_left(again.left(50.0)) == "about 50 s left"
+
+
+def test_a_changed_table_is_named_where_the_law_prints_it_and_refused_where_not() -> None:
+    law = {each.letter: each.pays for each in compare(PAIR_PLUS)}
+    assert law["A"].keys() == law["C"].keys()
+    changes = (f"pair_plus.{row}={odds}" for row, odds in law["C"].items() if odds != law["A"][row])
+    as_c = replace(PAIR_PLUS, changes=tuple(changes))
+    assert printed(as_c).letter == "C"
+    assert "The law prints this table" in drawn(as_c, without=SLOW)
+    found = printed(replace(PAIR_PLUS, changes=("pair_plus.flush=99 to 1",)))
+    (row,) = found.rows
+    assert (found.letter, row.title, row.pays, row.somewhere) == ("", "Flush", "99 to 1", False)
+    assert dict(row.printed) == {each.letter: each.pays["flush"] for each in compare(PAIR_PLUS)}
+    assert "can’t offer this table" in drawn(replace(PAIR_PLUS, changes=("pair_plus.flush=99 to 1",)), without=SLOW)
+
+
+def test_what_each_row_does_is_the_difference_of_two_counts() -> None:
+    changes = ("pair_plus.flush=7 to 1", "pair_plus.straight=5 to 1")
+    question = replace(PAIR_PLUS, changes=changes)
+    effects = row_effects(question)
+    for kind, gained in (("flush", 3), ("straight", -1)):
+        effect = effects["pair_plus", kind]
+        assert effect.own == Fraction(-gained * COUNTS[kind], 22_100)
+        assert effect.more == Fraction(-COUNTS[kind], 22_100)
+    assert effects["pair_plus", "pair"].own is None
+
+
+def test_two_wagers_and_a_simulation_under_changed_pays() -> None:
+    assert "0.5068" in passages_html(joint(MAIN, "pair_plus"))
+    with pytest.raises(UnreadableError, match="Five Card Hand Player"):
+        joint(MAIN, "five_card_hand_player")
+    changed = replace(PAIR_PLUS, changes=("pair_plus.flush=7 to 1",))
+    found = simulated(changed, Run(10_000))
+    assert found.exact == pytest.approx(-figures(changed).row["house_edge"])
+    rounds, mean, error = found.means[-1]
+    assert rounds == 10_000
+    assert found.exact is not None
+    assert abs(mean - found.exact) < 5 * error
+    for run in (Run(10_000, seats=10**6), Run(7), Run(10_000, seats=-1), Run(10_000, seed=2**64)):
+        with pytest.raises(UnreadableError):
+            simulated(changed, run)
+
+
+def test_the_figures_of_a_changed_table_are_files_of_every_kind() -> None:
+    question = replace(PAIR_PLUS, changes=("pair_plus.flush=5 to 1",))
+    files = {kind: figures_document(question, kind) for kind in MEDIA}
+    assert json.loads(files["json"]) == [figures(question).row]
+    said = "Not the law's table; changed: Pair Plus flush 5 to 1 instead of 4 to 1."
+    assert said in unescape(files["html"].decode())
+    assert said in files["csv"].decode()
+    assert said in " ".join(" ".join(page.extract_text() for page in PdfReader(BytesIO(files["pdf"])).pages).split())
+    assert said in {cell.value for cell in read_cells(files["xlsx"]).values()}
+
+
+def test_the_server_shows_figures_without_loading_an_engine() -> None:
+    """Workers count and build documents; what comes back to the server is light."""
+    script = (
+        "import sys, pickle; from pitboss.web.views import analyst, analyst_files; "
+        "pickle.loads(sys.stdin.buffer.read()); print('numba' in sys.modules)"
+    )
+    aimed = targets(PAIR_PLUS, Fraction(1, 50), Fraction(3, 100))
+    answers = pickle.dumps([hand(MAIN, "Qs 6d 4c", ""), progressive(FIVE_CARD), strategy(MAIN), aimed])
+    ran = subprocess.run([sys.executable, "-c", script], input=answers, capture_output=True, check=True)
+    assert ran.stdout.strip() == b"False"

@@ -1,36 +1,37 @@
 """The logic of the audit, meters and law pages: who finds what, what a step shows, and what must stay hidden."""
 
 import re
+import time
 from collections.abc import Iterator
-from html import unescape
+from datetime import date
+from itertools import product
 from typing import Any
+from urllib.parse import urlencode
 
+import httpx
 import pytest
 
 from pitboss.cards import show_card
+from pitboss.clock import moment
 from pitboss.findings import UnreadableError
-from pitboss.law.cite import Cite
-from pitboss.law.coverage import coverage, covered, not_counted
-from pitboss.law.index import paragraphs
-from pitboss.law.loader import CHAPTERS, chapter
 from pitboss.ledger.meters import MeterAdjustment
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import NOT_YOURS, NoRoundError, recall
-from pitboss.ledger.search import RoundsFound, Wanted, find, moment, seq_at
+from pitboss.ledger.recall import NOT_YOURS, NoRoundError, NotYoursError, recall
+from pitboss.ledger.search import RoundsFound, Wanted, find, seq_at
 from pitboss.ledger.store import Store
-from pitboss.money import show_dollars
-from pitboss.reports.offer import row_title
+from pitboss.reports.cards import card_id, card_name
 from pitboss.table.discretion import HIDDEN
 from pitboss.table.fold import apply
 from pitboss.table.roles import Role
 from pitboss.table.state import Table
 from pitboss.table.view import view
-from pitboss.web.pages import law, law_html, meters
-from pitboss.web.pages.audit import Loaded, load
-from pitboss.web.pages.audit_html import form_html, results_html, steps_html, tables_html
-from pitboss.web.pages.steps import film, turned_up
+from pitboss.web.film import film, turned_up
+from pitboss.web.security import COOKIE
+from pitboss.web.views import meters
 from tests.ledger.house import START, House
 from tests.table.driver import GAME_NAMES
+from tests.web.harness import House as Served
+from tests.web.harness import play_inside, running
 
 AUDITOR = Person("auditor-9", "Auditor", Role.AUDITOR)
 P1, P2, P3 = (Person(f"p{number}", f"Player {number}", Role.PLAYER) for number in (1, 2, 3))
@@ -145,7 +146,7 @@ def test_while_the_round_lasts_only_own_cards_are_seen(pit: House) -> None:
     for person, own in ((P1, ["seat 1"]), (P2, ["seat 2"]), (AUDITOR, []), (None, [])):
         found = film(pit.store, "t1", 1, person)
         assert not found.over
-        texts = [frame.sentence for frame in found.frames] + [steps_html(found)]
+        texts = [frame.sentence for frame in found.frames]
         texts += [str(found.shown(step)["round"]) for step in range(len(found.frames))]
         for place, cards in hands.items():
             for card in cards:
@@ -177,14 +178,11 @@ def test_players_see_own_rounds_and_dealers_those_they_dealt(pit: House) -> None
         found = find(pit.store, Wanted(), who)
         assert [line.number for line in found.rounds] == numbers, who
         for number in (1, 2):
-            loaded = load(pit.store, "t1", number, who)
-            assert isinstance(loaded, Loaded) == (number in numbers), who
-            assert isinstance(loaded, Loaded) or loaded == NOT_YOURS
-    first = load(pit.store, "t1", 1, AUDITOR)
-    last = load(pit.store, "t1", 2, AUDITOR)
-    assert isinstance(first, Loaded)
-    assert isinstance(last, Loaded)
-    assert (first.is_last, last.is_last) == (False, True)
+            if number in numbers:
+                assert recall(pit.store, "t1", number, who).number == number
+            else:
+                with pytest.raises(NotYoursError, match=NOT_YOURS[:20]):
+                    recall(pit.store, "t1", number, who)
 
 
 def test_a_player_asking_for_somebody_else_finds_nothing(pit: House) -> None:
@@ -238,48 +236,33 @@ def test_the_event_at_a_time(pit: House) -> None:
 def test_a_time_that_is_none() -> None:
     with pytest.raises(UnreadableError, match="is not a time"):
         moment("yesterday")
-    assert moment("2024-06-01T14:00") == START
+    assert moment("2024-06-01T10:00") == moment("2024-06-01T14:00Z") == START
     assert moment("2024-06-01T14:00+02:00") == START - 7_200_000_000
 
 
-def test_a_player_sees_no_chips_of_others(pit: House) -> None:
-    pit.opened("t1", "three-card-poker", seats=(1,), chips=777_700)
-    pit.dealer("t1", "sit", seat=2, player="p2")
-    pit.buy_in("t1", "p2", 333_300)
-    pit.round("t1")
-    loaded = load(pit.store, "t1", 1, P1)
-    assert isinstance(loaded, Loaded)
-    own = tables_html(loaded.recall)
-    mine, theirs = (re.findall(rf"\${start}[\d,.]+", own) for start in ("7,7", "3,3"))
-    assert mine
-    assert not theirs
-    assert re.search(r"\$3,3", tables_html(recall(pit.store, "t1", 1, AUDITOR)))
-    assert "As promised." in own
+def test_a_round_is_found_by_its_game_its_gaming_day_and_what_happened_in_it(either_pit: House) -> None:
+    house = either_pit
+    house.opened("t1", "three-card-poker", source="keyed", seats=(1, 2)).opened("t2", "lunar-poker", seats=(2,))
+    house.wagers("t1", 1, 2).until("t1", "dealing")
+    house.key_in("t1", {"seat 1": "As Ks Qs", "seat 2": "2c 3c 4c", "dealer": "2h 7d 9c"})
+    house.until("t1", "shuffling", "deck count", "wagering")
+    house.now += 24 * 3_600_000_000
+    house.round("t2")
+    house.wagers("t2").until("t2", "deciding")
+    everything = find(house.store, Wanted(), AUDITOR).rounds
+    days = {line.day for line in everything}
+    assert len(days) == 2
 
+    def asked(who: Person = AUDITOR, **wanted: Any) -> list[tuple[str, int]]:
+        return [(line.table, line.number) for line in find(house.store, Wanted(**wanted), who).rounds]
 
-def test_a_player_steps_through_a_round_without_the_stakes_of_others(pit: House) -> None:
-    pit.opened("t1", "three-card-poker", seats=(1, 2)).round("t1")
-    pages = {}
-    for who in (P1, AUDITOR):
-        loaded = load(pit.store, "t1", 1, who)
-        assert isinstance(loaded, Loaded)
-        told = loaded.film
-        steps = [str({**told.shown(step), "meters": {}}) for step in range(len(told.frames))]
-        pages[who.id] = f"{steps_html(told)} {tables_html(loaded.recall)} {steps} {told.shown(told.fullest)['round']}"
-        shown = told.shown(told.fullest)["round"]
-        assert {"1", "2"} & set(shown["wagers"]) == ({"1"} if who is P1 else {"1", "2"})
-        assert {line["seat"] for line in shown["lines"]} == ({1} if who is P1 else {1, 2})
-        assert {"seat 1", "seat 2", "dealer"} <= set(shown["hands"])
-    assert re.search(r"\bp2\b", pages[AUDITOR.id])
-    assert not re.search(r"\bp2\b", pages[P1.id])
-
-
-def test_what_people_write_is_escaped() -> None:
-    evil = '"><script>alert(1)</script>'
-    form = form_html([evil], Wanted(evil, 1, evil, 2), evil, evil, player=False)
-    assert "<script" not in form
-    assert "<script" not in law.law_html(query=evil) + law.law_html(cite=evil) + law.law_html(chapter_name=evil)
-    assert "No round fits" in results_html(RoundsFound(()))
+    assert {line.table: line.game for line in everything} == {"t1": "three-card-poker", "t2": "lunar-poker"}
+    assert asked(game="three-card-poker") == asked(day=min(days)) == asked(day=min(days), player="p1") == [("t1", 1)]
+    assert asked(game="lunar-poker") == asked(day=max(days)) == [("t2", 2), ("t2", 1)]
+    assert asked(kind="in play") == [("t2", 2)]
+    assert asked(kind="completed") == [("t2", 1), ("t1", 1)]
+    assert asked(kind="void") == asked(kind="correction") == []
+    assert asked(day=max(days), until=START) == []
 
 
 # Meters
@@ -299,10 +282,9 @@ def test_the_last_jackpot_is_read_once(pit: House) -> None:
     assert (paid.table, paid.round, paid.whole) == ("t5", 1, True)
     assert paid.amount >= before
     known = pit.pit.meters()[link]
-    text = meters.meter_html(link, known, paid)
-    assert show_dollars(paid.amount) in text
-    assert '<a href="/table/t5">t5</a>' in text
-    assert meters.amounts_of({link: known}) == {f"amount-{link}-meter": known["amounts"]["meter"]}
+    card = meters.meter_card(link, known, paid)
+    assert (card.tables, card.jackpot) == (("t5",), paid)
+    assert dict(card.amounts) == known["amounts"]
     with pit.store.reading() as reading:
         assert jackpots.after == reading.head.seq
 
@@ -325,66 +307,92 @@ def test_a_change_as_typed() -> None:
         meters.read_change({"meter": "1.005"}, "", {}, {}, "why")
 
 
-# Law
+# Over HTTP
 
 
-def test_every_paragraph_can_be_shown() -> None:
-    for cite, paragraph in paragraphs().items():
-        text = unescape(law.paragraph_html(cite, chosen=True))
-        known = covered(cite)
-        assert paragraph.does in text
-        assert f"law-{known.status}" in text
-        for item in (*known.places, *known.tests, *(note.text for note in law.own_notes(cite))):
-            assert item in text, cite
+@pytest.fixture
+def served(sqlite_url: str) -> Iterator[Served]:
+    with running(sqlite_url, pages=True) as opened:
+        yield opened
 
 
-def test_every_section_is_in_the_contents_and_shows_its_paragraphs() -> None:
-    shown = 0
-    for name in CHAPTERS:
-        for section in chapter(name).sections:
-            text = law.law_html(cite=str(section.cite))
-            assert f'href="/law?cite={section.cite}" aria-current' in text
-            for cite in law.within(section.cite):
-                assert f'id="{cite}"' in text
-                shown += 1
-    assert shown == len(paragraphs()) + len(not_counted())
+def fetched(house: Served, who: str, path: str) -> httpx.Response:
+    return house.http().get(path, headers={"Cookie": f"{COOKIE}={house[who].token}"})
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_pay_tables_stand_at_their_paragraph_as_printed(name: str) -> None:
-    for table in chapter(name).paytables:
-        text = unescape(law_html.paragraph_data(table.cite))
-        for row, odds in table.rows.items():
-            hand, pays = re.escape(row_title(row, table)), re.escape(str(odds))
-            pattern = rf"<td>{hand}</td>(<td[^>]*>[^<]*</td>)*?<td class=num>{pays}</td>"
-            assert re.search(pattern, text), (table.key, row)
-    for entry in chapter(name).figures:
-        assert f"{entry.value:,}" in law_html.paragraph_data(entry.cite)
-    for spec in chapter(name).meters:
-        assert all(show_dollars(seed) in law_html.paragraph_data(spec.cite) for seed in spec.seed.values())
+def every_step(house: Served, who: str) -> str:
+    """Everything that the addresses of a round's steps say to a person."""
+    page = fetched(house, who, "/audit/t1/1")
+    steps = sorted({int(step) for step in re.findall(r'data-step="(\d+)"', page.text)})
+    parts = [fetched(house, who, f"/audit/t1/1?step={step}&part=1") for step in steps]
+    assert {each.status_code for each in (page, *parts)} == {200}
+    return "\n".join(each.text for each in (page, *parts))
 
 
-def test_search_needs_every_word() -> None:
-    found = law.find("envy bonus")
-    assert found
-    assert set(found) <= set(law.find("envy")) & set(law.find("bonus"))
-    assert Cite.parse("649a.12(e)(5)") in law.find("ENVY")
-    assert law.find("") == law.find("no such words anywhere") == ()
-    assert f"{len(law.find('envy'))} paragraphs" in law.law_html(query="envy")
+def shows(text: str, card: str) -> bool:
+    """Whether a page names or draws a card; "As" and "Ad" may be words."""
+    plain = card not in ("As", "Ad") and re.search(rf"\b{card}\b", text) is not None
+    return plain or card_name(card) in text or f'"#{card_id(card)}"' in text
 
 
-def test_an_address_leads_to_its_paragraph_or_the_nearest() -> None:
-    assert law.nearest("§ 649a.11(c)(3)") == Cite.parse("649a.11(c)(3)")
-    assert law.nearest("649a.2(a)(9)(z)") == Cite.parse("649a.2(a)")
-    assert law.nearest("999a.1") is None
-    assert 'class="law-p rule chosen" id="649a.2(a)"' in law.law_html(cite="649a.2(a)(9)")
-    assert "The nearest paragraph is 649a.2(a)." in law.law_html(cite="649a.2(a)(9)")
-    assert 'id="649a.2(a)"' in law.law_html(query="649a.2(a)")
-    assert "There is no paragraph" in law.law_html(cite="1234")
+def test_no_step_of_a_round_in_play_shows_a_card_that_lies_face_down(served: Served) -> None:
+    play = served.open("t1", "three-card-poker", 1, 2).until("wagering")
+    play.wager()
+    play.until("deciding")
+    dealt = served.pit.table("t1").playing.dealt
+    cards = [(each.to, show_card(each.card)) for each in dealt if not each.face_up and each.card is not None]
+    assert len(cards) > 6
+    for who, own in (("p1", "seat 1"), ("p2", "seat 2"), ("auditor-1", ""), ("dealer-1", "")):
+        text = every_step(served, who)
+        assert {to for to, card in cards if shows(text, card)} == ({own} if own else set()), who
+    assert fetched(served, "p3", "/audit/t1/1").status_code == 404
 
 
-def test_coverage_figures() -> None:
-    text, counts = law.law_html(), coverage()
-    for row in (*counts.values(), {name: sum(each[name] for each in counts.values()) for name in counts["649a"]}):
-        cells = "".join(f"<td class=num>{value}</td>" for value in row.values())
-        assert cells in text
+def test_players_replay_a_round_without_the_stakes_and_chips_of_others(served: Served) -> None:
+    served.open("t1", "three-card-poker", 1, 2)
+    play_inside(served.pit, "t1", 1, 1, 2)
+    own, staff = every_step(served, "p1"), every_step(served, "auditor-1")
+    assert re.search(r"\bp2\b", staff)
+    assert not re.search(r"\bp2\b", own)
+    assert "As promised." in own
+    refused = fetched(served, "p3", "/audit/t1/1")
+    assert (refused.status_code, NOT_YOURS in refused.text) == (404, True)
+    old = fetched(served, "p1", "/audit?table=t1&round=1&step=3")
+    assert (old.status_code, old.headers["location"]) == (303, "/audit/t1/1?step=3")
+
+
+def test_a_search_is_an_address_and_says_what_it_cannot_read(served: Served) -> None:
+    evil = '"><script>alert(1)</script>'
+    tidied = fetched(served, "auditor-1", "/audit?table=&game=lunar-poker&day=&player=")
+    assert (tidied.status_code, tidied.headers["location"]) == (303, "/audit?game=lunar-poker")
+    wrong = fetched(served, "auditor-1", "/audit?" + urlencode({"day": evil, "game": evil, "seat": "x", "since": evil}))
+    assert wrong.status_code == 422
+    assert wrong.text.count('class="alert bad') == 4
+    assert "<script>alert" not in wrong.text
+    assert fetched(served, "auditor-1", "/audit.csv?kind=nothing").status_code == 400
+    for path, day in product(("/audit", "/audit.csv", "/slips", "/slips.csv"), (date.min, date.max)):
+        assert fetched(served, "auditor-1", f"{path}?day={day}").status_code == 200
+
+
+def test_a_review_is_started_by_those_who_may_and_shown_to_them(served: Served) -> None:
+    served.open("t1", "three-card-poker", 1)
+    play_inside(served.pit, "t1", 1, 1)
+
+    def verify(who: str) -> httpx.Response:
+        person = served[who]
+        session = served.people.session_of(person.token, active=False)
+        assert session is not None
+        form = {"do": "verify", "csrf": session.csrf}
+        headers = {"Cookie": f"{COOKIE}={person.token}", "Sec-Fetch-Site": "same-origin"}
+        return served.http().post("/audit", data=form, headers=headers)
+
+    assert verify("dealer-1").status_code == 422
+    assert "Verification" not in fetched(served, "dealer-1", "/audit").text
+    assert verify("auditor-1").status_code == 303
+    for _ in range(100):
+        text = fetched(served, "admin-1", "/audit").text
+        if "Nothing is wrong." in text:
+            break
+        time.sleep(0.1)
+    assert "Nothing is wrong." in text
+    assert "Started by " in text

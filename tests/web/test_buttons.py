@@ -13,7 +13,7 @@ from pitboss.games.round import Decision, Seat
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.walk import RoundState, start
 from pitboss.money import show_dollars
-from pitboss.web.pages.playing import AskedSeat, presses
+from pitboss.web.choices import AskedSeat, presses
 
 DAY = date(2024, 6, 1)
 DECIDING = [name for name, game in GAMES.items() if game.course.weighed]

@@ -19,9 +19,11 @@ from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
 from pitboss.table.autoplay import plain_wagers
-from pitboss.web.pages.coaching import coach_html, judged, rule_sheet, sheet_html
-from pitboss.web.pages.feed import PracticeFeed
-from pitboss.web.pages.playing import asked, presses
+from pitboss.web.choices import asked, presses
+from pitboss.web.coaching import judged, rule_sheet
+from pitboss.web.practice import PracticeGame
+from pitboss.web.views.practice import expectation
+from pitboss.web.views.practice_coach import coach
 
 AS_OF = date(2024, 6, 1)
 UNIT = 1000
@@ -109,7 +111,7 @@ def test_where_all_choices_are_alike_there_is_nothing_to_judge() -> None:
         judge(game, rules_of(game.name), step.name, Sight(()), Decision(step.names[0]))
 
 
-def played(feed: PracticeFeed, nth: int) -> None:
+def played(feed: PracticeGame, nth: int) -> None:
     """A round in which every decision is the nth that a button offers, if it has so many."""
     for wager, amount in plain_wagers(feed.table).items():
         assert feed.act(command="wager", seat=feed.seats[0], wager=wager, amount=amount) == ()
@@ -123,23 +125,26 @@ def played(feed: PracticeFeed, nth: int) -> None:
 @pytest.mark.parametrize("name", ["three-card-poker", "mississippi-stud"])
 def test_a_session_is_scored_decision_by_decision(name: str) -> None:
     """Decisions are noted before they are made, with what was seen then; each is judged once and shown."""
-    feed = PracticeFeed(name)
-    assert "After each decision" in coach_html(feed.coached, "")
+    feed = PracticeGame(name)
+    assert coach(feed)["last"] is None
     for nth in (0, 9):
         played(feed, nth)
     steps = [noted.step for noted in feed.coached.noted.values()]
     assert steps == [noted.step for noted in feed.coached.waiting()][::-1]
     assert steps[: len(GAMES[name].course.weighed)] == [step.name for step in GAMES[name].course.weighed]
-    assert "counting now" in coach_html(feed.coached, "counting now")
+    assert coach(feed)["last"].tone == "waiting"
     for noted in list(feed.coached.waiting()):
         feed.coached.judged[noted] = judged(noted)
     verdicts = [verdict for verdict in feed.coached.judged.values() if isinstance(verdict, Verdict)]
     assert len(verdicts) == len(steps) == feed.coached.score.decisions
     assert feed.coached.rounds == 2
     assert feed.coached.score.cost == sum((verdict.cost for verdict in verdicts), Fraction(0))
-    shown = coach_html(feed.coached, "")
-    assert f'data-score="{len(steps)}"' in shown
-    last = verdicts[0]  # judged first
-    assert f'data-coach="{"mistake" if last.cost else "best"}"' in shown
+    shown = coach(feed)
+    assert (shown["score"].decisions, shown["right"]) == (len(steps), len(steps) - feed.coached.score.mistakes)
+    assert shown["last"].tone == ("mistake" if verdicts[0].cost else "best")  # judged first
+    assert len(shown["pinned"]) + shown["more_pinned"] == len(feed.coached.mistakes), "of earlier rounds, not yet seen"
+    feed.coached.seen |= set(feed.coached.mistakes)
+    assert coach(feed)["pinned"] == []
+    assert all(each < 0 for each in expectation(feed)[0])
     rules = next(iter(feed.coached.noted.values())).rules
-    assert sheet_html(rule_sheet(rules)).count("<li>") >= 1
+    assert rule_sheet(rules).sentences

@@ -25,8 +25,8 @@ from pitboss.reports.felt import draw_felt
 from pitboss.table.events import canonical
 from pitboss.table.roles import Role
 from pitboss.table.source import commitment_of
-from pitboss.web.pages.feed import LiveFeed
-from pitboss.web.pages.results import rounds_html, settlement_html
+from pitboss.web.scene import LiveFeed
+from pitboss.web.views import board
 from tests.table.driver import GAME_NAMES
 from tests.web.harness import House, listen
 
@@ -53,7 +53,7 @@ def fetched(house: House) -> str:
     scene = feed.scene()
     assert scene.rules is not None
     texts += [str(scene.shown), str(draw_felt(scene.shown, scene.rules, person="p1", meters=scene.meters))]
-    texts += [settlement_html(feed.results(scene)), rounds_html(feed.rounds(scene)), str(scene.step)]
+    texts += [board.settlement(feed.results(scene)), str(feed.rounds(scene)), str(scene.step)]
     with house.store.reading() as reading:  # what was answered to the player's own commands
         answers = reading.connection.exec_driver_sql("SELECT answer FROM requests WHERE actor = 'p1'")
         texts += [row[0] for row in answers]

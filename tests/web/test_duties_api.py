@@ -88,6 +88,14 @@ def test_an_administrator_is_not_the_second_person_through_an_account_of_the_own
     assert puppet.shown("/tables/t1")["table"]["phase"] != "closed"
 
 
+def test_a_player_never_becomes_staff_where_one_administrator_founded_the_house(house: House) -> None:
+    for role in ("pit manager", "dealer", "administrator"):
+        refused = house["admin-1"].post("/accounts/p2/role", {"role": role})
+        assert (refused.status_code, code(refused)) == (422, "player-or-staff")
+    again = house["admin-1"].post("/accounts", new("p2", "pit manager"))
+    assert (again.status_code, code(again)) == (422, "person-exists")
+
+
 def test_reset_disable_and_let_in_again(house: House) -> None:
     administrator, dealer = house["admin-1"], house.log_in("dealer-1")
     given = administrator.post("/accounts/dealer-1/reset").json()
@@ -123,3 +131,41 @@ def test_an_address_waits_and_nobody_else(house: House) -> None:
         with pytest.raises(Exception, match="wrong"):
             house.people.log_in("p1", "not the password", "203.0.113.5")
     assert house.log_in("p1", PASSWORD).get("/me").status_code == 200
+
+
+def test_a_difference_from_the_law_is_shown_and_waits_for_a_second_person(house: House) -> None:
+    """Over HTTP as anybody would: check, open, look at what waits, consent, look at the table."""
+    text = submission_text("roulette", "double-zero").replace(
+        "[facts]\n", '[facts]\n"paytables.roulette.-.red" = "9 to 10"\n'
+    )
+    one, two, dealer = house["manager-1"], house["manager-2"], house["dealer-1"]
+    checked = dealer.post("/submissions/check", {"submission": text}).json()
+    assert checked["ok"]
+    assert [(d["key"], d["before"], d["after"]) for d in checked["differences"]] == [
+        ("facts.paytables.roulette.-.red", "1 to 1", "9 to 10")
+    ]
+    house.pit.holds.patience = 0  # the hold of red is counted in other tests
+    opening = {"command": "open_table", "submission": text}
+    waits = one.command("r1", opening)
+    assert (waits.status_code, code(waits)) == (202, "second-person")
+    number = waits.json()["proposal"]
+    (shown,) = [each for each in two.shown("/changes")["changes"] if each["number"] == number]
+    assert shown["about"]["differences"][0]["cite"] == "617a.4(a)"
+    assert "red is 9 to 10, not 1 to 1" in shown["sentence"]
+    assert code(one.post(f"/changes/{number}/approve")) == "two-people"
+    assert code(dealer.post(f"/changes/{number}/approve")) == "permission"
+    assert two.post(f"/changes/{number}/approve").status_code == 200
+    assert two.shown("/tables/r1")["table"]["phase"] == "opening"
+
+
+def test_two_people_change_the_bounds_of_the_property(house: House) -> None:
+    wanted = {"act": 200_000_000, "inventory": 2_000_000_000, "wager": 20_000_000}
+    fill = {"command": "open_table", "submission": submission_text("three-card-poker"), "fill": 150_000_000}
+    assert code(house["manager-1"].command("b1", fill)) == "beyond-bound"
+    assert house["cashier-1"].post("/property", wanted).status_code == 403
+    number = house["manager-1"].post("/property", wanted).json()["number"]
+    assert code(house["manager-1"].post(f"/changes/{number}/approve")) == "two-people"
+    assert house["admin-1"].post(f"/changes/{number}/approve").status_code == 200
+    assert house["dealer-1"].shown("/property") == wanted
+    assert house["manager-1"].command("b1", fill).status_code == 200
+    assert house["admin-1"].post("/property", {**wanted, "act": 0}).status_code == 422

@@ -1,5 +1,6 @@
 """The door: TLS, proxies, the demonstration in public, and callers who are slow, many, foreign or noisy."""
 
+import json
 import logging
 import re
 import socket
@@ -19,9 +20,11 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from pitboss.ledger.errors import LedgerError
+from pitboss.web.callers import CHANNEL
 from pitboss.web.front import Front, is_loopback
 from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import PlainRecord
+from pitboss.web.security import COOKIE
 from pitboss.web.server import Demo, serve
 from tests.web.harness import ROOMY, House, running
 from tests.web.test_server_process import left_password, log_in, served
@@ -180,16 +183,11 @@ def test_tls_with_a_certificate_of_ones_own(tmp_path: Path) -> None:
         said = {"id": "administrator", "password": left_password(lines)}
         answer = http.post(f"{address}/api/login", json=said, timeout=20)
         assert "; Secure" in answer.headers["set-cookie"]
-        page = http.get(f"{address}/login", timeout=20)
-        assert all("secure" in cookie.lower() for cookie in page.headers.get_list("set-cookie"))
         with pytest.raises(httpx.HTTPError):
             httpx.get(address.replace("https", "http"))
-        visit = page.cookies["session"]
-        socket_url = address.replace("https", "wss") + "/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
-        cookie = {"Cookie": f"session={visit}"}
-        origin = Origin(address)
-        with connect(socket_url, origin=origin, ssl=known, additional_headers=cookie, open_timeout=60) as opened:
-            assert str(opened.recv(30)).startswith("0{")
+        socket_url = address.replace("https", "wss") + SOCKET
+        with connect(socket_url, origin=Origin(address), ssl=known, open_timeout=60) as opened:
+            assert opened.ping().wait(30)
 
 
 def log_ins(http: httpx.Client, forwarded: list[str]) -> list[int]:
@@ -230,47 +228,44 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
         yield address, headers["Authorization"].removeprefix("Bearer ")
 
 
-SOCKET = "/_nicegui_ws/socket.io/?EIO=4&transport="
+SOCKET = f"{CHANNEL}?at=/meters&mark="
 
 
-def opens(address: str, origin: str | None, cookie: str) -> bool:
-    url = address.replace("http", "ws") + SOCKET + "websocket"
-    headers = {"Cookie": cookie} if cookie else {}
+def opens(address: str, origin: str | None, cookie: str, path: str = SOCKET) -> bool:
+    """Whether the channel opens and sends the page's regions; else it is refused with 403."""
+    given = None if origin is None else Origin(origin)
+    url, headers = address.replace("http", "ws") + path, {"Cookie": cookie}
     try:
-        given = None if origin is None else Origin(origin)
         with connect(url, origin=given, additional_headers=headers, open_timeout=10) as opened:
-            return str(opened.recv(5)).startswith("0{")
+            return "regions" in json.loads(opened.recv(5))
     except InvalidStatus as refused:
-        return refused.response.status_code != 403
+        status = refused.response.status_code
+    if status != 403:
+        raise ValueError(f"refused with {status}")
+    return False
 
 
-def test_a_socket_needs_a_page_of_this_site(site: tuple[str, str]) -> None:
+def test_the_channel_opens_only_to_pages_of_this_site(site: tuple[str, str]) -> None:
     address, token = site
-    with httpx.Client(base_url=address, timeout=20) as http:
-        visit = f"session={http.get('/login').cookies['session']}"
-        assert opens(address, address, visit)
-        # After a restart a page has the cookie of the house before, and is let in to be told so.
-        assert opens(address, address, f"session=of.another.house; pitboss_session={token}")
-        assert not opens(address, "http://elsewhere.example", visit)
-        assert not opens(address, f"{address}.elsewhere.example", visit)
-        assert not opens(address, "null", visit)
-        assert not opens(address, None, visit)
-        assert not opens(address, address, "")
-        assert not opens(address, address, "session=forged.aaaa.bbbb")
-        assert not opens(address, address, "pitboss_session=forged")
-        http.cookies.clear()
-        polling = SOCKET + "polling"
-        assert http.get(polling).status_code == 403
-        assert http.get(polling, headers={"Cookie": visit, "Origin": "http://elsewhere.example"}).status_code == 403
-        assert http.get(polling, headers={"Cookie": visit}).status_code == 200
-        assert http.post(polling + "&sid=x", headers={"Cookie": visit, "Origin": "null"}).status_code == 403
+    session = f"{COOKIE}={token}"
+    assert opens(address, address, session)
+    for origin in ("http://elsewhere.example", f"{address}.elsewhere.example", "null", None):
+        assert not opens(address, origin, session), origin
+    assert not opens(address, address, session, "/other")
 
 
 def test_what_callers_send_is_one_short_line_in_the_log(tmp_path: Path) -> None:
     with served(tmp_path) as (process, _, address), httpx.Client(base_url=address, timeout=20) as http:
-        visit = f"session={http.get('/login').cookies['session']}"
-        for sid in ("a%0d%0aWARNING: all is well %1b[2J", "x" * 20_000):
-            http.get(f"{SOCKET}polling&sid={sid}", headers={"Cookie": visit})
+        for odd in ("a%0d%0aWARNING: all is well %1b[2J", "x" * 20_000):
+            http.get(f"/law?cite={odd}")
+            with (
+                suppress(InvalidStatus),
+                connect(
+                    address.replace("http", "ws") + f"{CHANNEL}?at=/{odd}", origin=Origin(address), open_timeout=10
+                ) as opened,
+            ):
+                opened.send(odd)
+                opened.ping().wait(10)
         process.terminate()
         assert process.stdout is not None
         said = process.stdout.read()

@@ -37,8 +37,8 @@ def face_down(house: House) -> tuple[set[str], set[str]]:
     """The hidden cards of seat 2, and those of the dealer and of the stub, as the ledger knows them."""
     table = house.pit.table("t1")
     assert table.play is not None
-    hidden = {show_card(dealt.card) for dealt in table.play.dealt if dealt.to == "seat 2" and not dealt.face_up}
-    others = {show_card(dealt.card) for dealt in table.play.dealt if dealt.to == "dealer" and not dealt.face_up}
+    down = [(dealt.to, dealt.card) for dealt in table.play.dealt if not dealt.face_up and dealt.card is not None]
+    hidden, others = ({show_card(card) for to, card in down if to == place} for place in ("seat 2", "dealer"))
     return hidden, others
 
 

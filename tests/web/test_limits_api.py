@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -37,7 +37,7 @@ def send(client: Client, body: bytes | Iterator[bytes], kind: str = "application
         (b'{"command": NaN}', 400, "NaN is not a number"),
         (b'{"command": -Infinity}', 400, "Infinity is not a number"),
         (b'{"command": "wager", "amount": 1e400}', 400, "too large"),
-        (b'{"command": "wager", "amount": 1' + b"0" * 5000 + b"}", 400, "thousands of digits"),
+        (b'{"command": "wager", "amount": 1' + b"0" * 5000 + b"}", 400, "more than 40 characters"),
         (b'{"command": "wager", "amount": 10000000000001}', 400, "at most"),
         (b'{"command": "\\ud800"}', 400, "lone surrogate"),
         (b'{"\\udfff": 1}', 400, "lone surrogate"),
@@ -155,7 +155,7 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
         sent.append(message)
 
     scope = {"type": "http", "path": "/api/login", "query_string": b"", "headers": [], "client": ("1.1.1.1", 1)}
-    gate = Gate(app, Settings(body_seconds=0.05), cast(Any, None))
+    gate = Gate(app, Settings(body_seconds=0.05))
     asyncio.run(gate(scope, never, keep))
     assert sent[0]["status"] == 408
 

@@ -37,7 +37,8 @@ ONE_OF_EACH = {
 
 # The table a second time, by letters, so that a slip of the hand in either is seen.
 EXPECTED = """
-POST /api/logout DFMCPAX; GET /api/me DFMCPAX; POST /api/me/password DFMCPAX; GET /api/tables DFMCPAX;
+POST /api/logout DFMCPAX; GET /api/me DFMCPAX; POST /api/me/password DFMCPAX; POST /api/me/confirmation DFMCAX;
+GET /api/tables DFMCPAX; GET /api/property DFMAX; POST /api/property MX;
 GET /api/tables/{table} DFMCPAX; POST /api/tables/{table}/commands DFMCPAX; GET /api/tables/{table}/events DFMCPAX;
 GET /api/tables/{table}/stream DFMCPAX; GET /api/tables/{table}/rounds DFMCPAX;
 GET /api/tables/{table}/rounds/{number} DFMCPAX; GET /api/tables/{table}/rounds/{number}/deal DFMCPAX;

@@ -10,18 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.exact.edge import edge_rows
-from pitboss.findings import Finding, UnreadableError
+from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.law.model import SINGLE, Chapter, Dated, in_force
-from pitboss.reports.offer import percent
+from pitboss.paper.say import percent
 from pitboss.submission import Selection, Submission, WagerChoice, check, read_submission, template
 from pitboss.submission.resolve import letters_in_force
-from pitboss.web.pages.signs import layout_page
-from pitboss.web.pages.submission_form import Part, field_of, parts_of, unknown_keys
-from pitboss.web.pages.submission_holds import MAIN, holds, question_of
-from pitboss.web.pages.submission_parts import MOST, findings_html, place_of, read_text, sheet_html
-from pitboss.web.pages.submission_text import Values, read_values, toml_of, values_of
-from pitboss.web.pages.submissions import template_values
+from pitboss.web.submitted import MOST, read_text
+from pitboss.web.views.submission_draft import template_values
+from pitboss.web.views.submission_form import Part, field_of, parts_of, unknown_keys
+from pitboss.web.views.submission_holds import MAIN, holds, question_of
+from pitboss.web.views.submission_text import Values, read_values, toml_of, values_of
 
 DAY = date(2024, 6, 1)
 
@@ -275,31 +274,3 @@ def test_a_wager_with_findings_or_not_offered_asks_nothing() -> None:
         asked = replace(plain, wagers={**plain.wagers, "three_card_progressive": choice})
         assert question_of(asked, "three_card_progressive") == ""
         assert question_of(asked, "pair_plus") != ""
-
-
-# Markup
-
-
-def test_markup_escapes_what_comes_from_a_file() -> None:
-    evil = "<img src=x onerror=alert(1)>"
-    finding = Finding("unknown-wager", evil, "", evil, f"No wager {evil}.", f"wagers.{evil}")
-    shown = findings_html([finding], {finding.where: place_of(finding.where)}, {})
-    assert "<img" not in shown
-    assert f"pbGo('{place_of(finding.where)}')" in shown
-    assert place_of(evil).removeprefix("sd-").isalnum()
-
-
-def test_the_chosen_letter_is_marked_in_its_column_only() -> None:
-    sheet = part_named("three-card-poker", "pair_plus").sheet
-    assert sheet is not None
-    shown = sheet_html(sheet, "D", None)
-    assert shown.count("(chosen)") == 1
-    assert shown.count("sd-mine") == 1 + len(sheet.rows)
-    assert '<th scope="col" class=sd-mine>D' in shown
-
-
-def test_a_layout_fills_one_sheet_of_each_format() -> None:
-    letter, large = (layout_page("<svg/>", "A & B", size) for size in ("letter", "large"))
-    assert "size: 11.0in 8.5in" in letter
-    assert "size: 36.0in 24.0in" in large
-    assert "<title>A &amp; B</title>" in letter

@@ -152,18 +152,19 @@ def check_submission(submission: Submission) -> tuple[Finding, ...]:
 def settle_file(path: str | Path, as_of: date | str) -> Settlement:
     """Settle the round written in a TOML file; ``as_of`` applies where the file names no date of its own."""
     location = Path(path)
-    return _settled(read_round_file(location), as_of, location.parent)
+    return settle_written(read_round_file(location), as_of, location.parent)
 
 
-def settle_text(text: str, as_of: date | str) -> Settlement:
-    """Settle a round written as in a round file. It names no other file: whoever wrote it may be a stranger."""
+def read_own_round(text: str) -> RoundFile:
+    """Read a round that names no other file: its author may be a stranger."""
     file = read_round_text(text)
     if file.submission is not None:
         raise UnreadableError("submission: a round that is not a file cannot name one; give pay tables and options.")
-    return _settled(file, as_of, Path())
+    return file
 
 
-def _settled(file: RoundFile, as_of: date | str, folder: Path) -> Settlement:
+def settle_written(file: RoundFile, as_of: date | str, folder: Path = Path()) -> Settlement:
+    """Settle a round as read. Paths in it start from ``folder``."""
     day = file.as_of or typed_day(as_of)
     rules, findings = rules_of_file(file, folder, day)
     if rules is None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, overload
 
@@ -14,6 +15,7 @@ from pitboss.names import all_shown, name_of, shown
 from pitboss.public import public
 
 if TYPE_CHECKING:
+    from pitboss.exact.conditions import Conditions
     from pitboss.exact.edge import Variant
     from pitboss.exact.value import Moments
 
@@ -38,7 +40,7 @@ class Edge:
     """The exact figures of one wager under given rules.
 
     All values are to the player and per unit of the ``denominator``, the Ante or the wager itself; ``house_edge`` is
-    the hold. Shares of a meter count as lost stakes, as everywhere.
+    the hold. ``conditions`` says what they hold under: changed rows and what they leave out, as shares of a meter.
     """
 
     rules: Rules
@@ -53,8 +55,23 @@ class Edge:
     play: str = BEST
     """How the main game is played."""
     result: "Moments" = field(compare=False, repr=False, kw_only=True)
-    stake: int = 500
-    """In cents; it matters only to tables that pay fixed sums."""
+    stake: int | None = None
+    """In cents: of fixed sums ($5 where none was given), and of main wagers under a payout limit."""
+
+    @cached_property
+    def conditions(self) -> "Conditions":
+        """What the figures hold under: the law's table or a changed one, the reading, what they leave out."""
+        from pitboss.exact.conditions import conditions_of
+
+        return conditions_of(
+            self.rules if self.stake is None else self.rules.at_stake(self.stake),
+            self.wager,
+            letter=self.paytable,
+            reading=self.reading,
+            cite=self.cite,
+            restriction=self.restriction,
+            play="" if self.play == BEST else self.play,
+        )
 
     @property
     def expected_value(self) -> Fraction:
@@ -96,26 +113,30 @@ class Edge:
 
     def as_dict(self) -> dict[str, Any]:
         """As ``pitboss edge --json`` prints it."""
-        from pitboss.exact.edge import Variant, main_figures, row
-        from pitboss.exact.value import Result
+        from pitboss.exact.edge import Variant
+        from pitboss.exact.figures import EdgeFigures, figures_of
 
-        game = GAMES[self.rules.game]
         variant = Variant(self.wager, "", self.paytable, self.reading, self.cite)
-        if self.play != BEST and isinstance(self.result, Result):
-            return main_figures(game, variant, self.result, self.restriction) | {"play": self.play}
-        return row(game, self.rules, variant, self.stake)
+        if self.play != BEST:
+            found = EdgeFigures(self.rules, variant, self.conditions, self.expected_value, self.result)
+            return found.as_dict() | {"play": self.play}
+        return figures_of(GAMES[self.rules.game], self.rules, variant, self.stake).as_dict()
 
     @public
     def to_pandas(self) -> Any:
-        """The rows as a table (extra ``pandas``)."""
+        """The rows as a table (extra ``pandas``), with a column for each condition that is not the usual one."""
         import pandas as pd
 
         found = [(float(row.net), float(row.chance), float(row.contribution)) for row in self.rows]
-        return pd.DataFrame(found, columns=["net", "chance", "contribution"])
+        frame = pd.DataFrame(found, columns=["net", "chance", "contribution"])
+        left_out = "; ".join(self.conditions.leaves_out)
+        given = {"changed": self.conditions.changed, "leaves_out": left_out, "facts": self.conditions.set_otherwise}
+        return frame.assign(**{name: text for name, text in given.items() if text})
 
     def __str__(self) -> str:
         table = f" {self.paytable}" if self.paytable not in ("", "-") else ""
-        return f"{shown(self.wager)}{table}: {100 * float(self.house_edge):.4f} % of the {shown(self.denominator)}"
+        hold = f"{100 * float(self.house_edge):.4f} % of the {shown(self.denominator)}"
+        return "; ".join((f"{shown(self.wager)}{table}: {hold}", *self.conditions.phrases))
 
     def __repr__(self) -> str:
         return f"<Edge: {self}>"
@@ -131,30 +152,34 @@ class Edge:
 
 
 @public
-def edge(rules: Rules, wager: str | None = None, stake: int = 500) -> Edge:
+def edge(rules: Rules, wager: str | None = None, stake: int | None = None) -> Edge:
     """The exact figures of a wager under these rules, or of the main wagers at best play (extra ``exact``).
+
+    With a ``stake`` in cents the main wagers are paid at it: a payout limit cuts the pays, and play is the best for it.
 
     >>> import pitboss
     >>> rules = pitboss.rules(pitboss.game_names()[0], "2024-06-01")
     >>> pitboss.edge(rules).house_edge
     Fraction(686689, 20358520)
     """
-    from pitboss.exact.edge import MAIN, counted_result
+    from pitboss.exact.edge import DEFAULT_STAKE, MAIN, counted_result
     from pitboss.exact.side import side_result
 
+    if stake is not None and (isinstance(stake, bool) or not isinstance(stake, int) or stake < 1):
+        raise UnreadableError(f"A stake is a whole number of cents from 1 on, not {stake!r}.")
     variant = variant_of(rules, wager)
     game = GAMES[rules.game]
     head = variant.wager, variant.letter, variant.reading, variant.cite
     if variant.wager == MAIN:
-        result, restriction = counted_result(game, rules, variant.reading)
-        return Edge(rules, *head, game.course.unit, restriction, result=result)
-    if not isinstance(stake, int) or stake < 1:
-        raise UnreadableError(f"A stake is a whole number of cents from 1 on, not {stake!r}.")
-    return Edge(rules, *head, "wager", stake=stake, result=side_result(game, rules, variant.wager, stake))
+        at = rules if stake is None else rules.at_stake(stake)
+        result, restriction = counted_result(game, at, variant.reading)
+        return Edge(rules, *head, game.course.unit, restriction, stake=stake, result=result)
+    result_of_side = side_result(game, rules, variant.wager, stake or DEFAULT_STAKE)
+    return Edge(rules, *head, "wager", stake=stake, result=result_of_side)
 
 
 @public
-def edges(rules: Rules, stake: int = 500) -> tuple[Edge, ...]:
+def edges(rules: Rules, stake: int | None = None) -> tuple[Edge, ...]:
     """Every wager of a table, the main wagers first, under the letters and readings of these rules."""
     check_rules(rules)
     return tuple(edge(rules, name, stake) for name in _wagers(rules))
@@ -236,7 +261,7 @@ class Sweep(Sequence[Edge]):
 
 
 @public
-def sweep(rules: Rules, wager: str, row: str, pays: Iterable[Paid], stake: int = 500) -> Sweep:
+def sweep(rules: Rules, wager: str, row: str, pays: Iterable[Paid], stake: int | None = None) -> Sweep:
     """The exact figures of a wager while one row of its pay table pays one thing after the other (extra ``exact``).
 
     The row may be one of another table that the wager is paid by: ``"ante_bonus.straight"``.

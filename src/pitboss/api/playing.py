@@ -24,6 +24,7 @@ from pitboss.money import Cents
 from pitboss.names import listed
 from pitboss.public import public
 from pitboss.records import Fixed, Frozen, kept
+from pitboss.spoken import spelled
 
 DEAL, BET = "deal", "bet "
 Wagers = Mapping[str, Cents] | Mapping[int, Mapping[str, Cents]]
@@ -101,7 +102,7 @@ class State(Frozen):
         if self.round is None:
             return self._place(str(action))
         if self.round.is_over:
-            raise PitbossError("The round is over: nobody is asked.")
+            raise PitbossError("The round is over: no seat has a decision left.")
         if isinstance(action, Decision):
             if findings := self.round.findings(action):
                 raise FindingsError(findings)
@@ -153,7 +154,7 @@ class State(Frozen):
 
     @property
     def played(self) -> Round:
-        """The round as it stands, every card of it: what ``pitboss.settle`` takes. No player may look at it."""
+        """The current round, with every card: what ``pitboss.settle`` takes. No player may look at it."""
         if self.round is None:
             raise PitbossError(f"Nothing has been dealt: seat {self.betting} places its wagers.")
         return self.round.played
@@ -172,7 +173,7 @@ class State(Frozen):
     def settled(self, displayed: Displayed | None = None) -> Settlement:
         """The finished round on meters that show these amounts, by meter and jackpot, in cents."""
         if self.round is None or not self.round.is_over:
-            raise PitbossError(f"The round is not over: seat {self.current_seat} is asked.")
+            raise PitbossError(f"The round isn't over: seat {self.current_seat} must decide.")
         found = settle(self.rules, self.played, displayed)
         if found.findings:
             raise FindingsError(found.findings)
@@ -277,7 +278,8 @@ def placed(rules: Rules, wagers: Wagers, seats: int) -> dict[int, Fixed[str, Cen
         for number in (key,) if isinstance(given, Mapping) else range(1, seats + 1):
             if not isinstance(number, int) or not 1 <= number <= rules.seats:
                 raise UnreadableError(f"This table has seats 1 to {rules.seats}; {number!r} is none of them.")
-            made = given if isinstance(given, Mapping) else {str(key): given}
+            words = given if isinstance(given, Mapping) else {str(key): given}
+            made = {spelled(str(name)): stake for name, stake in words.items()}
             found[number] = Fixed({**found.get(number, {}), **made})
     for name, stake in (each for made in found.values() for each in made.items()):
         if rules.wager_named(name) is None:

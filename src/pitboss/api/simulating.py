@@ -1,9 +1,10 @@
 """Many rounds of a game, as an object: each wager beside its exact value, and how its results are spread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pitboss.api.playing import Wagers, placed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from pitboss.simulate.figures import RunFigures
     from pitboss.simulate.results import Row
     from pitboss.simulate.strategies import Strategy
     from pitboss.simulate.totals import Totals
@@ -41,9 +43,21 @@ class Simulation:
     @cached_property
     def rows(self) -> "tuple[Row, ...]":
         """Each wager: mean, deviation, standard error and, where it is known, the exact value."""
-        from pitboss.simulate.results import rows
+        return self.figures.rows
 
-        return tuple(rows(self.totals))
+    @cached_property
+    def figures(self) -> "RunFigures":
+        """Everything that the run has to say: rows, choices, jackpots, sessions and their conditions."""
+        from pitboss.simulate.figures import run_figures
+
+        return run_figures(self.totals)
+
+    def __iter__(self) -> "Iterator[Row]":
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        """How many wagers were made."""
+        return len(self.rows)
 
     def __getitem__(self, wager: str) -> "Row":
         """The row of a wager; ``main`` for what must be wagered to play."""
@@ -86,9 +100,7 @@ class Simulation:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain values, as ``pitboss simulate --output`` writes it."""
-        from pitboss.simulate.results import report
-
-        return report(self.totals)
+        return self.figures.as_dict()
 
     @public
     def to_pandas(self) -> Any:
@@ -102,13 +114,14 @@ class Simulation:
 
     def _repr_html_(self) -> str:
         """The rows, for a notebook."""
+        caption = f"<caption>{escape(repr(self)[1:-1])}</caption>"
         head = "<tr><th>wager</th><th>mean</th><th>standard error</th><th>exact</th></tr>"
         rows = "".join(
             f"<tr><td>{row.wager}</td><td>{float(row.mean):.6f}</td><td>{row.standard_error:.6f}</td>"
             f"<td>{'' if row.exact is None else f'{float(row.exact):.6f}'}</td></tr>"
             for row in self.rows
         )
-        return f"<table>{head}{rows}</table>"
+        return f"<table>{caption}{head}{rows}</table>"
 
 
 @public

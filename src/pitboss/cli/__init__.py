@@ -1,11 +1,12 @@
 """The ``pitboss`` command: a thin layer over the public interface. Everything heavy is imported when it is needed."""
 
 import sys
+import warnings
 from typing import Annotated
 
 import typer
 
-from pitboss.cli import accounts, law, mathematics, pit, reports, rounds, school, simulation, submission
+from pitboss.cli import accounts, law, mathematics, pit, reports, rounds, school, simulation, submission, wagers
 from pitboss.cli.options import FOUND, UNREADABLE
 
 LONGEST_PATH = 200
@@ -37,7 +38,18 @@ def options(
     del version
 
 
-for room in (rounds, mathematics, pit, accounts, reports, simulation, law, submission, school):
+_ORDINARY = warnings.formatwarning
+
+
+def _plain_warning(
+    message: Warning | str, category: type[Warning], filename: str, lineno: int, line: str | None = None
+) -> str:
+    """Write warnings of this program as sentences, without the line of code that raised them."""
+    ours = category.__module__.startswith("pitboss.")
+    return f"pitboss: {message}\n" if ours else _ORDINARY(message, category, filename, lineno, line)
+
+
+for room in (rounds, mathematics, wagers, pit, accounts, reports, simulation, law, submission, school):
     room.register(app)
 
 
@@ -46,6 +58,7 @@ def main() -> None:
     # Importing these costs nothing to `pitboss --help`: they are small and stand alone.
     from pitboss.findings import FindingsError, PitbossError
 
+    warnings.formatwarning = _plain_warning
     try:
         app()
     except FindingsError as problem:

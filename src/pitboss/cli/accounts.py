@@ -1,7 +1,7 @@
-"""Accounts from the machine that holds the ledger: for a second founder, and for whoever nobody can let in any more.
+"""Accounts from the machine that holds the ledger: for a second founder, and for when nobody is left who can log in.
 
-Whoever reads and writes the ledger's own file needs nobody's consent, and what he does stands in the record as done by
-the software. Everything else about accounts is done on the accounts page or over HTTP, under the rules for two people.
+A person with access to the ledger's own file needs no consent, and the record names the software as the actor.
+Everything else about accounts is done on the accounts page or over HTTP, under the rules for two people.
 """
 
 from collections.abc import Iterator

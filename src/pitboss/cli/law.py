@@ -1,12 +1,23 @@
 """Commands of the law as the software knows it."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from pitboss.cli.mathematics import lint_mathematics
-from pitboss.cli.options import FOUND, AsOf, Json, day_of, present, print_json, report_findings
+from pitboss.cli.options import (
+    FOUND,
+    AsOf,
+    Json,
+    PaperFile,
+    day_of,
+    give_out,
+    present,
+    print_json,
+    report_findings,
+)
 from pitboss.findings import UnreadableError, errors
 
 law_app = typer.Typer(help="The law as the software knows it.", no_args_is_help=True, rich_markup_mode=None)
@@ -31,14 +42,15 @@ def law_show(
 
 @law_app.command("coverage")
 def law_coverage(
+    output: PaperFile = None,
     json: Json = False,
     status: Annotated[
-        str | None, typer.Option("--list", help="List paragraphs: tested, encoded, physical or missing.")
+        str | None, typer.Option("--list", help="List paragraphs: tested, named, encoded, physical or missing.")
     ] = None,
 ) -> None:
-    """How many paragraphs are tested, encoded, physical or missing."""
-    from pitboss.cli.screen.law import show_coverage
-    from pitboss.law.coverage import STATUSES, coverage, not_counted, with_status
+    """How many paragraphs are tested, named by a test, encoded, physical or missing."""
+    from pitboss.law.coverage import STATUSES, with_status
+    from pitboss.reports.coverage import coverage_figures, coverage_paper
 
     if status is not None:
         wanted = next((known for known in STATUSES if known == status), None)
@@ -51,9 +63,8 @@ def law_coverage(
             for row in rows:
                 typer.echo(f"{row['cite']:<24}{row['does']}")
         return
-    counts, unprinted = coverage(), [str(cite) for cite in not_counted()]
-    told = {"chapters": counts, "not_printed": unprinted}
-    present(json, told, lambda out: show_coverage(out, counts, unprinted))
+    found = coverage_figures()
+    give_out(output, json, found, partial(coverage_paper, found))
 
 
 @law_app.command("lint")

@@ -1,147 +1,57 @@
 """Commands of exact mathematics. Imported with the command line, so everything heavy is imported inside them."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import date, datetime
-from fractions import Fraction
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.cli.options import (
+    PAPER,
     AsOf,
     ClusterAddress,
     GameName,
     Json,
+    PaperFile,
+    SignedNumbers,
     SubmissionFile,
-    day_of,
+    file_option,
+    give_out,
     present,
-    print_json,
-    progress_bar,
+    write_bytes,
     write_new,
+    write_paper,
+)
+from pitboss.cli.questions import (
+    FactsSet,
+    KnownWords,
+    Letter,
+    Pays,
+    Reading,
+    Stake,
+    StakeOfEdge,
+    TableFile,
+    WagerName,
+    asked,
+    counting,
+    facts_given,
+    rules_asked,
+    variant_named,
 )
 from pitboss.findings import Finding, UnreadableError
-from pitboss.names import all_shown, name_of, shown
+from pitboss.names import all_shown, name_of
 from pitboss.typed import typed_dollars, typed_percent, within
 
 if TYPE_CHECKING:
-    from pitboss.exact.edge import Facts, Variant
     from pitboss.exact.redraw import Engine
-    from pitboss.games.contract import Game
-    from pitboss.games.rules import Rules
-
-
-def _name(words: str | None) -> str | None:
-
-    return None if words is None else name_of(words)
-
-
-WagerName = Annotated[
-    str | None, typer.Option("--wager", help="main, or a wager by its name or title.", callback=_name)
-]
-Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
-Reading = Annotated[
-    str | None, typer.Option("--reading", help="Only one reading of the text, or part of the game, as edge names it.")
-]
-Pays = Annotated[list[str] | None, typer.Option("--pay", help="Change a row: ROW=ODDS, for example flush=7.")]
-FactsSet = Annotated[
-    list[str] | None,
-    typer.Option("--fact", help="Set what is not printed, as a Rules Submission may: NAME=VALUE."),
-]
-TableFile = Annotated[Path | None, typer.Option("--table", help='A TOML file with rows = { flush = "7 to 1", ... }.')]
-Stake = Annotated[str, typer.Option(help="Dollars wagered, for tables with fixed sums.")]
-KnownWords = Annotated[
-    list[str] | None,
-    typer.Option("--known", help="A card that the player knows from the start: dealer=1, dealer=1,2, community=5."),
-]
 
 
 def register(app: typer.Typer) -> None:
-    for command in (edge, equity, hand, strategy, target, progressive, joint, solve):
+    for command in (edge, equity, hand, strategy, protect, solve):
         app.command()(command)
-
-
-def _asked(name: str, as_of: datetime | None, contest: bool = False) -> "tuple[Game, date]":
-    """The game and the day that are asked about, if the game could be played on that day; of a game in which players
-    bet against each other there is nothing to ask unless it is said so."""
-    from pitboss.api import rules_for
-    from pitboss.findings import UnreadableError
-    from pitboss.games.registry import game_named
-
-    game, day = game_named(name), day_of(as_of)
-    rules_for(game.name, day)
-    if game.no_edge and not contest:
-        raise UnreadableError(f"{game.no_edge} pitboss equity compares hands.")
-    return game, day
-
-
-def _facts(game: "Game", day: date, given: list[str] | None) -> dict[str, str]:
-    """``--fact yards=4``, if the chapter lets that be set."""
-    from pitboss.api import rules_for
-    from pitboss.games.rules import Choices
-
-    pairs = {}
-    for text in given or ():
-        name, sign, value = (part.strip() for part in text.partition("="))
-        if not (sign and name and value):
-            known = ", ".join(fact.name for fact in game.chapter.facts(day)) or "none"
-            raise UnreadableError(f"{text!r} sets no fact: write NAME=VALUE. Facts of {game.name}: {known}.")
-        pairs[name] = value
-    if pairs:
-        rules_for(game.name, day, Choices(facts=pairs))
-    return pairs
-
-
-def _variant(
-    game: "Game",
-    day: date,
-    wager: str | None,
-    paytable: str | None,
-    reading: str | None = None,
-    facts: "Facts | None" = None,
-) -> "Variant":
-    from pitboss.exact.edge import MAIN, find_variant, variants
-
-    found = find_variant(game, day, wager or MAIN, paytable, reading, facts or {})
-    if found is None and reading is not None:
-        readings = ", ".join(dict.fromkeys(v.reading for v in variants(game, day, wager or MAIN))) or "none"
-        raise UnreadableError(f"{shown(wager or MAIN)} of {game.name} has no reading {reading!r}; it has {readings}.")
-    if found is None:
-        known = dict.fromkeys(variant.wager for variant in variants(game, day))
-        unpaid = [f"{t.place}.{wager}" for t in game.chapter.paytables if wager in t.open_rows]
-        if unpaid:
-            sentence = f"No odds of {shown(wager or MAIN)} are known; set them: --fact '{unpaid[0]}=5 to 1'."
-            raise UnreadableError(sentence)
-        letters = dict.fromkeys(v.letter for v in variants(game, day, wager or MAIN))
-        hint = f"pay tables {', '.join(letters)}" if letters else f"wagers {all_shown(known)}"
-        lettered = f" with pay table {paytable!r}" if paytable else ""
-        raise UnreadableError(f"{game.name} has no wager {shown(wager or MAIN)!r}{lettered}: {hint}.")
-    return found
-
-
-def _rules(
-    game: "Game",
-    day: date,
-    variant: "Variant",
-    pays: list[str] | None,
-    table: Path | None,
-    facts: "Facts | None" = None,
-) -> "Rules":
-    from pitboss.exact.edge import rules_of_variant
-    from pitboss.exact.whatif import what_if, what_if_table
-
-    rules = rules_of_variant(game, day, variant, facts or {})
-    if table is not None:
-        rules = what_if_table(game, rules, variant, table)
-    return what_if(game, rules, variant, pays or ())
-
-
-@contextmanager
-def counting() -> Iterator[Callable[[str, float], None]]:
-    """The bar of the exact engine, which says what it counts and which share of it is done."""
-    with progress_bar() as tell:
-        yield lambda what, share: tell(share, 1, what)
+    app.command(cls=SignedNumbers)(target)
+    app.command(cls=SignedNumbers)(design)
 
 
 def lint_mathematics(day: date) -> "list[Finding]":
@@ -163,47 +73,53 @@ def edge(
     paytable: Letter = None,
     pay: Pays = None,
     table: TableFile = None,
-    stake: Stake = "5",
+    stake: StakeOfEdge = None,
     reading: Reading = None,
     fact: FactsSet = None,
     known: KnownWords = None,
+    outcomes: Annotated[bool, typer.Option("--outcomes", help="Also show every outcome, with bars.")] = False,
     json: Json = False,
+    output: PaperFile = None,
     as_of: AsOf = None,
 ) -> None:
     """The exact hold of every wager and pay table, or of the main wagers against who knows a card too early."""
-    from pitboss.cli.screen.mathematics import show_edges
-    from pitboss.exact.edge import MAIN, edge_rows, row, variants
+    from pitboss.cli.screen import show_paper
+    from pitboss.exact.edge import MAIN, edge_figures, variants
     from pitboss.exact.exposed import read_known
+    from pitboss.exact.figures import figures_of
     from pitboss.exact.side import kind_of
+    from pitboss.paper.files import kind_of as file_kind
+    from pitboss.reports.figures import edges_paper, figures_file
 
-    played, day = _asked(game, as_of, contest=True)
+    played, day = asked(game, as_of, contest=True)
     if played.no_edge:
         sentence = f"{played.no_edge} pitboss equity compares hands."
         present(json, {"game": played.name, "house_edge": None, "why": sentence}, lambda out: out.print(sentence))
         return
-    amount, facts = typed_dollars(stake), _facts(played, day, fact)
+    amount, facts = None if stake is None else typed_dollars(stake), facts_given(played, day, fact)
     cards = read_known(played, known) if known else None
     if cards is not None and wager not in (None, MAIN):
         raise UnreadableError("Cards that are known change how the main wagers are played; leave --wager out.")
     wager = MAIN if cards is not None else wager and kind_of(played, wager)
     with counting() as progress:
         if pay or table:
-            first = _variant(played, day, wager, paytable, reading, facts)
-            rules = _rules(played, day, first, pay, table, facts)
-            changes = [*(pay or []), *([str(table)] if table else [])]
-            rows = [row(played, rules, first, amount, progress, cards) | {"changed": changes, "published": None}]
+            first = variant_named(played, day, wager, paytable, reading, facts)
+            rules = rules_asked(played, day, first, pay, table, facts)
+            found = [figures_of(played, rules, first, amount, progress, cards)]
         else:
             if wager is not None:
-                _variant(played, day, wager, paytable, facts=facts)
+                variant_named(played, day, wager, paytable, facts=facts)
             listed = [each for each in variants(played, day, wager, facts) if paytable in (None, each.letter)]
             if not listed:
                 letters = ", ".join(dict.fromkeys(each.letter for each in variants(played, day, wager)))
                 raise UnreadableError(f"{played.name} has no pay table {paytable!r}; it has {letters}.")
             if reading is not None and reading not in (there := dict.fromkeys(each.reading for each in listed)):
                 raise UnreadableError(f"{played.name} has no reading {reading!r} here; it has {', '.join(there)}.")
-            rows = list(edge_rows(played, day, wager, paytable, amount, progress, reading, facts, cards))
-            rows = [each | ({"facts": facts, "published": None} if facts else {}) for each in rows]
-    present(json, rows, lambda out: show_edges(out, rows))
+            found = [*edge_figures(played, day, wager, paytable, amount, progress, reading, facts, cards)]
+    if output is not None:
+        write_bytes(output, figures_file(found, file_kind(output)))
+        return
+    present(json, found, lambda out: show_paper(out, edges_paper(found, outcomes=outcomes)))
 
 
 def equity(
@@ -213,19 +129,18 @@ def equity(
     pot: Annotated[str, typer.Option(help="Dollars in the pot, for the shares in dollars and the rake.")] = "100",
     submission: SubmissionFile = None,
     seed: Annotated[int, typer.Option(help="Which sample, where not every way is counted.")] = 1,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Players against each other: each hand's share of the pot, and the rake's."""
     from pitboss.api import lawful_rules, load_submission, rules_for
     from pitboss.cards import CardError, parse_cards
-    from pitboss.cli.screen.mathematics import show_equities
     from pitboss.exact.equity import equities, rake_of, ways
-    from pitboss.findings import UnreadableError
     from pitboss.games.handhistory import contest_named
-    from pitboss.typed import typed_dollars
+    from pitboss.reports.hands import PotShares, equity_paper
 
-    played, day = _asked(game, as_of, contest=True)
+    played, day = asked(game, as_of, contest=True)
     contest = contest_named(played.name)
     try:
         held, out_of_play = [parse_cards(cards) for cards in hands], parse_cards(dead)
@@ -235,14 +150,8 @@ def equity(
     size = rules.figure("player_cards")
     found, many = equities(held, size, out_of_play, seed=seed), ways(held, size, out_of_play)
     taken = rake_of(contest.terms(rules), typed_dollars(pot))
-    told = {
-        "game": played.name,
-        "ways": many,
-        "hands": [each.as_dict() for each in found],
-        "pot": taken.pot,
-        "rake": taken.rake,
-    }
-    present(json, told, lambda out: show_equities(out, found, taken, many))
+    shares = PotShares(rules, found, many, taken)
+    give_out(output, json, shares, partial(equity_paper, shares))
 
 
 def hand(
@@ -259,89 +168,63 @@ def hand(
     exchange: Annotated[
         bool, typer.Option(help="Where cards can be exchanged: value every exchange too (some seconds).")
     ] = True,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """What each choice of one hand is worth."""
     from pitboss.cards import CardError, parse_card, parse_cards
-    from pitboss.cli.screen.mathematics import show_hand
+    from pitboss.exact.edge import conditions_of_variant
     from pitboss.exact.strategy import analyse_hand
+    from pitboss.reports.hands import HandFigures, hand_paper
 
-    played, day = _asked(game, as_of)
+    played, day = asked(game, as_of)
     try:
         held, seen, turned = parse_cards(cards), parse_card(up) if up else None, parse_cards(board)
     except CardError as problem:
         raise UnreadableError(str(problem)) from None
-    rules = _rules(played, day, _variant(played, day, "main", paytable, reading), pay, None)
+    variant = variant_named(played, day, "main", paytable, reading)
+    rules = rules_asked(played, day, variant, pay, None)
     with counting() as progress:
         analysis = analyse_hand(
             played, rules, held, seen, exchange=exchange, board=turned, chosen=chosen or (), progress=progress
         )
-    present(json, analysis, lambda out: show_hand(out, analysis))
+    figures = HandFigures(rules, conditions_of_variant(rules, variant), analysis)
+    give_out(output, json, figures, partial(hand_paper, figures))
 
 
 def strategy(
     game: GameName,
     paytable: Letter = None,
     pay: Pays = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the exact table as CSV.")] = None,
-    full: Annotated[bool, typer.Option(help="Every state, not grouped by hand value and up card.")] = False,
+    output: Annotated[
+        Path | None,
+        file_option(*PAPER, more=" (.csv is the exact table)"),
+    ] = None,
+    full: Annotated[bool, typer.Option(help="In the table every state, not grouped by hand and up card.")] = False,
     reading: Reading = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Optimal play: rule lists with their cost, the table as CSV."""
-    from pitboss.cli.screen.mathematics import show_strategy, show_whole
-    from pitboss.exact.edge import whole_game
-    from pitboss.exact.engine import play_of
-    from pitboss.exact.rulelist import rule_lists
+    from pitboss.cli.screen import show_paper
     from pitboss.exact.strategy import write_table
-    from pitboss.games.structure import TIES
+    from pitboss.reports.strategies import strategy_figures, strategy_paper
 
-    played, day = _asked(game, as_of)
-    variant = _variant(played, day, "main", paytable, reading)
-    rules = _rules(played, day, variant, pay, None)
+    played, day = asked(game, as_of)
+    variant = variant_named(played, day, "main", paytable, reading)
+    rules = rules_asked(played, day, variant, pay, None)
     scope = played.scope(variant.reading)
     if scope.restriction and scope.draws:
         there = all_shown([played.whole or "", played.played])
         raise UnreadableError(f"No lists are made for {variant.reading}; there are some for {there}.")
-    head = {
-        "game": played.name,
-        "paytable": variant.letter,
-        "reading": variant.reading,
-        "denominator": played.course.unit,
-        "tie_rule": TIES,
-    }
     with counting() as progress:
-        whole = None if scope.restriction else whole_game(played, rules, progress, lists=True)
-        if output is not None and whole is not None:
-            write_new(output, lambda path: write_table(path, played, rules, None, full, progress), quiet=json)
-        best = play_of(played, rules, progress) if whole is None else None
-    if whole is not None or best is None:
-        assert whole is not None
-        present(json, head | whole.as_dict(), lambda out: show_whole(out, played.name, variant, whole))
-        return
-    restriction = played.restriction
-    if output is not None:
-        write_new(output, lambda path: write_table(path, played, rules, best, full=full), quiet=json)
-    lists = rule_lists(played, best)
-    told = head | {
-        "restriction": restriction or None,
-        "expected_value": str(best.result.expected_value),
-        "choices": {name: float(share) for name, share in best.result.choices.items()},
-        "ties": best.ties,
-        "rule_lists": [
-            {
-                "name": found.name,
-                "rules": list(found.sentences),
-                "expected_value": str(found.expected_value),
-                "house_edge": float(-found.expected_value),
-                "cost": str(found.cost),
-            }
-            for found in lists
-        ],
-    }
-    present(json, told, lambda out: show_strategy(out, played.name, variant, best, lists, restriction))
+        found, best = strategy_figures(played, rules, variant, progress)
+        if output is not None and output.suffix.lower() == ".csv":
+            write_new(output, lambda path: write_table(path, played, rules, best, full, progress), quiet=json)
+    if output is not None and output.suffix.lower() != ".csv":
+        write_paper(output, found, partial(strategy_paper, found), quiet=json)
+    present(json, found, lambda out: show_paper(out, strategy_paper(found)))
 
 
 def target(
@@ -352,162 +235,128 @@ def target(
     paytable: Letter = None,
     stake: Stake = "5",
     reading: Reading = None,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Single-row changes that bring the hold into a range."""
-    from pitboss.cli.screen.mathematics import show_targets
-    from pitboss.exact.progressive import ALONE, NoMeterError
-    from pitboss.exact.target import denominator_of, feeds_meter, hold, targets
+    from pitboss.exact.progressive import NoMeterError
+    from pitboss.exact.target import search
+    from pitboss.reports.targets import target_paper
 
     bounds, amount = (typed_percent(low), typed_percent(high)), typed_dollars(stake)
     if bounds[0] > bounds[1]:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
-    played, day = _asked(game, as_of)
-    variant = _variant(played, day, wager, paytable, reading)
-    rules = _rules(played, day, variant, None, None)
+    played, day = asked(game, as_of)
+    variant = variant_named(played, day, wager, paytable, reading)
+    rules = rules_asked(played, day, variant, None, None)
     try:
         with counting() as progress:
-            progress("counting", 0.0)
-            now = hold(played, rules, variant, amount)
-            changes = list(targets(played, rules, variant, *bounds, amount))
+            found = search(played, rules, variant, *bounds, amount, progress)
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
-    contains = ALONE if feeds_meter(rules, variant) else ""
-    denominator = denominator_of(variant)
-    told = {
-        "restriction": next((change.left_out for change in changes if change.left_out), None),
-        "house_edge": float(now),
-        "denominator": denominator,
-        **({"house_edge_is_for": contains} if contains else {}),
-        "changes": changes,
-    }
-    present(
-        json,
-        told,
-        lambda out: show_targets(out, variant, now, changes, contains, denominator),
-    )
+    give_out(output, json, found, partial(target_paper, found))
 
 
-def progressive(
+def design(
     game: GameName,
-    wager: Annotated[
-        str, typer.Argument(metavar="WAGER", help="A progressive wager, by its name or title.", callback=_name)
-    ],
+    low: Annotated[str, typer.Argument(metavar="LOW", help="Least hold in percent.")],
+    high: Annotated[str, typer.Argument(metavar="HIGH", help="Largest hold in percent.")],
+    wager: WagerName = None,
     paytable: Letter = None,
-    seats: Annotated[int | None, typer.Option(help="Most other seats to show holds for.")] = None,
-    optimal: Annotated[bool, typer.Option(help="Main wagers played optimally: a fold forfeits the wager.")] = False,
-    magic_chance: Annotated[str, typer.Option(help="Chance per round of a Magic Card, such as 1/100.")] = "0",
-    lucky_chance: Annotated[str, typer.Option(help="Chance per round of a Lucky Bonus.")] = "0",
-    json: Json = False,
-    as_of: AsOf = None,
-) -> None:
-    """A progressive: jackpots, break-even meter, long-run cost."""
-    from pitboss.cli.screen.mathematics import show_progressive
-    from pitboss.exact.edge import optimal_play
-    from pitboss.exact.progressive import NoMeterError, progressive_report
-
-    played, day = _asked(game, as_of)
-    variant = _variant(played, day, wager, paytable)
-    rules = _rules(played, day, variant, None, None)
-    named = rules.wagers.get(wager)
-    if named is None or not named.meter:
-        meters = all_shown(w.name for w in rules.wagers.values() if w.meter)
-        raise UnreadableError(f"{shown(wager)!r} is not a progressive wager of {played.name}; those are: {meters}.")
-    others = rules.seats - 1 if seats is None else within(seats, "The number of other seats", 0, rules.seats - 1)
-    try:
-        report = progressive_report(
-            played,
-            rules,
-            wager,
-            other_seats=range(others + 1),
-            folds=optimal_play(played, rules) if optimal else None,
-            chances={"magic_card": _chance(magic_chance), "lucky_bonus": _chance(lucky_chance)},
-        )
-    except NoMeterError as problem:
-        raise UnreadableError(str(problem)) from None
-    present(json, report, lambda out: show_progressive(out, report.as_dict()))
-
-
-def _chance(text: str) -> Fraction:
-
-    try:
-        chance = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise UnreadableError(f"{text!r} is not a chance: write it like 1/100 or 0.01.") from None
-    if not 0 <= chance <= 1:
-        raise UnreadableError(f"A chance is from 0 to 1, not {text}.")
-    return chance
-
-
-def joint(
-    game: GameName,
-    one: Annotated[
-        str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.", callback=_name)
-    ],
-    other: Annotated[str, typer.Argument(metavar="WAGER", callback=_name)],
+    rows_of: Annotated[
+        str | None, typer.Option("--of", help="The pay table to design, where main wagers have several.")
+    ] = None,
+    unit: Annotated[str, typer.Option(help="Rows pay multiples of it: 1, or 1/2 for halves.")] = "1",
+    order: Annotated[
+        str, typer.Option(help="below: every row below the next higher hand; level: not above it; any.")
+    ] = "below",
+    row: Annotated[
+        list[str] | None, typer.Option("--row", help="Bounds of a row: flush=3..5, or pair=1 for a fixed pay.")
+    ] = None,
+    top: Annotated[str | None, typer.Option(help="The most that any row may pay, such as 50.")] = None,
+    hits: Annotated[str | None, typer.Option(help="Hit frequency in percent, such as 20..30; low rows may go.")] = None,
+    deviation: Annotated[str | None, typer.Option(help="Standard deviation, such as 2..4.")] = None,
+    taste: Annotated[
+        str, typer.Option(help="What comes first: near (to the law's table), steady, lively, middle or all.")
+    ] = "near",
+    most: Annotated[int, typer.Option(help="How many tables to list.")] = 10,
+    stake: Stake = "5",
     reading: Reading = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Write the first table to this new file, as --table reads it.")
+    ] = None,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """Covariance of two wagers at one seat, pay tables A."""
-    from pitboss.api import rules_for
-    from pitboss.exact.edge import MAIN, main_result, optimal_play, variants
-    from pitboss.exact.facets import NotCountedError
-    from pitboss.exact.side import covariance, reads_folded, side_result
-    from pitboss.exact.value import root
+    """Find pay tables with a wished hold, or prove that there are none."""
+    from pitboss.exact.design import design as designed
+    from pitboss.exact.design import table_file
+    from pitboss.exact.wishes import read_wishes, taste_named
+    from pitboss.reports.designs import design_paper
 
-    played, day = _asked(game, as_of)
-    rules = rules_for(played.name, day)
-    if reading is not None:
-        rules = _rules(played, day, _variant(played, day, MAIN, None, reading), None, None)
-        if played.scope(reading).restriction:
-            raise UnreadableError(f"{reading} is a part of the game: two wagers are compared over the whole of it.")
-    known = dict.fromkeys(variant.wager for variant in variants(played, day))
-    for name in (one, other):
-        if name not in known:
-            raise UnreadableError(f"{played.name} has no wager {shown(name)!r}; the wagers are {all_shown(known)}.")
-    whole = MAIN in (one, other) and one != other and played.whole is not None
-    best = None if whole else optimal_play(played, rules)
-    try:
-        if played.whole is not None and whole:
-            from pitboss.exact.draw_rows import drawn_covariance
+    wishes = read_wishes(low, high, unit=unit, order=order, rows=row or (), top=top, hits=hits, deviation=deviation)
+    played, day = asked(game, as_of)
+    variant = variant_named(played, day, wager, paytable, reading)
+    rules = rules_asked(played, day, variant, None, None)
+    with counting() as progress:
+        progress("searching", 0.0)
+        found = designed(
+            played, rules, variant, wishes, taste_named(taste), within(most, "The number of tables", 1, 1000),
+            typed_dollars(stake), rows_of and name_of(rows_of),
+        )  # fmt: skip
+    give_out(output, json, found, partial(design_paper, found))
+    if save is not None:
+        write_new(save, partial(Path.write_text, data=table_file(found), encoding="utf-8"), quiet=json)
 
-            with counting() as progress:
-                together = drawn_covariance(rules, other if one == MAIN else one, progress)
-                main = main_result(played, rules, played.whole)
-        else:
-            together = covariance(played, rules, one, other, folds=best)
-            main = best.result if best is not None else main_result(played, rules, played.played)
-    except NotCountedError as problem:
-        raise UnreadableError(str(problem)) from None
-    results = [main if name == MAIN else side_result(played, rules, name, folds=best) for name in (one, other)]
-    spreads = [result.variance for result in results]
-    correlation = float(together) / (root(spreads[0]) * root(spreads[1]))
-    both = {
-        "expected_value": str(sum(result.expected_value for result in results)),
-        "standard_deviation": root(sum(spreads) + 2 * together),
-    }
-    depends = any(name == MAIN or reads_folded(played, name) for name in (one, other))
-    restriction = played.restriction if depends and not whole else ""
-    if json:
-        print_json(
-            {
-                "game": played.name,
-                "wagers": [one, other],
-                "restriction": restriction or None,
-                "covariance": str(together),
-                "correlation": correlation,
-                "a_unit_of_each": both,
-            }
-        )
-    else:
-        names = f"{shown(one)} and {shown(other)}"
-        typer.echo(f"{names}: covariance {together} = {float(together):.6f}, correlation {correlation:.4f}")
-        mean, spread = float(Fraction(str(both["expected_value"]))), both["standard_deviation"]
-        typer.echo(f"A unit of each: mean {mean:+.6f}, standard deviation {spread:.6f}")
-        if restriction:
-            typer.echo(f"Only a part of the game: {restriction}.")
+
+def protect(
+    game: GameName,
+    paytable: Letter = None,
+    known: Annotated[
+        list[str] | None,
+        typer.Option("--known", help="Cards that a player sees: dealer=1, 'dealer=1 community=5'. Repeat for more."),
+    ] = None,
+    backs: Annotated[
+        list[str] | None, typer.Option("--backs", help="Ranks that backs give away: AKQ, or AKQ/JT9 for three classes.")
+    ] = None,
+    every: Annotated[int, typer.Option(help="A dealer helps in one of so many rounds.")] = 10,
+    false_alarm: Annotated[str, typer.Option(help="How often a review may suspect honest rounds, in percent.")] = "1",
+    stake: Annotated[list[str] | None, typer.Option(help="Dollars wagered, in place of the table's limits.")] = None,
+    rounds: Annotated[int, typer.Option(help="Rounds an hour.")] = 40,
+    submission: SubmissionFile = None,
+    sheet: Annotated[bool, typer.Option("--sheet", help="The supervisor's page only.")] = False,
+    reading: Reading = None,
+    output: PaperFile = None,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """What seen cards cost a table, card by card and by their backs, and how soon a review would notice."""
+    from pitboss.api import lawful_rules, load_submission
+    from pitboss.exact.backs import read_backs
+    from pitboss.exact.edge import main_table
+    from pitboss.exact.exposed import read_known
+    from pitboss.exact.protect import protect as protected
+    from pitboss.reports.protection import protection_paper, sheet_paper
+
+    played, day = asked(game, as_of)
+    rules = None if submission is None else lawful_rules(load_submission(submission, game), day)
+    table = rules.tables.get(main_table(played)) if rules is not None else None
+    variant = variant_named(played, day, "main", paytable or (table.letter if table else None), reading)
+    rules = rules or rules_asked(played, day, variant, None, None)
+    with counting() as progress:
+        found = protected(
+            played, rules, variant,
+            known=[read_known(played, each.split()) for each in known or ()],
+            backs=[read_backs(each) for each in backs or ()],
+            stakes=[typed_dollars(each) for each in stake or ()],
+            rounds=within(rounds, "The number of rounds", 1, 1000),
+            every=within(every, "The number of rounds", 1, 1_000_000),
+            false_alarm=typed_percent(false_alarm),
+            progress=progress,
+        )  # fmt: skip
+    give_out(output, json, found, partial(sheet_paper if sheet else protection_paper, found))
 
 
 def solve(
@@ -522,10 +371,11 @@ def solve(
 ) -> None:
     """Exchanges of cards under pays other than the law's: hours on two cores; a stopped run goes on where it was."""
     from pitboss.exact.draw_rows import drawing_result, exchange_question
+    from pitboss.exact.edge import conditions_of_variant
     from pitboss.exact.redraw import shipped, solve_exchanges
 
-    played, day = _asked(game, as_of)
-    variant = _variant(played, day, "main", paytable, reading)
+    played, day = asked(game, as_of)
+    variant = variant_named(played, day, "main", paytable, reading)
     if not played.scope(variant.reading).exchanges:
         raise UnreadableError(
             f"Nothing of {played.name} {variant.reading} has to be solved ahead: edge counts it at once."
@@ -537,14 +387,16 @@ def solve(
         from pitboss.simulate.cluster import Cluster
 
         elsewhere = Cluster(cluster, within(workers, "The number of workers", 1, 64)).each
-    rules = _rules(played, day, variant, pay, None)
+    rules = rules_asked(played, day, variant, pay, None)
     with counting() as progress:
-        asked = exchange_question(rules, progress)
-        if asked.key not in shipped()[0]:
-            solve_exchanges(asked, _graphics() if gpu else None, progress, elsewhere)
+        question = exchange_question(rules, progress)
+        if question.key not in shipped()[0]:
+            solve_exchanges(question, _graphics() if gpu else None, progress, elsewhere)
     result, _ = drawing_result(rules, variant.reading, anew=True)
     name, unit = f"{played.name} {variant.letter} {variant.reading}", rules.chapter.unit_title
-    typer.echo(f"{name}, best play: {result.expected_value} of the {unit} to the player.")
+    changed = conditions_of_variant(rules, variant).changed
+    under = f", {changed}" if changed else ""
+    typer.echo(f"{name}{under}, best play: {result.expected_value} of the {unit} to the player.")
 
 
 def _graphics() -> "Engine":

@@ -5,17 +5,19 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.options import FOUND, Json, present, progress_bar, write_bytes
-from pitboss.findings import UnreadableError, errors
+from pitboss.cli.options import FOUND, PAPER, Json, PaperFile, file_option, give_out, present, progress_bar, write_bytes
+from pitboss.findings import UnreadableError
 
 if TYPE_CHECKING:
     from pitboss.ledger.recall import DealRecord
-    from pitboss.ledger.search import Found
+    from pitboss.ledger.search import RoundsFound, Wanted
     from pitboss.ledger.store import Store
 
 SQLITE_FILE = b"SQLite format 3\0"
@@ -43,16 +45,12 @@ MOST = 2**63 - 1
 RoundNumber = Annotated[
     int | None, typer.Argument(metavar="[ROUND]", help="The round; without it, the list.", min=1, max=MOST)
 ]
-RoundsTo = Annotated[Path | None, typer.Option("--output", "-o", help="To this new file: .csv, .json or .pdf.")]
-RoundTo = Annotated[
-    Path | None,
-    typer.Option(
-        "--output",
-        "-o",
-        help="To this new file: .csv, .json or .pdf; a hand of players against each other also as a history, .phh.",
-    ),
-]
+RoundTo = Annotated[Path | None, file_option(*PAPER, "phh", more=" (a hand of players against each other)")]
 After = Annotated[int, typer.Option("--after", help="Only events after this number.", min=0, max=MOST)]
+GamingDay = Annotated[
+    datetime | None,
+    typer.Option("--day", formats=["%Y-%m-%d"], help="Only this gaming day (YYYY-MM-DD), from six in the morning."),
+]
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The name of a table.")]
 
 
@@ -114,18 +112,24 @@ def verify(
     from pitboss.cli.screen.rounds import show_findings
 
     with _sentences():
-        from pitboss.ledger.review import review
+        from pitboss.ledger.review import verify as verify_ledger
         from pitboss.ledger.segments import cores
 
         with ledger(db, anchor, copies=copies or (), key=key) as store, progress_bar("events") as progress:
             with store.reading() as reading:
                 head = reading.head
-            findings = review(store, progress, workers=cores(), full=full, keep=True)
-    told = {"events": head.seq, "head": head.hash.hex(), "ok": not errors(findings), "findings": findings}
+            checked = verify_ledger(store, progress, workers=cores(), full=full, keep=True)
+    findings, reach = checked.findings, checked.reach
+    told = {"events": head.seq, "head": head.hash.hex(), "ok": checked.ok, "findings": findings}
+    told |= {"full": reach is not None and reach.since is None, "scope": checked.looked}
     present(json, told, lambda out: show_findings(out, findings))
-    if not json and not errors(findings):
-        typer.echo(f"{head.seq} events: chain, anchor, money and replay agree. The head is {head.hash.hex()}.")
-    if errors(findings):
+    if not json:
+        if checked.ok and reach is not None:
+            since = reach.since.seq if reach.since else 0
+            counted = f"{head.seq - since} events{' since the checkpoint' if since else ''}"
+            typer.echo(f"{counted}: chain, anchor, money and replay agree. The head is {head.hash.hex()}.")
+        typer.echo(checked.looked)
+    if not checked.ok:
         raise typer.Exit(FOUND)
 
 
@@ -139,7 +143,7 @@ def acknowledge(
     key: KeyFile = None,
 ) -> None:
     """Take responsibility for a missing, replaced or older anchor: a new one begins at the next start."""
-    with ledger(db, anchor, copies=copies or (), key=key) as store:
+    with ledger(db, anchor, copies=copies or (), key=key, past_anchor=True) as store:
         from pitboss.ledger.acknowledging import acknowledge as acknowledge_in
         from pitboss.ledger.people import People
         from pitboss.ledger.watch import microseconds
@@ -169,16 +173,20 @@ def replay(
 ) -> None:
     """A round step by step, each with its paragraph and what happened; without ROUND the list of rounds."""
     with ledger(db, anchor) as store:
-        from pitboss.cli.screen.audit import show_recall, show_rounds
+        from pitboss.cli.screen import show_paper
         from pitboss.ledger.recall import recall
         from pitboss.ledger.recall import rounds as all_rounds
+        from pitboss.ledger.search import Wanted
+        from pitboss.paper.files import kind_of
+        from pitboss.reports.rounds import round_file, round_paper, rounds_paper
 
         if number is None:
             if output is not None:
                 _take_away(store, output, table=table)
                 return
-            found = [*all_rounds(store, table)]
-            present(json, {"rounds": found}, lambda out: show_rounds(out, table, found))
+            found = tuple(all_rounds(store, table))
+            listed = rounds_paper(found, Wanted(table))
+            present(json, {"rounds": found}, lambda out: show_paper(out, listed))
             return
         if output is not None and output.suffix.lower() == ".phh":
             from pitboss.games.handhistory import written
@@ -188,11 +196,9 @@ def replay(
             return
         recalled = recall(store, table, number)
     if output is not None:
-        from pitboss.reports.rounds import round_file
-
-        write_bytes(output, round_file(recalled, _kind(output)))
+        write_bytes(output, round_file(recalled, kind_of(output)))
         return
-    present(json, recalled, lambda out: show_recall(out, recalled))
+    present(json, recalled, lambda out: show_paper(out, round_paper(recalled)))
 
 
 @audit_app.command("find")
@@ -202,9 +208,11 @@ def find_rounds(
     table: Annotated[str, typer.Option("--table", help="Only rounds of this table.")] = "",
     player: Annotated[str, typer.Option("--player", help="Only rounds of this player.")] = "",
     seat: Annotated[int, typer.Option("--seat", help="Only rounds in which this seat played.", min=0, max=99)] = 0,
-    since: Annotated[str, typer.Option("--since", help="From this time on (UTC), such as 2026-03-02T18:30.")] = "",
-    until: Annotated[str, typer.Option("--until", help="Up to this time (UTC).")] = "",
-    output: RoundsTo = None,
+    since: Annotated[
+        str, typer.Option("--since", help="From this local time on, such as 2026-03-02T18:30 (18:30Z is UTC).")
+    ] = "",
+    until: Annotated[str, typer.Option("--until", help="Up to this local time.")] = "",
+    output: PaperFile = None,
     json: Json = False,
 ) -> None:
     """The newest rounds that fit, over all tables."""
@@ -213,31 +221,31 @@ def find_rounds(
         if output is not None:
             _take_away(store, output, **asked)
             return
-        from pitboss.cli.screen.audit import show_found
+        from pitboss.cli.screen import show_paper
+        from pitboss.reports.rounds import rounds_paper
 
-        found = _found(store, **asked)
-        present(json, {"rounds": found}, lambda out: show_found(out, found))
+        found, wanted = _found(store, **asked)
+        present(
+            json,
+            {"rounds": found.rounds},
+            lambda out: show_paper(out, rounds_paper(found.rounds, wanted, more=found.more)),
+        )
 
 
-def _found(store: "Store", *, since: str = "", until: str = "", **asked: Any) -> "tuple[Found, ...]":
-    from pitboss.ledger.search import MOST_SEARCHED, Wanted, find, moment
+def _found(store: "Store", *, since: str = "", until: str = "", **asked: Any) -> "tuple[RoundsFound, Wanted]":
+    from pitboss.clock import moment
+    from pitboss.ledger.search import MOST_SEARCHED, Wanted, find
 
-    return find(store, Wanted(since=moment(since), until=moment(until), **asked), most=MOST_SEARCHED).rounds
+    wanted = Wanted(since=moment(since), until=moment(until, latest=True), **asked)
+    return find(store, wanted, most=MOST_SEARCHED), wanted
 
 
 def _take_away(store: "Store", output: Path, **asked: Any) -> None:
+    from pitboss.paper.files import kind_of
     from pitboss.reports.rounds import rounds_file
 
-    kind = _kind(output)
-    write_bytes(output, rounds_file(_found(store, **asked), kind))
-
-
-def _kind(output: Path) -> str:
-    from pitboss.reports.rounds import check_kind
-
-    kind = output.suffix.lower().removeprefix(".")
-    check_kind(kind)
-    return kind
+    kind = kind_of(output)
+    write_bytes(output, rounds_file(*_found(store, **asked), kind))
 
 
 @audit_app.command("export")
@@ -262,16 +270,63 @@ def significant(
     db: Db = None,
     anchor: AnchorFile = None,
     table: Annotated[str | None, typer.Option("--table", help="Only those of this table.")] = None,
+    day: GamingDay = None,
     after: After = 0,
+    output: PaperFile = None,
     json: Json = False,
 ) -> None:
     """The significant events: what happened, who did it, when and why."""
     with ledger(db, anchor) as store:
-        from pitboss.cli.screen.audit import show_significant
+        from pitboss.clock import day_of
         from pitboss.ledger.significant import significant as significant_events
+        from pitboss.reports.incidents import significant_paper
 
-        found = [*significant_events(store, after, table)]
-        present(json, {"significant": found}, lambda out: show_significant(out, found))
+        events = significant_events(store, after, table)
+        found = [event for event in events if day is None or day_of(event.at) == day.date()]
+    named = {"table": table or "", "gaming day": str(day.date()) if day else "", "after event": str(after or "")}
+    filters = tuple((name, value) for name, value in named.items() if value)
+    give_out(output, json, {"significant": found}, partial(significant_paper, found, filters))
+
+
+@audit_app.command("slips")
+def slips(
+    db: Db = None,
+    anchor: AnchorFile = None,
+    table: Annotated[str, typer.Option("--table", help="Only slips of this table.")] = "",
+    day: GamingDay = None,
+    kind: Annotated[str, typer.Option("--kind", help="Only one kind, such as fill, buy-in or payout.")] = "",
+    output: PaperFile = None,
+    json: Json = False,
+) -> None:
+    """The register of slips: fills, credits, buy-ins, cash-outs and payouts, with the total of each kind."""
+    with _sentences():
+        from pitboss.ledger.register import SlipFilter, registered_slips
+        from pitboss.reports.register import register_paper
+
+        wanted = SlipFilter(table, day.date() if day else None, kind)
+        with ledger(db, anchor) as store:
+            found = registered_slips(store, wanted)
+    give_out(output, json, found, partial(register_paper, found, wanted))
+
+
+@audit_app.command("slip")
+def slip(
+    table: TableName,
+    number: Annotated[int, typer.Argument(metavar="ROUND", help="The round.", min=1, max=MOST)],
+    db: Db = None,
+    anchor: AnchorFile = None,
+    output: PaperFile = None,
+    json: Json = False,
+) -> None:
+    """The payout slips of a round, as supervisors validated them."""
+    with ledger(db, anchor) as store:
+        from pitboss.ledger.slips import kept_slips
+        from pitboss.reports.slip import slip_paper
+
+        found = kept_slips(store, table, number)
+    if not found:
+        raise UnreadableError(f"No payout of round {number} at {table} was validated.")
+    give_out(output, json, found, partial(slip_paper, found))
 
 
 @audit_app.command("backup")

@@ -3,12 +3,12 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import AsOf, Json, Output, check_new, day_of, print_json, write_bytes, write_text
+from pitboss.cli.options import AsOf, Json, PaperFile, day_of, give_out, print_json
 from pitboss.cli.pit import Db, ledger
 from pitboss.findings import PitbossError
 
@@ -117,18 +117,19 @@ def exam(
     minutes: Annotated[int, typer.Option(help="The time limit.")] = 30,
     name: Annotated[str, typer.Option(help="The name on the certificate.")] = "",
     answers: Answers = False,
-    output: Output = None,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """An exam with a seed and a time limit; the same seed gives the same exam. -o FILE.html or .pdf certifies it."""
+    """An exam for practice, with a time limit; the same seed gives the same exam. -o writes its paper.
+
+    Nothing is recorded. Exams that count are set on /school/class and sat on /school.
+    """
     from pitboss.cli.screen import console
     from pitboss.cli.screen.school import show_result
-    from pitboss.reports.certificate import certificate_html, certificate_sheets
     from pitboss.school.exams import Exam, result_of
     from pitboss.school.progress import Attempt, attempt_of
 
-    check_new(output)
     wanted = Exam(game, day_of(as_of), _seed(seed), questions, minutes)
     wanted.check()
     ends = time.monotonic() + 60 * minutes
@@ -138,47 +139,44 @@ def exam(
         attempts.append(attempt_of(graded, seconds, number=len(attempts) + 1))
 
     exercises = (wanted.exercise(number) for number in range(1, questions + 1))
-    _run(exercises, questions, wanted.seed, answers, json, note, ends)
+    _run(exercises, questions, wanted.seed or 0, answers, json, note, ends)
     if not answers and not json:
         result = result_of(wanted, attempts)
         show_result(console(), result)
-        paper = (result, name or "Name of the trainee", str(date.today()))
-        if output is not None and output.suffix.lower() == ".pdf":
-            write_bytes(output, certificate_sheets(*paper).pdf())
-        elif output is not None:
-            write_text(output, certificate_html(*paper))
+        if output is not None:
+            from pitboss.clock import local
+            from pitboss.reports.certificate import certificate_paper, certificate_record
+
+            paper = (result, name or "Name of the trainee", local(time.time_ns() // 1000).date())
+            give_out(output, json, certificate_record(*paper), partial(certificate_paper, *paper))
 
 
 @school_app.command("progress")
 def progress(
     person: Annotated[str, typer.Argument(metavar="ID", help="The account of a trainee.")],
     db: Db = None,
+    output: PaperFile = None,
     json: Json = False,
 ) -> None:
     """Every paragraph that a trainee was asked about, how often right, and what comes back now."""
-    from pitboss.cli.screen import console
-    from pitboss.cli.screen.school import show_mastery
-    from pitboss.names import several
-    from pitboss.school.progress import due, mastery
-
     with ledger(db) as store:
         from pitboss.ledger.schooling import attempts_of
+        from pitboss.reports.school import progress_paper, progress_record
 
         attempts = attempts_of(store, person)
-    known = mastery(attempts)
-    if json:
-        waiting = {each.cite for each in due(attempts)}
-        shown = [
-            {
-                "paragraph": each.cite, "game": each.game, "asked": each.asked, "right": each.right,
-                "streak": each.streak, "due": each.cite in waiting,
-            }
-            for each in known.values()
-        ]  # fmt: skip
-        print_json({"person": person, "questions": len(attempts), "paragraphs": shown})
-        return
-    show_mastery(console(), sorted(known.values(), key=lambda each: (each.streak, each.cite)), due(attempts))
-    typer.echo(f"{person}: {several(len(attempts), 'question')}, {several(len(known), 'paragraph')}.")
+    give_out(output, json, progress_record(person, attempts), partial(progress_paper, person, attempts))
+
+
+@school_app.command("class")
+def show_class(db: Db = None, output: PaperFile = None, json: Json = False) -> None:
+    """The class: exams set and taken, how every trainee stands, and what is difficult for all."""
+    with ledger(db) as store:
+        from pitboss.ledger.classbook import class_book
+        from pitboss.ledger.watch import microseconds
+        from pitboss.reports.school import class_paper
+
+        book = class_book(store, microseconds())
+    give_out(output, json, book, partial(class_paper, book))
 
 
 def _seed(given: int | None) -> int:
@@ -280,8 +278,8 @@ def _as_dict(exercise: "Exercise") -> dict[str, object]:
         "as_of": str(exercise.as_of),
         "seed": exercise.seed,
         "ask": exercise.ask,
-        "table": [{"who": row.who, "cards": show_cards(row.cards), "words": row.words} for row in exercise.laid],
-        "told": list(exercise.told),
+        "table": [{"who": row.who, "cards": show_cards(row.cards), "words": row.words} for row in exercise.laid.rows],
+        "told": [*exercise.told, *(each.sentence for each in exercise.posted)],
         "items": [
             {
                 "ask": item.ask, "form": item.form, "options": list(item.options), "right": item.right,

@@ -1,26 +1,29 @@
 """Commands of simulation. Imported with the command line, so everything heavy is imported inside them."""
 
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.cli.options import (
+    PAPER,
     AsOf,
     ClusterAddress,
     GameName,
     Json,
+    PaperFile,
     SubmissionFile,
-    as_json,
     check_new,
     day_of,
+    is_paper,
     present,
     progress_bar,
-    write_text,
+    write_paper,
 )
 from pitboss.findings import UnreadableError
-from pitboss.names import all_shown, name_of
+from pitboss.names import all_shown, listed, name_of
 from pitboss.typed import typed_count, typed_dollars, within
 
 if TYPE_CHECKING:
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
     from pitboss.simulate.plan import Plan
     from pitboss.simulate.totals import Totals
 
-INTERRUPTED = 130
+INTERRUPTED, CONTRADICTED = 130, 3
+"""Exit codes: the run was interrupted; simulation and exact count contradict each other."""
 Seats = Annotated[int, typer.Option(help="How many seats play.")]
 Seed = Annotated[int, typer.Option(help="Which rounds: the same seed deals the same cards everywhere.")]
 StrategyName = Annotated[
@@ -63,24 +67,27 @@ def simulate(
     wager: WagerList = None,
     magic: Magic = False,
     session: Annotated[int, typer.Option(help="Also cut the rounds into sessions of this length.")] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Write everything as JSON: also choices, meters, sessions.")
-    ] = None,
+    output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """Play many rounds and set each wager beside its exact value."""
-    from pitboss.cli.screen.simulation import show_run
-    from pitboss.simulate.results import report, rows
+    from pitboss.cli.screen import show_paper
+    from pitboss.reports.simulations import run_paper
+    from pitboss.simulate.figures import run_figures
 
-    check_new(output)
     within(session, "The number of rounds in a session", 0, 10**9)
     wanted = typed_count(rounds)
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, session)
+    found = run_figures(totals)
     if output is not None:
-        write_text(output, as_json(report(totals)) + "\n", quiet=True)
-    present(json, rows(totals) if json else (), lambda out: show_run(out, totals))
+        write_paper(output, found, partial(run_paper, found), quiet=json)
+    present(json, found.rows, lambda out: show_paper(out, run_paper(found)))
+    for sentence in filter(None, (found.slow, *found.alarms) if json else ()):
+        typer.echo(f"pitboss: {sentence}", err=True)
+    if any(row.wrong for row in found.rows):
+        raise typer.Exit(CONTRADICTED)
 
 
 def shift_report(
@@ -97,27 +104,37 @@ def shift_report(
     wager: WagerList = None,
     magic: Magic = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="A folder for CSV files and plots; it must not exist yet.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help=f"A new folder for CSV files and plots, or a file: {listed(f'.{kind}' for kind in PAPER)}.",
+        ),
     ] = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
     """How a table and a player stand after a shift: distribution, drawdown, losing shifts, meters at hits."""
-    from pitboss.cli.screen.simulation import show_shifts
+    from pitboss.cli.screen import show_paper
     from pitboss.extras import hint
-    from pitboss.simulate.results import report
+    from pitboss.reports.simulations import shift_paper
+    from pitboss.simulate.figures import run_figures
     from pitboss.simulate.risk import write_shift_report
 
     wanted = typed_count(shifts, "shifts", 10**9) * within(rounds, "The number of rounds in a shift", 1, 10**9)
     check_new(output)
     plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, rounds)
-    written = [] if output is None else write_shift_report(totals, output)
-    files = [str(path) for path in written]
-    present(json, report(totals) | {"files": files}, lambda out: show_shifts(out, totals))
+    found = run_figures(totals)
+    paper, folder = (output, None) if output is not None and is_paper(output) else (None, output)
+    if paper is not None:
+        write_paper(paper, found, partial(shift_paper, found), quiet=json)
+    written = [] if folder is None else write_shift_report(totals, folder)
+    files = [str(path) for path in (*([paper] if paper else ()), *written)]
+    present(json, found.as_dict() | {"files": files}, lambda out: show_paper(out, shift_paper(found)))
     for path in written if not json else ():
         typer.echo(f"Wrote {path}.")
-    if output is not None and (missing := hint("matplotlib")):
+    if folder is not None and (missing := hint("matplotlib")):
         typer.echo(f"pitboss: no plots were drawn. {missing}", err=True)
 
 

@@ -1,11 +1,29 @@
 """Commands of Rules Submissions: written, checked, compared."""
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.options import FOUND, AsOf, GameName, Json, Output, day_of, print_json, report_findings, write_text
+from pitboss.cli.options import (
+    FOUND,
+    AsOf,
+    GameName,
+    Json,
+    Output,
+    PaperFile,
+    check_format,
+    day_of,
+    print_json,
+    report_findings,
+    write_paper,
+    write_text,
+)
+
+if TYPE_CHECKING:
+    from pitboss.findings import Finding
+    from pitboss.submission import Submission
 
 submission_app = typer.Typer(
     help="Rules Submissions: the operator's choices.", no_args_is_help=True, rich_markup_mode=None
@@ -26,6 +44,7 @@ def submission_new(
     """Write a commented Rules Submission with every choice of a game."""
     from pitboss.submission import template
 
+    check_format(output, ".toml")
     text = template(game, day_of(as_of))
     if json and output is None:
         print_json({"game": game, "template": text})
@@ -39,23 +58,64 @@ def submission_new(
 def submission_check(
     file: Annotated[Path, typer.Argument(metavar="FILE")],
     notes: Annotated[bool, typer.Option(help="Also show notes on the text of the law behind the choices.")] = False,
+    output: PaperFile = None,
     json: Json = False,
 ) -> None:
-    """Check a Rules Submission against the law: all findings at once, each with its paragraph."""
-    from pitboss.findings import errors
-    from pitboss.submission import check, read_submission
+    """Check a Rules Submission against the law: all findings at once, each with its paragraph.
 
-    everything = check(read_submission(file))
+    What it pays otherwise than the law's own data is shown, and the hold of each wager concerned is counted. -o writes
+    all of it as a paper beside what the screen shows.
+    """
+    from pitboss.exact.filed_holds import hold_findings
+    from pitboss.findings import errors
+    from pitboss.games.payorder import PAY_ORDER
+    from pitboss.submission import check, departures, read_submission
+
+    filed = read_submission(file)
+    everything, differing = check(filed), departures(filed)
+    if differing and not errors(everything):
+        everything += hold_findings(filed)
     wrong = errors(everything)
-    remarks = [finding for finding in everything if finding not in wrong]
+    warnings = [finding for finding in everything if finding.code == PAY_ORDER]
+    remarks = [finding for finding in everything if finding not in (*wrong, *warnings)]
+    warnings += [] if wrong else _warnings(filed)
+    record = {"findings": wrong, "notes": [*warnings, *remarks], "differences": differing}
+    if output is not None:
+        from pitboss.reports.filing import filing_paper
+
+        shown = remarks if notes else []
+        write_paper(output, record, partial(filing_paper, filed, wrong, warnings, shown, differing), quiet=json)
     if json:
-        print_json({"findings": wrong, "notes": remarks})
+        print_json(record)
     else:
+        if differing:
+            typer.echo("Otherwise than the law's own data has it; opening a table with it needs a second person:")
+        for difference in differing:
+            typer.echo(f"  {difference}")
         report_findings(everything if notes else wrong, json, "The submission agrees with the law.")
+        for warning in warnings:
+            typer.echo(f"Warning: {warning}")
         if remarks and not notes:
             typer.echo(f"{len(remarks)} notes on the text of the law behind these choices; --notes shows them.")
     if wrong:
         raise typer.Exit(FOUND)
+
+
+def _warnings(filed: "Submission") -> "list[Finding]":
+    """What the holds of the filed choices warn of; nothing where the extra for exact mathematics isn't installed."""
+    from pitboss.games.registry import GAMES
+    from pitboss.submission import rules_of
+
+    try:
+        from pitboss.cli.questions import counting
+        from pitboss.exact.limit import limit_findings
+    except ModuleNotFoundError:
+        return []
+    rules, _ = rules_of(filed)
+    if rules is None:
+        return []
+    with counting() as progress:
+        return list(limit_findings(GAMES[rules.game], rules, progress))
 
 
 @submission_app.command("diff")

@@ -3,24 +3,27 @@
 import json
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
 from pitboss.cards import DECK, parse_cards, show_cards
+from pitboss.clock import MICROSECONDS
 from pitboss.findings import PitbossError
 from pitboss.games.registry import GAMES
 from pitboss.submission import template
 from pitboss.table.autoplay import plain_decision, plain_wagers
-from pitboss.table.dealing import slots_of
-from pitboss.table.desk import HOUR, MICROSECONDS
+from pitboss.table.command import read_command
+from pitboss.table.dealing import slots_left
+from pitboss.table.desk import HOUR
 from pitboss.table.opening import next_slip
+from pitboss.table.realdeck import RealDeck
 from pitboss.table.roles import Role
 from pitboss.table.ruling import thrown_at
 from pitboss.table.source import SeededRandomness
-from pitboss.table.state import Phase, Table
+from pitboss.table.state import PHYSICAL, Phase, Table
 
 START = int(datetime(2026, 3, 2, 18, 0, tzinfo=UTC).timestamp()) * MICROSECONDS
 HEAD_START = HOUR
@@ -33,6 +36,7 @@ FILL = 50_000_000
 SCRIPT = tomllib.loads((Path(__file__).parent / "shift.toml").read_text(encoding="utf-8"))
 LINK, LINKED = SCRIPT["link"]["meter"], SCRIPT["link"]["name"]
 """The meter that several tables feed: its name in the house and in their rules."""
+REAL = "physical cards, keyed when turned up"
 
 
 @dataclass
@@ -66,6 +70,7 @@ STAFF = (
     Log("cashier-1", "Cashier 1", Role.CASHIER, "demo-cashier-1"),
     Log("auditor-1", "Auditor 1", Role.AUDITOR, "demo-auditor-1"),
     Log("admin-1", "Administrator 1", Role.ADMINISTRATOR, "demo-admin-1"),
+    Log("admin-2", "Administrator 2", Role.ADMINISTRATOR, "demo-admin-2"),
 )
 PLAYERS = tuple(Log(f"player-{n}", f"Player {n}", Role.PLAYER, f"demo-player-{n}") for n in range(1, 6))
 
@@ -109,7 +114,8 @@ def _tables() -> Iterator[TablePlan]:
     others = [name for name in GAMES if name not in {plan.game for plan in listed}]
     for number, name in enumerate(others, len(listed) + 1):
         letters = "".join(word[0] for word in name.split("-"))
-        yield TablePlan(f"{letters}-{number}", name, dealing=GAMES[name].chapter.devices(LAW_DAY)[0])
+        plan = TablePlan(f"{letters}-{number}", name, dealing=GAMES[name].chapter.devices(LAW_DAY)[0])
+        yield replace(plan, about=REAL, source=PHYSICAL) if name in SCRIPT["physical"] else plan
 
 
 TABLES = tuple(_tables())
@@ -211,13 +217,20 @@ class Shift:
         shown = self.ask("dealer-1", "GET", f"/api/tables/{plan.id}")["next"]
         who = {"dealer": "dealer-1", "floorperson": "floor-1", "pit manager": "manager-1"}.get(shown["role"], "")
         if shown["command"] is None:
-            decision = plain_decision(table, shown["seat"])
+            decide = self.real_deck(table).plain_decision if table.physical else plain_decision
+            decision = decide(table, shown["seat"])
             self.act(plan.id, f"player-{shown['seat']}", **_fields(decision.as_dict()))
             return
         fields = _fields(shown["command"])
-        if plan.source == "keyed" and fields["command"] == "deal":
+        if plan.source == "keyed" and fields["command"] in ("deal", "reveal"):
             fields["cards"] = self.keyed(table)
+        if table.physical:
+            fields = _fields(self.real_deck(table).keyed(table, read_command(fields)).as_dict())
         self.act(plan.id, who, **fields)
+
+    def real_deck(self, table: Table) -> RealDeck:
+        """The real cards of a round, in the order that the seed gives."""
+        return RealDeck.shuffled(SeededRandomness(f"{self.seed}-{table.id}-{table.rounds}"))
 
     def keyed(self, table: Table, hands: Mapping[str, str] | None = None) -> str:
         """Cards for a physical deal: chosen hands where they are named, else whatever the seed gives."""
@@ -225,9 +238,9 @@ class Shift:
         wanted = {place: list(parse_cards(cards)) for place, cards in (hands or {}).items()}
         taken = {card for cards in wanted.values() for card in cards}
         chance = SeededRandomness(f"{self.seed}-{table.id}-{table.rounds}")
-        rest = [card for card in DECK if card not in taken]
+        rest = [card for card in DECK if card not in taken and card not in table.play.left_deck]
         cards = []
-        for slot in slots_of(table, table.play):
+        for slot in slots_left(table):
             named = wanted.get(slot.to)
             cards.append(named.pop(0) if named else rest.pop(chance.randbelow(len(rest))))
         return show_cards(cards)

@@ -1,7 +1,7 @@
 """A seeded shift of a small pit, played through the HTTP API: five tables, every device, mishaps and a jackpot.
 
 The same seed on an empty ledger gives the same cards, decisions, times and amounts, so the ledger that a shift leaves
-is the same event by event, but for the marks of passwords and sessions, which are drawn anew. It is there to look at:
+is the same event by event, but for the marks of passwords and sessions, which are drawn again. It is there to look at:
 with the audit commands, on the pages, and in tests that know what must be in it.
 """
 
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from pitboss.demo.driver import HEAD_START, LINK, LINKED, PLAYERS, STAFF, TABLES, Client, Log, Shift, ShiftClock
+from pitboss.demo.driver import HEAD_START, LINK, LINKED, PLAYERS, STAFF, TABLES, Client, Shift, ShiftClock
 from pitboss.demo.stories import play_all
 from pitboss.findings import FindingsError, errors
 from pitboss.ledger.people import COST, Cost, People, Person
@@ -99,17 +99,19 @@ def _say(line: str) -> None:
 
 
 def _hire(people: People) -> None:
-    """The accounts of the demonstration; those that exist stay as they are."""
+    """The accounts of the demonstration; those that exist stay as they are.
+
+    In an empty ledger it is founded by two administrators, in whose hands the other is not.
+    """
     known = {account.person.id for account in people.everyone()}
-    everybody: tuple[Log, ...] = (*STAFF, *PLAYERS)
-    administrator = next(log for log in STAFF if log.role == Role.ADMINISTRATOR)
-    first = None
-    if administrator.id not in known:
-        new = (administrator.id, administrator.name, administrator.role, administrator.password)
-        first = people.create(*new, _anybody(people), printed=True)
-    by = first or next(a.person for a in people.everyone() if a.person.id == administrator.id)
-    for log in everybody:
-        if log.id not in known and log.id != administrator.id:
+    founders = [log for log in STAFF if log.role == Role.ADMINISTRATOR]
+    founder = _anybody(people)
+    for log in founders:
+        if log.id not in known:
+            people.create(log.id, log.name, log.role, log.password, founder, printed=True)
+    by = next(a.person for a in people.everyone() if a.person.id == founders[0].id)
+    for log in (*STAFF, *PLAYERS):
+        if log.id not in known and log not in founders:
             people.create(log.id, log.name, log.role, log.password, by, printed=True)
 
 

@@ -114,7 +114,7 @@ def short_stub(shift: Shift, plan: TablePlan) -> None:
 
 
 def jackpot(shift: Shift, plan: TablePlan) -> None:
-    """A physical table whose cards are keyed in: a hand takes the linked meter."""
+    """A table whose shoe reads the cards: a hand takes the linked meter."""
     shift.open(plan, preinspected=True)
     rounds(shift, plan)
     shift.up_to(plan, Phase.DEALING)

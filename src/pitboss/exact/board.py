@@ -2,7 +2,7 @@
 
 Boards that differ only by the names of suits are one class (``board_classes``: 134,459 of 2,598,960), and a state is a
 class of boards with a holding. What is counted knows no pay table (``board_counts``): it is counted once, kept, and
-weighed with any rules afterwards. Values are summed over the cards to come (``board_sums``), each decision compares
+valued with any rules afterwards. Values are summed over the cards to come (``board_sums``), each decision compares
 them (``board_streets``), and every deal is played so; wagers beside the main ones read who folds (``board_folds``).
 """
 
@@ -21,11 +21,12 @@ from pitboss.exact.cache import Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import FULL, Ints, SmallDeck
 from pitboss.exact.duel import Progress
 from pitboss.exact.facets import Code, NotCountedError, sides_of
-from pitboss.exact.plan import ChoicePlan, Staged, planned, result_of
+from pitboss.exact.plan import ChoicePlan, Staged, planned, result_of, same_course
 from pitboss.exact.value import CELLS, Picked, Result
 from pitboss.games.contract import Game
 from pitboss.games.facts import Fact, Label
 from pitboss.games.rules import Rules
+from pitboss.records import once
 
 PLAYING_CODE = (
     *COUNTING_CODE,
@@ -66,7 +67,7 @@ class BoardPlay(Staged):
     key: str = ""
     """Under which the figures are kept."""
 
-    @cached_property
+    @once
     def streets(self) -> tuple[BoardStreet, ...]:
         """All states of every decision; found again, and kept, where only the figures of the best play were."""
 
@@ -105,12 +106,8 @@ class BoardPlay(Staged):
         return result_of(self.game, self.plan, self.made, cells.reshape(finals, -1), self.deals)
 
     def under(self, rules: Rules) -> Result | None:
-        """The same choices under other pay tables; nothing where those let a round go on that ended, or the reverse."""
         plan = plan_of(self.game, rules, self.counts)
-        alike = zip(self.plan.steps, plan.steps, strict=True)
-        if any(not np.array_equal(one.follows, other.follows) for one, other in alike):
-            return None
-        return replace(self, rules=rules, plan=plan).result
+        return replace(self, rules=rules, plan=plan).result if same_course(self.plan, plan) else None
 
     def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
         sides, labels = sides_of(facts), [fact for fact in facts.values() if isinstance(fact, Label)]

@@ -8,7 +8,7 @@ cards, follows from counts card by card.
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb, factorial, perm, prod
 from typing import Any
@@ -30,7 +30,7 @@ from pitboss.exact.board_classes import (
     renamed_pairs,
     renaming,
 )
-from pitboss.exact.cache import Arrays, fingerprint, kept
+from pitboss.exact.cache import Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import FULL, SUITS, Ints, Places, SmallDeck
 from pitboss.exact.duel import Progress
 from pitboss.exact.facets import NotCountedError
@@ -41,6 +41,7 @@ from pitboss.games.facts import AtLeast, Chosen, Compare, Label
 from pitboss.hands import batch
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
+from pitboss.records import once
 
 _CHUNK = 512
 COUNTING_CODE = (
@@ -176,14 +177,32 @@ class BoardCounts:
     deck: SmallDeck
     kinds: tuple[Mapping[str, Any], ...]
     """From the lowest: the player's names, and whether a dealer with such a hand qualifies."""
-    of_rung: Ints
-    mixed: kernels.Rungs
-    flush: kernels.Rungs
-    """The kind of each rung, and how the rung of a hand is found; see ``Rungs``."""
-    entries: kernels.Entries
-    """By class of whole boards and by pair; none where cards of the dealer are known."""
+    find: Callable[[], Arrays]
+    """What finds the arrays below, where they are asked for: figures of a solved game need none of them."""
     known: tuple[int, ...] = ()
     """Cards of the dealer that are known from the start, in the first suits."""
+
+    @once
+    def arrays(self) -> Arrays:
+        return self.find()
+
+    @property
+    def of_rung(self) -> Ints:
+        """The kind of each rung; ``mixed`` and ``flush`` say how the rung of a hand is found, see ``Rungs``."""
+        return self.arrays["of_rung"]
+
+    @property
+    def mixed(self) -> kernels.Rungs:
+        return self.arrays["mixed"]
+
+    @property
+    def flush(self) -> kernels.Rungs:
+        return self.arrays["flush"]
+
+    @property
+    def entries(self) -> kernels.Entries:
+        """By class of whole boards and by pair; none where cards of the dealer are known."""
+        return self.arrays["entries"]
 
     @property
     def levels(self) -> tuple[BoardLevel, ...]:
@@ -249,34 +268,39 @@ def count(board: CommonBoard, deck: SmallDeck = FULL, progress: Progress | None 
     if deck != FULL:
         return count_afresh(board, deck, progress)
     key = board.key
+    figures = kept_figures("board-kinds", key, lambda: _ladder(board)[1])
+    return _counts(board, deck, partial(_holdings, board, key, progress), figures)
+
+
+def _holdings(board: CommonBoard, key: str, progress: Progress | None) -> Arrays:
     if key not in _COUNTED:
         _COUNTED.clear()
-        _COUNTED[key] = kept("board", key, lambda: _count(board, deck, progress))
-    return _counts(board, deck, *_COUNTED[key])
+        _COUNTED[key] = kept("board", key, lambda: _count(board, FULL, progress))[0]
+    return _COUNTED[key]
 
 
 def count_afresh(board: CommonBoard, deck: SmallDeck = FULL, progress: Progress | None = None) -> BoardCounts:
     """The same, counted now and not kept."""
-    return _counts(board, deck, *_count(board, deck, progress))
+    arrays, figures = _count(board, deck, progress)
+    return _counts(board, deck, lambda: arrays, figures)
 
 
-_COUNTED: dict[str, tuple[Arrays, Mapping[str, Any]]] = {}
+_COUNTED: dict[str, Arrays] = {}
 
 
-def _counts(board: CommonBoard, deck: SmallDeck, arrays: Arrays, figures: Mapping[str, Any]) -> BoardCounts:
+def _counts(board: CommonBoard, deck: SmallDeck, find: Callable[[], Arrays], figures: Mapping[str, Any]) -> BoardCounts:
     of_facet = {facet: at for at, facet in enumerate(board.facets)}
     kinds = tuple(
         {name: names[of_facet[facet]] for name, facet in board.labels} | {QUALIFIES: bool(reaches)}
         for *names, reaches in figures["kinds"]
     )
-    of_rung, mixed, flush, entries = (arrays[part] for part in ("of_rung", "mixed", "flush", "entries"))
-    return BoardCounts(board, deck, kinds, of_rung, mixed, flush, entries)
+    return BoardCounts(board, deck, kinds, find)
 
 
 def unranked(board: CommonBoard, deck: SmallDeck = FULL) -> BoardCounts:
-    """How hands are found, without the holdings of any board: for whoever knows cards of the dealer."""
+    """How hands are found, without the holdings of any board: for a player who knows cards of the dealer."""
     arrays, figures = _ladder(board)
-    return _counts(board, deck, {**arrays, "entries": np.zeros((0, 0), np.uint32)}, figures)
+    return _counts(board, deck, lambda: {**arrays, "entries": np.zeros((0, 0), np.uint32)}, figures)
 
 
 def _ladder(board: CommonBoard) -> tuple[Arrays, Mapping[str, Any]]:
@@ -298,7 +322,7 @@ def _count(board: CommonBoard, deck: SmallDeck, progress: Progress | None) -> tu
     entries = np.zeros((len(whole.boards), comb(deck.size, PAIR)), np.uint32)
     ladder, figures = _ladder(board)
     arrays: Arrays = {**ladder, "entries": entries}
-    counts = _counts(board, deck, arrays, figures)
+    counts = _counts(board, deck, lambda: arrays, figures)
 
     def work(_: int, part: slice) -> None:
         rank_holdings(counts, whole.boards[part], entries[part])

@@ -22,12 +22,11 @@ from pitboss.hands.facets import Facet
 
 def every_deal(counts: BoardCounts, progress: Progress | None = None) -> Ints:
     """Ordered deals by both hands' kinds and how they compare, when nobody folds; kept for the full deck."""
-    one = np.zeros((1, 1), np.int64)
-    size = counts.board.cards - 1
-    orders = np.full((1, len(counts.levels[size].boards), counts.pairs), factorial(size), np.uint8)
-    lines = np.zeros((len(counts.kinds), 1, 4), np.int64)
 
     def make() -> tuple[Arrays, Mapping[str, int]]:
+        one, size = np.zeros((1, 1), np.int64), counts.board.cards - 1
+        orders = np.full((1, len(counts.levels[size].boards), counts.pairs), factorial(size), np.uint8)
+        lines = np.zeros((len(counts.kinds), 1, 4), np.int64)
         last = Last(np.ones((1, 1), np.bool_), one, one)
         return {"joint": tally(counts, last, lines, BEST_PLAY, orders, progress)[1][0]}, {}
 

@@ -517,7 +517,7 @@ def down(
 
 @njit(cache=True, nogil=True)
 def even_out(values: Ints, masks: Ints, names: Places, renamed: npt.NDArray[np.uint16]) -> None:
-    """Sums that came by one renaming of suits, made the mean of those named that leave the board as it is, weighed."""
+    """Replace sums by their weighted mean over the renamings of suits that leave the board unchanged."""
     before = np.empty(values.shape[2], np.int64)
     for row in range(values.shape[1]):
         for history in range(values.shape[0]):

@@ -25,7 +25,7 @@ STATES = ("worth", "picked", "reach")
 MOST_CARDS = 3
 """Of the largest boards at which the worth of every choice is kept; with more cards there are too many."""
 _TOGETHER = 64
-"""Pairs weighed together on one board."""
+"""Pairs valued together on one board."""
 
 
 @dataclass(frozen=True)

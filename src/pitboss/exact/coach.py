@@ -22,6 +22,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.settle import settle
 from pitboss.hands import batch
 from pitboss.money import Cents
+from pitboss.names import units
 
 Cells = Mapping[tuple[bool, Versus], int]
 Values = dict[str, Fraction]
@@ -65,7 +66,7 @@ class Verdict:
 
 
 def _average(value: Fraction, unit: str) -> str:
-    return f"{'loses' if value < 0 else 'wins'} {float(abs(value)):.4f} {unit}s on average"
+    return f"{'loses' if value < 0 else 'wins'} {float(abs(value)):.4f} {units(unit)} on average"
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 A player who sees five cards and the dealer's up card may fold, bet, or pay the Options fee for a sixth card and then
 bet or fold. All states of six cards and an up card are counted like those of five: the dealer's hands below, level
-and unqualified, found once and weighed with any pay table afterwards. The value of buying is gathered from the six
+and unqualified, found once and valued with any pay table afterwards. The value of buying is gathered from the six
 cards' side: each state of six cards adds its value to the six hands of five cards it may have come from.
 
 The Options fee counts as money put at risk: the average total wager holds Ante, Bet and fee.

@@ -62,7 +62,8 @@ def key_of(rules: Rules, what: str, tables: tuple[str, ...]) -> str:
     """What a result depends on: pay tables of the main game, the figures of the law on that day, and the code."""
     rows = tuple((name, *((row, str(odds)) for row, odds in rules.tables[name].rows.items())) for name in tables)
     figures = tuple((figure.name, figure.value) for figure in rules.chapter.figures)
-    return fingerprint((what, rows, figures, readings_of(rules)), CODE)
+    at = () if rules.unit_stake is None else (rules.unit_stake,)
+    return fingerprint((what, rows, figures, readings_of(rules), *at), CODE)
 
 
 def readings_of(rules: Rules) -> tuple[tuple[str, str], ...]:
@@ -82,7 +83,7 @@ def solved_states(rules: Rules, progress: Progress | None = None) -> DrawSolved:
 
 
 AS_THE_LAW_PAYS = (
-    "weighed again, not solved again: cards are exchanged, and bets made after it, as is best under the pays of the "
+    "valued again, not solved again: cards are exchanged, and bets made after it, as is best under the pays of the "
     "law; all other choices are the best under these (pitboss solve finds the exchanges that are)"
 )
 """What the whole game leaves out under pays for which the exchanges were not solved."""
@@ -150,15 +151,6 @@ class DrawList:
     def cost(self) -> Fraction:
         return self.best - self.expected_value
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "rules": list(self.sentences),
-            "expected_value": str(self.expected_value),
-            "house_edge": float(-self.expected_value),
-            "cost": str(self.cost),
-        }
-
 
 def draw_lists(rules: Rules, reading: str, progress: Progress | None = None) -> tuple[DrawList, ...]:
     """The lists of a game in which cards are drawn, priced exactly under any pays."""
@@ -183,7 +175,7 @@ def drawn_covariance(rules: Rules, line: str, progress: Progress | None = None) 
     """The covariance of the whole game with a wager on the player's own first cards."""
     if not on_own_cards(GAME, line):
         raise NotCountedError(
-            f"The covariance with {line!r} is not computed: it depends on more than the own first cards."
+            f"The covariance with {line!r} is not computed: it depends on more than the player's first cards."
         )
 
     def make() -> dict[str, Any]:

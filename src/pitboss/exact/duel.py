@@ -1,6 +1,6 @@
 """Solving a duel: every information state of the player, with the dealer's hands counted below, level and above.
 
-The counts know no pay table: they are found once, kept, and weighed with any pay table afterwards.
+The counts know no pay table: they are found once, kept, and valued with any pay table afterwards.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Rows of ``pitboss edge``: the exact figures of every wager and pay table, one dictionary each."""
+"""Every wager, pay table and reading of a game, the rules of each, and the count of its main wagers."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,19 +7,16 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from pitboss.exact.conditions import Conditions, conditions_of
 from pitboss.exact.duel import Progress
 from pitboss.exact.engine import play_of
 from pitboss.exact.facets import line_counts
 from pitboss.exact.plan import Staged
-from pitboss.exact.published import published
 from pitboss.exact.side import (
-    SideResult,
     bonus_on,
     kind_of,
     line_of,
-    reads_folded,
     side_lines,
-    side_result,
     table_of,
 )
 from pitboss.exact.value import Result, Valued
@@ -29,8 +26,8 @@ from pitboss.games.facts import Followed
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.facts import with_facts
-from pitboss.law.model import PayTable, in_force, source_of
-from pitboss.names import shown
+from pitboss.law.model import PayTable, in_force
+from pitboss.money import Cents
 from pitboss.public import public
 from pitboss.records import Fixed
 
@@ -38,10 +35,11 @@ if TYPE_CHECKING:
     from pitboss.exact.draw_rows import DrawList
     from pitboss.exact.draw_table import DrawTable
     from pitboss.exact.exposed import KnownCards
+    from pitboss.exact.figures import EdgeFigures
 
 MAIN = "main"
-DEFAULT_STAKE = 500
-"""Cents: the stake at which fixed sums are turned into odds where none is given."""
+DEFAULT_STAKE: Cents = 500
+"""The stake at which fixed sums are turned into odds where none is given."""
 Facts = Mapping[str, str]
 """What is not printed and is set otherwise, as a Rules Submission may."""
 NO_FACTS: Facts = Fixed({})
@@ -83,12 +81,12 @@ def devices_of(game: Game, kind: str, as_of: date) -> tuple[str, ...]:
     followed over several throws with one device, the text as it is printed."""
     wager = next((wager for wager in game.chapter.wagers if wager.name == kind), None)
     steps = {deal.device: step for deal in in_force(game.chapter.deals, as_of) for step in deal.steps if step.dice}
-    if wager is None or _follows(game, kind) or len(set(map(counted, steps.values()))) < 2:
+    if wager is None or follows(game, kind) or len(set(map(counted, steps.values()))) < 2:
         return (PRINTED,)
     return tuple(device for device in steps if wager.names(1, device))
 
 
-def _follows(game: Game, kind: str) -> bool:
+def follows(game: Game, kind: str) -> bool:
     """Whether what comes of a wager depends on several throws, in which the rules have a say."""
     reads = game.lines.rules[line_of(game, kind)].reads
     return any(isinstance(game.lines.facts.by_name[name], Followed) for name in reads)
@@ -122,7 +120,7 @@ def _paid(game: Game, rules: Rules, kind: str) -> list[object]:
     line = line_of(game, kind)
     pays = game.lines.tabulate(line, rules).values()
     found: list[object] = [None if pay is None else (pay.result, pay.odds) for pay in pays]
-    if _follows(game, kind):
+    if follows(game, kind):
         counted_ways = line_counts(game, line, rules=rules)
         found += sorted((code, Fraction(ways, counted_ways.deals)) for code, ways in counted_ways.counts.items())
     return found
@@ -142,43 +140,52 @@ def rules_of_variant(game: Game, as_of: date, variant: Variant, facts: Facts = N
     return rules
 
 
+def edge_figures(
+    game: Game,
+    as_of: date,
+    wager: str | None = None,
+    paytable: str | None = None,
+    stake: Cents | None = None,
+    progress: Progress | None = None,
+    reading: str | None = None,
+    facts: Facts = NO_FACTS,
+    known: "KnownCards | None" = None,
+) -> "Iterator[EdgeFigures]":
+    """The figures of a game's wagers, one after the other as they are counted."""
+    from pitboss.exact.figures import figures_of
+
+    for variant in variants(game, as_of, wager, facts):
+        if paytable in (None, variant.letter) and reading in (None, variant.reading):
+            yield figures_of(game, rules_of_variant(game, as_of, variant, facts), variant, stake, progress, known)
+
+
 @public
 def edge_rows(
     game: Game,
     as_of: date,
     wager: str | None = None,
     paytable: str | None = None,
-    stake: int = DEFAULT_STAKE,
+    stake: Cents | None = None,
     progress: Progress | None = None,
     reading: str | None = None,
     facts: Facts = NO_FACTS,
     known: "KnownCards | None" = None,
 ) -> Iterator[dict[str, Any]]:
-    """The rows of a game, one after the other as they are ready."""
-    for variant in variants(game, as_of, wager, facts):
-        if paytable in (None, variant.letter) and reading in (None, variant.reading):
-            yield row(game, rules_of_variant(game, as_of, variant, facts), variant, stake, progress, known)
+    """The same as plain values, as ``pitboss edge --json`` prints them."""
+    for each in edge_figures(game, as_of, wager, paytable, stake, progress, reading, facts, known):
+        yield each.as_dict()
 
 
-def row(
-    game: Game,
-    rules: Rules,
-    variant: Variant,
-    stake: int = DEFAULT_STAKE,
-    progress: Progress | None = None,
-    known: "KnownCards | None" = None,
-) -> dict[str, Any]:
-    """The figures of one wager under given rules, which may be rules that no law has; of the main wagers also those of
-    a player who knows cards that ought to be hidden."""
-    if known is not None:
-        found = _exposed_row(game, rules, variant, known, progress)
-    elif variant.wager == MAIN:
-        found = main_figures(game, variant, *counted_result(game, rules, variant.reading, progress))
-    else:
-        found = _side_row(game, rules, variant, stake)
-    tables = [rules.tables[name] for name in tables_behind(game, rules, variant.wager)]
-    sources = [f"pay table of {shown(table.wager)} {source_of(table)}" for table in tables if source_of(table)]
-    return found | ({"rests_on": sources} if sources else {})
+def conditions_of_variant(rules: Rules, variant: Variant, restriction: str = "", known: str = "") -> Conditions:
+    return conditions_of(
+        rules,
+        variant.wager,
+        letter=variant.letter,
+        reading=variant.reading,
+        cite=variant.cite,
+        restriction=restriction,
+        known=known,
+    )
 
 
 def main_result(game: Game, rules: Rules, reading: str, progress: Progress | None = None) -> Result:
@@ -199,7 +206,7 @@ def counted_result(game: Game, rules: Rules, reading: str, progress: Progress | 
 
 @dataclass(frozen=True)
 class Whole:
-    """The whole game, for whoever is about to show figures of a part of it."""
+    """The whole game, for reports that show figures of a part of it."""
 
     unit: str
     result: Result
@@ -211,31 +218,6 @@ class Whole:
     """The best play by hand and up card, with the lists."""
     parts: Mapping[str, tuple[Fraction, str]] = field(default_factory=dict)
     """Parts of the game that read it alike, with the lists: what best play of each is worth, and what it leaves out."""
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "expected_value": str(self.result.expected_value),
-            "house_edge": float(-self.result.expected_value),
-            "choices": {name: float(share) for name, share in self.result.choices.items()},
-            "restriction": self.restriction or None,
-            **({"rule_lists": [found.as_dict() for found in self.lists]} if self.lists else {}),
-            **({"parts": [self._part(reading) for reading in self.parts]} if self.parts else {}),
-        }
-
-    def _part(self, reading: str) -> dict[str, Any]:
-        worth, restriction = self.parts[reading]
-        return {
-            "reading": reading,
-            "expected_value": str(worth),
-            "house_edge": float(-worth),
-            "restriction": restriction,
-        }
-
-    @property
-    def text(self) -> str:
-        """The hold in words: ``-1.3865 % of the Ante``."""
-        left_out = f" (only a part of the game: {self.restriction})" if self.restriction else ""
-        return f"{100 * float(-self.result.expected_value):.4f} % of the {self.unit}{left_out}"
 
 
 def whole_game(game: Game, rules: Rules, progress: Progress | None = None, *, lists: bool = False) -> Whole | None:
@@ -257,100 +239,13 @@ def whole_game(game: Game, rules: Rules, progress: Progress | None = None, *, li
     return replace(whole, lists=learned, table=draw_table(rules, progress), parts=parts)
 
 
-def main_figures(game: Game, variant: Variant, result: Result, restriction: str) -> dict[str, Any]:
-    """The main wagers as they are played, as published."""
-    return _head(game, variant, result.expected_value, game.course.unit) | {
-        "restriction": restriction or None,
-        "house_edge_required": float(result.house_edge_required),
-        "element_of_risk": float(result.element_of_risk),
-        "average_total_wager": float(result.average_total_wager),
-        "standard_deviation": result.standard_deviation,
-        "hit_frequency": float(result.hit_frequency),
-        "largest_pay": float(result.largest_pay),
-        "choices": {name: float(share) for name, share in result.choices.items()},
-        "deals": result.deals,
-        "published": published(game.name, MAIN, variant.letter, variant.reading),
-    }
-
-
-def _exposed_row(
-    game: Game, rules: Rules, variant: Variant, known: "KnownCards", progress: Progress | None
-) -> dict[str, Any]:
-    from pitboss.exact.exposed import exposed
-
-    found = exposed(game, rules, known, progress=progress)
-    if found.result is None:
-        figures = _head(game, variant, found.expected_value, game.course.unit) | {
-            "choices": {name: float(share) for name, share in found.choices.items()}
-        }
-    else:
-        figures = main_figures(game, variant, found.result, "")
-    return figures | {
-        "known": str(known),
-        "house_edge_by_known_card": {card: float(-worth) for card, worth in found.by_card.items()},
-        "published": published(game.name, MAIN, variant.letter, variant.reading, str(known)),
-    }
-
-
-def _head(game: Game, variant: Variant, expected: Fraction, denominator: str) -> dict[str, Any]:
-    return {
-        "game": game.name,
-        "wager": variant.wager,
-        "paytable": variant.letter,
-        "reading": variant.reading,
-        "cite": variant.cite,
-        "expected_value": str(expected),
-        "house_edge": float(-expected),
-        "denominator": denominator,
-    }
-
-
-def _side_row(game: Game, rules: Rules, variant: Variant, stake: int) -> dict[str, Any]:
-    result = side_result(game, rules, variant.wager, stake)
-    found = _head(game, variant, result.expected_value, "wager") | _side_figures(result)
-    if reads_folded(game, line_of(game, variant.wager)):
-        played = side_result(game, rules, variant.wager, stake, folds=optimal_play(game, rules))
-        found["optimal_play"] = {
-            "restriction": game.restriction or None,
-            "expected_value": str(played.expected_value),
-            "house_edge": float(-played.expected_value),
-            **_side_figures(played),
-        }
-    found |= _meter_figures(game, rules, variant.wager, result)
-    return found | {"published": published(game.name, variant.wager, variant.letter, variant.reading)}
-
-
-def _meter_figures(game: Game, rules: Rules, wager: str, result: SideResult) -> dict[str, Any]:
-    """What a meter adds to a row, whose own figures take its shares for lost stakes."""
-    from pitboss.exact.progressive import BY_SEATS, NoMeterError, progressive_report
-
-    if not result.jackpots:
-        return {}
-    left_out = "shares of a meter count as lost stakes in every figure of the row"
-    try:
-        report = progressive_report(game, rules, wager, range(rules.seats), result.stake)
-    except NoMeterError:
-        return {"meter": left_out}
-    at_seed = result.with_meters({tier.tier: tier.seed for tier in report.tiers})
-    return {
-        "meter": left_out,
-        "with_the_meter_at_its_seed": {
-            "expected_value": str(at_seed.expected_value),
-            "house_edge": float(at_seed.house_edge),
-            **_side_figures(at_seed),
-        },
-        "hold_by_seats_is_for": f"{BY_SEATS}; {report.plays}",
-        "hold_by_seats": [each.as_dict() for each in report.by_seats()],
-    }
-
-
 _OPTIMAL: dict[tuple[object, ...], Valued | Staged] = {}
 
 
 def optimal_play(game: Game, rules: Rules) -> Valued | Staged:
     """The main game played optimally; remembered for the rules that its own pay tables make the same."""
     rows = tuple((name, *rules.tables[name].rows.items()) for name in tables_behind(game, rules))
-    key = (game.name, rules.as_of, *rows, *rules.choices.readings.items())
+    key = (game.name, rules.as_of, rules.unit_stake, rules.caps, *rows, *rules.choices.readings.items())
     if key not in _OPTIMAL:
         _OPTIMAL[key] = play_of(game, rules)
     return _OPTIMAL[key]
@@ -371,17 +266,6 @@ def tables_read(game: Game, rules: Rules, lines: Iterable[str]) -> tuple[str, ..
     if key not in _TABLES_READ:
         _TABLES_READ[key] = game.lines.tables_behind(lines, rules)
     return _TABLES_READ[key]
-
-
-def _side_figures(result: SideResult) -> dict[str, Any]:
-    figures: dict[str, Any] = {
-        "standard_deviation": result.standard_deviation,
-        "hit_frequency": float(result.hit_frequency),
-        "largest_pay": float(result.largest_pay),
-    }
-    if result.jackpots:
-        figures["jackpots"] = result.jackpots_dict()
-    return figures
 
 
 def find_variant(

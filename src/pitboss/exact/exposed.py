@@ -28,6 +28,8 @@ from pitboss.exact.duel import Progress, Solved
 from pitboss.exact.engine import solved_duel
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.plan import ChoicePlan, dealt
+from pitboss.exact.rulelist import RuleFinder
+from pitboss.exact.several import facing_several
 from pitboss.exact.value import Result, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
@@ -108,6 +110,8 @@ class Exposed:
     by_card: Mapping[str, Fraction]
     """By what is known of the dealer's hand: what the play is worth."""
     result: Result | None = None
+    sentences: tuple[str, ...] = ()
+    """The best play in words, where it is found."""
 
 
 def exposed(
@@ -128,18 +132,23 @@ def exposed(
 def _facing(
     game: Game, rules: Rules, duel: Duel, known: KnownCards, deck: SmallDeck, progress: Progress | None
 ) -> Exposed:
-    """A card of the dealer that is known is one that lies face up."""
-    if duel.up_card or known.dealers != 1:
-        shown = "beside the one that lies face up" if duel.up_card else "than one"
-        raise NotCountedError(f"What knowing more cards of the dealer {shown} is worth in {game.name} is not counted.")
+    """A card of the dealer that is known is one that lies face up; if one lies there, others are known beside it."""
+    many = known.dealers + int(duel.up_card)
+    if many > duel.dealer_cards:
+        raise UnreadableError(f"One of the dealer's {duel.dealer_cards} cards in {game.name} lies face up already.")
+    if many > 1:
+        several = facing_several(game, rules, duel, many, deck, progress)
+        by_cards = {_called(deck, cards): each for cards, each in several.by_cards.items() if many == PAIR}
+        return Exposed(several.result.expected_value, several.result.choices, by_cards, several.result)
     duel = replace(duel, up_card=True)
     counted = solved_duel(game.name, duel, deck, progress)
-    result = value(game, rules, counted, duel).result
+    played = value(game, rules, counted, duel)
+    result, finder = played.result, RuleFinder(game, played, duel)
     ups = {RANKS[deck.ranks[up // SUITS]]: counted.ups == up for up in sorted({*counted.ups.tolist()}, reverse=True)}
     by_card = {rank: value(game, rules, _some(counted, rows), duel).result for rank, rows in ups.items()}
-    return Exposed(
-        result.expected_value, result.choices, {rank: each.expected_value for rank, each in by_card.items()}, result
-    )
+    worth = {rank: each.expected_value for rank, each in by_card.items()}
+    sentences = finder.found(finder.splits[1]).sentences
+    return Exposed(result.expected_value, result.choices, worth, result, sentences)
 
 
 def _some(counted: Solved, rows: Any) -> Solved:

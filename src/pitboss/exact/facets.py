@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, permutations
 from math import comb
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ from pitboss.hands.facets import Facet
 
 Code = tuple[Any, ...]
 Groups = npt.NDArray[np.integer[Any]]
-_LABELLING_CODE = ("hands/labels.py", "hands/facets.py", "exact/facets.py")
+LABELLING_CODE = ("hands/labels.py", "hands/facets.py", "exact/facets.py")
 LARGEST_LISTED = 5
 """Larger hands are counted up to the names of suits."""
 
@@ -59,7 +60,7 @@ class LineCounts:
 
 
 def line_counts(game: Game, line: str, deck: SmallDeck = FULL, rules: Rules | None = None) -> LineCounts:
-    """The counts of one side wager when nobody folds; which counter counts them follows from the facts it reads.
+    """Count one side wager, assuming no folds. The facts it reads select the counter.
 
     The rules are asked only with which device dice are rolled or a wheel is spun.
     """
@@ -134,10 +135,23 @@ def _two_labels(game: Game, line: str, one: Label, other: Label, deck: SmallDeck
     size, more = one.facet.cards, other.facet.cards
     if one.places == other.places[: len(one.places)] and one.facet.order is other.facet.order is None:
         deals = comb(deck.size, size) * comb(deck.size - size, more - size)
-        return _by_colours(one.facet, other.facet, deck).items(), deals
+        return _named_together(_by_colours, one.facet, other.facet, deck).items(), deals
     if set(one.places).isdisjoint(other.places) and other.facet.suited_from is None:
-        return _beside(one.facet, other.facet, deck).items(), comb(deck.size, size) * comb(deck.size - size, more)
+        deals = comb(deck.size, size) * comb(deck.size - size, more)
+        return _named_together(_beside, one.facet, other.facet, deck).items(), deals
     raise NotCountedError(f"The line {line!r} of {game.name} reads two names that are not counted together.")
+
+
+def _named_together(
+    count: Callable[[Facet, Facet, SmallDeck], Counter[Code]], one: Facet, other: Facet, deck: SmallDeck
+) -> Mapping[Code, int]:
+    """Deals by two names; kept for the full deck."""
+    if deck != FULL:
+        return count(one, other, deck)
+    names = [(facet.cards, facet.label.__name__) for facet in (one, other)]
+    key = fingerprint((count.__name__, names), (*COUNTING_CODE, *LABELLING_CODE))
+    figures = kept_figures("names", key, lambda: {"deals": [[*code, n] for code, n in count(one, other, FULL).items()]})
+    return {tuple(code): n for *code, n in figures["deals"]}
 
 
 def _by_colours(inner: Facet, outer: Facet, deck: SmallDeck) -> Counter[Code]:
@@ -230,16 +244,20 @@ def _both_hands(game: Game, line: str, facts: Mapping[str, Fact], deck: SmallDec
 
 @lru_cache(maxsize=64)
 def facet_counts(facet: Facet, deck: SmallDeck = FULL) -> Mapping[str, int]:
-    """How many hands have each label."""
+    """How many hands have each label; kept for the full deck."""
+    if deck != FULL:
+        return _count_labels(facet, deck)
+    key = fingerprint((facet.cards, facet.label.__name__), (*COUNTING_CODE, *LABELLING_CODE))
+    return kept_figures("facets", key, lambda: _count_labels(facet, FULL))
+
+
+def _count_labels(facet: Facet, deck: SmallDeck) -> dict[str, int]:
     if facet.order is None:
         return {label: count for (label, _), count in _by_colours(facet, facet, deck).items()}
     if facet.cards <= LARGEST_LISTED:
         found = tally(facet, deck, subsets_of(deck.size, facet.cards))
         return {label: count for (_, label), count in found.items()}
-    if deck != FULL:
-        return _count_classes(facet, deck)
-    key = fingerprint((facet.cards, facet.label.__name__), (*COUNTING_CODE, *_LABELLING_CODE))
-    return kept_figures("facets", key, lambda: _count_classes(facet, FULL))
+    return _count_classes(facet, deck)
 
 
 def _count_classes(facet: Facet, deck: SmallDeck) -> dict[str, int]:
@@ -267,7 +285,28 @@ def labels_of(facet: Facet, deck: SmallDeck, hands: Places) -> tuple[tuple[str, 
     names = tuple(dict.fromkeys(asked))
     codes = np.array([names.index(label) for label in asked], np.int32)[kinds]
     codes[suited] = -1
+    _check_labels(facet, deck, hands, names, codes)
     return names, codes
+
+
+_SAME_COLOURS = tuple(
+    names
+    for names in permutations(range(4))
+    if all(is_red(card_of(0, s)) == is_red(card_of(0, names[s])) for s in range(4))
+)
+
+
+def _check_labels(
+    facet: Facet, deck: SmallDeck, hands: Places, names: tuple[str, ...], codes: npt.NDArray[np.int32]
+) -> None:
+    """Raise ``RankingError`` if a sampled hand, its suits renamed, has another label than others of its score."""
+    rng = Random(len(hands))
+    changes = _SAME_COLOURS if facet.colours else tuple(permutations(range(4)))
+    for row in rng.sample(range(len(hands)), min(len(hands), 2 * batch.SAMPLED)):
+        suits = rng.choice(changes) if facet.suited_from is None else range(4)
+        hand = tuple(card_of(rank_of(card), suits[suit_of(card)]) for card in deck.hand(hands[row]))
+        if codes[row] >= 0 and (label := facet.label(hand)) != names[codes[row]]:
+            raise batch.RankingError(facet.label.__name__, hand, f"is {label!r}, by its score {names[codes[row]]!r}")
 
 
 def _dense(values: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
@@ -365,7 +404,7 @@ def versus_counts(player: Facet, dealer: Facet, deck: SmallDeck = FULL) -> Mappi
     """Deals by (player's hand against the dealer's, player's label, dealer's label); kept for the full deck."""
     if deck != FULL:
         return _count_versus(player, dealer, deck)
-    key = fingerprint((player.cards, dealer.cards, player.label.__name__), (*COUNTING_CODE, *_LABELLING_CODE))
+    key = fingerprint((player.cards, dealer.cards, player.label.__name__), (*COUNTING_CODE, *LABELLING_CODE))
 
     def make() -> tuple[Arrays, Mapping[str, Any]]:
         return {}, {"deals": [[*code, deals] for code, deals in _count_versus(player, dealer, FULL).items()]}

@@ -1,7 +1,7 @@
 """Lists to learn where cards are drawn, priced exactly: what they choose in every state, and what that costs.
 
 A list says what to do first and, by the cards of the up card's rank that have been seen, whether to bet with what was
-drawn. So nothing in it depends on pays: how its rounds end is counted once and weighed with any pay table.
+drawn. So nothing in it depends on pays: how its rounds end is counted once and valued with any pay table.
 """
 
 from dataclasses import dataclass

@@ -15,6 +15,7 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.structure import PRINTED
 from pitboss.names import shown
+from pitboss.paper.say import percent
 
 LARGEST = Fraction(1, 4)
 STAKE = 500
@@ -64,18 +65,12 @@ def _judge(game: Game, as_of: date, variant: Variant, hold: Fraction) -> Iterato
         for other in others:
             alternative = hold_of(game, rules_of_variant(game, as_of, other), other)
             inside = outside_approved(game.name, other.wager, float(alternative)) is None
-            said += (
-                f"; read as {other.reading} it holds {_percent(alternative)}, {'inside' if inside else 'outside'} it"
-            )
+            said += f"; read as {other.reading} it holds {percent(alternative)}, {'inside' if inside else 'outside'} it"
         yield _finding("hold-not-approved", game, variant, approved, hold, said)
 
 
 def _finding(code: str, game: Game, variant: Variant, expected: str, hold: Fraction, said: str) -> Finding:
     name = f"{game.name}, {shown(variant.wager)} table {variant.letter}"
     fed = any(wager.name == variant.wager and wager.meter for wager in game.chapter.wagers)
-    sentence = f"{name} {said} ({_percent(hold)}{' in the long run with one seat' if fed else ''})."
-    return Finding(code, variant.cite, expected, _percent(hold), sentence, severity="note")
-
-
-def _percent(share: Fraction) -> str:
-    return f"{100 * float(share):.4f} %"
+    sentence = f"{name} {said} ({percent(hold)}{' in the long run with one seat' if fed else ''})."
+    return Finding(code, variant.cite, expected, percent(hold), sentence, severity="note")

@@ -28,7 +28,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.structure import Outlay
 
 ENDED = -1
-"""In place of a history: the seat is asked nothing more."""
+"""In place of a history: the seat has no further decision."""
 
 
 def dealt(game: Game) -> Counter[str]:
@@ -162,6 +162,10 @@ class Staged(ABC):
         """The main wagers, played like this."""
 
     @abstractmethod
+    def under(self, rules: Rules) -> Result | None:
+        """The same choices under other pays; nothing where those let a round go on that ended, or the reverse."""
+
+    @abstractmethod
     def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
         """Deals by whether the seat's part ended early and by what is true of the cards in the end."""
 
@@ -222,6 +226,11 @@ def _choices(step: Decide, rules: Rules, own: Hand, up: Hand, made: Mapping[str,
         return {"": None}
     sight = Sight(own, up, 1, {name: choice.decision(1) for name, choice in made.items()})
     return {choice.name: choice for choice in step.choices(rules, sight)} or {"": None}
+
+
+def same_course(one: ChoicePlan, other: ChoicePlan) -> bool:
+    """Whether each choice leads to the same history in both."""
+    return all(np.array_equal(a.follows, b.follows) for a, b in zip(one.steps, other.steps, strict=True))
 
 
 def result_of(game: Game, plan: ChoicePlan, made: Sequence[Ints], finals: Ints, deals: int) -> Result:

@@ -31,7 +31,7 @@ which moves no hold by as much as 0.0001 percentage points (``tests/test_exact_p
 Envy Bonuses are paid by the house for the hands of all other seats, so each seat more adds the same to them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -50,6 +50,8 @@ from pitboss.money import Cents
 
 NOBODY: Fraction = Fraction(0)
 ALONE = "one seat with this wager, the meter's long run included"
+HOLDS_OF_LINKED = "as at one table: each table feeds the meter as often as it can win it"
+ROUNDS_OF_LINKED = "a round at each of the tables, by the number of seats at each"
 BY_SEATS = "every seat makes the wager; the meter's long run and Envy Bonuses are included"
 
 
@@ -118,7 +120,7 @@ class SeatHold:
     hold: Fraction
     """What players lose: the fixed part less meter and Envy Bonuses."""
     house_hold: Fraction
-    """What stays with the house, which pays increments and reseeds whoever wins them."""
+    """What stays with the house, which pays increments and reseeds no matter who wins."""
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -129,6 +131,26 @@ class SeatHold:
             "hold_exactly": str(self.hold),
             "hold": float(self.hold),
             "house_hold": float(self.house_hold),
+        }
+
+
+@dataclass(frozen=True)
+class LinkedTables:
+    """Several tables on one meter."""
+
+    tables: int
+    rounds_between_hits: Mapping[Tier, Mapping[int, Fraction | None]]
+    """By jackpot and by seats at each table, in rounds at each of the tables."""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "tables": self.tables,
+            "holds": HOLDS_OF_LINKED,
+            "rounds_between_hits": {
+                tier: {str(seats): None if rounds is None else float(rounds) for seats, rounds in by_seats.items()}
+                for tier, by_seats in self.rounds_between_hits.items()
+            },
+            "rounds_between_hits_are_for": ROUNDS_OF_LINKED,
         }
 
 
@@ -199,6 +221,26 @@ class ProgressiveReport:
         counts = sorted(each + 1 for each in self.other_seats)
         ways = (False, True) if len(self.feeds) > 1 else (False,)
         return tuple(self.at_seats(seats, others) for others in ways for seats in counts)
+
+    def linked(self, tables: int) -> "LinkedTables":
+        """Several tables on one meter, as many seats at each: how often it is won.
+
+        Every wager feeds the meter alike and every hand can win it, so a seat's share of what it pays is as at one
+        table: increments, hands and wagers all grow alike.
+        """
+        return LinkedTables(
+            tables,
+            {
+                tier.tier: {
+                    others + 1: self._rounds_between(tier.tier, others + 1, tables) for others in self.other_seats
+                }
+                for tier in self.tiers
+            },
+        )
+
+    def _rounds_between(self, tier: Tier, seats: int, tables: int) -> Fraction | None:
+        whole = sum((feed.hands(seats) * feed.whole[tier] for feed in self.feeds), NOBODY)
+        return 1 / (whole * tables) if whole else None
 
     @property
     def long_run_return(self) -> Fraction:
@@ -367,10 +409,14 @@ def _in_units(amount: Cents, spec: MeterSpec, stake: Cents) -> Fraction:
 
 def envy_per_seat(rules: Rules, wager: str, counted: LineCounts, stake: Cents) -> Fraction:
     """Expected Envy Bonus for each unit wagered, from one other seat: every seat's cards are dealt alike."""
-    total = 0
+    return sum((amount * chance for amount, chance in envy_amounts(rules, wager, counted, stake)), NOBODY) / stake
+
+
+def envy_amounts(rules: Rules, wager: str, counted: LineCounts, stake: Cents) -> Iterator[tuple[Cents, Fraction]]:
+    """What one other seat's hand pays for a wager, and how often it does."""
     for code, count in counted.counts.items():
         for table in rules.envies.get(wager, ()) if code not in counted.folds else ():
             # Of a fold and of other choices there are no rows: only what the cards are called has one.
             row = next((row for value in code if (row := row_of(table.rows, value)) is not None), None)
-            total += 0 if row is None or table.stake != stake else count * table.rows[row]
-    return Fraction(total, counted.deals * stake)
+            if row is not None and table.stake == stake:
+                yield table.rows[row], Fraction(count, counted.deals)

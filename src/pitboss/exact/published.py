@@ -33,6 +33,14 @@ def _edges() -> Mapping[str, tuple[float, ...]]:
     return tomllib.loads(files("pitboss.exact").joinpath("edges.toml").read_text(encoding="utf-8"))
 
 
+def main_edge(game: str) -> float | None:
+    """The counted house edge of a game's main wagers in percent of their unit; ``None`` where wagers stand alone."""
+    match _edges().get(game, ()):
+        case [edge]:
+            return edge
+    return None
+
+
 def edge_words(game: str, unit: str) -> str:
     """The house edge of a game as it was counted, in words; nothing where it has not been."""
     match _edges().get(game, ()):

@@ -396,7 +396,7 @@ def whole_game(
     forced: Places | None = None,
     forced_six: Places | None = None,
 ) -> Result:
-    """The main wagers with these exchanges; whoever does not exchange takes the best of the other choices.
+    """The main wagers with these exchanges; a player who doesn't exchange takes the best of the other choices.
 
     Unless the choices are ``forced``: those of five cards, and those with a card that was bought.
     """

@@ -1,7 +1,7 @@
-"""The passes of the exchange counter on a graphics card, for whoever has CuPy: the same integers, in a minute or two.
+"""The passes of the exchange counter on a graphics card, if CuPy is installed: the same integers, in a minute or two.
 
 One block of threads takes one final hand. Values of the dealer's fours and their sums over threes lie in the block's
-own memory; the discards are gone through with the highest one or two of them fixed, neighbouring threads taking
+own memory; the discards are enumerated with the highest one or two of them fixed, neighbouring threads taking
 neighbouring pairs of the lowest, so that everything is read in a row.
 """
 

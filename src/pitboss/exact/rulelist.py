@@ -232,13 +232,14 @@ def splits(solved: Solved) -> tuple[Split, ...]:
 class RuleFinder:
     """Finds threshold lists for one game under one set of pays; the sums by rung are gathered once."""
 
-    def __init__(self, game: Game, valued: Valued) -> None:
-        if game.duel is None:
+    def __init__(self, game: Game, valued: Valued, duel: Duel | None = None) -> None:
+        duel = duel or game.duel
+        if duel is None:
             raise ValueError(f"The main wagers of {game.name} are not played against a dealer's hand.")
-        self.order: RankOrder = game.duel.order
+        self.order: RankOrder = duel.order
         self.valued = valued
         self.grid: PayGrid = valued.grid
-        self.ladder = ladder(game.duel, valued)
+        self.ladder = ladder(duel, valued)
         self.splits = splits(valued.solved)
         self.best = weigh(valued.solved, self.grid, valued.required).result.expected_value
         legal = self.grid.legal[self.ladder.facts]

@@ -1,4 +1,4 @@
-"""What a side wager is worth: counts of its facts weighed with the pays that the game's own line gives them."""
+"""What a side wager is worth: counts of its facts, valued with the pays that the game's own line gives them."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,8 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Hand
+from pitboss.exact.cache import COUNTING_CODE, fingerprint, kept_figures
 from pitboss.exact.decks import BINOMIAL, FULL, Ints, Places, SmallDeck, subsets_of
 from pitboss.exact.facets import (
+    LABELLING_CODE,
     LineCounts,
     NotCountedError,
     code_of,
@@ -235,6 +237,23 @@ def _one_label(game: Game, line: str) -> tuple[str, Label]:
 
 
 def _fold_counts(game: Game, line: str, facet: Facet, played: Valued) -> tuple[dict[tuple[int, str], int], int]:
+    """Deals by fold and label, and how many deals there are; kept where the play's own figures are."""
+    if not played.key:
+        return _count_folds(game, line, facet, played)
+    key = fingerprint(
+        (played.key, facet.cards, facet.label.__name__), (*COUNTING_CODE, *LABELLING_CODE, "exact/side.py")
+    )
+
+    def make() -> dict[str, Any]:
+        found, deals = _count_folds(game, line, facet, played)
+        rows = sorted(found.items(), key=lambda row: (not row[0][0], str(row[0][1])))
+        return {"folds": [(fold, label, n) for (fold, label), n in rows], "deals": deals}
+
+    figures = kept_figures(f"folds-{game.name}", key, make)
+    return {(fold, label): n for fold, label, n in figures["folds"]}, figures["deals"]
+
+
+def _count_folds(game: Game, line: str, facet: Facet, played: Valued) -> tuple[dict[tuple[int, str], int], int]:
     solved, deck = played.solved, played.solved.deck
     folded = (played.picked == played.grid.names.index(FOLD.name)).astype(np.int64)
     held = solved.hands.shape[1]
@@ -313,7 +332,7 @@ def covariance(
 
 @dataclass(frozen=True)
 class _Column:
-    """One of two results: known for each state, or by the label of the own cards and whether they are folded."""
+    """One of two results: known for each state, or by the label of the player's cards and whether they are folded."""
 
     unit: int
     """Values are whole numbers of 1 / ``unit``."""

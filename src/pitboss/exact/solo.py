@@ -3,7 +3,7 @@
 A player sees their own cards and chooses, sees cards turned up and chooses again; at last the cards have a name and
 the pay table speaks. Nobody's hand is hidden, so what has been seen is a *set* of cards, and sets that differ only by
 the names of suits are one class. For every class at the last choice it is counted how many ways to turn up the rest
-end in each name. That knows no pay table: it is counted once and weighed with any rules afterwards.
+end in each name. That knows no pay table: it is counted once and valued with any rules afterwards.
 
 Stakes differ by what was chosen before, so each street is valued for every *history* of choices (three options on three
 streets: 1, 3, 9 and finally 27). Values are whole numbers: sums over all ordered ways to turn up what is still hidden.
@@ -14,19 +14,20 @@ choice leads to the history ``street.follows[history, choice]``, which is ``ENDE
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from math import comb, perm
 
 import numpy as np
 import numpy.typing as npt
 
 from pitboss.cards import Hand
+from pitboss.exact.cache import COUNTING_CODE, Arrays, fingerprint, kept, kept_figures
 from pitboss.exact.decks import FULL, Classes, Ints, Places, SmallDeck, suit_classes, suit_keys
-from pitboss.exact.facets import Code, NotCountedError, labels_of, suit_orbit
-from pitboss.exact.plan import ENDED, Asked, ChoicePlan, Staged, dealt, lying, planned, result_of
+from pitboss.exact.facets import LABELLING_CODE, Code, NotCountedError, labels_of, suit_orbit
+from pitboss.exact.plan import ENDED, Asked, ChoicePlan, Staged, dealt, lying, planned, result_of, same_course
 from pitboss.exact.value import Result
 from pitboss.games.contract import Game
 from pitboss.games.facts import OWN, Compare, Fact, Label
@@ -34,6 +35,7 @@ from pitboss.games.facts import Places as Areas
 from pitboss.games.rules import Rules
 from pitboss.hands.facets import Facet
 
+SOLO_CODE = (*COUNTING_CODE, *LABELLING_CODE, "exact/plan.py", "exact/solo.py")
 Kind = tuple[str, ...]
 """The label of a class, or the labels of all its members where a label looks at the suit itself."""
 
@@ -47,6 +49,12 @@ class Solo:
     places: Areas
     own: int
     seen: tuple[int, ...]
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the counts depend on: no pay table and no choice."""
+        facet = self.facet
+        return facet.cards, facet.label.__name__, facet.suited_from, facet.colours, self.places, self.own, self.seen
 
 
 def solo_of(game: Game) -> Solo:
@@ -105,10 +113,16 @@ class Counts:
     deck: SmallDeck
     renamed: bool
     """Whether sets that differ by the names of suits are one class."""
-    levels: Mapping[int, Level]
     kinds: tuple[Kind, ...]
-    ends: Mapping[int, Ints]
-    """By number of cards seen: ordered ways from each class to each kind."""
+
+    @cached_property
+    def levels(self) -> Mapping[int, Level]:
+        return _counted(self.solo, self.deck, self.renamed)[0]
+
+    @cached_property
+    def ends(self) -> Mapping[int, Ints]:
+        """By number of cards seen: ordered ways from each class to each kind."""
+        return _counted(self.solo, self.deck, self.renamed)[2]
 
     def ways(self, seen: int) -> int:
         """Ordered ways to turn up what is hidden when so many cards have been seen."""
@@ -126,7 +140,19 @@ class Counts:
 
 @lru_cache(maxsize=4)
 def count(solo: Solo, deck: SmallDeck = FULL, renamed: bool = True) -> Counts:
-    """Count the ends of every set that can be seen at a decision."""
+    """Every set that can be seen at a decision; levels and ends are counted when they are asked for."""
+    if deck != FULL:
+        return Counts(solo, deck, renamed, _counted(solo, deck, renamed)[1])
+    key = fingerprint((solo.key, renamed), SOLO_CODE)
+    figures = kept_figures("solo-kinds", key, lambda: {"kinds": _counted(solo, deck, renamed)[1]})
+    return Counts(solo, deck, renamed, tuple(tuple(kind) for kind in figures["kinds"]))
+
+
+@lru_cache(maxsize=4)
+def _counted(
+    solo: Solo, deck: SmallDeck, renamed: bool
+) -> tuple[Mapping[int, Level], tuple[Kind, ...], Mapping[int, Ints]]:
+    """Count the ends of every set."""
     last = solo.facet.cards
     levels: dict[int, Level] = {}
     for size in range(solo.own, last + 1):
@@ -144,7 +170,7 @@ def count(solo: Solo, deck: SmallDeck = FULL, renamed: bool = True) -> Counts:
     ends = {last: np.eye(len(kinds), dtype=np.int64)[of_row]}
     for size in range(last - 1, solo.own - 1, -1):
         ends[size] = levels[size + 1].down(ends[size + 1], levels[size])
-    return Counts(solo, deck, renamed, levels, kinds, ends)
+    return levels, kinds, ends
 
 
 def _kinds(
@@ -203,9 +229,16 @@ class Play(Staged):
     """What is worth how much follows from the cards of a seat and of the table alone."""
 
     counts: Counts
-    streets: tuple[Street, ...]
+    made: tuple[Ints, ...]
+    """Deals by history and choice at each street."""
     finals: Ints
     """Deals by final history and kind."""
+    find: Callable[[], tuple[Street, ...]]
+    """What finds all states of every decision, where they are asked for: the figures need none."""
+
+    @cached_property
+    def streets(self) -> tuple[Street, ...]:
+        return self.find()
 
     @property
     def asked(self) -> tuple[Street, ...]:
@@ -217,13 +250,13 @@ class Play(Staged):
 
     @cached_property
     def result(self) -> Result:
-        made = [self.taken(street) for street in self.streets]
-        return result_of(self.game, self.plan, made, self.finals, self.deals)
+        return result_of(self.game, self.plan, self.made, self.finals, self.deals)
 
-    def taken(self, street: Street) -> Ints:
-        """Deals by history and choice at a street."""
-        weights = street.level.classes.weights[:, None] * street.reach * self.counts.ways(street.choosing.seen)
-        return np.stack([np.where(street.picked == c, weights, 0).sum(0) for c in range(len(street.names))], axis=1)
+    def under(self, rules: Rules) -> Result | None:
+        plan = plan_of(self.game, rules, self.counts)
+        if plan is None or not same_course(self.plan, plan):
+            return None
+        return result_of(self.game, plan, self.made, self.finals, self.deals)
 
     def folded(self, facts: Mapping[str, Fact]) -> dict[tuple[int, Code], int]:
         solo, label = self.counts.solo, next(iter(facts.values()))
@@ -247,15 +280,46 @@ class Play(Staged):
 
 
 def valued(game: Game, rules: Rules, deck: SmallDeck = FULL, structure: Solo | None = None) -> Play:
-    """The best play under these rules, if need be of who sees more; suits are told apart only where a pay depends on
-    them."""
+    """The best play under these rules, perhaps of a player who sees more; suits matter if a pay depends on them."""
     solo = structure or solo_of(game)
     for renamed in (True, False) if not solo.facet.colours else (False,):
         counts = count(solo, deck, renamed)
         plan = plan_of(game, rules, counts)
         if plan is not None:
-            return played(game, rules, counts, plan)
+            return _kept_play(game, rules, counts, plan) if deck == FULL else played(game, rules, counts, plan)
     raise AssertionError("with all suits told apart every pay is known")
+
+
+def _kept_play(game: Game, rules: Rules, counts: Counts, plan: ChoicePlan) -> Play:
+    """The best play with the full deck; its figures are kept, its states found again where they are asked for."""
+    steps = [[part.tolist() for part in (step.legal, step.follows, step.ended)] for step in plan.steps]
+    key = fingerprint((counts.solo.key, counts.renamed, steps, plan.unit, plan.nets.tolist()), SOLO_CODE)
+    again = partial(played, game, rules, counts, plan)
+    fresh: list[Play] = []
+
+    def make() -> tuple[Arrays, Mapping[str, int]]:
+        fresh.append(again())
+        made = {f"made_{place}": each for place, each in enumerate(fresh[0].made)}
+        return {"finals": fresh[0].finals, **made}, {"ties": fresh[0].ties}
+
+    arrays, figures = kept(f"solo-{game.name}", key, make)
+    made = tuple(arrays[f"made_{place}"] for place in range(len(plan.steps)))
+    find = fresh[0].find if fresh else partial(_streets, again)
+    return Play(game, rules, plan, figures["ties"], counts, made, arrays["finals"], find)
+
+
+def _streets(again: Callable[[], Play]) -> tuple[Street, ...]:
+    return again().streets
+
+
+def _same(streets: tuple[Street, ...]) -> tuple[Street, ...]:
+    return streets
+
+
+def _taken(counts: Counts, street: Street) -> Ints:
+    """Deals by history and choice at a street."""
+    weights = street.level.classes.weights[:, None] * street.reach * counts.ways(street.choosing.seen)
+    return np.stack([np.where(street.picked == c, weights, 0).sum(0) for c in range(len(street.names))], axis=1)
 
 
 def played(
@@ -294,4 +358,5 @@ def played(
             after[:, choosing.follows[history, choice]] += reach[:, history] * (street.picked[:, history] == choice)
         reach = after
     finals = (reach * counts.levels[seen].classes.weights[:, None]).T @ counts.ends[seen]
-    return Play(game, rules, plan, ties, counts, tuple(streets), finals)
+    made = tuple(_taken(counts, street) for street in streets)
+    return Play(game, rules, plan, ties, counts, made, finals, partial(_same, tuple(streets)))

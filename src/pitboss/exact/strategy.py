@@ -4,7 +4,6 @@ Nothing is solved here: the counts of a ``Valued`` are read chunk by chunk, so t
 be written without ever being held.
 """
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -17,6 +16,7 @@ import numpy.typing as npt
 from pitboss.cards import RANKS, Card, Hand, show_card, show_cards
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.board_lists import board_lines, board_names
+from pitboss.exact.conditions import main_changes
 from pitboss.exact.decks import FULL, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress
 from pitboss.exact.engine import duel_of, play_of
@@ -31,6 +31,7 @@ from pitboss.games.rules import Rules
 from pitboss.games.structure import Duel
 from pitboss.hands import batch
 from pitboss.public import public
+from pitboss.spreadsheet import SpreadsheetWriter
 
 _CHUNK = 1 << 16
 
@@ -113,7 +114,7 @@ def write_table(
 ) -> int:
     """Write the strategy as CSV, grouped by hand value or (``full``) state by state; returns the number of rows.
 
-    Without ``valued`` it is the whole of a game in which cards are drawn, whose choices are told and not their values.
+    Without ``valued`` it is the whole of a game in which cards are drawn, which has choices and not their values.
     The file appears under its name only when it is complete.
     """
     target = Path(path)
@@ -144,12 +145,13 @@ def write_table(
     count, done = 0, 0
     try:
         with unfinished.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            # Cells of the last column stay empty: its head says that the table is of a part of the game.
+            writer = SpreadsheetWriter(file)
+            # Cells of the last columns stay empty: their heads say that the table is of a part of the game, or changed.
             part = [f"only a part of the game: {restriction}"] if restriction else []
-            writer.writerow([*head, *names, *(f"{name} (decimal)" for name in names if values), *part])
+            part += [changed] if (changed := main_changes(game, rules)) else []
+            writer.row([*head, *names, *(f"{name} (decimal)" for name in names if values), *part])
             for weight, line in lines:
-                writer.writerow([*line, *("" for _ in part)])
+                writer.row([*line, *("" for _ in part)])
                 count, done = count + 1, done + weight
                 if progress is not None and count % _CHUNK == 0:
                     progress("writing the strategy", done / states)

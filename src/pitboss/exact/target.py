@@ -3,16 +3,21 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from math import ceil
 from typing import Any
 
-from pitboss.exact.edge import MAIN, Variant, counted_result, main_result, optimal_play
-from pitboss.exact.progressive import progressive_report
+from pitboss.exact.conditions import Conditions
+from pitboss.exact.duel import Progress
+from pitboss.exact.edge import MAIN, Variant, conditions_of_variant, counted_result, main_result, optimal_play
+from pitboss.exact.progressive import ALONE, progressive_report
 from pitboss.exact.side import side_result
+from pitboss.exact.whatif import tables_of
 from pitboss.games.contract import Game
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.law.odds import ForOne, Odds, ToOne
+from pitboss.money import Cents
 
 MOST = 100_000
 """No row is tried above this."""
@@ -22,6 +27,7 @@ MOST = 100_000
 class Change:
     """A row that, paid otherwise, brings the hold into the range: the whole odds that do, with their holds."""
 
+    table: str
     row: str
     was: Odds
     least: Odds
@@ -32,8 +38,15 @@ class Change:
     left_out: str = ""
     """What these holds leave out of the game, besides what the reading itself does."""
 
+    @property
+    def path(self) -> str:
+        """The row as ``--pay`` reads it: ``bet.flush``."""
+        return f"{self.table}.{self.row}"
+
     def as_dict(self) -> dict[str, Any]:
         return {
+            "path": self.path,
+            "table": self.table,
             "row": self.row,
             "was": str(self.was),
             "least": str(self.least),
@@ -42,6 +55,57 @@ class Change:
             "house_edge_at_most": float(self.hold_at_most),
             **({"restriction": self.left_out} if self.left_out else {}),
         }
+
+
+@dataclass(frozen=True)
+class TargetSearch:
+    """The hold of a wager, and every single row that brings it into a range, with the conditions of these figures."""
+
+    rules: Rules
+    conditions: Conditions
+    low: Fraction
+    high: Fraction
+    stake: Cents
+    now: Fraction
+    changes: tuple[Change, ...]
+    contains: str = ""
+    """What the holds are for, where that isn't plain."""
+
+    @property
+    def denominator(self) -> str:
+        """What the holds are a share of."""
+        return denominator_of(self.conditions.wager)
+
+    @property
+    def restriction(self) -> str:
+        return next((change.left_out for change in self.changes if change.left_out), "")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "restriction": self.restriction or None,
+            "house_edge": float(self.now),
+            "denominator": self.denominator,
+            **({"house_edge_is_for": self.contains} if self.contains else {}),
+            "changes": [change.as_dict() for change in self.changes],
+        }
+
+
+def search(
+    game: Game,
+    rules: Rules,
+    variant: Variant,
+    low: Fraction,
+    high: Fraction,
+    stake: Cents = 500,
+    progress: Progress | None = None,
+) -> TargetSearch:
+    """The hold and the changes of ``targets``."""
+    if progress is not None:
+        progress("counting", 0.0)
+    now = hold(game, rules, variant, stake)
+    changes = tuple(targets(game, rules, variant, low, high, stake, progress))
+    contains = ALONE if feeds_meter(rules, variant) else ""
+    return TargetSearch(rules, conditions_of_variant(rules, variant), low, high, stake, now, changes, contains)
 
 
 def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
@@ -55,9 +119,9 @@ def hold(game: Game, rules: Rules, variant: Variant, stake: int) -> Fraction:
     return side_result(game, rules, variant.wager, stake).house_edge
 
 
-def denominator_of(variant: Variant) -> str:
+def denominator_of(wager: str) -> str:
     """What ``hold`` is a share of."""
-    return "required wagers" if variant.wager == MAIN else "wager"
+    return "required wagers" if wager == MAIN else "wager"
 
 
 def feeds_meter(rules: Rules, variant: Variant) -> bool:
@@ -67,44 +131,59 @@ def feeds_meter(rules: Rules, variant: Variant) -> bool:
 
 
 def targets(
-    game: Game, rules: Rules, variant: Variant, low: Fraction, high: Fraction, stake: int = 500
+    game: Game,
+    rules: Rules,
+    variant: Variant,
+    low: Fraction,
+    high: Fraction,
+    stake: int = 500,
+    progress: Progress | None = None,
 ) -> Iterator[Change]:
-    """Rows of the wager's pay table with whole odds for which the hold lies in ``low`` to ``high``, both included.
+    """Rows of all pay tables behind the wager with whole odds for which the hold lies in ``low`` to ``high``, both
+    included. A row that could only pay what it pays already is left out.
 
-    Paying more never raises the hold, even when play is chosen anew, so the ends of each range are found by narrowing.
+    Paying more never raises the hold, even when play adapts to it, so the ends of each range are found by narrowing.
     """
-    left_out = ""
-    for row, was in rules.tables[variant.table].rows.items():
-        if not isinstance(was, ToOne | ForOne):
-            continue
-        make = type(was)
-        at = _holds(game, rules, variant, row, make, stake)
-        if at(0) == at(MOST):
-            continue  # another wager of the same table is paid by this row
-        least = _first(at, high)
-        if least is None or at(least) < low:
-            continue
-        above = _first(at, low, strictly=True)
-        most = MOST if above is None else above - 1
-        if variant.wager == MAIN and game.scope(variant.reading).draws:
-            changed = with_rows(rules, variant.table, {row: make(Fraction(least))})
-            left_out = counted_result(game, changed, variant.reading)[1]
-        yield Change(row, was, make(Fraction(least)), make(Fraction(most)), at(least), at(most), left_out)
+    rows = [(table, row, odds) for table in tables_of(rules, variant) for row, odds in rules.tables[table].rows.items()]
+    for done, (table, row, was) in enumerate(rows):
+        if progress is not None:
+            progress(f"{table}.{row}", done / len(rows))
+        if isinstance(was, ToOne | ForOne):
+            found = _change(game, rules, variant, table, row, was, low, high, stake)
+            if found is not None and not found.least == found.most == was:
+                yield found
 
 
-def _holds(
-    game: Game, rules: Rules, variant: Variant, row: str, make: type[ToOne | ForOne], stake: int
-) -> Callable[[int], Fraction]:
-    """The hold as a function of what one row pays; each rate is asked for once."""
-    seen: dict[int, Fraction] = {}
+def _change(
+    game: Game,
+    rules: Rules,
+    variant: Variant,
+    table: str,
+    row: str,
+    was: ToOne | ForOne,
+    low: Fraction,
+    high: Fraction,
+    stake: int,
+) -> Change | None:
+    """The odds of one row that bring the hold into the range, if any do and the row has a part in the wager."""
+    make = type(was)
 
+    @cache
     def at(rate: int) -> Fraction:
-        if rate not in seen:
-            changed = with_rows(rules, variant.table, {row: make(Fraction(rate))})
-            seen[rate] = hold(game, changed, variant, stake)
-        return seen[rate]
+        return hold(game, with_rows(rules, table, {row: make(Fraction(rate))}), variant, stake)
 
-    return at
+    if at(0) == at(MOST):
+        return None
+    least = _first(at, high)
+    if least is None or at(least) < low:
+        return None
+    above = _first(at, low, strictly=True)
+    most = MOST if above is None else above - 1
+    left_out = ""
+    if variant.wager == MAIN and game.scope(variant.reading).draws:
+        changed = with_rows(rules, table, {row: make(Fraction(least))})
+        left_out = counted_result(game, changed, variant.reading)[1]
+    return Change(table, row, was, make(Fraction(least)), make(Fraction(most)), at(least), at(most), left_out)
 
 
 def _first(at: Callable[[int], Fraction], bound: Fraction, strictly: bool = False) -> int | None:

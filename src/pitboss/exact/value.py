@@ -6,19 +6,22 @@ denominator, counts are whole, and the few totals are summed as Python integers.
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from math import isqrt, lcm
 
 import numpy as np
 import numpy.typing as npt
 from numba import njit
 
+from pitboss.exact.decks import Places, SmallDeck
 from pitboss.exact.duel import Solved
 from pitboss.games.contract import Game, Versus
 from pitboss.games.rules import Rules
+from pitboss.games.settlement import Book
 from pitboss.games.structure import Duel, Facts, Outlay
+from pitboss.records import once
 
 CELLS: tuple[tuple[bool, Versus], ...] = tuple((q, v) for q in (False, True) for v in Versus)
 """The dealer's side of an outcome: whether the dealer qualifies, and how the player's hand compares."""
@@ -33,10 +36,19 @@ def option_nets(game: Game, rules: Rules, facts: Facts, choice: Outlay) -> tuple
 
 
 def net_of(game: Game, rules: Rules, laid: Outlay, facts: Facts) -> Fraction:
-    """What a choice gains or loses where these facts are true, by the game's own lines."""
+    """What a choice gains or loses where these facts are true, in units, by the game's own lines.
+
+    At a stake (``Rules.unit_stake``) the book of a round settles the lines, payout limits included.
+    """
     outcome = game.lines.known({**facts, **laid.facts})
-    pays = ((game.lines.pay(line, rules, outcome), stake) for line, stake in laid.stakes.items())
-    return sum((stake * (pay.per_unit() or 0) for pay, stake in pays if pay is not None), Fraction(0))
+    pays = {line: game.lines.pay(line, rules, outcome) for line in laid.stakes}
+    if (unit := rules.unit_stake) is None:
+        nets = (laid.stakes[line] * (pay.per_unit() or 0) for line, pay in pays.items() if pay is not None)
+        return sum(nets, Fraction(0))
+    book, called = Book(rules, {}), {post.line: post.called for post in game.main_posts}
+    for line, pay in pays.items():
+        book.enter(1, called.get(line) or line, int(laid.stakes[line] * unit), pay)
+    return Fraction(sum(line.net for line in book.lines), unit)
 
 
 @dataclass(frozen=True)
@@ -56,7 +68,15 @@ class PayGrid:
     """Facts by choices."""
 
 
-def pay_grid(game: Game, rules: Rules, solved: Solved, duel: Duel) -> PayGrid:
+@dataclass(frozen=True)
+class Kinds:
+    """One hand of each kind: all that asking the game for pays needs of a solved duel."""
+
+    deck: SmallDeck
+    kind_hands: Places
+
+
+def pay_grid(game: Game, rules: Rules, solved: Solved | Kinds, duel: Duel) -> PayGrid:
     """Ask the game once for every kind of hand what each choice pays."""
     facts, fact_of_kind = kind_facts(solved, duel, rules)
     options = [duel.options(rules, each) for each in facts]
@@ -90,7 +110,7 @@ KindFacts = tuple[tuple[Facts, ...], npt.NDArray[np.int32]]
 _KIND_FACTS: dict[tuple[object, ...], KindFacts] = {}
 
 
-def kind_facts(solved: Solved, duel: Duel, rules: Rules) -> KindFacts:
+def kind_facts(solved: Solved | Kinds, duel: Duel, rules: Rules) -> KindFacts:
     """All different facts of hands, and which of them each kind of hand has; remembered, because only the tables named
     by the duel can change them."""
     tables = tuple((rules.reading(name), *rules.tables[name].rows.items()) for name in duel.facts_read)
@@ -173,10 +193,7 @@ def _weigh(
 class Valued:
     """A solved duel under given rules, played by the best choice of each state or by a given strategy."""
 
-    solved: Solved
     grid: PayGrid
-    picked: Picked
-    """The choice of each state, as an index of ``grid.names``."""
     tallies: Tallies
     """Deals by facts, choice and cell."""
     chosen: Tallies
@@ -184,6 +201,26 @@ class Valued:
     ties: int
     """States in which another choice is worth exactly as much as the one taken."""
     required: Fraction
+    deals: int
+    states: int
+    """How many (hand, up card) pairs there are."""
+    find: Callable[[], tuple[Solved, Picked]]
+    """What finds the states and their choices, where they are asked for: the figures need neither."""
+    key: str = ""
+    """Under which the figures are kept."""
+
+    @once
+    def _found(self) -> tuple[Solved, Picked]:
+        return self.find()
+
+    @property
+    def solved(self) -> Solved:
+        return self._found[0]
+
+    @property
+    def picked(self) -> Picked:
+        """The choice of each state, as an index of ``grid.names``."""
+        return self._found[1]
 
     @cached_property
     def result(self) -> "Result":
@@ -191,12 +228,12 @@ class Valued:
         for row, column, cell in np.argwhere(self.tallies):
             net = Fraction(int(self.grid.nets[row, column, cell]), self.grid.unit)
             spread[net] = spread.get(net, 0) + int(self.tallies[row, column, cell])
-        states = self.solved.states
         frequency = {
-            name: Fraction(int(self.chosen[:, column].sum()), states) for column, name in enumerate(self.grid.names)
+            name: Fraction(int(self.chosen[:, column].sum()), self.states)
+            for column, name in enumerate(self.grid.names)
         }
         average = sum((share * self.grid.wagered[name] for name, share in frequency.items()), Fraction(0))
-        return Result(self.solved.deals, dict(sorted(spread.items())), frequency, average, self.required)
+        return Result(self.deals, dict(sorted(spread.items())), frequency, average, self.required)
 
 
 def weigh(solved: Solved, grid: PayGrid, required: Fraction, forced: Picked | None = None) -> Valued:
@@ -233,11 +270,25 @@ def weigh(solved: Solved, grid: PayGrid, required: Fraction, forced: Picked | No
     tallies = np.asarray(sum(part[0] for part in parts))
     chosen = np.asarray(sum(part[1] for part in parts))
     assert not (chosen.astype(bool) & ~grid.legal).any(), "a strategy chose what the rules do not allow"
-    return Valued(solved, grid, picked, tallies, chosen, ties, required)
+    return Valued(grid, tallies, chosen, ties, required, solved.deals, solved.states, partial(_pair, solved, picked))
+
+
+def _pair(solved: Solved, picked: Picked) -> tuple[Solved, Picked]:
+    return solved, picked
 
 
 def value(game: Game, rules: Rules, solved: Solved, duel: Duel, forced: Picked | None = None) -> Valued:
     return weigh(solved, pay_grid(game, rules, solved, duel), duel.required, forced)
+
+
+def repaid(game: Game, rules: Rules, played: Valued) -> "Result | None":
+    """The same choices under other pays; nothing where those open other choices."""
+    assert game.duel is not None, "a valued duel has one"
+    options = [game.duel.options(rules, each) for each in played.grid.facts]
+    names, unit, nets, legal = choice_nets(game, rules, played.grid.facts, options)
+    if names != played.grid.names or not np.array_equal(legal, played.grid.legal):
+        return None
+    return replace(played, grid=replace(played.grid, unit=unit, nets=nets)).result
 
 
 class Moments:

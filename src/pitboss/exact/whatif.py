@@ -6,6 +6,7 @@ from fractions import Fraction
 from math import lcm
 from pathlib import Path
 
+from pitboss.documents import read_toml
 from pitboss.exact.board import BoardPlay
 from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, optimal_play, tables_behind
 from pitboss.exact.engine import play_of
@@ -13,11 +14,10 @@ from pitboss.exact.side import side_result
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
-from pitboss.games.repaying import LARGEST, checked, countable, payable, with_rows
-from pitboss.games.roundfile import read_toml
+from pitboss.games.repaying import checked, countable, payable, with_rows
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
-from pitboss.law.odds import ForOne, Odds, OddsError, ToOne, parse_odds
+from pitboss.law.odds import MOST_RATE, ForOne, Odds, OddsError, ToOne, parse_odds
 from pitboss.money import Cents
 from pitboss.names import all_shown, name_of, shown
 from pitboss.public import public
@@ -47,14 +47,14 @@ def what_if(game: Game, rules: Rules, variant: Variant, changes: Iterable[str], 
         name, row, odds = parse_change(text, rules, variant.table)
         now = rules.tables[name].rows.get(row)
         if (name, row) in seen:
-            raise UnreadableError(f"{_cell(name, row)} is changed twice: write each row once.")
+            raise UnreadableError(f"{cell(name, row)} is changed twice: write each row once.")
         if odds == now:
             pays = f"pays {now} already" if now is not None else "pays nothing as it is"
-            raise UnreadableError(f"{_cell(name, row)} {pays}: nothing would change. {_changeable(rules, variant)}")
+            raise UnreadableError(f"{cell(name, row)} {pays}: nothing would change. {_changeable(rules, variant)}")
         changed = with_rows(rules, name, {row: odds})
         if not differs(game, rules, changed, variant, stake):
             raise UnreadableError(
-                f"{_cell(name, row)} has no part in {shown(variant.wager)}: paying it otherwise would change nothing. "
+                f"{cell(name, row)} has no part in {shown(variant.wager)}: paying it otherwise would change nothing. "
                 f"{_changeable(rules, variant)}"
             )
         seen.add((name, row))
@@ -87,13 +87,13 @@ def tables_of(rules: Rules, variant: Variant) -> tuple[str, ...]:
     return tuple(dict.fromkeys((variant.table, *tables_behind(GAMES[rules.game], rules, variant.wager))))
 
 
-def _cell(table: str, row: str) -> str:
-    """As ``parse_change`` reads it."""
+def cell(table: str, row: str) -> str:
+    """A row in words, as ``parse_change`` reads it: ``Bet.Flush``."""
     return f"{shown(table)}.{shown(row)}"
 
 
 def _changeable(rules: Rules, variant: Variant) -> str:
-    rows = (_cell(name, row) for name in tables_of(rules, variant) for row in rules.tables[name].rows)
+    rows = (cell(name, row) for name in tables_of(rules, variant) for row in rules.tables[name].rows)
     return (
         f"{shown(variant.wager)} can be changed in {', '.join(rows)}, or by a row for another hand that it could pay."
     )
@@ -105,9 +105,9 @@ def only_plain_odds(rules: Rules, tables: Iterable[str]) -> None:
     for name in tables:
         for row, odds in rules.tables[name].rows.items() if name in rules.tables else ():
             if not isinstance(odds, ToOne | ForOne):
-                raise UnreadableError(f"{_cell(name, row)} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
+                raise UnreadableError(f"{cell(name, row)} cannot pay {odds}: main wagers pay odds such as '7 to 1'.")
             rates.append(odds.rate)
-    if max(rates) * lcm(*(rate.denominator for rate in rates)) > LARGEST:
+    if max(rates) * lcm(*(rate.denominator for rate in rates)) > MOST_RATE:
         raise UnreadableError("These odds are too large, or too fine, to be counted exactly: use smaller numbers.")
 
 
@@ -122,7 +122,7 @@ def what_if_table(game: Game, rules: Rules, variant: Variant, path: Path, stake:
     for row in made.tables[name].rows:
         new = row not in rules.tables[name].rows
         if new and not differs(game, with_rows(made, name, {row: None}), made, variant, stake):
-            part = f"{_cell(name, row)} has no part in {shown(variant.wager)}"
+            part = f"{cell(name, row)} has no part in {shown(variant.wager)}"
             raise UnreadableError(f"{path}: {part}. {_changeable(rules, variant)}")
     return made
 

@@ -15,11 +15,13 @@ from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.extras import hint
 from pitboss.findings import Finding
 from pitboss.games.contract import Game
-from pitboss.games.course import Betting, Decide, Option, Settle, Sight
+from pitboss.games.course import Betting, Decide, Option, Settle, Sight, UnseenSight
 from pitboss.games.deal import Slot, deal_of
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.facts import FINAL
+from pitboss.games.round import Decision, Round, Seat, own_place
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, LineResult, Pay
+from pitboss.hands.deciding import kicker
 from pitboss.hands.orders import FIVE_CARD
 from pitboss.law.model import DealStep
 from pitboss.money import Cents, show_dollars
@@ -27,11 +29,14 @@ from pitboss.names import listed, shown
 from pitboss.records import Same, kept
 
 COMMUNITY, ENGINE = "community", "pokerkit"
-HeldSeat = tuple[int, Hand, Cents, tuple[tuple[str, Decision], ...]]
-"""A seat as the engine knows it: number, cards, stake and choices."""
+Streets = Sequence[tuple[Betting, tuple[DealStep, ...]]]
+HeldSeat = tuple[int, Hand, int, Cents, tuple[tuple[str, Decision], ...]]
+"""A seat as the engine knows it: number, known cards, how many others lie face down, stake and choices."""
 UNKNOWN = "??"
-"""A card of which the engine is not told, as one that is burned."""
+"""A card that the engine doesn't know, as one that is burned."""
 FOLD, CHECK, CALL, BRING_IN, COMPLETE, BET, RAISE = "fold", "check", "call", "bring_in", "complete", "bet", "raise"
+SHOWDOWN, SHOW, CONCEDE = "showdown", "show", "concede"
+"""What a player does at the showdown with a hand that nobody else has seen, and under which name it is kept."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +82,12 @@ class Pot:
 class PokerHand:
     """A round as far as its cards and choices go: who is asked what now, which cards come next, or who has won."""
 
-    def __init__(
-        self, state: Any, terms: Terms, streets: Sequence[tuple[Betting, tuple[DealStep, ...]]], played: Round
-    ):
+    def __init__(self, state: Any, terms: Terms, streets: Streets, played: Round):
         self.state, self.terms, self.streets = state, terms, streets
         self.seats = played.clockwise()
         self.numbers = tuple(seat.number for seat in self.seats)
-        self._held: dict[int, list[Card]] = {seat.number: list(seat.cards) for seat in self.seats}
+        faces = faces_of(streets)
+        self._held = {seat.number: [*positions(played, seat, faces)] for seat in self.seats}
         self._shared = list(played.place(COMMUNITY))
         self.slots: list[Slot] = []
         """Every card that has left the deck or is about to, in order."""
@@ -95,6 +99,8 @@ class PokerHand:
         """Chips of each seat that went into the pots."""
         self.shown: list[int] = []
         """Seats that show their cards, in order."""
+        self.showing: int | None = None
+        """The seat that is next to show its hand or to concede, while nobody else knows its cards."""
         self.pots: tuple[Pot, ...] = ()
         """When it is over: what was in each pot and who took it."""
         self.fault: tuple[int, str] | None = None
@@ -132,7 +138,7 @@ class PokerHand:
 
     @property
     def in_pots(self) -> tuple[Pot, ...]:
-        """The pots as they stand, without the bets that are still in front of the players."""
+        """The pots now, without the bets that are still in front of the players."""
         if self.is_over:
             return self.pots
         return tuple(self._pot(pot) for pot in self.state.pots)
@@ -165,6 +171,11 @@ class PokerHand:
         return bool(self._shared) or any(self._held.values())
 
     @property
+    def all_in(self) -> bool:
+        """Whether somebody is all-in at the showdown: then every hand is shown."""
+        return bool(self.state.all_in_status)
+
+    @property
     def rake(self) -> Cents:
         return sum(pot.rake for pot in self.pots)
 
@@ -178,7 +189,7 @@ class PokerHand:
         shared = self._community[: len(self._community) - len(self._shared)]
         return tuple(dict.fromkeys((*self.seats[index].cards, *shared)))
 
-    # The engine is told what happened
+    # The engine learns what happened
 
     def _run(self) -> None:
         state = self.state
@@ -189,8 +200,9 @@ class PokerHand:
             elif state.actor_index is not None:
                 if not self._act():
                     break
-            elif state.can_show_or_muck_hole_cards():
-                self._show()
+            elif state.can_show_or_muck_hole_cards(False):
+                if not self._show():
+                    break
             else:
                 self._push()
 
@@ -224,7 +236,7 @@ class PokerHand:
                 self.state.deal_hole(_engine_card(self._held[number].pop(0)), self.numbers.index(number))
 
     def _deal_to_all(self, card: Any) -> None:
-        """One card for everybody; where the engine would mix folded cards in again, each is told of the same card."""
+        """One card for everybody; where the engine would mix folded cards in again, each gets the same card."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             if any(self.state.board_dealing_counts):
@@ -248,7 +260,7 @@ class PokerHand:
         return True
 
     def _take(self, made: Decision) -> int | None:
-        """Carry a choice out: the chips that it puts down, or nothing where it is not open."""
+        """Carry a choice out: Return the chips that it stakes, or None if it isn't open."""
         state = self.state
         more, before = more_of(state), state.bets[state.actor_index]
         opens = state.bring_in_status
@@ -289,11 +301,36 @@ class PokerHand:
         for number, count in chips.items():
             self.put[number] += count * self.terms.chip
 
-    def _show(self) -> None:
-        """The last to bet shows first, the rest in turn; a loser may concede unseen, unless everybody shows."""
-        number = self.numbers[self.state.showdown_index]
-        if self.state.show_or_muck_hole_cards(self.terms.disclosure or None).hole_cards and number not in self.shown:
+    def _show(self) -> bool:
+        """The last to bet shows first, the rest in turn; a loser may concede unseen, unless everybody shows.
+
+        A hand that nobody else has seen waits for its player, and no pot is pushed before.
+        """
+        state, number = self.state, self.numbers[self.state.showdown_index]
+        known = all(state.hole_cards[state.showdown_index])
+        made = next(seat for seat in self.seats if seat.number == number).decisions.get(SHOWDOWN)
+        shows: Any = self.terms.disclosure or None
+        if not known and state.street is not state.streets[-1]:  # all-in: its cards are shown when all are dealt
+            state.show_or_muck_hole_cards(tuple(filter(None, state.hole_cards[state.showdown_index])))
+            return True
+        if made is not None:
+            if made.choice not in ((SHOW,) if known else (CONCEDE,) if self.may_concede(number) else ()):
+                self.fault = number, made.choice
+                return False
+            self.made[number] += [] if SHOWDOWN in self.made[number] else [SHOWDOWN]
+            shows = made.choice == SHOW
+        elif not known:
+            self.showing = number
+            return False
+        if state.show_or_muck_hole_cards(shows).hole_cards and number not in self.shown:
             self.shown.append(number)
+        return True
+
+    def may_concede(self, seat: int) -> bool:
+        """Whether a hand may be conceded unseen: nobody is all-in, and each of its pots has a hand that is shown."""
+        pots = [pot for pot in self.in_pots if seat in pot.seats]
+        free = not (self.terms.disclosure or self.all_in)
+        return free and all(not {*pot.seats}.isdisjoint(self.shown) for pot in pots)
 
     def _push(self) -> None:
         """Every pot to the best hand among those who can win it; an odd chip to the first of equals from the left."""
@@ -318,10 +355,26 @@ def more_of(state: Any) -> str:
 
 
 @cache
-def _engine_card(card: Card) -> Any:
+def _engine_card(card: Card | None) -> Any:
     from pokerkit import Card as EngineCard
 
-    return tuple(EngineCard.parse(show_card(card)))
+    return tuple(EngineCard.parse(UNKNOWN if card is None else show_card(card)))
+
+
+def faces_of(streets: Streets) -> tuple[bool, ...]:
+    """Whether each card of a player lies face up, in the order in which they are dealt."""
+    steps = (step for _, steps in streets for step in steps if step.to == "players")
+    return tuple(step.face_up for step in steps for _ in range(step.times * step.cards))
+
+
+def positions(played: Round, seat: Seat, faces: Sequence[bool]) -> tuple[Card | None, ...]:
+    """The cards of a seat in the order in which they were dealt; None where one lies face down and nobody knows it."""
+    covered = played.covered.get(own_place("seat", seat.number), 0)
+    known, found = iter(seat.cards), list[Card | None]()
+    for face_up in faces[: len(seat.cards) + covered]:
+        unknown = not face_up and found.count(None) < covered
+        found.append(None if unknown else next(known, None))
+    return (*found, *known)
 
 
 class Contest(Game, ABC):
@@ -356,18 +409,28 @@ class Contest(Game, ABC):
         return self._engine(Same(rules), *kept(played, "told", lambda: self._cards(played)))
 
     def _cards(self, played: Round) -> tuple[tuple[HeldSeat, ...], Hand]:
-        """All that the engine is told of a round: rounds that differ in their lines only are the same to it."""
+        """All that the engine knows of a round: rounds that differ in their lines only are the same to it."""
         unit = self.course.unit
-        seats = ((s.number, s.cards, s.stake(unit), tuple(s.decisions.items())) for s in played.clockwise())
+        seats = (
+            (
+                s.number,
+                s.cards,
+                played.covered.get(own_place("seat", s.number), 0),
+                s.stake(unit),
+                (*s.decisions.items(),),
+            )
+            for s in played.clockwise()
+        )
         return tuple(seats), played.place(COMMUNITY)
 
     @lru_cache(maxsize=256)  # noqa: B019 - there is one object of a game
     def _engine(self, rules: Same[Rules], held: tuple[HeldSeat, ...], shared: Hand) -> PokerHand:
         terms, unit = self._terms(rules.record), self.course.unit
-        seats = tuple(Seat(number, cards, {unit: stake}, dict(made)) for number, cards, stake, made in held)
+        seats = tuple(Seat(number, cards, {unit: stake}, dict(made)) for number, cards, _, stake, made in held)
         stacks = [seat.stake(unit) // terms.chip for seat in seats]
         state = self.variant(terms, len(stacks))(stacks, len(stacks))
-        played = Round((), seats, extras={COMMUNITY: shared} if shared else {})
+        covered = {own_place("seat", number): count for number, _, count, *_ in held if count}
+        played = Round((), seats, extras={COMMUNITY: shared} if shared else {}, covered=covered)
         return PokerHand(state, terms, self.streets(rules.record), played)
 
     def playable(self, rules: Rules, played: Round) -> bool:
@@ -390,6 +453,9 @@ class Contest(Game, ABC):
             names, where = listed(shown(option.name) for option in hand.options), f"seat {hand.asked}"
             sentence = f"Seat {hand.asked} must decide at {shown(hand.street.name)}: {names}."
             yield Finding("decision-missing", hand.street.cite, names, "none", sentence, where)
+        if hand.showing is not None:
+            where, sentence = f"seat {hand.showing}", f"Seat {hand.showing} must show its hand or concede."
+            yield Finding("decision-missing", cite, listed((SHOW, CONCEDE)), "none", sentence, where)
         for seat, name in hand.left_over:
             where = f"seat {seat}"
             made = next(each for each in hand.seats if each.number == seat).decisions[name].choice
@@ -442,15 +508,17 @@ class Contest(Game, ABC):
         return Finding("unknown-decision", hand.street.cite, offered, choice, sentence, f"seat {seat}")
 
     def sight(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> Sight:
-        """A player sees the own cards, all that lie face up, and what may be chosen."""
+        """Players see their own cards, all face-up cards, and their choices."""
         up = [*played.place(COMMUNITY)]
-        steps = [each for _, steps in self.streets(rules) for each in steps if each.to == "players"]
-        faces = [each.face_up for each in steps for _ in range(each.times * each.cards)]
+        faces = faces_of(self.streets(rules))
         for other in played.clockwise():
             if other.number != seat.number:
-                up += [card for card, face_up in zip(other.cards, faces, strict=False) if face_up]
-        options = self.options(rules, played, seat, step)
-        return Sight(seat.cards, tuple(up), seat.stake(self.course.unit), dict(seat.decisions), options=options)
+                lie = zip(positions(played, other, faces), faces, strict=False)
+                up += [card for card, face_up in lie if face_up and card is not None]
+        options, stake, made = self.options(rules, played, seat, step), seat.stake(self.course.unit), {**seat.decisions}
+        if covered := played.covered_at(FINAL[0], seat.number):
+            return UnseenSight((), tuple(up), stake, made, options=options, covered=covered)
+        return Sight(seat.cards, tuple(up), stake, made, options=options)
 
     def options(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
         hand = self.hand(rules, played)
@@ -493,10 +561,7 @@ class Contest(Game, ABC):
         net = hand.stack(number) - hand.seats[hand.numbers.index(number)].stake(self.course.unit)
         cite = str(rules.chapter.cite_of("settle-in-turn"))
         result = LineResult.WIN if net > 0 else LineResult.PUSH if net == 0 else LineResult.LOSE
-        cards = hand.final_cards(number)
-        with_what = (
-            f" with {FIVE_CARD.show_best(cards)}" if number in hand.shown and len(cards) >= FIVE_CARD.size else ""
-        )
+        with_what = _with_what(hand, number)
         if (folded := hand.folded_at(number)) is not None:
             return Pay(LineResult.FORFEIT, cite, f"Folded on {shown(folded.partition(' ')[0])}.")
         taken = [(place, pot) for place, pot in enumerate(hand.pots) if (pot.won or {}).get(number)]
@@ -514,3 +579,23 @@ class Contest(Game, ABC):
         less = f", less {show_dollars(rake)} rake" if rake else ""
         alone = "" if hand.shown else ": everybody else folded"
         return Pay(result, cite, f"Won {' and '.join(parts)}{less}{with_what}{alone}.")
+
+
+def _with_what(hand: PokerHand, number: int) -> str:
+    """The shown hand of a seat in words, with the card that decided against a shown hand of the same name."""
+    known = {seat: cards for seat in hand.shown if len(cards := hand.final_cards(seat)) >= FIVE_CARD.size}
+    if number not in known:
+        return ""
+    score, mine = FIVE_CARD.best(known[number])
+    words = FIVE_CARD.describe(score)
+    others = {seat: FIVE_CARD.best(cards) for seat, cards in known.items() if seat != number}
+    namesakes = {seat: each for seat, each in others.items() if FIVE_CARD.describe(each[0]) == words}
+    beaten = [seat for seat, each in namesakes.items() if each[0] < score]
+    better = [seat for seat, each in namesakes.items() if each[0] > score]
+    rival = max(better or beaten, key=lambda seat: namesakes[seat][0], default=None)
+    found = None if rival is None else kicker(FIVE_CARD, mine, namesakes[rival][1])
+    if found is None:
+        return f" with {FIVE_CARD.show_best(known[number])}"
+    own, theirs = found.ranks
+    end = f"the {own} beats the {theirs} of seat {rival}" if not better else f"the {theirs} of seat {rival} beats it"
+    return f" with {words}, {own} ({show_cards(mine)}); {end}"

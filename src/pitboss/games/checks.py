@@ -16,6 +16,9 @@ from pitboss.names import listed, shown
 from pitboss.records import kept
 
 BELOW_MINIMUM, ABOVE_MAXIMUM = "below-minimum", "above-maximum"
+OVERSIZED = "hand-oversized"
+MOST_CARDS = 10
+"""In one place. No game deals more than seven; the best five of n cards cost n to the fifth."""
 
 
 def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
@@ -26,6 +29,7 @@ def verify_round(rules: Rules, played: Round) -> Iterator[Finding]:
         )
     yield from _seat_numbers(rules, played)
     yield from _card_counts(rules, played)
+    yield from _oversized(rules, played)
     yield from _duplicates(rules, played)
     for seat in played.clockwise():
         yield from verify_wagers(rules, seat)
@@ -74,6 +78,21 @@ def _card_counts(rules: Rules, played: Round) -> Iterator[Finding]:
                 yield Finding("card-count", cite, f"{size} cards", found, sentence, where)
 
 
+def _oversized(rules: Rules, played: Round) -> Iterator[Finding]:
+    """Hands so long that asking the game about them could take for ever."""
+    hands = [("the dealer", played.dealer), *((shown(name), cards) for name, cards in played.extras.items())]
+    for seat in played.clockwise():
+        hands.append((f"seat {seat.number}", seat.cards))
+        for made in seat.decisions.values():
+            hands += [(f"seat {seat.number}", made.discard), (f"seat {seat.number}", made.drawn)]
+    for where, cards in hands:
+        if len(cards) > MOST_CARDS:
+            cite = str(rules.chapter.cite_of("wrong-number-of-cards", "seats"))
+            expected = f"at most {MOST_CARDS} cards"
+            sentence = f"{len(cards)} cards are given for {where}; no hand has more than {MOST_CARDS}."
+            yield Finding(OVERSIZED, cite, expected, f"{len(cards)} cards", sentence, where)
+
+
 def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
     """As many dice or spins as the device has, each showing what it can, and nothing that does not count."""
     deal, given, words = deal_of(rules), len(played.dice), spoken_of(rules)
@@ -90,6 +109,9 @@ def _rolled(rules: Rules, step: DealStep, played: Round) -> Iterator[Finding]:
 
 
 def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
+    decks = next((each for each in in_force(rules.chapter.figures, rules.as_of) if each.name == "decks"), None)
+    if decks is None:
+        return  # a game without cards, which the counts say
     places: dict[Card, list[str]] = {}
 
     def note(place: str, cards: Iterable[Card]) -> None:
@@ -105,9 +127,10 @@ def _duplicates(rules: Rules, played: Round) -> Iterator[Finding]:
         note(name, cards)
     for card, where in places.items():
         if len(where) > 1:
-            sentence = f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(where)}."
-            found = f"{show_card(card)} at {' and '.join(where)}"
-            yield Finding("duplicate-card", rules.figure_cite("decks"), "each card of one deck once", found, sentence)
+            named = where if len(where) <= MOST_CARDS else [*where[:MOST_CARDS], "more places"]
+            sentence = f"The card {show_card(card)} appears {len(where)} times: at {' and '.join(named)}."
+            found = f"{show_card(card)} at {' and '.join(named)}"
+            yield Finding("duplicate-card", str(decks.cite), "each card of one deck once", found, sentence)
 
 
 def verify_wagers(rules: Rules, seat: Seat) -> Iterator[Finding]:
@@ -228,7 +251,7 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
     where, made = f"seat {seat.number}", seat.decisions.get(step.name)
     unit = step.on or course.unit
     staked = unit in seat.wagers
-    asked = staked and not course.ended(rules, seat, before=step) and bool(step.options(rules, sight))
+    asked = staked and not course.ended(rules, seat, before=step) and bool(step.offered(rules, sight))
     names = listed(name.replace("_", " ") for name in step.names)
     title = _with_article(rules.wagers[unit].title) if unit in rules.wagers else unit
     if made is None:
@@ -237,14 +260,16 @@ def decision_findings(course: Course, rules: Rules, step: Decide, sight: Sight, 
             yield Finding("decision-missing", step.cite, names, "none", sentence, where)
         return
     if not asked:
-        why = "is asked nothing more" if staked else f"made no {title.partition(' ')[2]}, so there is nothing to decide"
+        why = (
+            "has no further decision" if staked else f"made no {title.partition(' ')[2]}, so there is nothing to decide"
+        )
         sentence = f"Seat {seat.number} {why}{_at(course, step)}."
         yield Finding("decision-not-allowed", step.cite, "no decision", made.choice, sentence, where)
         return
     if (cards := (*made.discard, *made.drawn)) and not course.has(Draw):
         sentence = f"Nobody gives up or draws cards in {rules.chapter.title}, so seat {seat.number} cannot either."
         yield Finding("cards-not-drawn", step.cite, "no cards", show_cards(cards), sentence, where)
-    option = next((option for option in step.options(rules, sight) if option.name == made.choice), None)
+    option = next((option for option in step.offered(rules, sight) if option.name == made.choice), None)
     if option is None:
         sentence = f"Seat {seat.number} cannot decide {made.choice!r} here: {names}."
         yield Finding("unknown-decision", step.cite, names, made.choice, sentence, where)
@@ -287,7 +312,7 @@ def _put_amount(
     unit: Cents,
     step: Decide,
 ) -> Iterator[Finding]:
-    """A wager that a decision puts down: one of a few multiples of the unit, or any amount between two of them."""
+    """A wager that a decision makes: one of a few multiples of the unit, or any amount between two of them."""
     where, cite = f"seat {seat.number}", times.cite or step.cite
     allowed = [unit * count for count in range(times.least, times.most + 1)]
     title = rules.wagers[wager].title if wager in rules.wagers else shown(wager)

@@ -16,9 +16,10 @@ from pitboss.cards import Hand
 from pitboss.findings import Finding
 from pitboss.games.chance import shown_faces
 from pitboss.games.checks import decision_findings, unasked
-from pitboss.games.course import Choice, Course, Decide, Option, Post, Settle, Sight
+from pitboss.games.course import HANDS, Choice, Course, Decide, Option, Post, Settle, Sight, UnseenSight
 from pitboss.games.deal import face_up
 from pitboss.games.facts import (
+    FINAL,
     AtLeast,
     Chosen,
     Compare,
@@ -32,8 +33,8 @@ from pitboss.games.facts import (
     Unfolding,
     Versus,
 )
-from pitboss.games.round import Decision, Round, Seat
-from pitboss.games.rules import Rules
+from pitboss.games.round import Decision, FaceDownError, Round, Seat
+from pitboss.games.rules import Cap, Rules
 from pitboss.games.settlement import Book, LineResult, Pay
 from pitboss.games.structure import PRINTED, WHOLE, Duel, Guide, Outlay, Scope
 from pitboss.hands.facets import Facet
@@ -111,10 +112,24 @@ class Lines(Generic[O]):
 
     def words(self, name: str, at: Position, bonus: bool) -> str:
         """The hands behind a line: both where they were compared, otherwise the one that is paid."""
-        facts = [self.facts.by_name[fact] for fact in self.rules[name].reads]
+        facts = {each: self.facts.by_name[each] for each in self.rules[name].reads}
         kinds: tuple[type, ...] = (Label, Derived) if bonus else (Compare, Label, Derived, Rolled, Followed)
-        found = (fact for kind in kinds for fact in facts if isinstance(fact, kind))
-        return next((fact.words(at) for fact in found), "")
+        for kind in kinds:
+            for each, fact in facts.items():
+                if isinstance(fact, kind):
+                    return self.versus(name, each, at) if isinstance(fact, Compare) else fact.words(at)
+        return ""
+
+    def versus(self, name: str, compare: str, at: Position) -> str:
+        """The hands that a line compares, and the card that decides if the line would pay otherwise without it."""
+        fact = self.facts.by_name[compare]
+        assert isinstance(fact, Compare)
+        words, decides = fact.show(at)
+        if not decides:
+            return words
+        seen = {each: self.facts.by_name[each].of(at) for each in self.rules[name].reads}
+        pays = {self.pay(name, at.rules, self.known(seen | {compare: result})) for result in fact.values}
+        return f"{words}: the {decides} decides" if len(pays) > 1 else words
 
 
 class _Watched(dict[str, PayTable]):
@@ -281,8 +296,11 @@ class Game:
         """The most that wagers can pay one player together, in cents, where the unit is as small as it may be."""
         return self.most_won(rules, wagers, max(rules.limits(wager).minimum for wager in self.course.main))
 
-    def most_won(self, rules: Rules, wagers: Iterable[str], unit: Cents) -> Cents:
-        """The most that wagers can pay one player together, by asking the rules for the pay of every outcome."""
+    def most_won(self, rules: Rules, wagers: Iterable[str], unit: Cents, cap: Cap | None = None) -> Cents:
+        """The most that wagers can pay one player together, by asking the rules for the pay of every outcome.
+
+        With a ``cap`` only what counts towards it.
+        """
         stakes = dict.fromkeys(self.course.main, 1)
         for step in self.course.decides:
             for choice in step.choices(rules):
@@ -292,8 +310,12 @@ class Game:
         most = Fraction(0)
         for values in product(*(self.lines.domains[fact] for fact in reads)):
             outcome = self.lines.known(dict(zip(reads, values, strict=True)))
-            pays = ((self.lines.pay(line, rules, outcome), times) for line, times in lines.items())
-            won = (Fraction(pay.per_unit() or 0) * times for pay, times in pays if pay is not None)
+            pays = ((line, self.lines.pay(line, rules, outcome), times) for line, times in lines.items())
+            won = (
+                Fraction(pay.per_unit() or 0) * times
+                for line, pay, times in pays
+                if pay is not None and (cap is None or rules.cap_on(line, pay.odds_cite) == cap)
+            )
             most = max(most, sum((each for each in won if each > 0), Fraction(0)))
         return int(most * unit)
 
@@ -307,13 +329,16 @@ class Game:
                 before[earlier.name] = seat.decisions[earlier.name]
         now = Seat(seat.number, seat.cards, seat.wagers, before)
         thrown = (*seat.earlier.get(step.on, ()), *played.dice)
-        return Sight(now.final_cards, self.turned_up(rules, played, step), seat.stake(self.course.unit), before, thrown)
+        up, stake = self.turned_up(rules, played, step), seat.stake(self.course.unit)
+        if covered := played.covered_at(FINAL[0], seat.number):
+            return UnseenSight((), up, stake, before, thrown, covered=covered)
+        return Sight(now.final_cards, up, stake, before, thrown)
 
     def options(self, rules: Rules, played: Round, seat: Seat, step: Decide) -> tuple[Option, ...]:
         """What a seat may choose at a step with what it sees; nothing where it is not asked."""
         if (step.on or self.course.unit) not in seat.wagers or self.course.ended(rules, seat, before=step):
             return ()
-        return step.options(rules, self.sight(rules, played, seat, step))
+        return step.offered(rules, self.sight(rules, played, seat, step))
 
     def turn(self, rules: Rules, played: Round, step: Decide, seat: int) -> str:  # noqa: ARG002
         """Under which name the choice of a seat at a step is kept; a seat may act at one step more than once."""
@@ -343,13 +368,13 @@ class Game:
         return self.course.put_down(rules, seat)
 
     def stakes(self, rules: Rules, seat: Seat) -> dict[str, int]:
-        """Everything that a seat has on the layout after its decisions: placed, put down, not taken back."""
+        """Everything that a seat has on the layout after its decisions, without what it took back."""
         stakes = {**seat.wagers, **self.later_wagers(rules, seat)}
         back = self.course.taken_back(rules, seat)
         return {wager: stake for wager, stake in stakes.items() if wager not in back}
 
     @cached_property
-    def _living(self) -> tuple[Post, ...]:
+    def living_posts(self) -> tuple[Post, ...]:
         """Lines of wagers that may live on after a round."""
         facts, lines = self.lines.facts.by_name, self.lines.rules
         found = (post for step in self.course.settles for post in step.posts)
@@ -360,9 +385,11 @@ class Game:
     def living(self, rules: Rules, played: Round, seat: Seat) -> dict[str, int]:
         """The stakes of a seat that no line settles in this round, because the wager lives on."""
         outcome = Unfolding(self.lines.facts, Position(rules, played, seat))
-        stakes = self.stakes(rules, seat) if self._living else {}
+        stakes = self.stakes(rules, seat) if self.living_posts else {}
         found = (
-            (post.wager, self.lines.pay(post.line, rules, outcome)) for post in self._living if post.wager in stakes
+            (post.wager, self.lines.pay(post.line, rules, outcome))
+            for post in self.living_posts
+            if post.wager in stakes
         )
         return {wager: stakes[wager] for wager, pay in found if pay is not None and pay.result == LineResult.LIVES_ON}
 
@@ -377,6 +404,7 @@ class Game:
         """Enter every line in the order of the law; of a round under way, those of the groups it has come to.
 
         Each part of the settlement sees the choices made before it, so that it stays what it was when others follow.
+        It stops where a line needs cards that lie face down; the lines before it stay.
         """
         done: set[tuple[int, str]] = set()
         for steps in self.course.settle_groups if groups is None else groups:
@@ -384,9 +412,18 @@ class Game:
                 for step in steps:
                     at = Position(rules, played, seat.before(self.course.decided_before(step)))
                     outcome = Unfolding(self.lines.facts, at)
-                    if step.who is None or step.who(outcome):
+                    if step.who is not None and not step.who(outcome):
+                        continue
+                    absent = book.is_absent(seat.number)
+                    try:
                         book.turn(step.stage, seat.number)
+                        if step.stage == HANDS and not (seat.folded or absent):
+                            at.cards(FINAL)  # every hand in play is turned up, whether a line reads it or not
                         self.settle_seat(step, at, outcome, done, book)
+                    except FaceDownError as down:
+                        if not absent:
+                            book.wait(step.stage, seat.number, down.place)
+                            return
 
     def settle_seat(self, step: Settle, at: Position, outcome: Any, done: set[tuple[int, str]], book: Book) -> None:
         """One seat's turn: its lines in order, each once in the round."""
@@ -422,8 +459,9 @@ class Game:
         """Others are paid for a hand that somebody holds: not folded, or left on the table by wagers that stand."""
         seat = at.seat
         bettors = at.played.betting(post.wager)[::-1]
+        others = any(each.number != seat.number and not book.is_absent(each.number) for each in bettors)
         standing = any(name not in self.course.forfeited for name in seat.wagers)
-        if bettors and (not seat.folded or standing or post.folded_too):
+        if others and not book.is_absent(seat.number) and (not seat.folded or standing or post.folded_too):
             detail = self.lines.facts.by_name[post.envy].words(at)
             book.envy(seat, post.wager, getattr(outcome, post.envy), bettors, post.envy_cite, detail)
 
@@ -484,7 +522,7 @@ class Game:
 
     @cached_property
     def main_posts(self) -> tuple[Post, ...]:
-        """Lines paid on the main wagers or on what a decision puts down."""
+        """Lines paid on the main wagers or on what a decision stakes."""
         after = {wager.name for wager in self.chapter.wagers if wager.placed == "after"}
         on = {*self.course.main, *after}
         found = (post for step in self.course.settles for post in step.posts if post.wager in on)

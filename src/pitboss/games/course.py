@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from pitboss.cards import Hand, show_cards
-from pitboss.games.round import Decision, Seat
+from pitboss.games.round import Decision, FaceDownError, Seat, cards_at
 from pitboss.games.rules import Rules
 from pitboss.law.model import Face
 from pitboss.money import Cents
@@ -35,12 +35,26 @@ class Sight:
     """What the dice or the wheel have shown, for a wager that lives on in all its rounds."""
     options: tuple["Option", ...] = ()
     """What may be chosen, where that depends on what the others have chosen."""
+    covered: str = ""
+    """The place of the player's own cards, while they lie face down and nobody else knows them."""
 
     def __repr__(self) -> str:
         made = ", ".join(f"{step} {decision.choice}" for step, decision in self.chosen.items())
         up = f"up {show_cards(self.up)}" if self.up else ""
         parts = (show_cards(self.cards), up, made, " ".join(map(str, self.thrown)))
         return f"<Sight: {'; '.join(filter(None, parts)) or 'nothing'}>"
+
+
+class UnseenSight(Sight):
+    """What a player decides from whose own cards only they know: everything but these cards."""
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "cards":
+            raise FaceDownError(self.covered)
+        return super().__getattribute__(name)
+
+    def __repr__(self) -> str:
+        return f"<Sight: {cards_at(self.covered)} face down>"
 
 
 @dataclass(frozen=True)
@@ -75,19 +89,19 @@ class Draws:
 
 @dataclass(frozen=True)
 class Option:
-    """One thing a player may choose: the wagers it puts down or takes back, the cards it draws."""
+    """One thing a player may choose: the wagers it makes or takes back, the cards it draws."""
 
     name: str
     puts: Mapping[str, Times] = field(default_factory=dict)
     takes_back: tuple[str, ...] = ()
     draws: Draws | None = None
     ends: bool = False
-    """Whether the seat is asked nothing more in this round."""
+    """Whether the seat has no further decision in this round."""
     price: Cents | None = None
     """Chips that it puts into the pot, where players bet against each other."""
 
     def choices(self) -> tuple["Choice", ...]:
-        """The option once for each whole multiple that it can put down; what lies between is worth no more."""
+        """The option once for each whole multiple that it can stake; what lies between is worth no more."""
         return kept(self, "choices", lambda: tuple(self._choices()))
 
     def _choices(self) -> Iterator["Choice"]:
@@ -107,7 +121,7 @@ class Choice:
     name: str
     option: Option
     puts: Mapping[str, int]
-    """Wagers put down, in units."""
+    """Wagers made, in units."""
 
     def decision(self, unit: Cents) -> Decision:
         said = any(times.said for times in self.option.puts.values())
@@ -154,7 +168,14 @@ class Decide:
     """Whether all options are worth the same, so that nobody counts, simulates or trains them."""
 
     def choices(self, rules: Rules, sight: Sight | None = None) -> tuple[Choice, ...]:
-        return tuple(choice for option in self.options(rules, sight) for choice in option.choices())
+        return tuple(choice for option in self.offered(rules, sight) for choice in option.choices())
+
+    def offered(self, rules: Rules, sight: Sight | None) -> tuple[Option, ...]:
+        """What may be chosen with what is seen; where it depends on cards that nobody else knows, with any cards."""
+        try:
+            return self.options(rules, sight)
+        except FaceDownError:
+            return self.options(rules, None)
 
     def option(self, rules: Rules, name: str) -> Option | None:
         known = kept(rules, f"options of {self.name}", lambda: {each.name: each for each in self.options(rules, None)})

@@ -63,6 +63,11 @@ def deal_of(rules: Rules, device: Device | None = None) -> DealOrder:
     return kept(rules, f"deal by {wanted}", lambda: _deal_by(rules, wanted))
 
 
+def dealt_by_street(rules: Rules, place: str) -> bool:
+    """Whether the cards of a place are dealt as the course turns them up, not with the hands."""
+    return any(step.street and step.to == place for step in deal_of(rules).steps)
+
+
 def _deal_by(rules: Rules, device: Device) -> DealOrder:
     deal = next(deal for deal in in_force(rules.chapter.deals, rules.as_of) if deal.device == device)
     return replace(deal, steps=tuple(step for step in deal.steps if _taken(rules, step)))
@@ -114,7 +119,7 @@ def _carry_out(step: DealStep, seats: Mapping[int, Mapping[str, Cents]], dealing
 def deal_round(
     rules: Rules, wagers: Mapping[int, Mapping[str, Cents]], deck: Sequence[Card], device: Device | None = None
 ) -> tuple[Round, Dealing]:
-    """The round as it stands when the last card has been dealt and nobody has decided yet."""
+    """The round when the last card has been dealt and nobody has decided yet."""
     dealing = deal_cards(deal_of(rules, device), wagers, deck)
     extras = {dealt.to for dealt in dealing.order} - {"dealer", "discard", *(f"seat {number}" for number in wagers)}
     played = Round(
@@ -134,7 +139,10 @@ def _dealer_up(deal: DealOrder) -> tuple[int, ...]:
 
 def face_up(course: Course, rules: Rules, played: Round, step: Decide) -> Hand:
     """The cards that everybody sees when a step is reached: dealt face up, or turned up before it."""
-    seen = [played.dealer[place] for place in _dealer_up(deal_of(rules)) if place < len(played.dealer)]
+    if "dealer" in played.covered:  # what is known of the hand was dealt face up
+        seen = [*played.dealer]
+    else:
+        seen = [played.dealer[place] for place in _dealer_up(deal_of(rules)) if place < len(played.dealer)]
     turned: dict[str, int] = {}
     for each in course.flat:
         if each is step:

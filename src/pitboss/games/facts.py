@@ -17,8 +17,9 @@ from typing import Any, Protocol, get_type_hints
 
 from pitboss.cards import Hand, show_cards
 from pitboss.games.chance import counted, spoken_of, thrown
-from pitboss.games.round import Round, Seat
+from pitboss.games.round import FaceDownError, Round, Seat
 from pitboss.games.rules import Rules
+from pitboss.hands.deciding import show_against
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
 from pitboss.law.model import Face
@@ -47,16 +48,22 @@ class Versus(StrEnum):
 
 @dataclass(frozen=True)
 class Position:
-    """What a fact may look at: the rules, the round and the seat from which it is seen."""
+    """What a fact may look at: the rules, the round and the seat from which it is seen.
+
+    Every fact reads cards through here, so this is where a card that lies face down is asked for.
+    """
 
     rules: Rules
     played: Round
     seat: Seat
 
     def cards(self, places: Places) -> Hand:
+        """The cards of these places; raise ``FaceDownError`` if one of them lies face down."""
         return tuple(card for place in places for card in self._at(place))
 
     def _at(self, place: str) -> Hand:
+        if self.played.covered and (name := self.played.covered_at(place, self.seat.number)):
+            raise FaceDownError(name)
         if place == "own":
             return self.seat.cards
         return self.seat.final_cards if place == "final" else self.played.place(place, self.seat.number)
@@ -135,7 +142,11 @@ class Compare:
         return Versus.of(self.order.best(mine)[0], self.order.best(theirs)[0])
 
     def words(self, at: Position) -> str:
-        return f"{self.order.show_best(at.cards(self.places))} against {self.order.show_best(at.cards(self.against))}"
+        return self.show(at)[0]
+
+    def show(self, at: Position) -> tuple[str, str]:
+        """Both hands in words, and the card that decides between two of one name."""
+        return show_against(self.order, at.cards(self.places), at.cards(self.against))
 
 
 @dataclass(frozen=True)

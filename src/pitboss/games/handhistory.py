@@ -5,20 +5,29 @@ fields of its own, which others pass over.
 """
 
 import warnings
+from collections import Counter
 from datetime import date
 from typing import Any
 
 from pitboss.cards import Card, parse_card
+from pitboss.documents import check_toml
 from pitboss.findings import FindingsError, UnreadableError
-from pitboss.games.betting import BRING_IN, CALL, CHECK, COMMUNITY, FOLD, Contest, more_of
+from pitboss.games.betting import BRING_IN, CALL, CHECK, COMMUNITY, CONCEDE, FOLD, SHOWDOWN, UNKNOWN, Contest, more_of
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.round import Decision, Round, Seat, own_place
 from pitboss.games.roundfile import dollars, round_data, write_round
 from pitboss.games.rules import Choices, Rules, resolve
 from pitboss.money import Cents
+from pitboss.names import shortened
 
 OWN = ("_chip_cents", "_rake_percent", "_rake_most", "_raises", "_disclosure")
 """Fields that only we know."""
+MOST_PLAYERS = 52
+"""As many as there are cards. How many a table seats, the law says."""
+_NOT_A_HISTORY = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What the engine raises over a history that no game could be."""
 MORE = "CompletionBettingOrRaisingTo"
 """How the engine calls betting more than others, whatever players call it."""
 
@@ -26,7 +35,9 @@ MORE = "CompletionBettingOrRaisingTo"
 def contest_named(name: str) -> Contest:
     game = GAMES.get(name)
     if not isinstance(game, Contest):
-        raise UnreadableError(f"That is for games in which players bet against each other; {name!r} is none.")
+        raise UnreadableError(
+            f"Hand histories are for games in which players bet against each other; {name!r} isn't one."
+        )
     return game
 
 
@@ -61,10 +72,11 @@ def written(rules: Rules, played: Round) -> str:
 
 def read(text: str, as_of: date) -> tuple[Rules, Round]:
     """The round of a hand history, with the limits that it was played at."""
+    check_toml(text, "The hand history")
     from pokerkit import HandHistory
 
     try:
-        history = HandHistory.loads(text)
+        history = _history(HandHistory, text)
         fields = history.user_defined_fields
         chip, percent, most, raises = (fields.get(name) for name in OWN[:4])
         game = next((g for g in GAMES.values() if isinstance(g, Contest) and _plays(g, history)), None)
@@ -76,13 +88,13 @@ def read(text: str, as_of: date) -> tuple[Rules, Round]:
         if rules is None or findings:
             raise FindingsError(findings)
         if percent:
-            history = HandHistory.loads(text, rake=game.terms(rules).rake)
+            history = _history(HandHistory, text, rake=game.terms(rules).rake)
         with warnings.catch_warnings():  # of a card for all, which is dealt to each
             warnings.simplefilter("ignore")
             played, theirs = _replayed(game, rules, history)
     except UnreadableError:
         raise
-    except (ValueError, KeyError, TypeError, AssertionError) as problem:
+    except _NOT_A_HISTORY as problem:
         raise UnreadableError(f"This is not a hand history that can be read: {problem}") from None
     if findings := tuple(game.verify(rules, played)):
         raise FindingsError(findings)
@@ -90,13 +102,30 @@ def read(text: str, as_of: date) -> tuple[Rules, Round]:
     if ends != theirs:
         raise UnreadableError("The hand history does not end as the rules say: it was played by others.")
     numbers = history.seats or range(len(ends))
-    said = [int(stack) for _, stack in sorted(zip(numbers, history.finishing_stacks or ends, strict=True))]
+    try:
+        said = [int(stack) for _, stack in sorted(zip(numbers, history.finishing_stacks or ends, strict=True))]
+    except _NOT_A_HISTORY:
+        raise UnreadableError("finishing_stacks should have one number of chips for each player.") from None
     if said != ends:
         raise UnreadableError(
             f"The hand history says that it ended with stacks of {said}; here it ends with {ends}. A rake is named by "
             "_rake_percent and _rake_most, in whole chips."
         )
     return rules, played
+
+
+def _history(kind: Any, text: str, **options: Any) -> Any:
+    with warnings.catch_warnings():  # of fields that the format does not have
+        warnings.simplefilter("ignore")
+        history = kind.loads(text, **options)
+    if len(history.starting_stacks) > MOST_PLAYERS:
+        raise UnreadableError(f"The hand history has more than {MOST_PLAYERS} players; remove those who did not play.")
+    seats = history.seats or ()
+    if not (isinstance(seats, list | tuple) and all(type(seat) is int and seat > 0 for seat in seats)):
+        raise UnreadableError("seats should be a list of the players' seat numbers, such as [1, 2].")
+    if len({*seats}) < len(seats):
+        raise UnreadableError(f"seats gives two players the same seat: {shortened(str([*seats]))}.")
+    return history
 
 
 def _plays(game: Contest, history: Any) -> bool:
@@ -122,6 +151,7 @@ def _replayed(game: Contest, rules: Rules, history: Any) -> tuple[Round, list[in
     held: dict[int, list[Card]] = {number: [] for number in numbers}
     made: dict[int, dict[str, Decision]] = {number: {} for number in numbers}
     shared: list[Card] = []
+    covered: Counter[int] = Counter()
     streets, chip, known = [street for street, _ in game.streets(rules)], game.terms(rules).chip, 0
     called = {"Folding": FOLD, "BringInPosting": BRING_IN}
     at = 0
@@ -131,8 +161,15 @@ def _replayed(game: Contest, rules: Rules, history: Any) -> tuple[Round, list[in
             if kind == "BoardDealing":
                 shared += [parse_card(repr(card)) for card in operation.cards]
             elif kind == "HoleDealing":
-                for card in map(parse_card, map(repr, operation.cards)):
-                    _held(card, held, shared, numbers[operation.player_index])
+                for card in map(repr, operation.cards):
+                    if card == UNKNOWN:
+                        covered[numbers[operation.player_index]] += 1
+                    else:
+                        _held(parse_card(card), held, shared, numbers[operation.player_index])
+            elif kind == "HoleCardsShowingOrMucking" and covered[number := numbers[operation.player_index]]:
+                if operation.hole_cards:
+                    raise UnreadableError(f"The hand of seat {number} is shown, but was dealt unknown: give its cards.")
+                made[number][SHOWDOWN] = Decision(CONCEDE)
             elif kind in called:
                 number = numbers[operation.player_index]
                 times = sum(name.partition(" ")[0] == streets[at].name for name in made[number])
@@ -148,12 +185,13 @@ def _replayed(game: Contest, rules: Rules, history: Any) -> tuple[Round, list[in
         for number in sorted(numbers)
     )
     ends = dict(zip(numbers, state.stacks, strict=True))
-    played = Round((), seats, extras={COMMUNITY: tuple(shared)} if shared else {})
+    unknown = {own_place("seat", number): count for number, count in covered.items() if count}
+    played = Round((), seats, extras={COMMUNITY: tuple(shared)} if shared else {}, covered=unknown)
     return played, [int(ends[number]) for number in sorted(numbers)]
 
 
 def _held(card: Card, held: dict[int, list[Card]], shared: list[Card], number: int) -> None:
-    """A card of one player, or one that each is told of, so that it is everybody's."""
+    """A card of one player, or one that is given to each, so that it is everybody's."""
     if card in shared:
         return
     holder = next((each for each, cards in held.items() if card in cards), None)

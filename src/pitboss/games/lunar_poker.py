@@ -440,7 +440,7 @@ class LunarPoker(Game):
             yield from self._discards(rules, seat, made)
 
     def verify_choices(self, rules: Rules) -> Iterator[Finding]:
-        """A Super Wager on the own hand is at least the Ante; additional ones may be as low as the table minimum."""
+        """The Super Wager on one's own hand is at least the Ante; others may be as low as the table minimum."""
         yield from super().verify_choices(rules)
         limits, least = rules.choices.limits, rules.figure("super_least_antes")
         if (ante_limits := limits.get("ante")) is None:
@@ -503,18 +503,19 @@ class LunarPoker(Game):
     def _discards(self, rules: Rules, seat: Seat, decision: Decision) -> Iterator[Finding]:
         """Cards given up: none of a hand that stays, so many for an exchange."""
         where, discard = f"seat {seat.number}", decision.discard
+        count = decision.unseen or len(discard)
         if decision.choice not in ("buy", "exchange"):
-            if discard:
+            if count:
                 yield _only_with_fee(seat, decision)
         elif decision.choice == "buy":
-            if discard:
+            if count:
                 yield _one_card(seat, decision)
         else:
             least, most = rules.figure("exchange_least"), rules.figure("exchange_most")
-            if not least <= len(discard) <= most:
-                sentence = f"Seat {seat.number} may exchange {least} to {most} cards, not {len(discard)}."
+            if not least <= count <= most:
+                sentence = f"Seat {seat.number} may exchange {least} to {most} cards, not {count}."
                 cite, expected = rules.figure_cite("exchange_least"), f"{least} to {most} cards"
-                yield Finding("exchange-count", cite, expected, f"{len(discard)} cards", sentence, where)
+                yield Finding("exchange-count", cite, expected, f"{count} cards", sentence, where)
             if not set(discard) <= set(seat.cards) or len(set(discard)) != len(discard):
                 yield _as_many(seat, decision)
 
@@ -548,12 +549,15 @@ class LunarPoker(Game):
     def _before_draw(self, at: Position, outcome: Outcome, book: Book) -> None:
         """Super Wagers on each hand, the owner's first; instant payouts; folded Antes."""
         seat, rules = at.seat, at.rules
-        pay = LINES.pay("super", rules, outcome)
-        hand = show_cards(seat.cards)
+        if seat.declared:
+            pay, hand = LINES.pay("super", rules, outcome), show_cards(seat.cards)
+        else:
+            pay, hand = lose("671a.11(c)(1)", "No winning hand was declared."), ""
         book.enter(seat.number, "super", seat.stake("super"), pay, hand)
         name = f"{ON_SEAT}{seat.number}"
         for other in at.played.betting(name):
-            book.enter(other.number, name, other.stake(name), pay, f"Seat {seat.number} has {hand}")
+            whose = f"Seat {seat.number} has {hand}" if hand else ""
+            book.enter(other.number, name, other.stake(name), pay, whose)
         if outcome.ending == Ending.INSTANT:
             paid = LINES.pay("instant_payout", rules, outcome)
             shown = LUNAR.show_best(seat.cards)
@@ -575,8 +579,8 @@ class LunarPoker(Game):
             return  # the player left after drawing
         stakes["second_combination"] = stakes["bet"]
         order = ("ante", "bet", "second_combination") if outcome.qualifies else ("bet", "ante")
-        against = f"{LUNAR.show_best(seat.final_cards)} against {LUNAR.show_best(at.played.dealer)}"
         for line in order:
+            against = "" if book.takes_over else LINES.versus(line, "versus", at)
             book.enter(seat.number, line, stakes[line], LINES.pay(line, at.rules, outcome), against)
 
     def plain_decision(self, rules: Rules, sight: Sight) -> Decision:  # noqa: ARG002
@@ -592,7 +596,7 @@ class LunarPoker(Game):
         return tuple(outlays(rules, "", drew=True))
 
     def draws(self, decision: Decision) -> int:
-        return {"buy": 1, "exchange": len(decision.discard)}.get(decision.choice, 0)
+        return {"buy": 1, "exchange": decision.unseen or len(decision.discard)}.get(decision.choice, 0)
 
 
 def _only_with_fee(seat: Seat, decision: Decision) -> Finding:

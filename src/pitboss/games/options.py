@@ -85,6 +85,8 @@ class Kind:
     written: Written = "number"
     unit = 1
     """What one of its figure is worth."""
+    place = "wagers"
+    """The section of a chapter in which such an option would stand."""
 
     def written_as(self, key: str) -> Written:
         return self.written
@@ -134,9 +136,12 @@ class Kind:
                 yield self.refused(choice, law, f"{choice.name}.{key}".rstrip("."), key or self.said(choice, value))
 
     def refused(self, choice: ChoiceSpec, law: Law, where: str, found: str) -> Finding:
-        sentence = f"{choice.title} is not an option of {law.chapter.title}."
-        code = f"{self.code(choice)}-not-available"
-        return Finding(code, str(choice.cite), f"no {choice.name}", found, sentence, where)
+        code, own = f"{self.code(choice)}-not-available", choice.cite.chapter == law.chapter.chapter
+        # Another game's paragraph says nothing about this one.
+        cite = choice.cite if own else law.chapter.cite_of(choice.name, self.place)
+        elsewhere = "" if own else f"; {chapter_numbered(choice.cite.chapter).title} has it ({choice.cite})"
+        sentence = f"{choice.title} is not an option of {law.chapter.title}{elsewhere}."
+        return Finding(code, str(cite), f"no {choice.name}", found, sentence, where)
 
     def applied(
         self, choice: ChoiceSpec, value: Any, law: Law, tables: dict[str, PayTable], paid: set[str]
@@ -156,6 +161,8 @@ class Kind:
 class Amount(Kind):
     """A sum of money with a floor, which may bound what wagers pay together."""
 
+    place = "paytables"
+
     unit = 100
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Cents | None:
@@ -170,6 +177,8 @@ class Amount(Kind):
 
 class ExtraRow(Kind):
     """A row that may be added to pay tables, with odds to 1 for each and a floor for each."""
+
+    place = "paytables"
 
     def read(self, choice: ChoiceSpec, fields: "Fields") -> Mapping[str, Fraction] | None:
         def rate(inner: "Fields", name: str) -> Fraction:
@@ -240,7 +249,8 @@ class SelectedBonus(Kind):
         chance = table.get("chance", str, "a fraction in quotes such as '1/100'")
         match = None if chance is None else _CHANCE.fullmatch(chance)
         if chance is not None and (match is None or int(match[2]) == 0):
-            raise UnreadableError(f"{table.at('chance')} should be a fraction such as '1/100', not {chance!r}")
+            expected = f"a fraction such as '1/100', not {chance!r} [{choice.cite}]"
+            raise UnreadableError(f"{table.at('chance')} should be {expected}")
         offered = table.get("offered", bool, "true or false", bool(table.table))
         table.done()
         value = Selection(bool(offered), Fraction(int(match[1]), int(match[2])) if match else None)
@@ -322,6 +332,8 @@ class Text(Kind):
 
 class Wording(Text):
     """How odds to 1 are written: the words that stand behind the figure or before it."""
+
+    place = "paytables"
 
     def worded(self, value: str, odds: Odds) -> str | None:
         if not isinstance(odds, ToOne) or str(odds).endswith(f" {value}"):

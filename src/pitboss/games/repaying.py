@@ -1,22 +1,98 @@
 """Rules with other pays than the law's: rows of a pay table changed, added or taken out, to see what would follow."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from pitboss.findings import UnknownName, UnreadableError
+from pitboss.games.options import Law, kind_of
 from pitboss.games.rules import Rules
+from pitboss.games.structure import PRINTED
 from pitboss.hands.labels import TITLES
-from pitboss.law.model import PayTable
-from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, OddsError, ToOne, parse_odds
+from pitboss.law.model import SINGLE, PayTable, in_force
+from pitboss.law.odds import MOST_RATE, FixedSum, ForOne, MeterShare, Odds, OddsError, ToOne, parse_odds
 from pitboss.names import all_shown, name_of, shown
 from pitboss.records import Fixed
 
-LARGEST = 10**9
-"""The largest rate of a main wager times the common denominator of all: beyond it machine integers could overflow."""
 Paid = Odds | Fraction | int | str | None
 """What a row pays: odds, a bare number in the way of its table, a text such as ``"3 to 2"``, or nothing."""
+CHANGED = "changed"
+"""The word beside a letter or a paragraph of the law wherever the table is not the law's."""
+
+
+@dataclass(frozen=True)
+class ChangedRow:
+    """A row of a pay table that does not pay what the law's table of that letter pays."""
+
+    table: str
+    row: str
+    law: Odds | None
+    pays: Odds | None
+
+    def __str__(self) -> str:
+        return changed_words(**self.as_dict())
+
+    def as_dict(self) -> dict[str, Any]:
+        law, pays = (None if each is None else str(each) for each in (self.law, self.pays))
+        return {"table": self.table, "row": self.row, "law": law, "pays": pays}
+
+
+def changed_words(table: str, row: str, law: str | None, pays: str | None) -> str:
+    """A changed row in words, from its plain values.
+
+    >>> changed_words("pair_plus", "flush", "4 to 1", None)
+    'Pair Plus flush nothing instead of 4 to 1'
+    """
+    return f"{shown(table)} {row.replace('_', ' ')} {pays or 'nothing'} instead of {law or 'nothing'}"
+
+
+def changed_text(changes: Iterable[object]) -> str:
+    """Changed rows in words; empty where the table is the law's.
+
+    >>> changed_text(["Pair Plus flush 0 to 1 instead of 4 to 1"])
+    'changed: Pair Plus flush 0 to 1 instead of 4 to 1'
+    """
+    text = ", ".join(map(str, changes))
+    return f"{CHANGED}: {text}" if text else ""
+
+
+def if_changed(text: str, changed: object) -> str:
+    """A letter, a reading or a paragraph of the law, marked where the table beside it is changed.
+
+    >>> if_changed("A", True), if_changed("A", False), if_changed("-", True), if_changed("printed", True)
+    ('A, changed', 'A', 'changed', 'changed')
+    """
+    if not changed:
+        return text
+    return CHANGED if text in ("", SINGLE, PRINTED) else f"{text}, {CHANGED}"
+
+
+def changed_rows(rules: Rules) -> tuple[ChangedRow, ...]:
+    """Every row that differs from the law's table of the same letter and reading, facts and options applied."""
+    return tuple(
+        ChangedRow(name, row, law.get(row), table.rows.get(row))
+        for name, table, law in _beside_the_law(rules)
+        for row in dict.fromkeys((*law, *table.rows))
+        if law.get(row) != table.rows.get(row)
+    )
+
+
+def _beside_the_law(rules: Rules) -> Iterator[tuple[str, PayTable, Mapping[str, Odds]]]:
+    """Each pay table with the rows that the law of the day has for it; none where the law has no such table."""
+    printed = {(t.wager, t.letter, t.reading): t for t in in_force(rules.chapter.paytables, rules.as_of)}
+    lawful = {
+        name: printed[key]
+        for name, table in rules.tables.items()
+        if (key := (table.wager, table.letter, table.reading)) in printed
+    }
+    law, paid = Law(rules.chapter, rules.as_of), {wager.paytable for wager in rules.wagers.values()}
+    for choice, value in rules.chosen:
+        for _ in kind_of(choice).applied(choice, value, law, lawful, paid):
+            pass  # a lawful option has no findings; its rows are in ``lawful`` now
+    for name, table in rules.tables.items():
+        yield name, table, lawful[name].rows if name in lawful else {}
 
 
 def with_pay(rules: Rules, wager: str, changes: Mapping[str, Paid]) -> Rules:
@@ -86,7 +162,7 @@ def read_odds(paid: Paid, table: PayTable) -> Odds | None:
         return None
     if re.fullmatch(r"\d+(\.\d+|/0*[1-9]\d*)?", text):
         kinds = [type(odds) for odds in table.rows.values()]
-        rate = Fraction(text) if len(text) <= 40 else Fraction(LARGEST + 1)
+        rate = Fraction(text) if len(text) <= 40 else Fraction(MOST_RATE + 1)
         return countable(ForOne(rate) if kinds.count(ForOne) > kinds.count(ToOne) else ToOne(rate))
     try:
         return countable(parse_odds(text))
@@ -98,15 +174,15 @@ def countable(odds: Odds) -> Odds:
     """Odds that somebody could mean; an absurd figure is a slip of the keys."""
     match odds:
         case ToOne(rate) | ForOne(rate):
-            if rate.denominator > LARGEST:
+            if rate.denominator > MOST_RATE:
                 raise UnreadableError("Odds are given to nine places at most, as in 1.5 to 1.")
-            absurd = rate > LARGEST
+            absurd = rate > MOST_RATE
         case MeterShare(share):
             absurd = share > 1
         case FixedSum(amount):
-            absurd = amount > 100 * LARGEST
+            absurd = amount > 100 * MOST_RATE
     if absurd:
         raise UnreadableError(
-            f"A row cannot pay so much; the most is odds of {LARGEST:,} to 1, a sum of ${LARGEST:,} or 100% of a meter."
+            f"A row can't pay so much. The most is odds of {MOST_RATE:,} to 1, ${MOST_RATE:,} or 100% of a meter."
         )
     return odds

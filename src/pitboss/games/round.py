@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from pitboss.cards import Card, Hand, show_cards
+from pitboss.findings import PitbossError
 from pitboss.law.model import Face
 from pitboss.money import Cents
 from pitboss.records import Frozen
@@ -22,6 +23,8 @@ class Decision:
     amount: Cents | None = None
     discard: Hand = ()
     drawn: Hand = ()
+    unseen: int = 0
+    """Cards exchanged at a physical table: how many are known, which ones is not."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,10 @@ class Seat(Frozen):
     """What was chosen, by step of the course."""
     earlier: Mapping[str, tuple[Face, ...]] = field(default_factory=dict)
     """Of wagers that live on from earlier rounds: what was thrown for each since it was made."""
+    final: Hand = ()
+    """The last hand of a seat that drew cards which nobody else saw, once it is turned up."""
+    declared: bool = True
+    """False where the player could declare a winning hand that nobody else has seen, and did not."""
 
     @property
     def decision(self) -> Decision | None:
@@ -48,6 +55,8 @@ class Seat(Frozen):
     @property
     def final_cards(self) -> Hand:
         """The cards a player holds after buying or exchanging some."""
+        if self.final:
+            return self.final
         gone = {card for decision in self.decisions.values() for card in decision.discard}
         drawn = tuple(card for decision in self.decisions.values() for card in decision.drawn)
         return tuple(card for card in self.cards if card not in gone) + drawn
@@ -77,6 +86,10 @@ def decided(decision: Decision | None, then: str | None = None) -> dict[str, Dec
     return made if then is None else {**made, THEN: Decision(then)}
 
 
+LAST = "final"
+"""The place, with the number of its seat, of a hand with cards that nobody else saw as they were drawn."""
+
+
 def own_place(name: str, seat: int) -> str:
     """What the place of a seat's own is called: ``pair_bonus_card 3``."""
     return f"{name} {seat}"
@@ -86,6 +99,30 @@ def owner(place: str) -> int | None:
     """The seat whose own a place is, such as ``seat 3`` or ``pair_bonus_card 3``; none of one that all share."""
     number = place.rpartition(" ")[2]
     return int(number) if number.isdigit() else None
+
+
+def cards_at(place: str) -> str:
+    """The cards of a place in words.
+
+    >>> cards_at("seat 3"), cards_at("dealer"), cards_at("pair_bonus_card 3"), cards_at("community")
+    ("seat 3's hand", "the dealer's hand", 'the pair bonus card of seat 3', 'the community cards')
+    """
+    name, seat = place.rpartition(" ")[0].replace("_", " "), owner(place)
+    if seat is not None:
+        return f"seat {seat}'s hand" if name in ("seat", LAST) else f"the {name} of seat {seat}"
+    whole = {"dealer": "dealer's hand", "community": "community cards"}
+    return f"the {whole.get(place, place.replace('_', ' '))}"
+
+
+class FaceDownError(PitbossError, LookupError):
+    """A card that is needed lies face down, and nobody knows it; ``place`` is where it lies."""
+
+    def __init__(self, place: str) -> None:
+        self.place = place
+        super().__init__(f"Nobody knows {cards_at(place)} yet: face down.")
+
+    def __reduce__(self) -> tuple[type["FaceDownError"], tuple[str]]:
+        return type(self), (self.place,)
 
 
 @dataclass(frozen=True)
@@ -100,6 +137,8 @@ class Round(Frozen):
     lucky_position: int | str | None = None
     dice: tuple[Face, ...] = ()
     """What the dice show, or where the ball came to rest."""
+    covered: Mapping[str, int] = field(default_factory=dict)
+    """How many cards of a place (``seat 3``, ``dealer``) lie face down, where nobody knows their faces."""
 
     def __repr__(self) -> str:
         """The cards as people write them."""
@@ -114,6 +153,18 @@ class Round(Frozen):
     def place(self, name: str, seat: int = 0) -> Hand:
         """The cards of the dealer or of a place of their own; where a seat has such a place for itself, of that one."""
         return self.dealer if name == "dealer" else self.extras.get(own_place(name, seat)) or self.extras.get(name, ())
+
+    def covered_at(self, place: str, seat: int) -> str:
+        """The place that a seat calls ``place``, if cards there lie face down; empty if all its cards are known.
+
+        >>> Round((), (Seat(3, (), {}),), covered={"seat 3": 3}).covered_at("own", 3)
+        'seat 3'
+        """
+        last = own_place(LAST, seat)
+        if place == LAST and (last in self.covered or any(each.final for each in self.seats if each.number == seat)):
+            return last if last in self.covered else ""
+        names = (own_place("seat", seat),) if place in ("own", "final") else (own_place(place, seat), place)
+        return next((name for name in names if name in self.covered), "")
 
     def seat(self, number: int) -> Seat | None:
         """The seat of a number, if it plays."""

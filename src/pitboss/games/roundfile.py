@@ -1,7 +1,6 @@
 """Round files: one round in TOML, as people write it. Reading is strict; judging is left to the rules."""
 
 import json
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pitboss.cards import CardError, Hand, parse_cards, show_cards
+from pitboss.documents import parse_toml, read_toml
 from pitboss.findings import Finding, UnreadableError
 from pitboss.games.chance import WORDS
 from pitboss.games.contract import Game
@@ -22,6 +22,8 @@ from pitboss.games.settle import Displayed
 from pitboss.law.model import Chapter, Face
 from pitboss.law.odds import TIERS, Tier
 from pitboss.money import Cents, MoneyError, cents
+from pitboss.names import shortened
+from pitboss.spoken import spelled
 
 T = TypeVar("T")
 _SEAT = frozenset({"number", "cards", "wagers", "decision", "decisions", "discard", "drawn", "then"})
@@ -49,7 +51,7 @@ class Fields:
 
     def __init__(self, place: str, table: object) -> None:
         if not isinstance(table, dict):
-            raise UnreadableError(f"{place} should be a table, not {table!r}")
+            raise UnreadableError(f"{place} should be a table, not {_shown(table)}")
         self.place, self.table = place, table
         self.left = set(table)
 
@@ -107,42 +109,8 @@ class Fields:
 
 
 def _shown(value: object) -> str:
-    return str(value) if isinstance(value, Decimal) else repr(value)
-
-
-def read_text(path: Path) -> str:
-    """The text of a file; a file that cannot be read is reported in a sentence."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UnreadableError(f"There is no file {path}.") from None
-    except IsADirectoryError:
-        raise UnreadableError(f"{path} is a folder, not a file.") from None
-    except UnicodeDecodeError:
-        raise UnreadableError(f"{path} is not a text file in UTF-8.") from None
-    except OSError as problem:
-        raise UnreadableError(f"{path} cannot be read: {problem.strerror}.") from None
-    except ValueError:
-        raise UnreadableError(f"{str(path)!r} cannot be the name of a file.") from None
-
-
-def read_toml(path: Path) -> dict[str, Any]:
-    """A TOML file with exact decimals; a file that cannot be read is reported in a sentence."""
-    return parse_toml(read_text(path), str(path))
-
-
-def parse_toml(text: str, called: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text, parse_float=_exact)
-    except (ValueError, RecursionError) as problem:  # an integer of thousands of digits is a plain ValueError
-        raise UnreadableError(f"{called} is not valid TOML: {problem}") from None
-
-
-def _exact(text: str) -> Decimal:
-    value = Decimal(text)
-    if not value.is_finite() or len(text) > 40 or abs(value.adjusted()) > 15:
-        raise tomllib.TOMLDecodeError(f"the number {text} is out of range")
-    return value
+    """A value in a sentence, shortened to what a reader needs to find it."""
+    return shortened(str(value) if isinstance(value, Decimal) else repr(value))
 
 
 def read_round_file(path: Path) -> RoundFile:
@@ -300,6 +268,16 @@ def _feeds(chapter: Chapter) -> dict[str, str]:
     return {wager.name: wager.meter for wager in chapter.wagers if wager.meter not in ("", wager.name)}
 
 
+def _seat_place(entry: int, table: object) -> str:
+    """What messages call a seat: by its number, or by its place in the file where it has none.
+
+    >>> _seat_place(1, {"number": 4}), _seat_place(1, {})
+    ('seat 4', 'seat[1]')
+    """
+    number = table.get("number") if isinstance(table, dict) else None
+    return f"seat {number}" if isinstance(number, int) and 0 < number < 100 else f"seat[{entry}]"
+
+
 def _later(chapter: Chapter, table: Mapping[str, object]) -> list[str]:
     """The keys of a seat that are amounts of wagers made after the cards, of this game or of another."""
     made = {wager.name for wager in chapter.wagers if wager.placed == "after"}
@@ -312,7 +290,7 @@ def _amounts(chapter: Chapter, number: int, table: object) -> Iterator[Finding]:
     """A decision has one amount, called by the wager that it makes."""
     if not isinstance(table, dict) or not (given := _later(chapter, table)):
         return
-    cite, where = str(chapter.cite_of("decision", "decisions")), f"seat[{number}]"
+    cite, where = str(chapter.cite_of("decision", "decisions")), _seat_place(number, table)
     later = [wager.name for wager in chapter.wagers if wager.placed == "after"]
     made = [name for name in (table.get("decision"), table.get("then")) if name in later]
     if len(given) > 1:
@@ -380,7 +358,7 @@ def _seats(top: Fields) -> list[Any]:
 
 def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
     """A seat; the cards at places of its own go to ``own``."""
-    fields = Fields(f"seat[{number}]", table)
+    fields = Fields(_seat_place(number, table), table)
     choice = fields.get("decision", str, "a word such as play or fold")
     amounts = [amount for key in _later(game.chapter, fields.table) if (amount := fields.money(key)) is not None]
     discard, drawn = fields.cards("discard"), fields.cards("drawn")
@@ -388,7 +366,7 @@ def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
     if choice is None and (amounts or discard or drawn or then):
         raise UnreadableError(f"{fields.at('decision')} is missing though an amount or drawn cards are given")
     amount = amounts[0] if amounts else None
-    wagers = fields.mapping("wagers", lambda inner, name: inner.money(name) or 0)
+    wagers = _wagers(fields)
     unit = wagers.get(game.course.unit, 0)
     steps = fields.mapping("decisions", lambda inner, step: _step(inner, step, game, unit))
     made = {name: decision for by_turn in steps.values() for name, decision in by_turn.items()}
@@ -411,6 +389,16 @@ def _seat(game: Game, number: int, table: object, own: dict[str, Hand]) -> Seat:
     return seat
 
 
+def _wagers(fields: Fields) -> dict[str, Cents]:
+    """The wagers of a seat, by name or by the words for it: ``corner_1`` or ``"Corner 1-2-4-5"``."""
+    written = fields.mapping("wagers", lambda inner, name: inner.money(name) or 0)
+    wagers = {spelled(words): amount for words, amount in written.items()}
+    if len(wagers) < len(written):
+        twice = next(words for words in written if spelled(words) != words and spelled(words) in written)
+        raise UnreadableError(f"{fields.at('wagers')} names {spelled(twice)} twice, also as {twice!r}; give it once")
+    return wagers
+
+
 def _earlier(fields: Fields, wager: str, faces: Mapping[str, Face]) -> tuple[Face, ...]:
     """What was thrown in earlier rounds for a wager that lives on: ``touchdown = "00 5"``."""
     text = fields.need(wager, str, "what was thrown since the wager was made")
@@ -420,7 +408,7 @@ def _earlier(fields: Fields, wager: str, faces: Mapping[str, Face]) -> tuple[Fac
 
 
 def _step(fields: Fields, step: str, game: Game, unit: Cents) -> dict[str, Decision]:
-    """``third_street = "bet 3"``: what was chosen at a step, and how many times the unit it put down; where players
+    """``third_street = "bet 3"``: what was chosen at a step, and how many times the unit it staked; where players
     bet against each other, every choice in turn: ``third_street = "check, call"``."""
     known = {each.name: each for each in game.course.decides}
     if step not in known:

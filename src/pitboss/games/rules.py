@@ -19,7 +19,7 @@ from pitboss.public import public
 from pitboss.records import Fixed, Frozen, kept
 
 if TYPE_CHECKING:
-    from pitboss.games.repaying import Paid
+    from pitboss.games.repaying import ChangedRow, Paid
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,13 @@ class Rules(Frozen):
     envies: Mapping[str, tuple[EnvyTable, ...]]
     options: Options = field(default_factory=dict)
     """The options that were chosen and that the law of the day allows."""
+    unit_stake: Cents | None = None
+    """The wager that counting takes pays for, in cents, settled as at a table: payout limits and whole cents apply.
+    Without one it takes the odds, which know no stake."""
+
+    def at_stake(self, stake: Cents | None) -> "Rules":
+        """The same rules for counting at this Ante, or whatever others are multiples of."""
+        return replace(self, unit_stake=stake)
 
     def option(self, name: str) -> Any:
         """What an option of the chapter was set to; nothing where it was left alone."""
@@ -195,6 +202,13 @@ class Rules(Frozen):
 
         return with_pay(self, wager, rows)
 
+    @property
+    def changes(self) -> "tuple[ChangedRow, ...]":
+        """Rows of pay tables that do not pay what the law's tables of these letters pay."""
+        from pitboss.games.repaying import changed_rows
+
+        return kept(self, "changes", lambda: changed_rows(self))
+
     def __hash__(self) -> int:
         found = (self.game, self.as_of, self.choices, self.seats, self.tables)
         return kept(self, "hash", lambda: hash(found))
@@ -203,11 +217,13 @@ class Rules(Frozen):
         return f"<Rules: {self}>"
 
     def __str__(self) -> str:
-        """Only what departs from the default: every wager offered, tables A."""
+        """Only what departs from the default: every wager offered, tables A, each as the law has it."""
         letters = ", ".join(
             f"{shown(name)} {table.letter}" for name, table in self.tables.items() if table.letter not in ("A", SINGLE)
         )
-        return f"{self.chapter.title} as of {self.as_of}" + (f" ({letters})" if letters else "")
+        changed = f"changed: {', '.join(map(str, self.changes))}" if self.changes else ""
+        departs = "; ".join(filter(None, (letters, changed)))
+        return f"{self.chapter.title} as of {self.as_of}" + (f" ({departs})" if departs else "")
 
 
 def check_rules(given: object) -> None:
@@ -318,7 +334,14 @@ def _offered(wager: Wager, choices: Choices) -> bool:
 def _needs_device(wager: Wager, choices: Choices) -> Finding:
     expected = listed(dict.fromkeys(device for devices in wager.only.values() for device in devices))
     sentence = f"The {wager.title} can be offered only with a device called {expected}, not with {choices.device}."
-    return Finding("wager-needs-device", str(wager.cite), expected, choices.device, sentence, f"wagers.{wager.name}")
+    return Finding(
+        "wager-needs-device",
+        str(wager.choice_cite or wager.cite),
+        expected,
+        choices.device,
+        sentence,
+        f"wagers.{wager.name}",
+    )
 
 
 def _needs_odds(chapter: Chapter, wager: Wager) -> Finding:
@@ -339,8 +362,9 @@ def _not_in_force(chapter: Chapter, as_of: date) -> Finding:
     since = min(wager.period.start for wager in chapter.wagers)
     reason = (
         f"chapter {chapter.chapter} was adopted on {chapter.adopted}"
-        if as_of < chapter.adopted
-        else f"the text of chapter {chapter.chapter} carried here is in force since {since}, the earlier one is unknown"
+        if chapter.adopted is not None and as_of < chapter.adopted
+        else f"the text of chapter {chapter.chapter} carried here is in force since {since}; "
+        "the earlier one is not at hand"
     )
     sentence = f"{chapter.title} cannot be played by these rules on {as_of}: {reason}."
     return Finding("chapter-not-in-force", str(chapter.cite_of()), f"a date from {since} on", str(as_of), sentence)
@@ -410,4 +434,5 @@ def _bad_letter(
         expected = f"a table in force on {as_of}: {letters}"
         return Finding("table-not-in-force", str(fitting[0].cite), expected, letter, sentence, f"paytables.{name}")
     sentence = f"{chapter.title} has no pay table {letter!r} for {shown(name)}; the law prints {letters}."
-    return Finding("unknown-letter", str(versions[0].cite), f"one of {letters}", letter, sentence, f"paytables.{name}")
+    cite = str(versions[0].choice_cite or versions[0].cite)
+    return Finding("unknown-letter", cite, f"one of {letters}", letter, sentence, f"paytables.{name}")

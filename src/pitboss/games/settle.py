@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from pitboss.findings import Finding
-from pitboss.games.checks import verify_round
+from pitboss.games.checks import OVERSIZED, verify_round
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Round
 from pitboss.games.rules import Rules
@@ -18,8 +18,10 @@ Displayed = Mapping[str, Mapping[Tier, Cents]]
 
 
 def verify(rules: Rules, played: Round) -> tuple[Finding, ...]:
-    """Why the round cannot be settled: every reason, or none."""
-    findings = (*verify_round(rules, played), *GAMES[rules.game].verify(rules, played))
+    """Why the round cannot be settled: every reason, or none. Hands that no game deals are ranked by none."""
+    findings = tuple(verify_round(rules, played))
+    if not any(finding.code == OVERSIZED for finding in findings):
+        findings = (*findings, *GAMES[rules.game].verify(rules, played))
     return (*findings, *meter_findings(rules, played))
 
 

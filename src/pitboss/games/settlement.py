@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 from fractions import Fraction
 from itertools import groupby
@@ -144,6 +145,9 @@ class Settlement(Frozen):
     findings: tuple[Finding, ...] = ()
     meter_names: Mapping[str, str] = field(default_factory=dict)
     """Names under which a round file knows meters; they are reported back under the same names."""
+    game: str = ""
+    as_of: date | None = None
+    """The day of the law; none where nothing was settled."""
 
     def __repr__(self) -> str:
         if self.findings:
@@ -227,15 +231,17 @@ class Turn:
     stage: str
     seat: int
     lines: tuple[Line, ...]
-    movements: tuple[Movement, ...]
-    meters: Mapping[str, Meter]
+    movements: tuple[Movement, ...] = ()
+    meters: Mapping[str, Meter] = field(default_factory=dict)
+    needs: str = ""
+    """The place whose cards must be turned up before the turn goes on; it has no lines until then."""
 
 
 class Book:
     """Collects the lines of a round while the game calls them in order.
 
     A live table settles turn by turn. It opens the book again for each turn with the lines ``settled`` so far, which
-    are taken over as they stand: the meters have paid them already. Lines of a seat that is ``absent`` are left out
+    are taken over unchanged: the meters have paid them already. Lines of a seat that is ``absent`` are left out
     from the given line on; such a player has left the table.
     """
 
@@ -256,13 +262,18 @@ class Book:
         self._marks: list[tuple[tuple[str, int], int, Mapping[str, Meter]]] = []
         self._divided: dict[tuple[str, str], Cents] = {}
         self._paid_under_cap: dict[int, Cents] = {}
+        self._waiting: Turn | None = None
 
     def turn(self, stage: str, seat: int) -> None:
         """The lines that follow are entered at this seat's turn."""
         self._turn = stage, seat
 
+    def wait(self, stage: str, seat: int, place: str) -> None:
+        """Stop at this seat's turn: the cards of ``place`` must be turned up before anything else is settled."""
+        self._waiting = Turn(stage, seat, (), needs=place)
+
     def turns(self) -> tuple[Turn, ...]:
-        """The turns that are still to be settled, in order."""
+        """The turns that are still to be settled, in order; the last one may wait for cards."""
         found: list[Turn] = []
         moved = self._marks[len(self._settled) - 1][1] if self._settled else 0
         index = len(self._settled)
@@ -272,14 +283,15 @@ class Book:
             _, until, meters = last[-1]
             found.append(Turn(stage, seat, lines, tuple(self.movements[moved:until]), meters))
             index, moved = index + len(last), until
-        return tuple(found)
+        return (*found, self._waiting) if self._waiting is not None else tuple(found)
 
-    def _is_absent(self, seat: int) -> bool:
+    def is_absent(self, seat: int) -> bool:
+        """Whether the player of a seat has left, as of the next line."""
         return seat in self._absent and len(self.lines) >= self._absent[seat]
 
     def present(self, seats: Iterable[Seat]) -> tuple[Seat, ...]:
         """Those who have not left the table; nobody else takes part in a jackpot that is divided."""
-        return tuple(seat for seat in seats if not self._is_absent(seat.number))
+        return tuple(seat for seat in seats if not self.is_absent(seat.number))
 
     @property
     def takes_over(self) -> bool:
@@ -325,7 +337,7 @@ class Book:
 
         A line settles the stake of the wager it is named after, unless ``settles`` names another.
         """
-        if pay is None or self._is_absent(seat):
+        if pay is None or self.is_absent(seat):
             return
         if (taken := self._taken_over(seat, wager)) is not None:
             if self.rules.cap_on(wager, taken.odds_cite) and taken.net > 0:
@@ -337,6 +349,8 @@ class Book:
         why = f"{detail[0].upper()}{detail[1:]}. {pay.why}" if detail else pay.why
         net, note = self._net(seat, wager, stake, pay, divided_by) if net is None else (net, "")
         named = self.rules.wager_named(wager)
+        # A Magic Card or Lucky Bonus is paid on top of a Five Card Hand Bonus and by the same steps.
+        follows = pay.additional or bool(named and named.meter)
         self._write(
             Line(
                 seat,
@@ -348,7 +362,7 @@ class Book:
                 why + note,
                 "" if pay.odds is None else str(pay.odds),
                 pay.odds_cite,
-                acts=_acts(self.rules, pay) if pay.result == LineResult.WIN and named and named.meter else (),
+                acts=_acts(self.rules, pay) if pay.result == LineResult.WIN and follows else (),
                 settles="" if pay.additional else wager if settles is None else settles,
                 from_meter=named.meter if named and isinstance(pay.odds, MeterShare) else "",
             )
@@ -408,10 +422,10 @@ class Book:
 
     def envy(self, holder: Seat, wager: str, label: str, bettors: Iterable[Seat], cite: str, detail: str) -> None:
         """Fixed sums to all others who made the progressive wager, for a qualifying hand that somebody holds."""
-        if self._is_absent(holder.number):
+        if self.is_absent(holder.number):
             return
         for receiver in bettors:
-            if receiver.number == holder.number or self._is_absent(receiver.number):
+            if receiver.number == holder.number or self.is_absent(receiver.number):
                 continue
             stake = receiver.stake(wager)
             for table in self.rules.envies[wager]:
@@ -444,4 +458,7 @@ class Book:
             self.movements.append(Movement(source, target, amount * UNITS_PER_CENT, reason))
 
     def close(self) -> Settlement:
-        return Settlement(tuple(self.lines), dict(self.meters), tuple(self.movements))
+        rules = self.rules
+        return Settlement(
+            tuple(self.lines), dict(self.meters), tuple(self.movements), game=rules.game, as_of=rules.as_of
+        )

@@ -93,7 +93,7 @@ for _wager in STREETS:
 
 @LINES.rule("bonus", ["pocket", "dealer_pocket"])
 def bonus(rules: Rules, outcome: Outcome) -> Pay:
-    """The player's first two cards, whoever wins; two aces pay more if the dealer was dealt two aces as well."""
+    """The player's first two cards, no matter who wins; two aces pay more if the dealer was dealt two aces as well."""
     both = outcome.pocket == outcome.dealer_pocket == ACES
     return by_table(rules, "bonus", "aces_against_aces" if both else outcome.pocket, SETTLED)
 

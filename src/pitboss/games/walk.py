@@ -136,7 +136,7 @@ def start(
     source: Sequence[Card] | Sequence[Face],
     device: Device | None = None,
 ) -> RoundState:
-    """The round as it stands when all cards lie, or the dice have been read, and nobody has chosen yet."""
+    """The round when all cards lie, or the dice have been read, and nobody has chosen yet."""
     if rolls(GAMES[rules.game]):
         seats = tuple(Seat(number, (), made) for number, made in sorted(wagers.items()))
         return RoundState(rules, Round((), seats, dice=tuple(source)))

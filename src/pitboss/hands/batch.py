@@ -2,6 +2,7 @@
 
 No category is stated here. A score depends only on the ranks and on whether all suits are equal, so the scalar
 order is asked once for each multiset of ranks (and once more where one suit is possible); the rest is look-up.
+An order whose scores depend on more is refused: each table is compared with the scalar order on sampled hands.
 
 Hands of k cards are numbered in colex order: cards ``c0 < c1 < ...`` have the index ``C(c0, 1) + C(c1, 2) + ...``.
 All hands whose highest card is ``top`` are then neighbours, and their lower cards run through the first
@@ -12,13 +13,14 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, pairwise
 from math import comb
+from random import Random
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from pitboss.cards import DECK, RANKS, card_of, rank_of
-from pitboss.findings import UnreadableError
+from pitboss.cards import DECK, RANKS, Hand, card_of, rank_of, show_cards
+from pitboss.findings import PitbossError, UnreadableError
 from pitboss.hands.orders import RankOrder
 
 Cards = npt.NDArray[np.uint8]
@@ -28,6 +30,8 @@ Index = npt.NDArray[np.intp]
 _DECK = len(DECK)
 _SUITS = _DECK // len(RANKS)
 _SUIT_BITS = np.uint8(_SUITS - 1)
+SAMPLED = 50
+"""Hands of each kind that are sampled to compare a table with the scalar order."""
 # Rows treated together: small enough that the columns of a chunk stay in the processor's cache.
 _CHUNK = 1 << 15
 
@@ -150,8 +154,43 @@ def _lacking_one(size: int) -> Index:
     return indices
 
 
+class RankingError(PitbossError, ValueError):
+    """A ranking that depends on more than the ranks of the cards and whether one suit is full."""
+
+    def __init__(self, order: str, hand: Hand, what: str) -> None:
+        self.order, self.hand, self.what = order, hand, what
+        super().__init__(
+            f"The {order} ranking depends on more than ranks and one full suit: by the rules "
+            f"{show_cards(hand)} {what}. Tables of hands can't hold such a ranking."
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.order, self.hand, self.what)
+
+
+@lru_cache(maxsize=32)
+def sampled_hands(size: int) -> tuple[Hand, ...]:
+    """Hands to compare a table with: from the whole deck, from three, two and one suits, and from few ranks."""
+    rng = Random(size)
+    decks = [[card for card in DECK if card & 3 < suits] for suits in (4, 3, 2, 1)]
+    decks += [[card for card in DECK if low <= rank_of(card) <= low + 4] for low in (0, 4, 8)]
+    return tuple(tuple(rng.sample(deck, size)) for deck in decks if len(deck) >= size for _ in range(SAMPLED))
+
+
 @lru_cache
 def _rank_table(order: RankOrder) -> tuple[Scores, Index]:
+    """``_rank_table_of``, compared with the scalar order. Raise ``RankingError`` where they differ."""
+    table, weights = _rank_table_of(order)
+    hands = sampled_hands(order.size)
+    columns = _ascending(np.array(hands, np.uint8))
+    found = table.take(_weigh(columns, weights) + _one_suit(tuple(columns)))
+    for hand, score in zip(hands, found.tolist(), strict=True):
+        if score != (scalar := order.score(hand)):
+            raise RankingError(order.name, hand, f"scores {scalar}, by their ranks {score}")
+    return table, weights
+
+
+def _rank_table_of(order: RankOrder) -> tuple[Scores, Index]:
     """Scores by multiset of ranks, each as mixed suits then as one suit, and what each card adds to that index.
 
     Ranks ``r0 <= r1 <= ...`` become a set by adding 0, 1, ..., so the colex index serves multisets too.

@@ -8,11 +8,12 @@ from typing import TypeVar
 
 from pitboss.findings import Finding
 from pitboss.law.cite import Cite
+from pitboss.law.conditions import check_complete, check_conditions, own_words
 from pitboss.law.model import Chapter, Dated, EnvyTable, MeterSpec, PayTable, Sourced, Wager, source_of
 from pitboss.law.odds import ForOne, OddsError, ToOne, parse_odds, parse_percent
 from pitboss.law.phrases import ACTS, CHOICES, DEVICES, FIGURES, LAYOUT, PLACES, ROWS, number, titled
-from pitboss.law.texts import cells, changes, heading_of, own_text, paragraph_text, plain, table_lines
-from pitboss.money import cents, show_dollars
+from pitboss.law.texts import cells, changes, deleted_words, heading_of, own_text, paragraph_text, plain, table_lines
+from pitboss.money import Cents, cents, show_dollars
 from pitboss.names import shown
 
 S = TypeVar("S", bound=Sourced)
@@ -26,15 +27,19 @@ def check_against_text(
 
     ``annex`` is the rulemaking that deleted older figures, ``known`` every paragraph of the chapter in its order.
     """
+    known = list(known)
     yield from _dates(loaded, text)
     yield from _figures(loaded, text)
-    yield from _wagers(loaded, text, list(known))
+    yield from _wagers(loaded, text, known)
     yield from _paytables(loaded, text)
     yield from _meters(loaded, text)
     yield from _older_meters(loaded, annex)
+    yield from _earlier(loaded, text, annex)
     yield from _envies(loaded, text)
     yield from _deals(loaded, text)
     yield from _named(loaded, text)
+    yield from check_conditions(loaded, text)
+    yield from check_complete(loaded, text, known)
 
 
 def _differs(entry: Dated, what: str, carried: str, printed: str) -> Finding:
@@ -56,10 +61,10 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
     adopted = changes(text)
     bulletins = dict.fromkeys(bulletin for _, bulletin in adopted)
     first = Cite(loaded.chapter, 1)
-    if not adopted or adopted[0][0] != loaded.adopted:
+    if not adopted or adopted[0][0] != loaded.since:
         printed = str(adopted[0][0]) if adopted else "no day of adoption"
-        sentence = f"Chapter {loaded.chapter}: adopted is carried as {loaded.adopted}, the text has {printed}."
-        yield Finding("text-differs", str(first), printed, str(loaded.adopted), sentence, "adopted")
+        sentence = f"Chapter {loaded.chapter}: its text is carried since {loaded.since}, the text has {printed}."
+        yield Finding("text-differs", str(first), printed, str(loaded.since), sentence, "adopted")
         return
     name = re.search(rf"CHAPTER {loaded.chapter}\. (.+)", text)
     if name is None or name[1].strip().lower() != loaded.heading.lower():
@@ -68,7 +73,7 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         yield Finding("text-differs", str(first), printed, loaded.heading, sentence, "title")
     allowed = {}
     for section in loaded.sections:
-        allowed[section.cite] = {loaded.adopted}
+        allowed[section.cite] = {loaded.since}
         if section.source:
             continue
         heading = heading_of(text, section.cite)
@@ -79,7 +84,7 @@ def _dates(loaded: Chapter, text: str) -> Iterator[Finding]:
         days = [day for day, _ in amended]
         if list(section.amended) != days:
             yield _differs(section, "amended", _listed(section.amended), _listed(days))
-        start = days[-1] if days else loaded.adopted
+        start = days[-1] if days else loaded.since
         if section.period.start != start:
             yield _differs(section, "from", str(section.period.start), str(start))
         allowed[section.cite] |= set(days)
@@ -268,11 +273,57 @@ def _older_meters(loaded: Chapter, annex: str | None) -> Iterator[Finding]:
     """Seeds that the law once left to the submission: the least allowed stands among the words deleted later."""
     for spec in loaded.meters:
         if spec.chosen and annex is not None:
-            deleted = " ".join(re.findall(r"\[([^\]]*)\]", plain(paragraph_text(annex, spec.cite))))
+            deleted = deleted_words(annex, spec.cite)
             pattern = r"(\$[\d,]+)" + ("" if spec.letter == "-" else f" for paytable {spec.letter}")
             alone = re.search(pattern, deleted) or re.search(r"at least (\$[\d,]+)(?! for paytable)", deleted)
             if alone is None or cents(alone[1].rstrip(",")) != spec.seed["meter"]:
                 yield _differs(spec, "seed", _shown(spec.seed["meter"]), alone[1] if alone else "no such figure")
+
+
+def _earlier(loaded: Chapter, text: str, annex: str | None) -> Iterator[Finding]:
+    """Former text is dated by the amendment, and its words and sums stand among those that the amendment deleted."""
+    for entry in loaded.earlier:
+        days = {day for day, _ in changes(text, entry.cite.section_cite) or changes(text)}
+        if entry.until + timedelta(days=1) not in days:
+            yield _not_so_before(entry.cite, f"until {entry.until}", f"changes on {_listed(sorted(days))}")
+        # A deletion may begin before the mark of the paragraph that it takes away.
+        deleted = (
+            ""
+            if annex is None
+            else " | ".join(deleted_words(annex, cite) for cite in (entry.cite, entry.cite.parent) if cite)
+        )
+        for words in entry.deleted:
+            if annex is not None and words not in deleted:
+                yield _not_so_before(entry.cite, words, deleted[:80] or "nothing")
+    if annex is not None:
+        for cite in dict.fromkeys(entry.cite for entry in loaded.earlier if entry.rows):
+            carried = {entry.letter: entry.rows for entry in loaded.earlier if entry.cite == cite}
+            printed = _deleted_sums(paragraph_text(annex, cite))
+            for letter in dict.fromkeys([*carried, *printed]):
+                rows, sums = [*carried.get(letter, {}).values()], printed.get(letter, [])
+                if rows != sums:
+                    yield _not_so_before(cite, f"{letter}: {_sums(rows)}", f"{letter}: {_sums(sums)}")
+
+
+def _deleted_sums(passage: str) -> dict[str, list[Cents]]:
+    """The deleted sums of each lettered column; a row that has fewer sums than columns lacks those of the last."""
+    found: dict[str, list[Cents]] = {}
+    for part in re.split(r"^Hand(?= Paytable)", passage, flags=re.M)[1:]:
+        head, _, body = part.partition("\n")
+        letters = re.findall(r"Paytable ([A-Z])", head)
+        for row in re.split(r"^(?=[A-Z])", body, flags=re.M):
+            for letter, amount in zip(letters, re.findall(r"\[(\$[\d,]+)\]", row), strict=False):
+                found.setdefault(letter, []).append(cents(amount))
+    return found
+
+
+def _sums(amounts: Iterable[Cents]) -> str:
+    return " ".join(map(show_dollars, amounts))
+
+
+def _not_so_before(cite: Cite, carried: str, deleted: str) -> Finding:
+    sentence = f"{cite}: its former text is carried with {carried!r}; the words deleted from it are {deleted!r}."
+    return Finding("former-text-differs", str(cite), deleted, carried, sentence)
 
 
 def _envies(loaded: Chapter, text: str) -> Iterator[Finding]:
@@ -335,5 +386,5 @@ def _named(loaded: Chapter, text: str) -> Iterator[Finding]:
 
 
 def _speaks(entry: Dated, text: str, name: str, phrases: Mapping[str, str]) -> Iterator[Finding]:
-    if not re.search(phrases.get(name, "(?!)"), plain(own_text(text, entry.cite)), re.I):
+    if not re.search(phrases.get(name, "(?!)"), own_words(text, entry.cite), re.I):
         yield _differs(entry, "cite", str(entry.cite), f"nothing of {name.replace('_', ' ').replace('-', ' ')} there")

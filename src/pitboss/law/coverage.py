@@ -1,16 +1,21 @@
-"""How much of the law the software covers: every paragraph is tested, encoded, physical or missing."""
+"""How much of the law the software covers: every paragraph is tested, named, encoded, physical or missing.
+
+A test that names a paragraph proves nothing as long as nobody has seen it fail. ``make breaks`` breaks each paragraph
+and records what noticed it: ``tested`` are those of which every break was caught.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from pitboss.law.breaks import broken
 from pitboss.law.cite import Cite
 from pitboss.law.index import Paragraph, children, paragraphs, places, proofs, unprinted
 from pitboss.law.loader import CHAPTERS
 
-Status = Literal["tested", "encoded", "physical", "missing", "unprinted"]
-STATUSES: tuple[Status, ...] = ("tested", "encoded", "physical", "missing")
+Status = Literal["tested", "named", "encoded", "physical", "missing", "unprinted"]
+STATUSES: tuple[Status, ...] = ("tested", "named", "encoded", "physical", "missing")
 """Those that are counted: a paragraph that is not printed has no part in the coverage."""
 
 
@@ -38,8 +43,8 @@ def covered(cite: Cite) -> Covered:
 def _status(paragraph: Paragraph) -> Status:
     """A heading is as far along as the least advanced paragraph it introduces; it has nothing of its own."""
     cite = paragraph.cite
-    if cite in proofs():
-        return "tested"
+    if cite in proofs() and (cite in places() or cite in broken()):
+        return "tested" if cite in broken() and broken()[cite].all_caught else "named"
     if paragraph.kind == "physical":
         return "physical"
     if paragraph.kind == "rule":

@@ -1,17 +1,20 @@
 """Facts: values that are not printed, which a Rules Submission may set where its author has the full text at hand."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from difflib import get_close_matches
 from typing import Any
 
 from pitboss.findings import Finding
-from pitboss.law.model import BY_SUBMISSION, Chapter, PayTable, UnprintedFact, in_force
-from pitboss.law.odds import OddsError, parse_odds
-from pitboss.money import MoneyError, cents
-from pitboss.names import shown_key
+from pitboss.law.cite import Cite
+from pitboss.law.model import BY_SUBMISSION, Chapter, EnvyTable, PayTable, UnprintedFact, in_force
+from pitboss.money import show_dollars
+from pitboss.names import shortened, shown_key
 from pitboss.records import Fixed
 
+MOST_NAMED = 20
+"""Facts that can't be set are named up to here: each is compared with all that can."""
 NO_ROW = "none"
 """Instead of odds: the table has no such row."""
 
@@ -19,40 +22,76 @@ NO_ROW = "none"
 def with_facts(chapter: Chapter, as_of: date, facts: Mapping[str, str]) -> tuple[Chapter, tuple[Finding, ...]]:
     """The chapter as a submission corrects it on a day, and what may not be set or cannot be read."""
     known, values, findings = {fact.name: fact for fact in chapter.facts(as_of)}, dict[str, Any](), []
-    listed = ", ".join(known) or "no facts"
+    closed: list[str] = []
     # Of odds that nothing at hand tells, the rows are not known either: those named may be added, and others dropped.
     guesses = [table for table in in_force(chapter.paytables, as_of) if table.source.grounds == "assumed"]
     for table in guesses:
         value = str(next(iter(table.rows.values())))
         for row in {row for _, row in chapter.row_names} - {*table.rows}:
             name = f"{table.place}.{row}"
-            known[name] = UnprintedFact(name, value, table.cite, table.source)
+            known[name] = UnprintedFact(name, value, table.cite, table.source, chapter.payouts(table.wager))
     for name, text in facts.items():
         what = f"{shown_key(name)} of {chapter.title}"
         if name not in known:
-            sentence = f"{what} is printed, or not known at all: only what is not printed can be set as a fact."
-            cite, expected = str(chapter.cite_of(name)), listed
-            findings.append(Finding("fact-not-open", cite, expected, name, sentence, f"facts.{name}"))
+            closed.append(name)
             continue
         try:
-            values[name] = None if text == NO_ROW and known[name].must_be_set else _read(name, text)
+            values[name] = None if text == NO_ROW and known[name].must_be_set else known[name].domain.read(text)
         except ValueError:
-            expected, cite = f"such as {known[name].value}", str(known[name].cite)
-            sentence = f"{what} is {known[name].value} here; {text!r} is not a value of that kind."
-            findings.append(Finding("fact-value", cite, expected, text, sentence, f"facts.{name}"))
-    return _corrected(chapter, as_of, values) if values else chapter, tuple(findings)
+            findings.append(_outside(known[name], what, text))
+    findings += [_not_open(chapter, as_of, name, [*known]) for name in closed[:MOST_NAMED]]
+    if more := closed[MOST_NAMED:]:
+        sentence = f"{chapter.title} has {len(more)} more facts here that can't be set. Remove them."
+        where = f"facts.{shortened(more[0])}"
+        findings.append(Finding("fact-unknown", str(chapter.cite_of()), "", str(len(more)), sentence, where))
+    corrected = _corrected(chapter, as_of, values) if values else chapter
+    return corrected, (*findings, *_reversed(corrected, as_of, values))
 
 
-def _read(name: str, text: str) -> Any:
-    """A figure and a sum are above nothing; odds are whatever odds can be."""
-    head = name.partition(".")[0]
-    try:
-        value = parse_odds(text) if head == "paytables" else cents(text) if head == "envies" else int(text)
-    except (OddsError, MoneyError) as problem:
-        raise ValueError(str(problem)) from None
-    if isinstance(value, int) and value < 1:
-        raise ValueError(text)
-    return value
+def _outside(fact: UnprintedFact, what: str, text: str) -> Finding:
+    accepted, found = str(fact.domain), shortened(text)
+    sentence = f"{what} is {fact.value} here and can be set to {accepted}, not to {found!r}."
+    return Finding("fact-value", str(fact.cite), accepted, found, sentence, f"facts.{fact.name}")
+
+
+def _reversed(chapter: Chapter, as_of: date, names: Iterable[str]) -> Iterator[Finding]:
+    """Bounds, such as the least and the most of a wager, of which one has been set beyond the other."""
+    figures = {figure.name: figure for figure in in_force(chapter.figures, as_of)}
+    for least in figures.values():
+        most = figures.get(least.name.replace("_least_", "_most_"), least)
+        set_here = next((name for name in (least.name, most.name) if name in names), "")
+        if set_here and least.value > most.value:
+            sentence = f"{shown_key(least.name)} is {least.value}, above {shown_key(most.name)}, which is {most.value}."
+            expected = f"at most {most.value}"
+            yield Finding("fact-value", str(least.cite), expected, str(least.value), sentence, f"facts.{set_here}")
+
+
+def _not_open(chapter: Chapter, as_of: date, name: str, known: Sequence[str]) -> Finding:
+    """A name that is printed, with what is printed there; any other with the nearest one that can be set."""
+    what, where = f"{shown_key(name)} of {chapter.title}", f"facts.{name}"
+    if (printed := _printed(chapter, as_of, name)) is not None:
+        value, cite = printed
+        sentence = f"{what} is printed as {value}: only what isn't printed can be set as a fact."
+        return Finding("fact-not-open", str(cite), value, name, sentence, where)
+    cite = chapter.cite_of(*(["paytables"] if "." in name else []))
+    near = get_close_matches(name, known, 1)
+    hint = f"; did you mean {near[0]!r}?" if near else "."
+    sentence = f"{chapter.title} has no fact called {name!r}{hint}"
+    return Finding("fact-unknown", str(cite), ", ".join(known) or "no facts", name, sentence, where)
+
+
+def _printed(chapter: Chapter, as_of: date, name: str) -> tuple[str, Cite] | None:
+    """The printed value of that name and its paragraph."""
+    for figure in in_force(chapter.figures, as_of):
+        if figure.name == name:
+            return str(figure.value), figure.cite
+    tables: Iterable[PayTable | EnvyTable] = (*in_force(chapter.paytables, as_of), *in_force(chapter.envies, as_of))
+    for table in tables:
+        row = name.removeprefix(f"{table.place}.")
+        if row in table.rows and row != name and not getattr(table, "reading", ""):
+            value = table.rows[row]
+            return show_dollars(value) if isinstance(value, int) else str(value), table.cite
+    return None
 
 
 def _corrected(chapter: Chapter, as_of: date, values: Mapping[str, Any]) -> Chapter:

@@ -10,6 +10,7 @@ from pitboss.law.comparison import check_against_text
 from pitboss.law.index import paragraphs, places, proofs, unprinted
 from pitboss.law.loader import CHAPTERS, LawError, chapter
 from pitboss.law.model import (
+    STREETS_ACT,
     Chapter,
     ChoiceSpec,
     Dated,
@@ -56,7 +57,10 @@ def lint_chapter(loaded: Chapter, texts: Path | None = None) -> tuple[Finding, .
 def _cites(loaded: Chapter) -> Iterator[Finding]:
     known = paragraphs()
     cited = [(entry.key, entry.cite) for entry in loaded.entries() if not source_of(entry)]
+    bounds = [*((w.key, w.choice_cite) for w in loaded.wagers), *((t.key, t.choice_cite) for t in loaded.paytables)]
+    cited += [(key, cite) for key, cite in bounds if cite is not None]
     also = {cite: note.key for note in loaded.notes for cite in note.also if cite.chapter in CHAPTERS}
+    cited += [(f"earlier {entry.cite}", entry.cite) for entry in loaded.earlier if entry.cite not in unprinted()]
     cited += [(key, cite) for cite, key in also.items() if cite not in unprinted()]
     cited += [(entry.key, cite) for entry in loaded.unprinted() if (cite := _sibling_cite(entry)) is not None]
     for key, cite in cited:
@@ -119,6 +123,12 @@ def _deals(loaded: Chapter) -> Iterator[Finding]:
             left = (left if step.from_stack else step.stack) - step.cards * step.times
             if (step.stack or step.from_stack) and left < 0 and step.to != "discard":  # that takes what is left
                 yield _misdeal(deal, "no more cards than the stack has", f"{-left} too many for {step.to}")
+        streets = [step.street for step in deal.steps]
+        if streets != sorted(streets):
+            yield _misdeal(deal, "streets after all other cards", "a street before other cards")
+        acts = [each for each in loaded.procedures if each.act == STREETS_ACT and each.when == deal.device]
+        if any(streets) != bool(acts):
+            yield _misdeal(deal, f"streets where {STREETS_ACT} is prescribed", "one without the other")
 
 
 def _sibling_cite(entry: Dated) -> Cite | None:
@@ -152,11 +162,13 @@ def _agrees(entry: Dated, other: Dated) -> bool:
         case (MeterSpec(), MeterSpec()):
             return (entry.seed, entry.reseed, entry.rate) == (other.seed, other.reseed, other.rate)
         case (Procedure(), Procedure()):
-            return (entry.stage, entry.act, entry.remedy) == (other.stage, other.act, other.remedy)
+            return all(getattr(entry, name) == getattr(other, name) for name in ("stage", "actor", "act", "remedy"))
         case (LayoutItem(), LayoutItem()):
             return (entry.item, entry.per) == (other.item, other.per)
         case (ChoiceSpec(), ChoiceSpec()):
             return entry.name == other.name
+        case (DealOrder(), Procedure()):
+            return other.act == STREETS_ACT and any(step.street for step in entry.steps)
     return isinstance(entry, (Wager, DealOrder, Section)) and isinstance(other, type(entry))
 
 

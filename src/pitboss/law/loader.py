@@ -22,6 +22,7 @@ from pitboss.law.model import (
     Dated,
     DealOrder,
     DealStep,
+    Earlier,
     EnvyTable,
     Face,
     Figure,
@@ -151,6 +152,8 @@ def _reading(field: Field[Any], hint: Any) -> Reading | None:
     name, default = field.name, None if field.default is MISSING else field.default
     if hint is Source:
         return _Entry.source
+    if hint == Cite | None:
+        return lambda entry: entry.convert(name, entry.get(name, str), Cite.parse) if name in entry.table else None
     if hint in (str, int, bool):
         return lambda entry: entry.get(name, hint, default)
     if hint == tuple[str, ...]:
@@ -232,6 +235,18 @@ class _Reader:
         cite = entry.cite(self.chapter) if "cite" in entry.table else None
         return entry.get("of", str, ""), entry.get("name", str), entry.get("printed", str), cite
 
+    def figure(self, entry: _Entry) -> Figure:
+        """A figure that is not printed says between which values a submission may set it."""
+        span, known = entry.get("range", list, []), entry.get("value", int)
+        figure = self.made(Figure, entry, range=tuple(span))
+        if figure.source and self.partly and not span:
+            raise entry.error("range", "is missing: what isn't printed can be set, and says between which values")
+        if span and not (figure.source and len(span) == 2 and all(type(end) is int for end in span)):
+            raise entry.error("range", "expected the least and the greatest value of a figure that isn't printed")
+        if span and not span[0] <= known <= span[1]:
+            raise entry.error("range", f"{known} is not between {span[0]} and {span[1]}")
+        return figure
+
     def wager(self, entry: _Entry) -> Wager:
         only = entry.mapping("only", lambda key, text: entry.convert(key, text, _either), default=True)
         return self.made(Wager, entry, picks=self.picks(entry), only=only)
@@ -300,6 +315,15 @@ class _Reader:
         also = tuple(entry.convert("also", text, Cite.parse) for text in entry.names("also"))
         return self.made(Note, entry, also=also)
 
+    def earlier(self, entry: _Entry) -> Earlier:
+        rows = entry.mapping("rows", lambda key, text: entry.convert(key, text, cents), default=True)
+        return built(Earlier, entry, cite=entry.cite(self.chapter), until=entry.get("until", date), rows=rows)
+
+    def adopted(self) -> date | None:
+        """Required of a chapter that is printed wholly."""
+        known = not self.partly or "adopted" in self.top.table
+        return self.top.get("adopted", date) if known else None
+
     def read(self) -> Chapter:
         top = self.top
         rows = self.many("row", self.row)
@@ -308,11 +332,11 @@ class _Reader:
             game=top.get("game", str),
             title=top.get("title", str),
             heading=top.get("heading", str, "") or top.get("title", str),
-            adopted=top.get("adopted", date),
+            adopted=self.adopted(),
             source=top.get("source", str),
             partly=self.partly,
             sections=self.many("section", self.section),
-            figures=self.many("figure", partial(self.made, Figure)),
+            figures=self.many("figure", self.figure),
             wagers=self.many("wager", self.wager),
             row_names=Fixed({(of, name): printed for of, name, printed, _ in rows}),
             row_cites=Fixed({name: cite for _, name, _, cite in rows if cite is not None}),
@@ -324,6 +348,7 @@ class _Reader:
             layout=self.many("layout", partial(self.made, LayoutItem)),
             choices=self.many("choice", self.choice),
             notes=self.many("note", self.note),
+            earlier=self.many("earlier", self.earlier),
         )
         top.done()
         self.check_dates(chapter.entries())

@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from pitboss.findings import UnknownName
 from pitboss.law.cite import Cite
+from pitboss.law.domains import MOST_ENVY, Dollars, Domain, Numbers, Payouts
 from pitboss.law.odds import Odds, Tier
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
@@ -18,7 +19,7 @@ from pitboss.public import public
 Device = str
 """What cards are dealt from or dice shaken in; which there are is said by the deals of the chapter."""
 Face = int | str
-"""What a die or a wheel may show: a number; the double zero of a wheel is none, and so is written as it stands."""
+"""What a die or a wheel may show: a number; the double zero of a wheel isn't one, so it is a text."""
 UNKNOWN = "unknown"
 """Instead of odds that nothing at hand gives."""
 SINGLE = "-"
@@ -83,6 +84,7 @@ class UnprintedFact:
     value: str
     cite: Cite
     source: Source
+    domain: Domain
 
     @property
     def must_be_set(self) -> bool:
@@ -140,6 +142,8 @@ class Figure(Dated, Sourced):
 
     name: str
     value: int
+    range: tuple[int, ...] = ()
+    """The least and the greatest value to which a submission may set it, where it is not printed."""
     caps: tuple[str, ...] = ()
     """Of dollars that the law lets no player win more of: the wagers whose pays in a round they bound together, unless
     more can be won at the minimum wager."""
@@ -151,7 +155,7 @@ class Figure(Dated, Sourced):
 
 Role = Literal["unit", "required", "later", "side"]
 """``unit``: what others are multiples of, and what makes its player be asked. ``required``: made beside the unit by all
-who play. ``later``: put down by a decision. ``side``: made or left out, and settled by itself."""
+who play. ``later``: made by a decision. ``side``: made or left out, and settled by itself."""
 
 
 @dataclass(frozen=True)
@@ -180,6 +184,8 @@ class Wager(Dated, Sourced):
     ``seats`` for a wager made once for each other seat: ``super_on_seat_3``."""
     only: Mapping[str, tuple[Device, ...]] = field(default_factory=dict)
     """Names that can be bet with some devices alone, as a wheel without a double zero has no wager on it."""
+    choice_cite: Cite | None = None
+    """The paragraph that bounds where it may be offered, if that is not its own."""
 
     @property
     def key(self) -> str:
@@ -239,6 +245,8 @@ class PayTable(Dated, Sourced):
     """The option under which alone the table applies, and then instead of those that name none."""
     title: str = ""
     """When it pays, where the name of its wager alone would mislead a player."""
+    choice_cite: Cite | None = None
+    """The printed paragraph that leaves the choice of the table, if that is not its own."""
 
     def source_of(self, row: str) -> Source:
         return self.row_sources.get(row, self.source)
@@ -298,6 +306,10 @@ class EnvyTable(Dated, Sourced):
 DIE: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
 
 
+STREETS_ACT = "deal-community-cards-by-streets"
+"""The procedure of a chapter whose board is dealt street by street."""
+
+
 @dataclass(frozen=True)
 class DealStep(Sourced):
     """One movement of the deal.
@@ -335,6 +347,8 @@ class DealStep(Sourced):
     """Not with the first cards, but before a later round of betting, to those who are still in."""
     short: bool = False
     """Only instead of cards for each player, when the deck cannot serve everybody."""
+    street: bool = False
+    """Dealt face up street by street, as the course turns them up; the stub stays with the dealer until then."""
 
     @property
     def later(self) -> bool:
@@ -448,6 +462,25 @@ class Note(Dated):
 
 
 @dataclass(frozen=True)
+class Earlier:
+    """What a paragraph said before an amendment, as far as the words that the amendment deleted give it."""
+
+    cite: Cite
+    until: date
+    """The last day on which it was in force; since when isn't known."""
+    about: str
+    deleted: tuple[str, ...] = ()
+    """Words that the amendment deleted from the paragraph, by which the lint checks this entry."""
+    letter: str = ""
+    rows: Mapping[str, Cents] = field(default_factory=dict)
+    """The sums of a table, by row."""
+
+    def __str__(self) -> str:
+        sums = ", ".join(f"{shown(row)} {show_dollars(amount)}" for row, amount in self.rows.items())
+        return f"{self.about} Paytable {self.letter}: {sums}." if sums else self.about
+
+
+@dataclass(frozen=True)
 class Chapter:
     """One chapter of the law, every version of every entry."""
 
@@ -456,8 +489,8 @@ class Chapter:
     title: str
     heading: str
     """The title of the chapter as printed, where the game is only one of those that it has."""
-    adopted: date
-    """Of a chapter that is only partly printed: the first day whose text is at hand."""
+    adopted: date | None
+    """Unknown of a chapter of which only amendments are at hand."""
     source: str
     partly: bool
     """Whether only parts of the text are at hand; what is not printed then says what it rests on."""
@@ -476,9 +509,16 @@ class Chapter:
     layout: tuple[LayoutItem, ...]
     choices: tuple[ChoiceSpec, ...]
     notes: tuple[Note, ...]
+    earlier: tuple[Earlier, ...]
+    """No version that could be played: what is known of the text before the first one carried here."""
 
     def __repr__(self) -> str:
         return f"<Chapter {self.chapter}: {self.title}>"
+
+    @property
+    def since(self) -> date:
+        """The first day whose text is at hand."""
+        return self.adopted or min(section.period.start for section in self.sections)
 
     def entries(self) -> tuple[Dated, ...]:
         """Everything in the chapter that has a cite and dates."""
@@ -520,22 +560,31 @@ class Chapter:
 
     def facts(self, as_of: date) -> tuple[UnprintedFact, ...]:
         """Figures and sums that are not printed, which an operator with the full text at hand may correct."""
-        found = [UnprintedFact(f.name, str(f.value), f.cite, f.source) for f in in_force(self.figures, as_of)]
+        found = [
+            UnprintedFact(f.name, str(f.value), f.cite, f.source, Numbers(*f.range))
+            for f in in_force(self.figures, as_of)
+            if f.range
+        ]
         for table in in_force(self.paytables, as_of):
             if not table.reading:
+                payouts = self.payouts(table.wager)
                 found += [
-                    UnprintedFact(f"{table.place}.{row}", str(odds), table.cite, table.source_of(row))
+                    UnprintedFact(f"{table.place}.{row}", str(odds), table.cite, table.source_of(row), payouts)
                     for row, odds in table.rows.items()
                 ]
                 unknown = Source("assumed", "nothing is known of it")
                 open_rows = (f"{table.place}.{row}" for row in table.open_rows)
-                found += [UnprintedFact(name, UNKNOWN, table.cite, unknown) for name in open_rows]
+                found += [UnprintedFact(name, UNKNOWN, table.cite, unknown, payouts) for name in open_rows]
         for envy in in_force(self.envies, as_of):
             found += [
-                UnprintedFact(f"{envy.place}.{row}", show_dollars(amount), envy.cite, envy.source)
+                UnprintedFact(f"{envy.place}.{row}", show_dollars(amount), envy.cite, envy.source, Dollars(MOST_ENVY))
                 for row, amount in envy.rows.items()
             ]
         return tuple(fact for fact in found if fact.source)
+
+    def payouts(self, table: str) -> Payouts:
+        """What a row of the pay tables of that name can pay."""
+        return Payouts.like(odds for each in self.paytables if each.wager == table for odds in each.rows.values())
 
     def unprinted(self) -> tuple[Dated, ...]:
         """Entries that rest on something else than the printed text."""
@@ -569,6 +618,10 @@ class Chapter:
         reading = of.reading if isinstance(of, PayTable) else ""
         keys = [*([reading] if reading else []), of.wager, str(of.cite), ""]
         return next((self.row_names[key, row] for key in keys if (key, row) in self.row_names), None)
+
+    def earlier_of(self, cite: Cite) -> tuple[Earlier, ...]:
+        """What is known of the former text of this paragraph or of one inside it."""
+        return tuple(entry for entry in self.earlier if cite in entry.cite.ancestors())
 
     def notes_on(self, cite: Cite) -> tuple[Note, ...]:
         """Notes that name this paragraph or one inside it."""

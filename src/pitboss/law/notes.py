@@ -38,4 +38,7 @@ def notes_page() -> str:
         for note in notes(name):
             also = f" (also {', '.join(note['also'])})" if note["also"] else ""
             parts.append(f"- **{note['cite']}** `{note['name']}`{also}: {note['text']}\n")
+        if chapter(name).earlier:
+            parts.append("\nThe text before its amendment, as far as the words that the amendment deleted give it:\n\n")
+            parts += [f"- **{entry.cite}**, until {entry.until}: {entry}\n" for entry in chapter(name).earlier]
     return "".join(parts)

@@ -8,6 +8,7 @@ from typing import Literal
 
 from pitboss.findings import PitbossError
 from pitboss.money import Cents, cents, show_dollars
+from pitboss.names import shortened
 from pitboss.public import public
 
 Tier = Literal["meter", "mega", "major", "minor"]
@@ -70,6 +71,9 @@ class FixedSum:
 
 Odds = ToOne | ForOne | MeterShare | FixedSum
 
+MOST_RATE = 10**9
+"""The largest odds, times the stake, that anybody can mean."""
+_LONGEST = 60
 _NUMBER = r"(\d[\d,]*(?:\.\d+)?)"
 _TO_FOR = re.compile(_NUMBER + r"(?: *(to|for|:) *)(0*[1-9]\d*)")
 _CHARGED = re.compile(_NUMBER + r" for (0*[1-9]\d*) charged to meter")
@@ -86,6 +90,8 @@ def parse_odds(text: str) -> Odds:
     >>> [type(parse_odds(t)).__name__ for t in ("3 to 2", "9 for 1", "10% of meter", "100% mega jackpot", "$1,000,000")]
     ['ToOne', 'ForOne', 'MeterShare', 'MeterShare', 'FixedSum']
     """
+    if len(text) > _LONGEST:
+        raise OddsError(f"{shortened(text)!r} is too long for a way of paying")
     if match := _TO_FOR.fullmatch(text):
         rate = Fraction(match[1].replace(",", "")) / int(match[3])
         return ForOne(rate) if match[2] == "for" else ToOne(rate)

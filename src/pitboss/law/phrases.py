@@ -31,6 +31,12 @@ LAYOUT = _PHRASES["layout"]
 """Areas and inscriptions that are not simply the area of a wager."""
 ACTS = _PHRASES["act"]
 """What a prescribed act is called in its paragraph."""
+ACTORS = _PHRASES["actor"]
+"""By which words an act is not the dealer's, to whom the text leaves what it says in the passive."""
+WHEN, UNLESS, ASIDE = _PHRASES["when"], _PHRASES["unless"], _PHRASES["aside"]
+"""On what condition an act is done, left out or set aside by another subsection, the narrower conditions first."""
+REMEDIES = _PHRASES["remedy"]
+"""What is done about a fault; one that ends with a colon names wagers."""
 
 
 def number(text: str) -> int | None:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pitboss.findings import UnreadableError
+from pitboss.law.breaks import broken
 from pitboss.law.cite import Cite, CiteError
 from pitboss.law.coverage import covered
 from pitboss.law.index import children, paragraphs, unprinted
@@ -38,6 +39,22 @@ def paragraph_report(text: str) -> dict[str, Any]:
         "does": found.paragraph.does,
         "where": list(found.places),
         "tests": list(found.tests),
+        "breaks": None
+        if (breaks := broken().get(cite)) is None
+        else {
+            "caught_by_behavior": breaks.by_behavior,
+            "caught_by_snapshot": breaks.by_snapshot,
+            "unnoticed": list(breaks.unnoticed),
+            "stale": breaks.stale,
+        },
+        "earlier": [
+            {
+                "cite": str(entry.cite),
+                "until": str(entry.until),
+                "text": str(entry),
+            }
+            for entry in loaded.earlier_of(cite)
+        ],
         "notes": [
             {"name": note.name, "cite": str(note.cite), "text": note.text}
             for note in loaded.notes

@@ -7,6 +7,7 @@ the folder ``partial``, where every paragraph is a line with its citation before
 import re
 from collections.abc import Iterator
 from datetime import date, datetime
+from functools import cache
 from pathlib import Path
 
 from pitboss.law.cite import Cite
@@ -17,10 +18,12 @@ _DAY = r"([A-Z][a-z]+ \d{1,2}, \d{4})"
 _CHANGE = re.compile(rf"(?:adopted|amended) {_DAY}, effective {_DAY}, (\d+ Pa\.B\. \d+)")
 
 
+_HEADING = re.compile(r"§ \d{3}[ab]\.\d+\. |CHAPTER \d{3}[ab]\. ")
 _CITED = re.compile(r"\s*(\d{3}[ab]\.\d+(?:\(\w+\))*)\t")
 _SINCE = re.compile(r"^# .*\((\d+ Pa\.B\. \d+)\), text in force from (\d+ [A-Z][a-z]+ \d{4})", re.M)
 
 
+@cache
 def find_text(folder: Path, chapter: str) -> str | None:
     """The text of one chapter in a folder of law texts, without what an editor adds to a chapter printed in part."""
     text = _first(folder, f"{chapter}*.txt") or _first(folder / "partial", f"{chapter}*.txt")
@@ -32,17 +35,30 @@ def find_annex(folder: Path) -> str | None:
     return _first(folder, "*annex*.txt")
 
 
+@cache
 def _first(folder: Path, pattern: str) -> str | None:
     files = sorted(folder.glob(pattern)) if folder.is_dir() else []
     return files[0].read_text(encoding="utf-8", errors="replace") if files else None
 
 
+def deleted_words(annex: str, cite: Cite) -> str:
+    """The words that a rulemaking prints in brackets in a paragraph; in its whole section where it skips the marks.
+
+    >>> deleted_words("§ 637a.10. Stud.\\n(b) No more than [eight] nine players", Cite.parse("637a.10(b)"))
+    'eight'
+    """
+    passage = paragraph_text(annex, cite) or paragraph_text(annex, cite.section_cite)
+    return " | ".join(re.findall(r"\[([^\]]*)\]", plain(passage)))
+
+
+@cache
 def heading_of(text: str, cite: Cite) -> str:
     """The printed heading of a section: ``Four Card Poker rankings``."""
     found = re.search(rf"^(?:§ {cite.chapter}\.{cite.section}\. |{cite.chapter}\.{cite.section}\t)(.+)$", text, re.M)
     return found[1].strip().rstrip(".") if found else ""
 
 
+@cache
 def paragraph_text(text: str, cite: Cite) -> str:
     """The part of a chapter's text that a citation covers, down to the next paragraph of the same or a higher level.
 
@@ -58,7 +74,7 @@ def paragraph_text(text: str, cite: Cite) -> str:
     if not starts:
         return ""
     begin = starts[0]
-    end = next((n for n in range(begin + 1, len(lines)) if heading.match(lines[n])), len(lines))
+    end = next((n for n in range(begin + 1, len(lines)) if _HEADING.match(lines[n])), len(lines))
     for depth, step in enumerate(cite.steps):
         mark = _mark(step)
         found = next((n for n in range(begin, end) if mark.match(lines[n])), None)
@@ -70,6 +86,7 @@ def paragraph_text(text: str, cite: Cite) -> str:
     return "\n".join(lines[begin:end])
 
 
+@cache
 def own_text(text: str, cite: Cite) -> str:
     """A paragraph without the paragraphs inside it, so that a figure is found only where it is cited to."""
     if _SINCE.search(text):

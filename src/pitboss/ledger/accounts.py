@@ -6,6 +6,7 @@ The events, from which each row can be made again (``password_digest`` is the SH
 - ``account.password-changed`` {person, password_digest}; with ``rehashed`` where only the cost of checking it changed
 - ``account.password-reset`` {person, password_digest, reset_by}; the password must be changed at the next log-in
 - ``account.disabled`` {person}, ``account.enabled`` {person}, ``account.role-changed`` {person, from, to}
+- ``account.confirmed`` {person, by, proposal}: a second person confirmed that only its holder has the account
 - ``login.succeeded`` {person, session, address}, ``session.ended`` {person, session}; ``session`` is the SHA-256 of
   what the database keeps of the token
 
@@ -124,6 +125,13 @@ def verify_not_last(connection: Connection, person: Person) -> None:
     if person.role is role and connection.execute(others).first() is None:
         sentence = f"{person.id} is the last administrator; name another first."
         refuse("last-administrator", "another administrator", "none", sentence, "id")
+
+
+def refuse_crossing(person: Person, role: Role) -> None:
+    """Somebody who has played under an account never works under it, nor the other way round."""
+    if (person.role is Role.PLAYER) is not (role is Role.PLAYER):
+        sentence = f"{person.id} is the account of a {person.role}: staff and players never share one. Make another."
+        refuse("player-or-staff", "another account", str(role), sentence, "role")
 
 
 def refuse(code: str, expected: str, found: str, sentence: str, where: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""A missing, replaced or older anchor stops play until somebody who may says why it is so; the anchor begins anew."""
+"""A missing, replaced or older anchor stops play until an authorized person explains it; then a new one starts."""
 
 from pitboss.findings import Finding, FindingsError, errors
 from pitboss.ledger.anchor import mark_of
@@ -13,7 +13,7 @@ LONGEST_REASON = 500
 
 
 def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
-    """Record who takes it upon himself, and why; what lay in the anchor's place is set aside, never deleted."""
+    """Record who acknowledges it, and why; what lay in the anchor's place is set aside, never deleted."""
     if not may(who.role, PERMISSION):
         raise FindingsError([why_not(who.role, PERMISSION)])
     said = reason.strip()
@@ -30,7 +30,7 @@ def acknowledge(store: Store, who: Person, reason: str, at: int) -> Recorded:
         aside = reading.head.seq
     store.anchor.set_aside(aside)
     store.copies.set_aside(aside)
-    with store.writing() as writing:
+    with store.writing(past_anchor=True) as writing:
         event = writing.append(
             [Event(ACKNOWLEDGED, data)], stream=HOUSE_STREAM, round=0, actor=who.id, role=str(who.role), at=at
         )[0]

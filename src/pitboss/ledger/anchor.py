@@ -1,6 +1,6 @@
 """The anchor: a file outside the database that remembers how far the chain had come.
 
-A chain of hashes does not notice that its end was cut off, nor that all of it was written anew. The anchor does. Its
+A chain of hashes does not notice that its end was cut off, nor that all of it was rewritten. The anchor does. Its
 first line names the last event and the last answer that are known to be stored, its second what the transaction being
 stored will come to; both are rewritten around every commit. So a program that stops between the two leaves a ledger
 that stands at one or the other, and whatever stands elsewhere was not left by a crash. Below them a line is added, and
@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL
 
-from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.errors import AnchorError, LedgerError
 from pitboss.ledger.files import close_to_others, private_file, private_folder
 from pitboss.ledger.rows import Head
 
@@ -58,6 +58,14 @@ class Mark:
     @property
     def place(self) -> tuple[int, int]:
         return self.seq, self.answers
+
+    def agrees(self, other: "Mark") -> bool:
+        """Whether both name the same event and answer with the same hashes, as far as this one knows of answers."""
+        same = (self.seq, self.hash) == (other.seq, other.hash)
+        return same and (not self.told or (self.answers, self.told) == (other.answers, other.told))
+
+    def __str__(self) -> str:
+        return f"event {self.seq}" + (f", answer {self.answers}" if self.told else "")
 
 
 def mark_of(head: Head, told: Head, at: int, mark: str = "head") -> Mark:
@@ -97,11 +105,13 @@ class Anchor:
         self.problem = ""
         """Why the anchor could not be written around the last commit; empty when it could."""
         self.lost = False
-        """Whether the file is gone, or another lies in its place: no play until somebody has acknowledged it."""
+        """Whether the file is gone, replaced, or not where the ledger is: no play until somebody acknowledges it."""
         self._inside = threading.Lock()
         self._newest: Mark | None = None
         self._written = b""
         """The head as this process left it; read back the same, nobody else has moved it."""
+        self._unanchored: Mark | None = None
+        """A commit of this process that could not be written to the file."""
         self._lined = 0
         self._lined_at = time.monotonic()
         self._timer: threading.Timer | None = None
@@ -143,22 +153,48 @@ class Anchor:
             self.path.rename(aside)
             return aside
 
-    def announce(self, before: Mark, after: Mark) -> None:
-        """Note what a transaction is about to store; ``before`` is stored, or the transaction could not have begun."""
+    def announce(self, before: Mark, after: Mark, *, past: bool = False) -> None:
+        """Note what a transaction is about to store; ``before`` is where the ledger stands.
+
+        Raise ``AnchorError`` if the anchor is missing, replaced, damaged or stands elsewhere than the ledger. A caller
+        that goes ``past`` that stores its transaction, and the anchor stays as it is, as evidence.
+        """
 
         def put(file: int) -> None:
             stands = self._stands(file)
-            if stands is not None and stands.place <= before.place:
-                head = stands if stands.place == before.place else before
-                self._written = self._put_heads(file, head, after)
-                self._newest = head
+            if fault := self._fault(file, stands, before):
+                self._lose(fault)
+                raise OSError(errno.ESTALE, fault)
+            self.lost = False
+            assert stands is not None
+            head = stands if stands.place == before.place else before
+            self._written = self._put_heads(file, head, after)
+            self._newest = head
 
         self._try(put)
+        if self.lost and not past:
+            raise AnchorError(
+                f"nothing was recorded: {self.problem}. An auditor or an administrator has to acknowledge that first: "
+                "pitboss audit acknowledge --as ID --reason WHY"
+            )
+
+    def _fault(self, file: int, stands: Mark | None, before: Mark) -> str:
+        """Why the ledger cannot go on from here; empty if the anchor stands where the ledger does."""
+        if stands is None:
+            return f"the head of the anchor {self.path} cannot be read"
+        following = _head(os.pread(file, HEAD_BYTES, HEAD_BYTES))
+        if any(mark is not None and mark.agrees(before) for mark in (stands, following, self._unanchored)):
+            return ""
+        if stands.seq == before.seq and stands.hash != before.hash:
+            return f"the anchor {self.path} has another hash for event {before.seq} than the ledger"
+        return f"the anchor {self.path} stands at {stands} and the ledger at {before}"
 
     def record(self, mark: Mark) -> None:
         """Note a commit, which stands whatever happens to the anchor; the next announcement looks for the file."""
         what = f"event {mark.seq} is stored but not anchored: "
         self._try(lambda file: self._move(file, mark), what, look=False)
+        if self.problem and not self.lost:
+            self._unanchored = mark
 
     def flush(self) -> None:
         """Add the line that is due, now."""
@@ -210,7 +246,8 @@ class Anchor:
         try:
             self._hold(work, look=look)
         except OSError as error:
-            self.problem = f"{what}the anchor {self.path} cannot be written ({error.strerror})"
+            if not self.lost:
+                self.problem = f"{what}the anchor {self.path} cannot be written ({error.strerror})"
 
     def _hold(self, work: Callable[[int], None], *, look: bool = True) -> None:
         """Alone with the file, among threads and processes."""
@@ -238,9 +275,9 @@ class Anchor:
             self._lose()
             raise OSError(errno.ESTALE, "another file has taken its place")
 
-    def _lose(self) -> None:
+    def _lose(self, why: str = "") -> None:
         self.lost = True
-        self.problem = f"the anchor {self.path} is missing, or another file has taken its place"
+        self.problem = why or f"the anchor {self.path} is missing, or another file has taken its place"
 
     def _stands(self, file: int) -> Mark | None:
         written = os.pread(file, HEAD_BYTES, 0)
@@ -253,11 +290,11 @@ class Anchor:
         stands = self._stands(file)
         if stands is None:
             self._put_line(file, replace(mark, mark="repaired"))
-        elif stands.place >= mark.place:
+        elif self.lost or stands.place >= mark.place:
             return
         self._written = self._put_heads(file, mark, mark)
         self._newest = mark
-        self.problem = ""
+        self.problem, self.lost, self._unanchored = "", False, None
         if mark.seq - self._lined >= EVERY_EVENTS or time.monotonic() - self._lined_at >= EVERY_SECONDS:
             self._line_now(file)
         elif self._timer is None:
@@ -328,7 +365,9 @@ def write_anchor(path: Path, head: Mark, lines: Iterable[Mark]) -> None:
 def read_anchor(path: Path) -> Contents:
     """Everything an anchor file says, and what of it could not be read."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH)  # not between the two lines of a head that is being rewritten
+            data = file.read()
     except FileNotFoundError:
         return Contents(None, (), (f"the anchor {path} is missing",))
     except OSError as error:

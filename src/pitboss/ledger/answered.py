@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pitboss.findings import Finding
-from pitboss.ledger.chain import ANSWER_COLUMNS, GENESIS, answer_link
+from pitboss.ledger.chain import ANSWER_COLUMNS, GENESIS, LIMIT, answer_link, verify_numbers
+from pitboss.ledger.checkpoint import Part
 from pitboss.ledger.store import Answer, Reading, Recorded
 
 PAGE, AHEAD = 5_000, 1_000
@@ -28,12 +29,16 @@ class _Act:
 class Answers:
     """Follows the events in their order; those of one request stand together."""
 
-    def __init__(self, say: Say, seq: int = 0, digest: bytes = GENESIS) -> None:
-        """``seq`` and ``digest``: the answer up to which the chain of answers was verified before."""
+    def __init__(self, say: Say, seq: int = 0, digest: bytes = GENESIS, again: Part = (0, 0)) -> None:
+        """``seq`` and ``digest``: the answer up to which the chain of answers was verified before.
+
+        Of those up to there the part ``again`` is walked once more, and none may be missing.
+        """
         self.acts = 0
         self.answered = 0
         """Commands that have an answer that says they were carried out."""
         self.seq, self.digest = seq, digest
+        self._again = again
         self._say = say
         self._act: _Act | None = None
         self._ahead: deque[tuple[int, Answer]] = deque()
@@ -77,6 +82,10 @@ class Answers:
 
     def walk(self, reading: Reading) -> None:
         """Every answer, accepted or refused, is the one that was given, and none is missing."""
+        first, until = self._again
+        if until:
+            for finding in (*verify_numbers(reading.connection, "answer", "requests"), *_walked(reading, first, until)):
+                self._say(finding)
         for finding in self._links(reading):
             self._say(finding)
         ids = sorted(row[0] for row in reading.rows("SELECT id FROM chain"))
@@ -85,25 +94,13 @@ class Answers:
             self._say(Finding("chain-head", "", "1, 2", str(ids), sentence))
 
     def _links(self, reading: Reading) -> Iterator[Finding]:
-        columns = f"{', '.join(ANSWER_COLUMNS)}, hash"
-        while True:
-            query = f"SELECT {columns} FROM requests WHERE seq > {self.seq} ORDER BY seq LIMIT {PAGE}"
-            rows = reading.rows(query)
-            for row in rows:
-                where = f"answer {self.seq + 1}"
-                if row[0] != self.seq + 1:
-                    sentence = f"{where} is missing"
-                    yield Finding("answer", "", where, f"answer {row[0]}", sentence, where)
-                    return
-                digest = answer_link(self.digest, row[:-1])
-                if digest != bytes(row[-1]):
-                    sentence = f"{where}, under the key {row[1]!r}, is not the one that was given"
-                    yield Finding("answer", "", digest.hex(), bytes(row[-1]).hex(), sentence, where)
-                    return
-                self.seq, self.digest = row[0], digest
-                self.answered += row[4] == 200 and row[6] != ""
-            if len(rows) < PAGE:
-                break
+        """From the checkpoint to the end, which the head of the answers must say as well."""
+        for row in _linked(reading, self.seq, self.digest):
+            if isinstance(row, Finding):
+                yield row
+                return
+            self.seq, self.digest = row[0], bytes(row[-1])
+            self.answered += row[4] == 200 and row[6] != ""
         head = reading.answers_head()
         if (head.seq, head.hash) != (self.seq, self.digest):
             sentence = f"the answers end at {self.seq}, but their head is at {head.seq} or has another hash"
@@ -114,6 +111,36 @@ class Answers:
         if answered != self.acts:
             sentence = f"{answered} commands were answered as carried out, but the events are those of {self.acts}"
             self._say(Finding("request", "", str(self.acts), str(answered), sentence))
+
+
+def _walked(reading: Reading, first: int, until: int) -> Iterator[Finding]:
+    """What is wrong with the answers after ``first`` up to ``until``; the stored hash of ``first`` is trusted."""
+    row = reading.row("SELECT hash FROM requests WHERE seq = ?", (first,)) if first else (GENESIS,)
+    if row is not None:
+        yield from (found for found in _linked(reading, first, bytes(row[0]), until) if isinstance(found, Finding))
+
+
+def _linked(reading: Reading, seq: int, digest: bytes, until: int = LIMIT) -> Iterator[Any]:
+    """Each answer whose columns give its hash, up to the first for which something is wrong: a finding then."""
+    while True:
+        query = (
+            f"SELECT {', '.join(ANSWER_COLUMNS)}, hash FROM requests WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?"
+        )
+        rows = reading.rows(query, (seq, until, PAGE))
+        for row in rows:
+            where = f"answer {seq + 1}"
+            if row[0] != seq + 1:
+                yield Finding("answer", "", where, f"answer {row[0]}", f"{where} is missing", where)
+                return
+            digest = answer_link(digest, row[:-1])
+            if digest != bytes(row[-1]):
+                sentence = f"{where}, under the key {row[1]!r}, is not the one that was given"
+                yield Finding("answer", "", digest.hex(), bytes(row[-1]).hex(), sentence, where)
+                return
+            seq = row[0]
+            yield row
+        if len(rows) < PAGE:
+            return
 
 
 def _seqs(events: Iterable[tuple[Any, ...]]) -> str:

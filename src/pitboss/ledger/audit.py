@@ -1,17 +1,16 @@
 """The whole check of a ledger: the chain, the anchors beside it, the money, and the guards of the database."""
 
 import secrets
-import time
 from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection
 
 from pitboss.findings import Finding, Severity
-from pitboss.ledger.anchor import Contents, Mark
+from pitboss.ledger.anchor import Contents, Mark, mark_of
 from pitboss.ledger.blueprint import verify_schema
-from pitboss.ledger.chain import GENESIS, verify_links
-from pitboss.ledger.checkpoint import Checkpoint, repeated
-from pitboss.ledger.deadlines import patient
+from pitboss.ledger.chain import GENESIS, verify_links, verify_numbers
+from pitboss.ledger.checkpoint import Checkpoint
+from pitboss.ledger.deadlines import patient, until_settled
 from pitboss.ledger.engine import is_sqlite
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.projections import verify_money
@@ -34,7 +33,7 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
     """Everything that is wrong with a ledger; nothing, if all is well. Others may write meanwhile.
 
     A long chain is walked by as many processes as there are ``workers``. After a checkpoint only what came ``since`` is
-    walked, and some of what came before it, chosen by chance.
+    walked, and some of what came before it, chosen by chance; none of it may be missing.
     """
     findings: list[Finding] = []
     start = since.seq if since else 0
@@ -48,7 +47,8 @@ def audit_store(store: Store, workers: int = 1, since: Checkpoint | None = None)
             findings += verify_parts(store.url, connection, start, workers)
             findings += verify_money(connection, start, since.state["balances"] if since else None)
             if since is not None:
-                first, until = repeated(start)
+                first, until = since.again
+                findings += verify_numbers(connection, "event", "events")
                 findings += verify_links(connection, first, until)
                 findings += verify_money(connection, first, until=until)
             findings += verify_anchors(store, before, reading, start)
@@ -69,7 +69,7 @@ def verify_anchors(store: Store, before: Contents, reading: Reading, since: int 
     if before.head is not None and before.head.seq and not reading.head.seq:
         sentence = (
             f"this ledger is empty, but the anchor {store.anchor.path} is of one of {before.head.seq} events that lay"
-            " here before: put that ledger back, or move the anchor away to begin anew"
+            " here before: put that ledger back, or move the anchor away to start a new one"
         )
         yield Finding("tail-missing", "", f"event {before.head.seq}", "event 0", sentence)
     else:
@@ -144,23 +144,35 @@ def _times(connection: Connection, marks: list[Mark]) -> Iterator[Finding]:
 
 def verify_behind(store: Store, reading: Reading) -> Iterator[Finding]:
     """The ledger stands where the anchor says, or where it said that a transaction would come to."""
-    told = reading.answers_head()
-    here = (reading.head.seq, reading.head.hash.hex(), told.seq, told.hash.hex())
-    contents = store.anchor.contents()
-    if _behind(contents, here):
-        time.sleep(1)  # another writer may stand between its commit and its anchor
-        contents = store.anchor.contents()
-    if _behind(contents, here):
+    if (apart := _apart(store, reading)) is not None:
+        contents, here = apart
         assert contents.head is not None
-        stands, came = f"event {here[0]}, answer {here[2]}", f"event {contents.head.seq}"
         sentence = (
-            f"the anchor has come to {came} and the ledger to event {here[0]}: the machine stopped before the anchor "
+            f"the anchor has come to {contents.head} and the ledger to {here}: the machine stopped before the anchor "
             "reached the disk, or what follows was added from outside, or the anchor is an old one"
         )
-        found, where = f"{came}, answer {contents.head.answers}", f"event {contents.head.seq + 1}"
-        yield Finding("anchor-behind", "", stands, found, sentence, where)
+        where = f"event {contents.head.seq + 1}"
+        yield Finding("anchor-behind", "", str(here), str(contents.head), sentence, where)
     if store.anchor.problem and store.anchor.path.exists():  # one that is missing has been reported
         yield Finding("anchor", "", "a writable anchor", "not written", store.anchor.problem)
+
+
+def _apart(store: Store, reading: Reading) -> tuple[Contents, Mark] | None:
+    """The anchor and the ledger where the anchor is behind it; nothing if they agree at one moment.
+
+    Other writers move both meanwhile, each a moment after the other: as long as anything moves, both are read again.
+    """
+
+    def look_again() -> tuple[Contents, Mark]:
+        with store.reading() as later:
+            return _both(store, later)
+
+    return until_settled(_both(store, reading), look_again, lambda seen: not _behind(*seen))
+
+
+def _both(store: Store, reading: Reading) -> tuple[Contents, Mark]:
+    """The anchor, read after the ledger: everything that the ledger shows has been announced by then."""
+    return store.anchor.contents(), mark_of(reading.head, reading.answers_head(), 0)
 
 
 def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int = 0) -> Iterator[Finding]:
@@ -173,11 +185,11 @@ def verify_copies(store: Store, anchor: Contents, reading: Reading, since: int =
         yield from _against(reading.connection, "event", "events", heads)
 
 
-def _behind(contents: Contents, here: tuple[int, str, int, str]) -> bool:
+def _behind(contents: Contents, here: Mark) -> bool:
     head, following = contents.head, contents.next
-    if head is None or head.place >= (here[0], here[2] if head.told else 0):
+    if head is None or head.place >= (here.seq, here.answers if head.told else 0):
         return False
-    return not any(mark and (mark.seq, mark.hash, mark.answers, mark.told) == here for mark in (head, following))
+    return not any(mark and mark.agrees(here) for mark in (head, following))
 
 
 def _begun(marks: list[Mark], connection: Connection) -> Iterator[Finding]:

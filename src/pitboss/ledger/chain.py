@@ -88,7 +88,7 @@ def link(previous: bytes, text: bytes) -> bytes:
 def verify_links(connection: Connection, start: int = 0, until: int | None = None) -> Iterator[Finding]:
     """Walk the chain after event ``start`` and name the first event that is not what was recorded.
 
-    The hash of ``start`` itself is taken as it stands. The walk ends at the first fault, since all later hashes
+    The stored hash of ``start`` itself is trusted. The walk ends at the first fault, since all later hashes
     rest on it, or at event ``until``; without one, at the head of the chain, which must say the same.
     """
     previous = GENESIS
@@ -136,6 +136,18 @@ def verify_links(connection: Connection, start: int = 0, until: int | None = Non
         yield _missing(after + 1)
 
 
+def verify_numbers(connection: Connection, noun: str, table: str) -> Iterator[Finding]:
+    """No event, or answer, is missing from the numbers 1 to the last; the first that is, is named."""
+    query = f"SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0) FROM {table}"
+    count, first, last = connection.exec_driver_sql(query).one()
+    if first > 0 and count == last:
+        return
+    stored = (row[0] for row in connection.exec_driver_sql(f"SELECT seq FROM {table} ORDER BY seq"))
+    missing = next((due for due, seq in enumerate(stored, 1) if seq != due), last + 1)
+    sentence = f"{noun} {missing} is missing, or another was put in before it"
+    yield Finding("missing", "", f"{last} {noun}s", f"{count}", sentence, f"{noun} {missing}")
+
+
 def _head(connection: Connection, last: int, digest: bytes) -> Iterator[Finding]:
     """The row that writers go on from says the same as the last event."""
     row = connection.exec_driver_sql("SELECT seq, hash FROM chain WHERE id = 1").first()
@@ -181,7 +193,7 @@ def _cursor(connection: Connection) -> Any:
 
 
 def _first_gap(connection: Connection, start: int) -> Finding:
-    """Right hashes over numbers with a gap: a chain that was written anew."""
+    """Right hashes over numbers with a gap: a chain that was rewritten."""
     query = f"SELECT seq FROM events WHERE seq > {int(start)} ORDER BY seq"
     for expected, (found,) in enumerate(connection.exec_driver_sql(query), start + 1):
         if found != expected:

@@ -2,7 +2,7 @@
 
 A proposal is an event of the house and its number is that of the event: ``consent.asked`` {act, ...what it is about},
 or ``meter.change-proposed`` for a meter. It is over with ``consent.given`` or ``consent.refused`` {proposal, act, by},
-or with the two kinds that a meter has of its own.
+or with the two kinds that a meter has of its own, or with ``account.confirmed`` {proposal, person, by}.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,12 +22,17 @@ from pitboss.table.roles import Role
 
 METER: Final = "meter.change"
 ACCOUNT: Final = "account.enable"
+CONFIRM: Final = "account.confirm"
+CONFIRMED: Final = "account.confirmed"
+BOUNDS: Final = "property.bounds"
+DIFFERING: Final = "table.open-differing"
+CHANGED: Final = "account.password-changed"
 CONSENTED: Final = "consent "
 """How the request key of a command begins that a second person let happen; no caller can use a blank."""
 _BEGUN: Final = {"meter.change-proposed": METER, "consent.asked": ""}
-_OVER: Final = ("meter.change-approved", "meter.change-rejected", "consent.given", "consent.refused")
+_OVER: Final = ("meter.change-approved", "meter.change-rejected", "consent.given", "consent.refused", CONFIRMED)
 _MAKING: Final = ("account.created", "account.password-reset", "account.role-changed")
-"""What gives whoever does it power over an account: to know its password, or to choose what it may do."""
+"""What gives the person who does it power over an account: to know its password, or to choose what it may do."""
 
 
 @dataclass(frozen=True)
@@ -76,21 +81,49 @@ def proposal_of(reading: Reading, number: int) -> Proposal:
 class Kinship:
     """Which accounts are in whose hands, read from the chain of events and not from rows that could be changed.
 
-    Whoever makes an account, resets its password or gives it another role may know how to use it, and through it every
-    account that it makes in its turn. Such a power does not end: nothing shows that a password was handed over.
+    The person who makes an account, resets its password or changes its role may know how to use it, and with it every
+    account that it makes in its turn. That ends when its holder has changed the password and somebody independent of
+    both the holder and those makers has confirmed who holds it; the next reset or change of role begins it again.
     """
 
-    def __init__(self, events: Iterable[Recorded] = (), hands: Mapping[str, Iterable[str]] | None = None) -> None:
+    def __init__(
+        self,
+        events: Iterable[Recorded] = (),
+        hands: Mapping[str, Iterable[str]] | None = None,
+        own: Iterable[str] = (),
+    ) -> None:
         self._hands = {person: set(makers) for person, makers in (hands or {}).items()}
+        self._own = set(own)
         for event in events:
             self.follow(event)
 
     def follow(self, event: Recorded) -> None:
+        person = str(event.data.get("person", ""))
         if event.kind in _MAKING and event.actor != SOFTWARE:
-            self._hands.setdefault(str(event.data["person"]), set()).add(event.actor)
+            self._hands.setdefault(person, set()).add(event.actor)
+            self._own.discard(person)
+        elif event.kind == CHANGED and event.actor == person:
+            self._own.add(person)
+        elif event.kind == CONFIRMED:
+            self._hands.pop(person, None)
 
     def as_dict(self) -> dict[str, list[str]]:
         return {person: sorted(makers) for person, makers in sorted(self._hands.items())}
+
+    @property
+    def own(self) -> list[str]:
+        """Accounts whose holders have changed the password since anybody else had power over them."""
+        return sorted(self._own)
+
+    def why_not_confirmed(self, person: str) -> Finding | None:
+        """The refusal to confirm an account that is in nobody's hands, or whose password its maker may know."""
+        if not self.over(person):
+            sentence = f"Nobody has power over the account {person}: there is nothing to confirm."
+            return Finding("account-independent", "", "an account that somebody else made", person, sentence, CONFIRM)
+        if person not in self._own:
+            sentence = f"{person} has not changed the password since somebody else made, reset or changed the account."
+            return Finding("password-not-own", "", "a password that only its holder knows", person, sentence, CONFIRM)
+        return None
 
     def over(self, id: str) -> set[str]:
         """Everybody in whose hands an account is, at whatever distance."""
@@ -112,17 +145,21 @@ class Kinship:
                 f"This needs two people who are independent of each other, and the account {made} was made, reset or "
                 f"given its role by {maker} or by an account of {maker}'s making."
             )
+        elif act == CONFIRM and (shared := self.over(first) & self.over(second)):
+            sentence = f"{second} is in the hands of {min(shared)}, as {first} is: somebody independent confirms."
         else:
             return None
         return Finding("two-people", "", "two independent people", second, sentence, act)
 
 
-def kinship(reading: Reading) -> Kinship:
-    return Kinship(reading.events(HOUSE_STREAM, kinds=_MAKING))
+def kinship(reading: Reading, until: int | None = None) -> Kinship:
+    """Now, or after an event."""
+    events = reading.events(HOUSE_STREAM, kinds=(*_MAKING, CHANGED, CONFIRMED))
+    return Kinship(event for event in events if until is None or event.seq <= until)
 
 
 def ask(writing: Writing, act: str, about: Mapping[str, Any], by: Person, now: int) -> int:
-    """Propose; whoever proposes the same again before anybody has answered gets the same number."""
+    """Propose; anyone who proposes the same again before anybody has answered gets the same number."""
     wanted = canonical(dict(about))
     for known in open_proposals(writing).values():
         if (known.act, known.by, canonical(dict(known.about))) == (act, by.id, wanted):
@@ -140,10 +177,12 @@ def waits(number: int, act: str) -> Finding:
 
 
 def verify_second(reading: Reading, proposal: Proposal, who: Person) -> None:
-    """Refuse whoever cannot be the second person of a proposal, or whose first person is not who he was."""
+    """Refuse anyone who cannot be the second person of a proposal, or whose first person is not who he was."""
     if not may_consent(who.role, proposal.act):
         raise FindingsError([why_no_consent(who.role, proposal.act)])
     refused = kinship(reading).why_not_both(proposal.act, proposal.by, who.id)
+    if refused is None and proposal.act == CONFIRM:
+        refused = kinship(reading).why_not_confirmed(proposal.by)
     if refused is None and proposal.about.get("person") == who.id:
         sentence = "Nobody may consent to their own account."
         refused = Finding("two-people", "", "two independent people", who.id, sentence, proposal.act)
@@ -163,7 +202,7 @@ def _gone(reading: Reading, id: str, role: str) -> Finding | None:
 
 
 def verify_refusing(proposal: Proposal, who: Person) -> None:
-    """Whoever may consent may refuse, and whoever proposed may take it back."""
+    """Raise unless the person could consent, or made the proposal and takes it back."""
     if who.id != proposal.by and not may_consent(who.role, proposal.act):
         raise FindingsError([why_no_consent(who.role, proposal.act)])
 
@@ -177,7 +216,7 @@ def let_in_by_two(writing: Writing, person: Person, by: Person | None, now: int)
     """An account that could be somebody's second person rests until a second person lets it in.
 
     In a house where one person made every account there is nobody to ask: it is enabled, and that is recorded.
-    Accounts out of use count as well, or an administrator would first shut out whoever could say no.
+    Accounts out of use count as well, or an administrator would first shut out the people who could say no.
     """
     if by is None or person.role not in CONSENTING:
         return

@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
+from typing import TypeVar
 
+Seen = TypeVar("Seen")
 ANSWER_S = float(os.environ.get("PITBOSS_DATABASE_SECONDS") or 1.3)
 """Seconds without a sign of life after which a database counts as gone; a slow disk may need more."""
 PATIENCE_S = 120.0
@@ -16,12 +18,15 @@ PATIENCE_S = 120.0
 REST_S = 0.5
 """Seconds after a failure in which nobody asks again."""
 
+QUIET_S, LONGEST_WAIT_S, PAUSE_S = 1.0, 15.0, 0.02
+"""Something that does not move any more, the longest wait for something that does, and the time between looks."""
+
 _silence: ContextVar[float | None] = ContextVar("silence", default=None)
 
 
 @dataclass
 class Deadline:
-    """A moment after which the ledger is asked nothing more; it can be lifted for all who have it."""
+    """A moment after which the ledger answers no more queries; it can be lifted for all who have it."""
 
     at: float = inf
 
@@ -43,6 +48,11 @@ def within(seconds: float) -> Iterator[Deadline]:
         _deadline.reset(token)
 
 
+def grant(seconds: float) -> None:
+    """Give the current request so much more time: it has waited for something that is no fault of its own."""
+    _deadline.get().at += seconds
+
+
 @contextmanager
 def patient() -> Iterator[None]:
     """For reviews, backups and migrations, which nobody waits for at a table."""
@@ -54,15 +64,32 @@ def patient() -> Iterator[None]:
         _deadline.reset(deadline)
 
 
+def until_settled(seen: Seen, look: Callable[[], Seen], settled: Callable[[Seen], bool]) -> Seen | None:
+    """Look again while other programs write. Return ``None`` once it is settled, else what no longer moves."""
+    ends, before, quiet = time.monotonic() + LONGEST_WAIT_S, None, 0.0
+    while not settled(seen):
+        now = time.monotonic()
+        if seen != before:
+            before, quiet = seen, now + QUIET_S
+        if now >= min(ends, quiet):
+            return seen
+        time.sleep(PAUSE_S)
+        seen = look()
+    return None
+
+
 def left(most: float = inf) -> float:
     """Seconds that may still be spent, at most so many; 0 when the time is over."""
     return max(0.0, min(most, _deadline.get().at - time.monotonic()))
 
 
-def silence() -> float:
-    """Seconds for which the database may be silent now."""
+def silence(usual: float | None = None) -> float:
+    """Seconds for which the database may be silent now, or another writer be waited for: the usual ones, or more for
+    patient work."""
     own = _silence.get()
-    return left(ANSWER_S if own is None else own)
+    if own is None:
+        own = ANSWER_S if usual is None else usual
+    return left(own)
 
 
 class Pulse:

@@ -1,12 +1,22 @@
 """What a command has around it inside its transaction: sealed decks, balances and meters of the ledger."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from pitboss.ledger.meters import standing_meter
-from pitboss.ledger.store import Writing
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Writing
 from pitboss.meters import Meter, Units
+from pitboss.table.bounds import Bounds
 from pitboss.table.roles import Role
 from pitboss.table.source import Randomness, Sealed, commitment_of
+
+BOUNDS_SET: Final = "property.bounds-set"
+
+
+def bounds_of(reading: Reading) -> Bounds:
+    """The bounds of the property that two people set last."""
+    event = reading.latest(BOUNDS_SET, HOUSE_STREAM)
+    return Bounds() if event is None else Bounds.of(event.data)
 
 
 @dataclass
@@ -34,6 +44,10 @@ class LedgerDesk:
             return found if commitment_of(found.content, found.salt) == found.commitment else None
         except ValueError:
             return None
+
+    @property
+    def bounds(self) -> Bounds:
+        return bounds_of(self.writing)
 
     def balance(self, account: str) -> Units:
         return self.writing.balance(account)

@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import time
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +12,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, exc
 from sqlalchemy.engine import URL, make_url
 
 from pitboss.extras import sentence_of as missing_sentence
-from pitboss.ledger.deadlines import Pulse, left
+from pitboss.ledger.deadlines import PAUSE_S, Pulse, silence
 from pitboss.ledger.errors import LedgerError, UnreachableError, sentence_of
 from pitboss.ledger.files import close_to_others, private_file
 
@@ -25,7 +26,6 @@ POOL_S = 2
 CONNECT_S = 2
 PRAGMAS = (
     f"PRAGMA busy_timeout={BUSY_MS}",
-    "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA foreign_keys=ON",
     "PRAGMA recursive_triggers=ON",  # a REPLACE fires the triggers that forbid a deletion
@@ -101,9 +101,10 @@ def _sqlite(url: URL) -> Engine:
     if path.is_dir():
         raise UnreachableError(f"the ledger's file cannot be opened: {path} is a folder")
     _close(path)
+    module = sqlite_driver()
     engine = create_engine(
         URL.create("sqlite", database=str(path)),
-        module=sqlite_driver(),
+        module=module,
         connect_args={"check_same_thread": False, "timeout": BUSY_MS / 1000},
         pool_timeout=POOL_S,
     )
@@ -114,10 +115,25 @@ def _sqlite(url: URL) -> Engine:
         cursor = connection.cursor()
         for pragma in PRAGMAS:
             cursor.execute(pragma)
+        _set_wal(cursor, module.OperationalError)
         cursor.close()
 
     event.listen(engine, "begin", _begin)
     return engine
+
+
+def _set_wal(cursor: Any, driver_error: type[Exception]) -> None:
+    """Turn write-ahead logging on, once for the file. SQLite doesn't wait here while another connection does the same:
+    it refuses at once, whatever the busy timeout."""
+    ends = time.monotonic() + silence(BUSY_MS / 1000)
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except driver_error as error:
+            if getattr(error, "sqlite_errorcode", None) != sqlite3.SQLITE_BUSY or time.monotonic() >= ends:
+                raise
+            time.sleep(PAUSE_S)
 
 
 def _close(path: Path) -> None:
@@ -165,7 +181,7 @@ def begin(connection: Connection, cursor: Any, purpose: str, question: str = "")
         while cursor.nextset():
             pass
         return
-    wait, info = int(1000 * left(BUSY_MS / 1000)), connection.info
+    wait, info = int(1000 * silence(BUSY_MS / 1000)), connection.info
     if info.get("busy", BUSY_MS) != wait:
         cursor.execute(f"PRAGMA busy_timeout={wait}")
         info["busy"] = wait

@@ -29,6 +29,10 @@ class DamagedError(LedgerError):
     """The file is not, or no longer, a readable database."""
 
 
+class AnchorError(LedgerError):
+    """The anchor is missing, replaced or not where the ledger is, and nobody has acknowledged that."""
+
+
 class OverdrawnError(LedgerError):
     """Events that would leave an account below zero, or chips on a layout after the round."""
 

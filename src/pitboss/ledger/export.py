@@ -1,7 +1,8 @@
-"""The events as JSON Lines, for whoever wants to read them without this program."""
+"""The events as JSON Lines, to be read without this program."""
 
 from collections.abc import Iterator, Sequence
 
+from pitboss.clock import local_iso
 from pitboss.ledger.floor import redacted
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM
@@ -37,5 +38,5 @@ def unfinished(reading: Reading, streams: set[str]) -> dict[str, int]:
 
 
 def _line(event: Recorded, who: Person, *, live: bool) -> dict[str, object]:
-    shown = redacted(event, who, frozenset(), live=live)
+    shown = {**redacted(event, who, frozenset(), live=live), "at_local": local_iso(event.at)}
     return {**shown, "hidden": True} if shown["data"] != event.data else shown

@@ -1,4 +1,4 @@
-"""Files and folders of a ledger: whoever owns them may read them and nobody else, whatever the umask."""
+"""Files and folders of a ledger: only their owner may read them, whatever the umask."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""The floor: every table of the house as it stands, and what somebody who looks at it may see."""
+"""The floor: every table of the house now, redacted for the viewer."""
 
 import json
 import threading
@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 from pitboss.findings import UnreadableError
+from pitboss.games.settlement import Turn
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.meters import RESERVE, displayed, in_books, known_meters, known_settings, standing_meter
@@ -26,6 +27,8 @@ from pitboss.table.guide import Step, next_step
 from pitboss.table.roles import Role
 from pitboss.table.source import Randomness, SystemRandomness
 from pitboss.table.state import Phase, Table
+from pitboss.table.turning import SETTLED_IN
+from pitboss.table.turns import ready_turns
 from pitboss.table.view import own_seats, seen_event
 
 
@@ -72,7 +75,7 @@ class Floor:
         self.changed = threading.Condition()
 
     def table(self, table_id: str) -> Table:
-        """A table as it stands; one that was never opened is refused."""
+        """Return the current state of a table. Raise if it was never opened."""
         with self.store.reading() as reading:
             return self._known(reading, table_id)
 
@@ -110,6 +113,23 @@ class Floor:
             self._openings[table.id] = table.events, known
         return known
 
+    def chips_at(self, table_id: str, player: str) -> Cents:
+        """Return the chips of a player at one table: those brought there by a patron who plays nowhere else, and what
+        was bought, won and lost there since the player sat down."""
+        account = player_account(player)
+        elsewhere = any(player in table.homes for table in self.tables() if table.id != table_id)
+        with self.store.reading() as reading:
+            since = 0
+            for event in reading.events(table_id, kinds=("seat.taken", "seat.left")):
+                if event.data["player"] == player:
+                    since = (since or event.seq) if event.kind == "seat.taken" else 0
+            query = "SELECT balance FROM entries WHERE account = ? AND seq < ? ORDER BY seq DESC, line DESC LIMIT 1"
+            before = None if elsewhere else reading.row(query, (account, since))
+            query = "SELECT sum(units) FROM entries WHERE account = ? AND stream = ? AND seq > ?"
+            moved = reading.row(query, (account, table_id, since))
+        brought = int(before[0]) if before is not None else 0
+        return max(0, brought + int((moved and moved[0]) or 0)) // UNITS_PER_CENT
+
     def standing(self, table_id: str, who: Person) -> Standing:
         """A table, what it waits for and the head of the chain, all of one moment."""
         with self.store.reading() as reading:
@@ -129,6 +149,16 @@ class Floor:
             found = {name: standing_meter(reading, meter) for name, meter in standing.table.meters.items()}
         meters = {name: displayed(meter)["amounts"] for name, meter in found.items() if meter is not None}
         return TableSight(standing.table, standing.step, standing.head, chips, meters)
+
+    def turns(self, table_id: str, who: Person) -> tuple[tuple[Turn, ...], Turn | None]:
+        """The turns of a settlement that can be settled now, and the one that waits for something, if one does."""
+        with self.store.reading() as reading:
+            table = self._known(reading, table_id)
+            if table.phase not in SETTLED_IN:
+                return (), None
+            return ready_turns(
+                table, LedgerDesk(cast(Writing, reading), self.clock(), who.id, who.role, self.randomness)
+            )
 
     def news(self, who: Person, table_id: str, after: int, limit: int = 500) -> list[dict[str, Any]]:
         """Events of a table after a sequence number, as this person may see them."""

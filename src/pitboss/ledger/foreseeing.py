@@ -1,5 +1,6 @@
-"""What an act would do, in words, before anybody does it: foretold by the same code that would carry it out."""
+"""Preview a command: run it without committing and describe its effects."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, cast
@@ -13,7 +14,7 @@ from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import several
 from pitboss.table.command import read_command, verify
-from pitboss.table.events import Event, drop_account, inventory_account
+from pitboss.table.events import Event, drop_account, inventory_account, player_account
 from pitboss.table.permissions import second_of
 from pitboss.table.ruling import filed_rules, rules_at
 from pitboss.table.source import Sealed
@@ -40,8 +41,9 @@ def consequences(pit: Pit, table_id: str, body: Mapping[str, Any], who: Person) 
         if findings := verify(table, wanted, desk):
             raise FindingsError(findings)
         told = list(_told(table, tuple(wanted.events(table, desk)), desk))
-    if act := wanted.two_people(table):
-        told.append(f"It waits for a second person: {second_of(act)}.")
+        act = wanted.two_people(table, desk)
+    if act:
+        told.append(f"It needs the consent of {second_of(act)}.")
     return tuple(told)
 
 
@@ -53,7 +55,7 @@ def _told(table: Table, events: tuple[Event, ...], desk: LedgerDesk) -> Iterator
             case "limits.changed":
                 yield from _limits(table, event.data)
             case "round.voided":
-                yield from _voided(table, event.data)
+                yield from _voided(table, event)
             case "player.owes":
                 yield f"{event.data['player']} has spent {show_dollars(event.data['amount'])} of it and will owe that."
             case "line.settled" if event.data.get("abandoned"):
@@ -91,11 +93,26 @@ def _limits(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
         yield f"{several(len(table.homes), 'player')} took a seat under the old limits."
 
 
-def _voided(table: Table, data: Mapping[str, Any]) -> Iterator[str]:
+def _voided(table: Table, event: Event) -> Iterator[str]:
+    data = event.data
     back = {seat: sum(made.values()) for seat, made in data["returned"].items()}
     seats = ", ".join(f"seat {seat} {show_dollars(total)}" for seat, total in back.items())
     total = show_dollars(sum(back.values()))
     yield f"Round {data['round']} at {table.id} is void: {total} goes back ({seats or 'nobody had a wager'})."
     if lines := table.playing.lines:
-        paid = show_signed(sum(line.net for line in lines))
-        yield f"What was settled is undone: {several(len(lines), 'line')}, {paid} to the players."
+        net = show_signed(sum(line.net for line in lines))
+        yield f"What was settled is undone: {several(len(lines), 'line')}, net {net} to the players."
+        yield from _chips_undone(table, event)
+
+
+def _chips_undone(table: Table, event: Event) -> Iterator[str]:
+    """What each player is handed over from the table's chips, or hands back, so that the round was not."""
+    inventory, moved = inventory_account(table.id), Counter[str]()
+    for source, target in zip(event.entries[::2], event.entries[1::2], strict=True):
+        if source.account == inventory:
+            moved[target.account] += target.units // UNITS_PER_CENT
+        elif target.account == inventory:
+            moved[source.account] -= target.units // UNITS_PER_CENT
+    for player in dict.fromkeys(table.playing.players.values()):
+        if chips := moved[player_account(player)]:
+            yield f"{player} {'is handed' if chips > 0 else 'hands back'} {show_dollars(abs(chips))}."

@@ -12,8 +12,9 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
+from pitboss.clock import MICROSECONDS
 from pitboss.findings import Finding, FindingsError
-from pitboss.table.desk import HOUR, MICROSECONDS
+from pitboss.table.desk import HOUR
 
 SECOND: Final = MICROSECONDS
 FREE_FAILURES: Final = 5
@@ -24,7 +25,7 @@ LONGEST_DELAY: Final = 15 * 60 * SECOND
 LONGEST_FOR_ALL: Final = 60 * SECOND
 """The longest wait at an account for addresses it does not know: a stranger's guesses must not keep its person out."""
 FORGOTTEN: Final = HOUR
-"""After so long without an attempt a count begins anew."""
+"""After so long without an attempt a count starts over."""
 MOST_COUNTS: Final = 10_000
 
 

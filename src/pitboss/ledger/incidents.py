@@ -64,15 +64,18 @@ class IncidentLog:
 
 
 def acknowledge(pit: Pit, numbers: Collection[int], note: str, who: Person, known: Iterable[Incident]) -> None:
-    """Somebody has seen to incidents; that is recorded with their note."""
+    """Record that a person has seen to incidents. Several at once need a note that says why."""
     pit.demand(who, PERMISSION)
     waiting = {each.event.seq for each in known if each.is_open}
     if not numbers or not waiting.issuperset(numbers):
         raise FindingsError(
-            [Finding("no-incident", "", "open incidents", "others", "None of these waits for anybody.")]
+            [Finding("no-incident", "", "open incidents", "others", "None of these incidents is open.")]
         )
     said = note.strip()
     if len(said) > LONGEST_NOTE or (said and not said.isprintable()):
         expected = f"at most {LONGEST_NOTE} printable characters"
         raise FindingsError([Finding("note", "", expected, "", f"A note has {expected}.", "note")])
+    if len(numbers) > 1 and not said:
+        sentence = f"You acknowledge {len(numbers)} incidents at once. Say in a note why they need nothing more."
+        raise FindingsError([Finding("note", "", "a note", "none", sentence, "note")])
     pit.remark(Event(ACKNOWLEDGED, {"incidents": sorted(numbers), "note": said}), who)

@@ -112,7 +112,7 @@ def length_findings(password: str) -> Iterator[Finding]:
 
 
 def password_findings(password: str, id: str, name: str) -> Iterator[Finding]:
-    """Why a password is none; says what is wrong with it, never what it was."""
+    """Why a password is refused; says what is wrong with it, never what it was."""
     if wrong := [*length_findings(password)]:
         yield from wrong
         return

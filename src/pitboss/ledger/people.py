@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, select, update
 from pitboss.findings import Finding
 from pitboss.ledger import accounts, sessions
 from pitboss.ledger.accounts import SOFTWARE, Account, Person, record, refuse, refuse_any
-from pitboss.ledger.consent import ACCOUNT, let_in_by_two, open_proposals
+from pitboss.ledger.consent import ACCOUNT, CONFIRM, ask, kinship, let_in_by_two, open_proposals
 from pitboss.ledger.guessing import SECOND, Guesses, LogInRefusedError, Tries, wait_sentence
 from pitboss.ledger.passwords import COST, Cost, Passwords, as_bytes, length_findings, one_time, password_findings
 from pitboss.ledger.schema import people
@@ -130,6 +130,8 @@ class People:
         with self._store.writing() as writing:
             actor = accounts.acting(writing, by, "account.set-role")
             person = accounts.enabled(writing.connection, id)
+            if Role.PLAYER in (person.role, role):
+                accounts.refuse_crossing(person, role)
             if person.role is role:
                 refuse("person-role", "another job function", str(role), f"{id} already has the role {role}.", "role")
             accounts.verify_not_last(writing.connection, person)
@@ -140,6 +142,15 @@ class People:
             record(writing, actor, now, Event("account.role-changed", data))
             let_in_by_two(writing, after, actor, now)
         return after
+
+    def ask_confirmation(self, by: Person) -> int:
+        """Ask a second person to confirm that only the holder has the account; the number of the proposal."""
+        with self._store.writing() as writing:
+            actor = accounts.acting(writing, by, "account.confirm")
+            assert actor is not None
+            if (refused := kinship(writing).why_not_confirmed(actor.id)) is not None:
+                refuse_any([refused])
+            return ask(writing, CONFIRM, {"person": actor.id}, actor, self._now(writing))
 
     def reset_password(self, id: str, by: Person | None) -> str:
         """A password for one log-in, at which it is changed; shown once, and every session of the person ends."""

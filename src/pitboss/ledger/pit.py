@@ -3,17 +3,19 @@
 import json
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from pitboss.findings import Finding, FindingsError, UnreadableError
+from pitboss.clock import day_of
+from pitboss.findings import Finding, FindingsError, UnreadableError, errors
 from pitboss.ledger import consent, meters
 from pitboss.ledger.accounts import existing, set_disabled
 from pitboss.ledger.acknowledging import acknowledge
 from pitboss.ledger.audit import OF_ANCHORS
-from pitboss.ledger.consent import Proposal
-from pitboss.ledger.desk import LedgerDesk
+from pitboss.ledger.consent import DIFFERING, Proposal
+from pitboss.ledger.counting import HoldCounter
+from pitboss.ledger.desk import BOUNDS_SET, LedgerDesk, bounds_of
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.floor import Floor, Kept, NoTableError, Standing, check_name
 from pitboss.ledger.meters import MeterAdjustment
@@ -22,14 +24,15 @@ from pitboss.ledger.recall import ENDS
 from pitboss.ledger.replay import round_of
 from pitboss.ledger.store import HOUSE_STREAM, Reading, Recorded, Store, Writing
 from pitboss.ledger.watch import Clock, Watch, microseconds, steady_microseconds
+from pitboss.table.bounds import Bounds
 from pitboss.table.codec import decode, encode
 from pitboss.table.command import Command, players_at, read_command, self_dealing, verify
 from pitboss.table.dealing import DeckLostError
 from pitboss.table.events import Event, canonical, digest_of
 from pitboss.table.fold import apply, foreseen
 from pitboss.table.irregular import WRONG_NUMBER
-from pitboss.table.opening import day_of
-from pitboss.table.permissions import may, why_not
+from pitboss.table.opening import OpenTable
+from pitboss.table.permissions import TWO_PEOPLE, may, may_consent, why_not
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import Randomness
@@ -42,6 +45,7 @@ BEGIN_PLAY = frozenset({"open_table", "wager", "no_more_bets"})
 """Commands that a house closed to play refuses, and the first deal of a round with them."""
 PERMISSION = "permission"
 REOPENING = "table.reopen"
+Findings = tuple[Finding, ...]
 
 
 class KeyReusedError(LedgerError):
@@ -83,6 +87,8 @@ class Pit(Floor):
         self.start_again: Callable[[], None] | None = None
         """The start that was refused, and is still to be recorded."""
         self._acknowledging = threading.Lock()
+        self.holds = HoldCounter()
+        """What is wrong with the holds of a submission that pays otherwise than the law's own data."""
 
     # Commands
 
@@ -97,6 +103,7 @@ class Pit(Floor):
         if not may(who.role, permission) and not self.store.refusals.admits(PERMISSION, who.id):
             return _refusal(403, [why_not(who.role, permission)])  # one of too many: nothing is written
         after: Table | None = None
+        holds = self._holds(wanted) if may(who.role, permission) else ()
         with self.store.writing() as writing:
             if (before := self._answered(writing, key, digest, who)) is not None:
                 return before
@@ -104,13 +111,13 @@ class Pit(Floor):
             table = self.fold(writing, table_id)
             desk = LedgerDesk(writing, now, who.id, who.role, self.randomness)
             findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
-            act = "" if findings else self._two_people(writing, table, wanted, now)
+            act = "" if findings else self._two_people(writing, table, wanted, desk)
             events = () if findings or act else _carried_out(table, wanted, desk)
-            findings = findings or writing.money_findings(table_id, events)
+            findings = findings or errors(holds) or writing.money_findings(table_id, events)
             if findings:
                 reply = self._refused(writing, table_id, wanted.name, findings, who, now)
             elif act:
-                reply = self._asked(writing, table, wanted, act, who, now)
+                reply = self._asked(writing, table, wanted, act, who, now, holds)
             else:
                 after, recorded = self._record(writing, table, events, who, now, key)
                 reply = Reply(200, canonical(self.redacted_for(after, table, recorded, who)))
@@ -138,12 +145,12 @@ class Pit(Floor):
 
     def _closed(self, table: Table, command: str) -> tuple[Finding, ...]:
         """A house that is closed to play begins nothing; rounds in play are finished or void, and chips cashed."""
-        undealt = table.play is not None and not table.play.left_deck
+        undealt = table.play is not None and not (table.play.dealt or table.play.unused)
         begins = command in BEGIN_PLAY or (command == "deal" and undealt)
         return self.reasons_to_stop() if begins else ()
 
     def acknowledge(self, reason: str, who: Person) -> Recorded:
-        """Somebody takes the state of the anchor upon himself; play goes on if nothing else stands against it."""
+        """Acknowledge the state of the anchor. Play goes on if nothing else prevents it."""
         with self._acknowledging:  # a second one would set the new anchor aside
             event = acknowledge(self.store, who, reason, self.clock())
             self.closed_to_play = tuple(finding for finding in self.closed_to_play if finding.code not in OF_ANCHORS)
@@ -152,20 +159,38 @@ class Pit(Floor):
         self.announce()
         return event
 
-    def _two_people(self, reading: Reading, table: Table, wanted: Command, now: int) -> str:
+    def _two_people(self, reading: Reading, table: Table, wanted: Command, desk: LedgerDesk) -> str:
         """The act of two people that a command is, if it is one here and now."""
-        act = wanted.two_people(table)
+        act = wanted.two_people(table, desk)
         if act == REOPENING:
             closed = reading.latest("table.closed", table.id)
-            return act if closed and day_of(closed.at) == day_of(now) else ""
+            return act if closed and day_of(closed.at) == day_of(desk.now) else ""
         return act
 
-    def _asked(self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int) -> Reply:
+    def _asked(
+        self, writing: Writing, table: Table, wanted: Command, act: str, who: Person, now: int, notes: Findings
+    ) -> Reply:
         """A command that waits for a second person: nothing has happened yet at the table."""
         about = {"table": table.id, "round": round_of(table), "command": wanted.as_dict()}
+        if act == DIFFERING and isinstance(wanted, OpenTable):
+            about["differences"] = [each.as_dict() for each in wanted.differences(day_of(now))]
+            about["notes"] = [note.sentence for note in notes]
         number = consent.ask(writing, act, about, who, now)
-        finding = consent.waits(number, act)
-        return Reply(202, canonical({"ok": False, "proposal": number, "findings": [finding.as_dict()]}))
+        told = [finding.as_dict() for finding in (consent.waits(number, act), *notes)]
+        return Reply(202, canonical({"ok": False, "proposal": number, "findings": told}))
+
+    def count_holds(self, body: Mapping[str, Any]) -> None:
+        """Count what opening a table, or consenting to it, will ask for: in a thread, where a caller can't wait."""
+        self._holds(read_command(body))
+
+    def _holds(self, wanted: Command) -> Findings:
+        """The hold findings of a submission that pays otherwise, counted before anybody has to wait for the ledger."""
+        day = day_of(self.clock())
+        return (
+            self.holds.findings(wanted.submission, day)
+            if isinstance(wanted, OpenTable) and wanted.differences(day)
+            else ()
+        )
 
     def _refused(
         self, writing: Writing, table: str, command: str, findings: Sequence[Finding], who: Person, now: int
@@ -267,22 +292,49 @@ class Pit(Floor):
         ):
             raise FindingsError(findings)
 
+    # The bounds of the property
+
+    def bounds(self) -> Bounds:
+        with self.store.reading() as reading:
+            return bounds_of(reading)
+
+    def propose_bounds(self, wanted: Bounds, who: Person) -> int:
+        """The first of two people; the answer is the number of the proposal."""
+        with self.store.writing() as writing:
+            now = self._now(writing)
+            _demand(who, "property.propose")
+            if refused := tuple(wanted.findings()):
+                raise FindingsError(refused)
+            return consent.ask(writing, consent.BOUNDS, {"bounds": asdict(wanted)}, who, now)
+
     # Acts of two people
 
     def approve(self, number: int, who: Person) -> None:
         """The second of two people: what was proposed takes effect, if it still can."""
         kept: Kept | None = None
+        with self.store.reading() as reading:
+            waiting = consent.open_proposals(reading).get(number)
+        differs = waiting is not None and waiting.act == DIFFERING and may_consent(who.role, DIFFERING)
+        holds = self._holds(read_command(waiting.about["command"])) if waiting is not None and differs else ()
         with self.store.writing() as writing:
             now = self._now(writing)
             _demand(who, "consent.give")
             proposal = consent.proposal_of(writing, number)
             consent.verify_second(writing, proposal, who)
+            if refused := errors(holds):
+                raise FindingsError(refused)
             if proposal.act == consent.METER:
                 self._change_meter(writing, proposal, who, now)
+            elif proposal.act == consent.CONFIRM:
+                told = {"proposal": number, "person": proposal.about["person"], "by": proposal.by}
+                self.note(writing, now, who, Event(consent.CONFIRMED, told))
             else:
                 self.note(writing, now, who, Event("consent.given", consent.answer_of(proposal)))
                 if proposal.act == consent.ACCOUNT:
                     self._let_in(writing, proposal, who, now)
+                elif proposal.act == consent.BOUNDS:
+                    told = {"proposal": number, "by": proposal.by, **proposal.about["bounds"]}
+                    self.note(writing, now, who, Event(BOUNDS_SET, told))
                 else:
                     kept = self._carry_out(writing, proposal, who, now)
         if kept is not None:
@@ -290,7 +342,7 @@ class Pit(Floor):
         self.announce()
 
     def reject(self, number: int, who: Person) -> None:
-        """Refuse a proposal as whoever could consent, or take it back as whoever made it."""
+        """Refuse a proposal as a person who could consent, or withdraw one's own."""
         with self.store.writing() as writing:
             now = self._now(writing)
             _demand(who, "consent.refuse")
@@ -320,6 +372,9 @@ class Pit(Floor):
             raise FindingsError([Finding("round-over", "", f"round {number}", "an earlier one", sentence)])
         desk = LedgerDesk(writing, now, first.id, first.role, self.randomness)
         findings = verify(table, wanted, desk) or self._closed(table, wanted.name)
+        if not findings and (act := self._two_people(writing, table, wanted, desk)) not in ("", proposal.act):
+            sentence = f"What was proposed is another act by now ({TWO_PEOPLE[act].why}): propose it again."
+            findings = (Finding("proposal-changed", "", proposal.act, act, sentence),)
         events = () if findings else _carried_out(table, wanted, desk)
         if findings := findings or writing.money_findings(table.id, events):
             raise FindingsError(findings)

@@ -6,13 +6,16 @@ has to be folded to tell of it. What lies face down while the round lasts stays 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from itertools import islice
 from typing import Any
 
-from pitboss.cards import Card, parse_cards, show_card
+from pitboss.cards import Card, show_card
+from pitboss.clock import day_of
 from pitboss.findings import Finding
 from pitboss.games.round import Round
 from pitboss.games.rules import Rules
+from pitboss.ledger.cards import CardDealt, cards_of, final_hands
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.replay import pages
 from pitboss.ledger.rows import Recorded, shown_time
@@ -20,8 +23,9 @@ from pitboss.ledger.store import Reading, Store
 from pitboss.ledger.telling import tell
 from pitboss.meters import UNITS_PER_CENT, Units
 from pitboss.money import Cents
+from pitboss.table.chips import recorded_handover
 from pitboss.table.codec import encode
-from pitboss.table.discretion import HIDDEN, Looking, concerns, discreet, is_patron
+from pitboss.table.discretion import HIDDEN, Looking, discreet, is_patron, sees_chips_elsewhere
 from pitboss.table.events import player_account
 from pitboss.table.fold import apply
 from pitboss.table.permissions import may
@@ -38,7 +42,7 @@ IRREGULAR = frozenset(
     {
         "irregularity.reported", "card.found-face-up", "card.drawn-in-error", "shuffle.failed", "device.failed",
         "device.covered", "device.repaired", "method.changed", "deck.removed", "round.voided", "wager.returned",
-        "wagers.abandoned", "recut.ordered",
+        "wagers.abandoned", "recut.ordered", "choice.ruled",
     }
 )  # fmt: skip
 """What did not go as usual."""
@@ -80,15 +84,6 @@ class StakePlaced:
 
 
 @dataclass(frozen=True)
-class CardDealt:
-    """A card in the order in which cards left the deck, where it went and which way up."""
-
-    card: str
-    to: str
-    face_up: bool
-
-
-@dataclass(frozen=True)
 class DecisionMade:
     seq: int
     seat: int
@@ -97,6 +92,8 @@ class DecisionMade:
     amount: Cents | None
     discard: str
     cite: str
+    unseen: int = 0
+    """How many cards were given up that nobody but the player saw."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +106,9 @@ class LinePaid:
     wager: str
     stake: Cents
     result: str
+    handed_over: Cents
+    taken: Cents
+    stays: Cents
     net: Cents
     odds: str
     cite: str
@@ -116,7 +116,8 @@ class LinePaid:
     stage: str
     sentence: str
     from_meter: str
-    balance: Cents
+    balance: Cents | None
+    """The player's chips; None for dealers, who see those at their table only."""
 
 
 @dataclass(frozen=True)
@@ -179,6 +180,13 @@ class Recall:
     balances: tuple[BalanceChange, ...]
     deal: DealRecord
     totals: Mapping[int, Cents] = field(default_factory=dict)
+    final_hands: Mapping[int, str] = field(default_factory=dict)
+    """Hands with cards that nobody else saw when they were drawn, as they were turned up at last, by seat."""
+
+    @property
+    def day(self) -> date:
+        """The gaming day to which the round belongs: that of "no more bets"."""
+        return day_of(next((step.at for step in self.steps if step.kind == "bets.closed"), self.began))
 
     def as_dict(self) -> dict[str, Any]:
         shown: dict[str, Any] = encode(self)
@@ -196,6 +204,11 @@ class RoundSummary:
     at: str
     totals: Mapping[int, Cents]
     note: str = ""
+
+    @property
+    def day(self) -> date:
+        """The gaming day to which the round belongs."""
+        return day_of(self.at)
 
     def as_dict(self) -> dict[str, Any]:
         shown: dict[str, Any] = encode(self)
@@ -244,7 +257,7 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
         if who is not None and not may_look(who, recorded):
             raise NotYoursError(NOT_YOURS)
         opening = reading.latest("table.opened", table, until=recorded[-1].seq)
-        known = [player for player in _players(recorded) if who is None or concerns(who, player)]
+        known = [player for player in _players(recorded) if who is None or sees_chips_elsewhere(who, player)]
         histories = {player: _history(reading, player, recorded) for player in known}
     state = _state(recorded)
     everything = recorded if state in ENDS.values() else [_hidden(event) for event in recorded]
@@ -261,7 +274,7 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
         ended=shown_time(ends[0].at) if ends else "",
         steps=steps,
         stakes=tuple(_stakes(events)),
-        cards=tuple(_cards(events)),
+        cards=tuple(cards_of(events)),
         decisions=tuple(_decided(event) for event in events if event.kind == "decision.made"),
         lines=tuple(_lines(events, histories)),
         meters=tuple(_meters(everything)),
@@ -269,6 +282,7 @@ def recall(store: Store, table: str, number: int, who: Looking | None = None) ->
         balances=tuple(history.balance() for history in histories.values()),
         deal=_deal(events),
         totals=_totals(ends[0]) if ends else {},
+        final_hands=final_hands(events),
     )
 
 
@@ -376,28 +390,13 @@ def _stakes(events: Iterable[Recorded]) -> list[StakePlaced]:
     return sorted(made.values(), key=lambda stake: stake.seat)
 
 
-def _cards(events: Iterable[Recorded]) -> Iterable[CardDealt]:
-    cards: list[CardDealt] = []
-    for event in events:
-        data = event.data
-        if event.kind in ("cards.dealt", "cards.drawn"):
-            cards += (CardDealt(card, to, up) for card, to, up in data["cards"])
-        elif event.kind == "card.corrected":
-            at = next(i for i, card in enumerate(cards) if (card.card, card.to) == (data["wrong"], data["to"]))
-            cards[at] = replace(cards[at], card=data["right"])
-        elif event.kind == "dice.rolled" and not data.get("void"):
-            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in data["dice"])
-        elif event.kind == "card.found-face-up":
-            cards += (CardDealt(show_card(found), "discard rack", face_up=True) for found in parse_cards(data["cards"]))
-    return cards
-
-
 def _decided(event: Recorded) -> DecisionMade:
     made = event.data["decision"]
     discard = " ".join(each if each == HIDDEN else show_card(Card(each)) for each in made["discard"])
     cite = event.cites[0] if event.cites else ""
     choice = made.get("then") or made["choice"]
-    return DecisionMade(event.seq, event.data["seat"], event.data["player"], choice, made["amount"], discard, cite)
+    seat, player, unseen = event.data["seat"], event.data["player"], made.get("unseen", 0)
+    return DecisionMade(event.seq, seat, player, choice, made["amount"], discard, cite, unseen)
 
 
 def _lines(events: Sequence[Recorded], histories: Mapping[str, "_History"]) -> Iterable[LinePaid]:
@@ -408,8 +407,12 @@ def _lines(events: Sequence[Recorded], histories: Mapping[str, "_History"]) -> I
             player = players.get(data["seat"], "")
             history = histories.get(player)
             told = {name: data.get(name, "") for name in LINE}
-            balance = history.after(event.seq) if history is not None else 0
-            yield LinePaid(seq=event.seq, player=player, sentence=data["why"], balance=balance, **told)
+            balance = history.after(event.seq) if history is not None else None
+            moves = recorded_handover(event)
+            yield LinePaid(
+                seq=event.seq, player=player, sentence=data["why"], balance=balance, handed_over=moves.handed_over,
+                taken=moves.taken, stays=moves.stays, **told,
+            )  # fmt: skip
 
 
 def _meters(events: Iterable[Recorded]) -> Iterable[MeterMoved]:
@@ -430,7 +433,7 @@ def _deal(events: Sequence[Recorded]) -> DealRecord:
     shown = next((event.data for event in reversed(events) if event.kind == "deck.revealed"), None)
     if shown is None or not promised or "cards" not in shown:
         return DealRecord(promised)  # a deck with hands that nobody had to show is disclosed to the house alone
-    left = " ".join(dealt.card for dealt in _cards(events))
+    left = " ".join(dealt.card for dealt in cards_of(events))
     cuts = tuple(shown["cuts"])
     findings = check_disclosed(promised, shown["cards"], bytes.fromhex(shown["salt"]), cuts, left)
     return DealRecord(promised, shown["cards"], shown["salt"], cuts, left, findings)
@@ -462,4 +465,7 @@ def _history(reading: Reading, player: str, events: Sequence[Recorded]) -> _Hist
     return _History(player, 0 if before is None else int(before[0]), tuple(moved))
 
 
-__all__ = ["NoRoundError", "NotYoursError", "Recall", "RoundSummary", "may_look", "recall", "recent", "rounds", "tell"]
+__all__ = [
+    "CardDealt", "NoRoundError", "NotYoursError", "Recall", "RoundSummary", "may_look", "recall", "recent", "rounds",
+    "tell",
+]  # fmt: skip

@@ -16,18 +16,23 @@ from pitboss.table.abandoning import Abandon
 from pitboss.table.cashiering import BuyIn, CashOut, Credit, Fill, Repay
 from pitboss.table.collecting import Discard
 from pitboss.table.command import Command
-from pitboss.table.dealing import CorrectCard, DealCards, PlaceStub
-from pitboss.table.deciding import MakeDecision
+from pitboss.table.correcting import CorrectCard
+from pitboss.table.dealing import DealCards, PlaceStub, TakesCards
+from pitboss.table.deciding import DrawCards, MakeDecision, drawing_now
+from pitboss.table.declaring import Declare
 from pitboss.table.desk import MemoryDesk
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Entry, Event, canonical
+from pitboss.table.fold import faces
 from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
 from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
-from pitboss.table.settling import Reveal
+from pitboss.table.settling import Concede, Reveal
 from pitboss.table.shaking import ReadDice
 from pitboss.table.source import Randomness
-from pitboss.table.state import CHIP_LIMIT, Table
-from pitboss.table.turns import turn_events, turns_left
+from pitboss.table.state import CHIP_LIMIT, Phase, Table
+from pitboss.table.turning import RuleChoice, TurnUpCards
+from pitboss.table.turns import Wait, turn_events, turns_left, waits_for
 from pitboss.table.voiding import voided
 from pitboss.table.wagering import CountChips, MakeWager, NoMoreBets, ReturnWager, Withdraw
 
@@ -39,6 +44,10 @@ FOLLOWING = frozenset({"meter.incremented", "round.completed"})
 """Events that never begin an act."""
 ESSENTIAL = ("seat", "wager", "stake", "result", "net", "cite", "stage", "turn")
 """What a line must say even if another version of the program words its reason differently."""
+
+
+KEYS_IN = (Reveal, Concede, TurnUpCards, RuleChoice, Irregularity, Declare, CorrectCard)
+"""Commands that bring faces, or turn on them, at a physical table: what stood against them still does."""
 
 
 class _NoChance:
@@ -83,24 +92,61 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
     if event.kind in ("line.settled", "meter.paid", "meter.charged") and not event.data.get("abandoned"):
         return (_turn(table, desk),)
     if event.kind == "cards.dealt":
-        cards = " ".join(card for card, _, _ in event.data["cards"])
+        dealt = event.data["cards"]
+        cards = " ".join(card for card, _, _ in dealt if card != HIDDEN)
+        at = table if table.physical else replace(table, source="keyed")
+        if table.phase == Phase.REVEALING:
+            return (_keyed_in(Reveal(cards), at, desk),)
         begins = table.play is not None and not table.play.dealt
-        dealing = DealCards(cards, dealer_first=begins and [to for _, to, _ in event.data["cards"][:1]] == ["dealer"])
-        if list(dealing.order_findings(table)):
+        count = len(dealt) if table.physical else 0
+        dealing = DealCards(cards, count, dealer_first=begins and [to for _, to, _ in dealt[:1]] == ["dealer"])
+        if list(dealing.order_findings(table)) or list(dealing.card_findings(at)):
             return ((),)
-        return (tuple(dealing.events(replace(table, source="keyed"), desk)),)
+        return (tuple(dealing.events(at, desk)),)
+    if event.kind == "cards.drawn" and table.physical:
+        return ((DrawCards().drawn(table, ()),),) if drawing_now(table) else ((),)
     if event.kind == "dice.rolled":
         reading = ReadDice(" ".join(map(str, event.data["dice"])))
         return (tuple(reading.events(replace(table, source="keyed"), desk)),)
     maker = MAKERS.get(event.kind)
     if maker is None or event.data.get("what") in (FACE_UP, IN_ERROR):
         return ()
-    return (tuple(e for e in maker(table, event.data).events(table, desk) if e.kind not in BY_CHANCE),)
+    made = maker(table, event.data)
+    if table.physical and isinstance(made, KEYS_IN):
+        return (_keyed_in(made, table, desk),)
+    return (tuple(_as_then(e, event) for e in made.events(table, desk) if e.kind not in BY_CHANCE),)
+
+
+def _keyed_in(made: Command, table: Table, desk: Books) -> tuple[Event, ...]:
+    """The events of a command that brings faces, or turns on them; nothing where something stood against it."""
+    if table.physical:
+        against = list(made.findings(table, desk))
+    else:
+        against = list(made.card_findings(table)) if isinstance(made, TakesCards) else []
+    return () if against else tuple(made.events(table, desk))
+
+
+def _as_then(wanted: Event, recorded: Recorded) -> Event:
+    """A table that was opened without the mark of streets deals its board with the hands until it closes."""
+    if wanted.kind != "table.opened" or "streets" in recorded.data:
+        return wanted
+    return replace(wanted, data={name: value for name, value in wanted.data.items() if name != "streets"})
 
 
 def _turn(table: Table, desk: Books) -> tuple[Event, ...]:
     left = turns_left(table, desk)
-    return tuple(turn_events(table, left[0])) if left else ()
+    waits = waits_for(table, left[0]) if left else None
+    return tuple(turn_events(table, left[0])) if left and waits in (None, Wait.VALIDATION) else ()
+
+
+def _turned(kind: str) -> Callable[[Table, Data], Command]:
+    def reveal(table: Table, data: Data) -> Command:
+        """The cards of the event that nobody knew before it."""
+        hands = faces(kind, data).items() if table.physical else ()
+        new = tuple(card for place, hand in hands for card in hand if card not in table.playing.hand(place))
+        return Reveal(show_cards(new))
+
+    return reveal
 
 
 def _voided(table: Table, data: Data, desk: Books) -> Iterator[tuple[Event, ...]]:
@@ -115,7 +161,8 @@ def _decide(_: Table, data: Data) -> Command:
     made = data["decision"]
     if made.get("then"):
         return MakeDecision(data["seat"], made["then"], made["amount"])
-    return MakeDecision(data["seat"], made["choice"], made["amount"], show_cards(made["discard"]))
+    discard, unseen = show_cards(made["discard"]), made.get("unseen", 0)
+    return MakeDecision(data["seat"], made["choice"], made["amount"], discard, unseen)
 
 
 MAKERS: dict[str, Callable[[Table, Data], Command]] = {
@@ -134,17 +181,21 @@ MAKERS: dict[str, Callable[[Table, Data], Command]] = {
     "wager.returned": lambda _, d: ReturnWager(d["seat"], d["wager"]),
     "bets.closed": lambda _t, _d: NoMoreBets(),
     "chips.counted": lambda _, d: CountChips(d["count"]),
-    "card.corrected": lambda _, d: CorrectCard(d["wrong"], d["right"]),
+    "card.corrected": lambda _, d: CorrectCard(d["wrong"], d["right"], d.get("why", "")),
     "stub.placed": lambda _, d: PlaceStub(d["count"]),
     "decision.made": _decide,
-    "dealer.revealed": lambda _t, _d: Reveal(),
-    "cards.turned-up": lambda _t, _d: Reveal(),
-    "hands.shown": lambda _t, _d: Reveal(),
+    **{kind: _turned(kind) for kind in ("dealer.revealed", "cards.turned-up", "hands.shown")},
+    "cards.shown": lambda _, d: TurnUpCards(d["cards"], d["place"]),
+    "hand.conceded": lambda _, d: Concede(d["seat"]),
+    "hand.declared": lambda _, d: Declare(d["cards"], d["seat"]),
+    "choice.ruled": lambda _, d: RuleChoice(d["seat"], d["step"], d["stands"], d["why"]),
     "line.settled": lambda _, d: Abandon(d["seat"]),
     "wagers.abandoned": lambda _, d: Abandon(d["seat"]),
     "cards.collected": lambda _t, _d: Discard(),
     "dice.cleared": lambda _t, _d: Discard(),
-    "irregularity.reported": lambda _, d: Irregularity(d["what"], d["seat"], device=d["device"], note=d["note"]),
+    "irregularity.reported": lambda _, d: Irregularity(
+        d["what"], d["seat"], device=d["device"], note=d["note"], hands=d.get("hands", {})
+    ),
 }
 """The command behind each event with which an act begins."""
 

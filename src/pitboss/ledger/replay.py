@@ -19,7 +19,7 @@ PAGE = 1_000
 
 
 def state_hash(table: Table) -> str:
-    """SHA-256 of the canonical JSON of a table: equal for equal states, whoever computes it.
+    """SHA-256 of the canonical JSON of a table: equal for equal states, on any machine.
 
     >>> state_hash(Table("t1")) == state_hash(Table("t1")), state_hash(Table("t1")) == state_hash(Table("t2"))
     (True, False)

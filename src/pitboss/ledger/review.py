@@ -1,7 +1,7 @@
 """The full review of a ledger: chain, anchor and money, and then every table played again from its first event.
 
 A chain shows that nothing was changed after it was written. The review shows that what was written is right: each
-table is folded anew, every settled line, wager, count and award is computed a second time with the rules and the
+table is folded again, every settled line, wager, count and award is computed a second time with the rules and the
 meters of that moment, every deal is held against its commitment. All of it in one walk over the events in their order,
 so that only the tables and the balances are kept in memory, however long the ledger is.
 """
@@ -9,17 +9,19 @@ so that only the tables and the balances are kept in memory, however long the le
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from pitboss.findings import Finding, errors
 from pitboss.ledger import checkpoint
 from pitboss.ledger.answered import Answers
 from pitboss.ledger.audit import audit_store
 from pitboss.ledger.chain import GENESIS
-from pitboss.ledger.checkpoint import Checkpoint
-from pitboss.ledger.consent import METER, Kinship
+from pitboss.ledger.checkpoint import Checkpoint, Reach
+from pitboss.ledger.consent import BOUNDS, CONFIRM, CONFIRMED, CONSENTED, DIFFERING, METER, Kinship, kinship
 from pitboss.ledger.deadlines import patient
+from pitboss.ledger.desk import BOUNDS_SET
 from pitboss.ledger.errors import LedgerError
+from pitboss.ledger.exams import ExamReview
 from pitboss.ledger.meters import MeterAdjustment, approved_entries, changed_settings, opened
 from pitboss.ledger.recall import ENDS
 from pitboss.ledger.recompute import Books, differences
@@ -49,7 +51,6 @@ METER_CAUSES = {
 """The only kinds of event that move money on or off a meter."""
 
 
-@patient()
 def review(
     store: Store,
     progress: Progress | None = None,
@@ -59,7 +60,37 @@ def review(
     full: bool = False,
     keep: bool = False,
 ) -> tuple[Finding, ...]:
-    """Everything that is wrong with a ledger, its books and its rounds; nothing, if all is well.
+    """Everything that is wrong with a ledger, its books and its rounds; nothing, if all is well."""
+    return verify(store, progress, live, workers, full=full, keep=keep).findings
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """What is wrong with a ledger, and how far it was looked at; no reach where it could not be read to its end."""
+
+    findings: tuple[Finding, ...]
+    reach: Reach | None = None
+
+    @property
+    def ok(self) -> bool:
+        return not errors(self.findings)
+
+    @property
+    def looked(self) -> str:
+        return self.reach.sentence if self.reach else "The ledger could not be read to its end."
+
+
+@patient()
+def verify(
+    store: Store,
+    progress: Progress | None = None,
+    live: Iterable[Table] = (),
+    workers: int = 1,
+    *,
+    full: bool = False,
+    keep: bool = False,
+) -> Reviewed:
+    """Check a ledger, its books and its rounds.
 
     ``live`` are tables as a running program holds them, compared with the replay at the event they have come to. It
     goes on from the last checkpoint unless it is to be ``full``, and leaves one, if there is much to ``keep``.
@@ -74,12 +105,13 @@ def review(
         findings = (*findings, *reviewed.findings(progress))
         if keep and not errors(findings):
             reviewed.keep()
-        return findings
+        return Reviewed(findings, Reach(reviewed.head.seq, reviewed.answers.seq, since))
     except LedgerError as error:
-        return (*findings, Finding("database", "", "a readable database", type(error).__name__, str(error)))
+        unread = Finding("database", "", "a readable database", type(error).__name__, str(error))
     except WRONG as error:
-        sentence = f"the events cannot be read as events, so that nothing could be replayed ({error})"
-        return (*findings, Finding("replay-unreadable", "", "readable events", type(error).__name__, sentence))
+        sentence = f"the events are unreadable, so nothing could be replayed ({error})"
+        unread = Finding("replay-unreadable", "", "readable events", type(error).__name__, sentence)
+    return Reviewed((*findings, unread))
 
 
 class _Review:
@@ -97,11 +129,15 @@ class _Review:
             for stream, walk in state.get("tables", {}).items()
         }
         answered = state.get("answered", [0, GENESIS.hex()])
-        self.answers = Answers(self.report.add, answered[0], bytes.fromhex(answered[1]))
-        self.kinship = Kinship(hands=state.get("hands", {}))
+        again = since.answers_again if since else (0, 0)
+        self.answers = Answers(self.report.add, answered[0], bytes.fromhex(answered[1]), again)
+        self.answers_start = self.answers.seq
+        self.kinship = Kinship(hands=state.get("hands", {}), own=state.get("own", ()))
+        self.has_own = "own" in state
         self.roster = Roster(**state.get("roster", {}))
         self.sealings = Sealings(state.get("published", {}))
         self.meters = MeterRows(state.get("saved", {}))
+        self.exams = ExamReview(state.get("exams", {}))
         self.taken: dict[str, str] = dict(state.get("snapshots", {}))
         """The snapshots that were right, by their fingerprints."""
         self.causes = {account: Counter(of) for account, of in state.get("causes", {}).items()}
@@ -143,10 +179,13 @@ class _Review:
         """The law and the program of the last start before the checkpoint."""
         if (started := reading.latest(STARTED, until=self.start)) is not None:
             self._house(started)
+        if self.start and not self.has_own:  # of a version that did not ask who changed a password
+            self.kinship = kinship(reading, until=self.start)
 
     def keep(self) -> None:
-        """Leave a checkpoint; an act that is not over, or only a few events, are not worth one."""
-        if self.head.seq - self.start < checkpoint.EVERY or any(walk.due for walk in self.walks.values()):
+        """Leave a checkpoint; an act that is not over, or only a few events and answers, are not worth one."""
+        more = max(self.head.seq - self.start, self.answers.seq - self.answers_start)
+        if more < checkpoint.EVERY or any(walk.due for walk in self.walks.values()):
             return
         with self.store.reading() as reading:
             last = reading.event(self.head.seq)
@@ -162,8 +201,10 @@ class _Review:
             "answered": [self.answers.seq, self.answers.digest.hex()],
             "roster": asdict(self.roster),
             "hands": self.kinship.as_dict(),
+            "own": self.kinship.own,
             "published": self.sealings.published,
             "saved": self.meters.saved,
+            "exams": self.exams.begun,
             "snapshots": self.taken,
             "causes": self.causes,
         }
@@ -177,13 +218,24 @@ class _Review:
         if event.stream == HOUSE_STREAM:
             self.roster.follow(event)
             self.meters.follow(event)
+            for finding in self.exams.follow(event, reading, self.beside):
+                self.report.say(finding.code, finding.expected, finding.found, event, finding.sentence)
             self._house(event)
         else:
+            if event.kind == "table.opened" and event.data.get("differences"):
+                self._opened_by_two(event, reading)
             self._table(event)
         for entry in event.entries:
             if entry.account.startswith("meter:"):
                 self._on_meter(event, entry)
         self.books.post(event.entries)
+
+    def _opened_by_two(self, event: Recorded, reading: Reading) -> None:
+        """A table that pays otherwise than the law's own data, opened without the consent that such an act needs."""
+        given = reading.latest("consent.given", HOUSE_STREAM, until=event.seq)
+        if given is None or (given.data["act"], f"{CONSENTED}{given.data['proposal']}") != (DIFFERING, event.request):
+            sentence = f"{event.stream} was opened with other pays than the law's own data and no second person"
+            self.report.say("two-people", "the consent of a second person", event.actor, event, sentence)
 
     def _table(self, event: Recorded) -> None:
         """Fold the event, and hold the table against a snapshot and against the running program."""
@@ -212,9 +264,13 @@ class _Review:
 
     def _house(self, event: Recorded) -> None:
         data = event.data
+        if event.kind == CONFIRMED:
+            self._by_two(event, CONFIRM)
         self.kinship.follow(event)
         if event.kind == "consent.given":
             self._by_two(event, data["act"])
+        elif event.kind == BOUNDS_SET:
+            self._by_two(event, BOUNDS)
         elif event.kind == STARTED:
             self.same_law = data.get("law", self._law) == self._law
             self.same_program = self.same_law and data.get("program", self._program) == self._program
@@ -225,7 +281,7 @@ class _Review:
             self._changed_meter(event, data["meter"], decode(MeterAdjustment, data["change"]))
 
     def _by_two(self, event: Recorded, act: str) -> None:
-        """Consent of somebody who could give it, and who was independent of whoever asked.
+        """Consent of somebody who could give it, and who was independent of the person who asked.
 
         The first version, whose events have no salt, only asked that the two be different.
         """
@@ -233,6 +289,8 @@ class _Review:
         refused = family.why_not_both(act, event.data["by"], event.actor)
         if refused is None and event.salt and not may_consent(Role(event.role), act):
             refused = why_no_consent(Role(event.role), act)
+        if refused is None and act == CONFIRM:
+            refused = family.why_not_confirmed(event.data["person"])
         if refused is not None:
             self.report.say(refused.code, refused.expected, event.actor, event, refused.sentence)
 

@@ -3,18 +3,17 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
+from pitboss.clock import EPOCH
 from pitboss.meters import Units
 from pitboss.table.events import Entry
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
 
 def shown_time(at: int) -> str:
-    """Microseconds since 1970 as people write them.
+    """Microseconds since 1970 as files write them, in UTC; ``clock.local_time`` is for people.
 
     >>> shown_time(1_700_000_000_000_001)
     '2023-11-14T22:13:20.000001Z'
@@ -32,7 +31,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Recorded:
-    """One event as it stands in the ledger: what happened, and who did it, when, at whose request."""
+    """One event of the ledger: what happened, and who did it, when, at whose request."""
 
     seq: int
     stream: str

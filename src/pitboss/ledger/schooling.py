@@ -1,27 +1,30 @@
 """The dealer school in the ledger: what was answered, exams set and begun. Events of the house, each with its cites.
 
 What was answered is recorded with its grade and everything that makes the question again: kind, game, day and seed.
-The chain covers it like every other event. It is not graded anew when the ledger is verified: the question is that of
-the program and the law data of its day.
+The chain covers it like every other event. It is not graded again when the ledger is verified: the question is that of
+the program and the law data of its day. Exams are drawn by the house's secret, and each attempt is recorded when it is
+begun.
 """
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
+from pitboss.clock import MICROSECONDS
 from pitboss.findings import FindingsError, UnreadableError
+from pitboss.ledger.exams import ANSWERED, BEGUN, SET, sealing, sitting_key
 from pitboss.ledger.people import Person
 from pitboss.ledger.rows import Recorded
-from pitboss.ledger.store import HOUSE_STREAM, Store
-from pitboss.school.exams import Exam, ExamResult, result_of
-from pitboss.school.exercise import Graded
+from pitboss.ledger.store import HOUSE_STREAM, Reading, Store
+from pitboss.names import several
+from pitboss.school.exams import ATTEMPTS, Exam, ExamResult, result_of
+from pitboss.school.exercise import Exercise, Graded
 from pitboss.school.progress import Attempt, attempt_of
-from pitboss.table.desk import MICROSECONDS
 from pitboss.table.events import Event
 from pitboss.table.permissions import may, why_not
+from pitboss.table.source import Randomness, SystemRandomness
 
-ANSWERED, SET, BEGUN = "school.answered", "school.exam-set", "school.exam-begun"
 GRACE_S = 5
 """After the end of an exam an answer that was on its way still counts."""
 LONGEST_TITLE = 80
@@ -48,6 +51,13 @@ class Sitting:
     title: str
     at: int
     result: ExamResult
+    set: int = 0
+    """The number of the exam that was set; 0 in a ledger of version 0.1."""
+
+    def is_of(self, chosen: SetExam) -> bool:
+        """Whether it is an attempt at this exam; one of version 0.1 is known by its title and figures."""
+        alike = (self.title, self.result.exam) == (chosen.title, chosen.exam)
+        return self.set == chosen.number or (not self.set and alike)
 
     @property
     def ends(self) -> int:
@@ -64,11 +74,16 @@ class Sitting:
 
 
 def _exam_of(data: dict[str, Any] | Any) -> Exam:
-    return Exam(data["game"], date.fromisoformat(data["as_of"]), data["seed"], data["questions"], data["minutes"])
+    """Exams of versions 0.1 have a seed, and no limit of attempts."""
+    day, attempts = date.fromisoformat(data["as_of"]), data.get("attempts", ATTEMPTS)
+    return Exam(data["game"], day, data.get("seed"), data["questions"], data["minutes"], attempts)
 
 
 def _exam_data(exam: Exam) -> dict[str, Any]:
-    return {**asdict(exam), "as_of": str(exam.as_of)}
+    return {
+        "game": exam.game, "as_of": str(exam.as_of), "questions": exam.questions, "minutes": exam.minutes,
+        "attempts": exam.attempts,
+    }  # fmt: skip
 
 
 def _attempt_of(event: Recorded) -> Attempt:
@@ -90,21 +105,41 @@ def _record(store: Store, person: Person, event: Event, now: int) -> Recorded:
 def answered(
     store: Store, person: Person, graded: Graded, seconds: int, now: int, exam: int = 0, number: int = 0
 ) -> Attempt:
-    """Record what somebody answered, with the grade of every paragraph."""
+    """Record what somebody answered, with the grade of every paragraph.
+
+    The first answer counts: a question of a drill that the person has answered before is not recorded again.
+    """
     attempt = attempt_of(graded, seconds, exam, number)
     given = {each.item.key: each.given for each in graded.items}
     data = {
         **asdict(attempt), "as_of": str(attempt.as_of), "marks": [[cite, right] for cite, right in attempt.marks],
         "given": given, "late": graded.late,
     }  # fmt: skip
-    if exam:
-        begun = sitting(store, exam)
-        if begun.person != person.id:
-            raise UnreadableError(f"Exam {exam} is {begun.person}'s.")
-        if now > begun.ends + GRACE_S * MICROSECONDS:
-            raise UnreadableError("The time of this exam is over; the answer was not recorded.")
-    _record(store, person, Event("school.answered", data, graded.exercise.cites), now)
+    with store.writing() as writing:
+        if exam:
+            _verify_answer(_numbered(_sittings(writing, None), exam), person, now, number)
+        elif any(_is_same(event, person, data) for event in writing.events(stream=HOUSE_STREAM, kinds=(ANSWERED,))):
+            return attempt
+        event = Event("school.answered", data, graded.exercise.cites)
+        writing.append([event], stream=HOUSE_STREAM, round=0, actor=person.id, role=str(person.role), at=now)
     return attempt
+
+
+def _is_same(event: Recorded, person: Person, data: Mapping[str, Any]) -> bool:
+    asked = ("exam", "game", "kind", "seed", "as_of")
+    return event.actor == person.id and all(event.data[name] == data[name] for name in asked)
+
+
+def _verify_answer(begun: Sitting, person: Person, now: int, number: int) -> None:
+    """Raise ``UnreadableError`` unless this is the next answer of the person's own exam, in time."""
+    if begun.person != person.id:
+        raise UnreadableError(f"Exam {begun.number} is {begun.person}'s.")
+    if now > begun.ends + GRACE_S * MICROSECONDS:
+        raise UnreadableError("The time of this exam is over; the answer was not recorded.")
+    if number in begun.result.attempts:
+        raise UnreadableError(f"Question {number} of this exam was answered before; the first answer counts.")
+    if number != begun.following:
+        raise UnreadableError(f"Question {begun.following} of this exam is next; answer it before question {number}.")
 
 
 def attempts_of(store: Store, person: str) -> tuple[Attempt, ...]:
@@ -137,21 +172,49 @@ def exams_set(store: Store) -> tuple[SetExam, ...]:
     return tuple(SetExam(each.seq, each.data["title"], each.actor, _exam_of(each.data)) for each in reversed(found))
 
 
-def begin_exam(store: Store, person: Person, title: str, exam: Exam, now: int) -> int:
-    """Somebody begins an exam: the clock runs from here. The answer is the number of the sitting."""
+def begin_exam(store: Store, person: Person, chosen: SetExam, now: int, randomness: Randomness | None = None) -> int:
+    """Begin an attempt at an exam that was set: the clock runs from here. The answer is the number of the sitting.
+
+    Raise ``UnreadableError`` if an attempt is not over, or if there were as many as the instructor allows.
+    """
+    exam = replace(chosen.exam, seed=None)
     exam.check()
-    return _record(
-        store, person, Event("school.exam-begun", {"title": title[:LONGEST_TITLE], **_exam_data(exam)}), now
-    ).seq
+    with store.writing() as writing:
+        before = [each for each in _sittings(writing, person.id) if each.is_of(chosen)]
+        if running := next((each for each in before if not each.is_over(now)), None):
+            raise UnreadableError(f"Your attempt {running.number} at this exam is not over. Go on with it.")
+        if len(before) >= exam.attempts:
+            raise UnreadableError(
+                f"You have begun this exam {several(len(before), 'time')}, as often as it allows. "
+                "Ask an instructor to set another."
+            )
+        data = {"title": chosen.title, **_exam_data(exam), "set": chosen.number, "attempt": len(before) + 1}
+        events = [*sealing(writing, randomness or SystemRandomness()), Event("school.exam-begun", data)]
+        return writing.append(
+            events, stream=HOUSE_STREAM, round=0, actor=person.id, role=str(person.role), at=now
+        )[-1].seq  # fmt: skip
+
+
+def question(store: Store, found: Sitting, place: int) -> Exercise:
+    """Question ``place`` of a sitting. One begun under version 0.1 goes on with the seed that it was begun with."""
+    exam = found.result.exam
+    if exam.seed is not None:
+        return exam.exercise(place)
+    with store.reading() as reading:
+        key = sitting_key(reading, found.number, found.person)
+    return exam.exercise(place, key)
 
 
 def sittings(store: Store, person: str | None = None) -> tuple[Sitting, ...]:
     """Exams that were begun, of one person or of all, the last one first."""
     with store.reading() as reading:
-        begun = reading.events(stream=HOUSE_STREAM, kinds=(BEGUN,))
-        given = reading.events(stream=HOUSE_STREAM, kinds=(ANSWERED,))
+        return _sittings(reading, person)
+
+
+def _sittings(reading: Reading, person: str | None) -> tuple[Sitting, ...]:
+    begun = reading.events(stream=HOUSE_STREAM, kinds=(BEGUN,))
     answers: dict[int, list[Attempt]] = {}
-    for event in given:
+    for event in reading.events(stream=HOUSE_STREAM, kinds=(ANSWERED,)):
         if event.data["exam"]:
             answers.setdefault(event.data["exam"], []).append(_attempt_of(event))
     wanted = [event for event in begun if person in (None, event.actor)]
@@ -159,11 +222,17 @@ def sittings(store: Store, person: str | None = None) -> tuple[Sitting, ...]:
 
 
 def _sitting(event: Recorded, attempts: Sequence[Attempt]) -> Sitting:
-    return Sitting(event.seq, event.actor, event.data["title"], event.at, result_of(_exam_of(event.data), attempts))
+    data = event.data
+    result = result_of(_exam_of(data), attempts, data.get("attempt", 0))
+    return Sitting(event.seq, event.actor, data["title"], event.at, result, data.get("set", 0))
 
 
 def sitting(store: Store, number: int) -> Sitting:
-    found = next((each for each in sittings(store) if each.number == number), None)
-    if found is None:
+    return _numbered(sittings(store), number)
+
+
+def _numbered(found: Sequence[Sitting], number: int) -> Sitting:
+    chosen = next((each for each in found if each.number == number), None)
+    if chosen is None:
         raise UnreadableError(f"There is no exam {number}.")
-    return found
+    return chosen

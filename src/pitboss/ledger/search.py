@@ -1,28 +1,45 @@
-"""Finding a round: by table, number, player, seat or time, among those that somebody may look at."""
+"""Finding a round: by table, game, number, player, seat, time or what happened, among those that a person may see."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import date
 from typing import Final
 
-from pitboss.findings import UnreadableError
+from pitboss.clock import MICROSECONDS, day_begins, days_later
 from pitboss.ledger.people import Person
-from pitboss.ledger.recall import ENDS, RoundSummary, may_look, players_among
-from pitboss.ledger.rows import EPOCH, Recorded, shown_time
+from pitboss.ledger.recall import ENDS, IRREGULAR, RoundSummary, may_look, players_among, seats_among
+from pitboss.ledger.rows import Recorded, shown_time
+from pitboss.ledger.slips import VALIDATED
 from pitboss.ledger.store import Reading, Store
-from pitboss.table.discretion import concerns
+from pitboss.table.discretion import concerns, discreet
 from pitboss.table.events import player_account
 from pitboss.table.roles import Role
 
 MOST: Final = 50
 MOST_SEARCHED: Final = 2_000
 """Rounds that a search looks at before it gives up; a narrower question reaches farther back."""
-TOLD: Final = ("bets.closed", "wager.placed", *ENDS)
+LONGEST: Final = 24 * 3600 * MICROSECONDS
+"""Longer than any round lasts."""
+SUMMARIZED: Final = ("bets.closed", "wager.placed", *ENDS)
+"""The kinds of event that a line of the list is made from."""
+STATES: Final = (*ENDS.values(), "in play")
+WITH: Final[Mapping[str, frozenset[str]]] = {
+    "irregularity": IRREGULAR,
+    "correction": frozenset({"card.corrected"}),
+    "ruling": frozenset({"choice.ruled"}),
+    "progressive payout": frozenset({"meter.paid"}),
+    "payout slip": frozenset({VALIDATED}),
+}
+"""What a round can be searched for by something that happened in it, with the events that say so."""
+KINDS: Final = (*STATES, *WITH)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked for; what is empty does not matter. Times are microseconds since 1970."""
+    """The filters of a search; empty ones match every round. Times are microseconds since 1970.
+
+    ``kind`` is one of ``KINDS``. A round belongs to the time at which its bets were closed.
+    """
 
     table: str = ""
     number: int = 0
@@ -30,13 +47,26 @@ class Wanted:
     seat: int = 0
     since: int | None = None
     until: int | None = None
+    game: str = ""
+    day: date | None = None
+    kind: str = ""
+
+    @property
+    def span(self) -> tuple[int | None, int | None]:
+        """The first and the last moment that fit both the times and the gaming day."""
+        if self.day is None:
+            return self.since, self.until
+        first, last = day_begins(self.day), day_begins(days_later(self.day, 1)) - 1
+        since, until = self.since, self.until
+        return max(first, first if since is None else since), min(last, last if until is None else until)
 
 
 @dataclass(frozen=True)
 class Found(RoundSummary):
-    """One line in the list of rounds, with who played."""
+    """One line in the list of rounds, with its game and who played."""
 
     seats: Mapping[int, str] = field(default_factory=dict)
+    game: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,38 +77,39 @@ class RoundsFound:
     more: bool = False
 
 
-def moment(text: str) -> int | None:
-    """Microseconds since 1970 of a time as a page sends it, in UTC; none for an empty text.
-
-    >>> moment("2026-03-02T18:30"), moment("")
-    (1772476200000000, None)
-    """
-    if not text.strip():
-        return None
-    try:
-        at = datetime.fromisoformat(text.strip())
-    except ValueError:
-        raise UnreadableError(f"{text[:40]!r} is not a time: write it like 2026-03-02T18:30.") from None
-    since = (at if at.tzinfo else at.replace(tzinfo=UTC)) - EPOCH
-    return (since.days * 86_400 + since.seconds) * 1_000_000 + since.microseconds
-
-
 def find(store: Store, wanted: Wanted, who: Person | None = None, most: int = MOST) -> RoundsFound:
     """The newest rounds that fit and that this person may look at; without a person, for the house itself."""
     found: list[Found] = []
     with store.reading() as reading:
+        games = _Games(reading)
         for searched, (table, number) in enumerate(_candidates(reading, wanted, who), 1):
-            events = reading.events(table, round=number, kinds=TOLD)
-            line = found_round(events, who)
-            if line is not None and _fits(line, wanted) and (who is None or may_look(who, events)):
+            events = reading.events(table, round=number, kinds=(*SUMMARIZED, *WITH.get(wanted.kind, ())))
+            line = found_round(events, who, games)
+            if line is not None and _fits(line, wanted, events, who) and (who is None or may_look(who, events)):
                 found.append(line)
             if len(found) >= most or searched >= MOST_SEARCHED:
                 return RoundsFound(tuple(found), more=True)
     return RoundsFound(tuple(found))
 
 
-def found_round(events: Sequence[Recorded], who: Person | None) -> Found | None:
-    """One line about a round; nothing about one for which the bets were never closed. A player reads of himself."""
+class _Games:
+    """The game of a table at an event; asked from the newest event on, so each opening is read once."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+        self._openings: dict[str, tuple[int, str]] = {}
+
+    def at(self, event: Recorded) -> str:
+        opened = self._openings.get(event.stream)
+        if opened is None or opened[0] > event.seq:
+            opening = self._reading.latest("table.opened", event.stream, until=event.seq)
+            opened = (0, "") if opening is None else (opening.seq, str(opening.data["game"]))
+            self._openings[event.stream] = opened
+        return opened[1]
+
+
+def found_round(events: Sequence[Recorded], who: Person | None, games: _Games) -> Found | None:
+    """One line about a round, or ``None`` if its bets were never closed. Players see their own part only."""
     closed = next((event for event in events if event.kind == "bets.closed"), None)
     if closed is None:
         return None
@@ -88,28 +119,51 @@ def found_round(events: Sequence[Recorded], who: Person | None) -> Found | None:
     totals = {int(seat): net for seat, net in made.items() if int(seat) in seats}
     state = ENDS[end.kind] if end is not None else "in play"
     note = str(end.data["reason"]) if end is not None and state == "void" else ""
-    return Found(closed.stream, closed.round, state, shown_time(closed.at), totals, note, dict(sorted(seats.items())))
+    at, game = shown_time(closed.at), games.at(closed)
+    return Found(closed.stream, closed.round, state, at, totals, note, dict(sorted(seats.items())), game)
 
 
-def _fits(line: Found, wanted: Wanted) -> bool:
-    """The player at that seat, or whoever sits there, or the player at any seat."""
+def _fits(line: Found, wanted: Wanted, events: Sequence[Recorded], who: Person | None) -> bool:
+    """Whether a round has the player, at the seat if one is given, and the game, the time and the kind."""
     players = {line.seats.get(wanted.seat)} if wanted.seat else set(line.seats.values())
-    return wanted.player in players if wanted.player else not wanted.seat or wanted.seat in line.seats
+    if (wanted.player and wanted.player not in players) or (wanted.seat and wanted.seat not in line.seats):
+        return False
+    since, until = wanted.span
+    at = next(event.at for event in events if event.kind == "bets.closed")
+    if wanted.game not in ("", line.game) or (since is not None and at < since) or (until is not None and at > until):
+        return False
+    if wanted.kind in WITH:
+        return _happened(WITH[wanted.kind], events, who)
+    return wanted.kind in ("", line.state)
+
+
+def _happened(kinds: frozenset[str], events: Sequence[Recorded], who: Person | None) -> bool:
+    """Whether an event of these kinds is among those that the person may see."""
+    seats = frozenset() if who is None else seats_among(events, who.id)
+    return any(event.kind in kinds and (who is None or discreet(event, who, seats) is not None) for event in events)
 
 
 def _candidates(reading: Reading, wanted: Wanted, who: Person | None) -> Iterator[tuple[str, int]]:
-    """Rounds that might fit, newest first, through an index in each case."""
+    """Rounds that might fit, newest first, each case through an index."""
     if wanted.table and wanted.number:
         yield wanted.table, wanted.number
         return
-    first = 1 if wanted.since is None else seq_at(reading, wanted.since)
-    last = reading.head.seq if wanted.until is None else seq_at(reading, wanted.until + 1) - 1
     player = who.id if who is not None and who.role == Role.PLAYER else wanted.player
+    # A wager may be placed before the time in which its round began, and anything may happen after it.
+    margin = LONGEST if player or wanted.kind in WITH else 0
+    since, until = wanted.span
+    first = 1 if since is None else seq_at(reading, since - margin)
+    last = reading.head.seq if until is None else seq_at(reading, until + margin + 1) - 1
     values: tuple[str | int, ...]
     if player:
         query = "SELECT stream, round FROM entries WHERE account = ? AND seq >= ? AND seq <= ?{more} "
         query += "GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
         values = (player_account(player), first, last)
+    elif wanted.kind in WITH:
+        kinds = sorted(WITH[wanted.kind])
+        query = f"SELECT stream, round FROM events WHERE kind IN ({', '.join('?' * len(kinds))}) "
+        query += "AND seq >= ? AND seq <= ?{more} GROUP BY stream, round ORDER BY max(seq) DESC LIMIT ?"
+        values = (*kinds, first, last)
     else:
         query = "SELECT stream, round FROM events WHERE kind = ? AND seq >= ? AND seq <= ?{more} "
         query += "ORDER BY seq DESC LIMIT ?"

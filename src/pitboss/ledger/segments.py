@@ -1,6 +1,6 @@
 """The chain walked by several processes at once.
 
-Each takes the stored hash before its own part as it stands, and the process before it checks that very hash; so the
+Each takes the stored hash before its own part unchecked, and the process before it checks that very hash; so the
 parts together are as good as one walk.
 """
 

@@ -7,15 +7,16 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, bindparam, delete, insert, or_, select, update
 
+from pitboss.clock import MICROSECONDS
 from pitboss.ledger.accounts import Person, person_in
 from pitboss.ledger.passwords import as_bytes
 from pitboss.ledger.schema import people, sessions
-from pitboss.table.desk import HOUR, MICROSECONDS
+from pitboss.table.desk import HOUR
 from pitboss.table.events import digest_of
 
 IDLE: Final = 15 * 60 * MICROSECONDS
 LIFETIME: Final = 12 * HOUR
-"""One shift: whoever works longer logs in again, however busy the session was."""
+"""One shift: anyone who works longer logs in again, however busy the session was."""
 SEEN_EVERY: Final = 60 * MICROSECONDS
 """``seen`` may lag behind by this much, so a log-out comes after 14 to 15 idle minutes, never later."""
 

@@ -60,7 +60,7 @@ def _of(event: Recorded, kind: str, sentence: str, why: str) -> Significant:
 
 
 def _why(event: Recorded) -> str:
-    """What whoever acted gave as the reason, or what the law gives."""
+    """The reason that the person gave, or what the law gives."""
     data = event.data
     change = data.get("change")
     given = change.get("reason") if isinstance(change, Mapping) else data.get("reason") or data.get("note")

@@ -1,11 +1,15 @@
 """Payout slips: what a supervisor validates, written down before it is paid, and found again with its round."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import takewhile
 from typing import Any, cast
 
 from pitboss.cards import Card, show_card, show_cards
+from pitboss.clock import day_of
+from pitboss.games.handover import Handover
 from pitboss.games.settlement import Turn
+from pitboss.ledger.cards import cards_of
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import SYSTEM, Pit
@@ -14,8 +18,9 @@ from pitboss.ledger.rows import Recorded, shown_time
 from pitboss.ledger.store import Reading, Store, Writing
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import Cents
+from pitboss.table.chips import handover_at, recorded_handover
 from pitboss.table.state import Phase, Table
-from pitboss.table.turns import needs_floorperson, ready_turns
+from pitboss.table.turns import Wait, needs_floorperson, ready_turns, waits_for
 
 VALIDATED = "payout.validated"
 
@@ -57,6 +62,8 @@ class PayoutSlip:
     dealers_hand: str
     dealer: str
     at: str
+    day: str
+    """The gaming day of the round."""
     by: str
     lines: tuple[SlipLine, ...]
     meters: tuple[SlipMeter, ...]
@@ -65,6 +72,9 @@ class PayoutSlip:
     @property
     def amount(self) -> Cents:
         return sum(line.amount for line in self.lines)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "amount": self.amount}
 
 
 def due_slip(pit: Pit, table_id: str) -> PayoutSlip | None:
@@ -76,7 +86,7 @@ def due_slip(pit: Pit, table_id: str) -> PayoutSlip | None:
         now = pit.clock()
         desk = LedgerDesk(cast(Writing, reading), now, SYSTEM.id, SYSTEM.role, pit.randomness)
         ready, waiting = ready_turns(table, desk)
-        if ready or waiting is None:
+        if ready or waiting is None or waits_for(table, waiting) is not Wait.VALIDATION:
             return None
         return _due(table, waiting, desk, now)
 
@@ -88,6 +98,7 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         for name, house_name in table.meters.items()
         if any(end.startswith(f"meter {name} ") for m in turn.movements for end in (m.source, m.target))
     ]
+    closed = desk.writing.latest("bets.closed", table.id)
     meters = []
     for name, house_name in moved:
         standing = desk.meter(house_name)
@@ -105,38 +116,43 @@ def _due(table: Table, turn: Turn, desk: LedgerDesk, now: int) -> PayoutSlip:
         dealers_hand=show_cards(play.hand("dealer")),
         dealer=play.dealer,
         at=shown_time(now),
+        day=str(day_of(now if closed is None else closed.at)),
         by="",
-        lines=tuple(_slip_lines(map(vars, turn.lines))),
+        lines=tuple(slip_lines((vars(line), handover_at(table, line)) for line in turn.lines)),
         meters=tuple(meters),
         cites=needs_floorperson(turn),
     )
 
 
-def _slip_lines(lines: Iterable[Mapping[str, Any]]) -> Iterator[SlipLine]:
-    """What is paid besides a stake that lies on the layout; where odds are not "to 1" the stake is gone before."""
-    for line in lines:
-        odds, stake = line.get("odds", ""), line["stake"]
-        if line["net"] > 0:
-            paid = line["net"] + (stake if line.get("settles") and not odds.endswith("to 1") else 0)
-            yield SlipLine(line["seat"], line["wager"], stake, odds, paid, line["why"], line["cite"])
+def slip_lines(lines: Iterable[tuple[Mapping[str, Any], Handover]]) -> Iterator[SlipLine]:
+    """Return the lines with which chips are handed over."""
+    for line, moves in lines:
+        if moves.handed_over:
+            yield SlipLine(
+                line["seat"], line["wager"], line["stake"], line.get("odds", ""), moves.handed_over, line["why"],
+                line["cite"],
+            )  # fmt: skip
 
 
-def kept_slips(store: Store, table: str, number: int, who: Person) -> tuple[PayoutSlip, ...]:
-    """The slips of a round as they were validated, from its own record."""
+def kept_slips(store: Store, table: str, number: int, who: Person | None = None) -> tuple[PayoutSlip, ...]:
+    """The slips of a round as they were validated, from its own record; without a person, for the house itself."""
     with store.reading() as reading:
         events = reading.events(table, round=number)
         if not events:
             raise NoRoundError(f"There is no round {number} at table {table!r}.")
-        if not may_look(who, events):
+        if who is not None and not may_look(who, events):
             raise NotYoursError(NOT_YOURS)
-        opening = reading.latest("table.opened", table, until=events[0].seq)
-        assert opening is not None
-        return tuple(_kept(reading, events, opening, event) for event in events if event.kind == VALIDATED)
+        return tuple(kept_slip(reading, events, event) for event in events if event.kind == VALIDATED)
 
 
-def _kept(reading: Reading, events: list[Recorded], opening: Recorded, validated: Recorded) -> PayoutSlip:
+def kept_slip(reading: Reading, events: list[Recorded], validated: Recorded) -> PayoutSlip:
+    """One slip as it was validated, from the events of its round."""
+    opening = reading.latest("table.opened", validated.stream, until=events[0].seq)
+    assert opening is not None
     stage, _, turn = str(validated.data["turn"]).rpartition(":")
     later = [event for event in events if event.seq > validated.seq]
+    # Where the turn then waited for cards, the lines after them were not validated with it.
+    later = list(takewhile(lambda event: event.kind != "cards.shown", later))
     lines = [e for e in later if e.kind == "line.settled" and (e.data["stage"], e.data["turn"]) == (stage, int(turn))]
     paid = [e for e in later if e.kind in ("meter.paid", "meter.charged") and lines and e.seq < lines[-1].seq]
     seat = int(validated.data["seat"])
@@ -153,8 +169,9 @@ def _kept(reading: Reading, events: list[Recorded], opening: Recorded, validated
         dealers_hand=" ".join(hands.get("dealer", ())),
         dealer=dealt,
         at=shown_time(validated.at),
+        day=str(day_of(next((event.at for event in events if event.kind == "bets.closed"), validated.at))),
         by=validated.actor,
-        lines=tuple(_slip_lines(event.data for event in lines)),
+        lines=tuple(slip_lines((event.data, recorded_handover(event)) for event in lines)),
         meters=tuple(meter for event in paid if event.data["seat"] == seat for meter in _meters(reading, event)),
         cites=validated.cites,
     )
@@ -163,9 +180,9 @@ def _kept(reading: Reading, events: list[Recorded], opening: Recorded, validated
 def _hands(events: list[Recorded]) -> Mapping[str, list[str]]:
     """Every hand as it was at last: what was drawn is in it, what was given up is not."""
     hands: dict[str, list[str]] = {}
+    for dealt in cards_of(events):
+        hands.setdefault(dealt.to, []).append(dealt.card)
     for event in events:
-        for card, to, _ in event.data["cards"] if event.kind in ("cards.dealt", "cards.drawn") else ():
-            hands.setdefault(to, []).append(card)
         if event.kind == "decision.made":
             gone = [show_card(Card(card)) for card in event.data["decision"]["discard"]]
             own = f"seat {event.data['seat']}"

@@ -42,12 +42,17 @@ class Store:
         copies: Sequence[str] = (),
         key: Path | None = None,
         salts: Salts = token_bytes,
+        past_anchor: bool = False,
     ) -> None:
         """``begin``: an empty ledger without an anchor gets one. Nobody else ever does without being asked to.
+
+        ``past_anchor``: store events although the anchor is missing or not where the ledger is. Only for a caller that
+        stops play itself until somebody acknowledges it, as the server does; anybody else gets an ``AnchorError``.
 
         ``copies`` and ``key``: where heads of the anchor are sent, signed; those of the environment if left out.
         """
         self.url = url
+        self.past_anchor = past_anchor
         self.salts = salts
         """Only a demonstration that must come out the same each time brings its own."""
         self.hook: Hook | None = None
@@ -101,8 +106,11 @@ class Store:
             self._ended(reading.connection)
 
     @contextmanager
-    def writing(self) -> Iterator[Writing]:
-        """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit."""
+    def writing(self, *, past_anchor: bool = False) -> Iterator[Writing]:
+        """One transaction: stored when the block ends, undone if it raises. The anchor follows the commit.
+
+        Refused with an ``AnchorError`` where the anchor is not where the ledger is, unless it may go ``past_anchor``.
+        """
         with self._in_turn():
             known, self._known = self._known, None
             writing = self._opened("write", lambda connection: Writing(connection, self.salts, self.hook, known))
@@ -112,7 +120,7 @@ class Store:
                     yield writing
                     marks = writing.end()
                     if marks is not None:
-                        self.anchor.announce(*marks)
+                        self.anchor.announce(*marks, past=past_anchor or self.past_anchor)
                     writing.reached("before-commit")
                 self._commit(writing.connection, writing.last)
                 self._known = writing.left

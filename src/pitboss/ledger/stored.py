@@ -45,7 +45,7 @@ class Sealings:
     """By table and deck."""
 
     def follow(self, event: Recorded) -> None:
-        if event.kind in ("cards.shuffled", "dice.shaken") and event.data["commitment"]:
+        if event.kind in ("cards.shuffled", "dice.shaken", "school.sealed") and event.data["commitment"]:
             self.published.setdefault(event.stream, {})[event.data["deck"]] = event.data["commitment"]
         elif event.kind in ("deck.revealed", "deck.lost"):
             self.published.get(event.stream, {}).pop(event.data["deck"], None)

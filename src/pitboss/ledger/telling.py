@@ -1,21 +1,23 @@
-"""One sentence for every kind of event, for those who read a record and did not see it happen."""
+"""A one-sentence description of each event, for the audit log."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from string import Formatter
-from typing import Any
+from typing import Any, Final
 
 from pitboss.cards import Card, show_card
 from pitboss.data import data_rows
 from pitboss.games.chance import WORDS
 from pitboss.games.registry import GAMES
+from pitboss.games.round import LAST
 from pitboss.law.model import SINGLE
-from pitboss.ledger.consent import Proposal
-from pitboss.meters import UNITS_PER_CENT
+from pitboss.ledger.consent import BOUNDS, CONFIRM, Proposal
 from pitboss.money import show_dollars, show_signed
 from pitboss.names import several, shown
+from pitboss.table.chips import recorded_handover
+from pitboss.table.discretion import HIDDEN, face_down
 from pitboss.table.events import Happening
-from pitboss.table.state import DICE
+from pitboss.table.state import DICE, PHYSICAL
 
 Data = Mapping[str, Any]
 
@@ -29,9 +31,16 @@ def tell(event: Happening) -> str:
     """
     sentence = SENTENCES.get(event.kind)
     try:
-        return sentence(event.data) if sentence is not None else f"{event.kind}."
+        return sentence(_with_moves(event)) if sentence is not None else f"{event.kind}."
     except (KeyError, TypeError, ValueError, AttributeError):
         return f"{event.kind}, in a form that this version does not know."
+
+
+def _with_moves(event: Happening) -> Data:
+    """The data of an event; of a settled line also the chips that moved."""
+    if event.kind != "line.settled" or (not event.entries and event.data["net"] > 0):
+        return event.data
+    return {**event.data, "moves": recorded_handover(event)}
 
 
 def meter_words(meter: str) -> str:
@@ -71,15 +80,21 @@ def _listed(words: Any) -> str:
     return ", ".join(map(str, words)) or "none"
 
 
+REASONS: Mapping[str, str] = {"due": "replacement due"}
+"""Reasons that a command gives by itself, in words."""
+
+
 def _why(data: Data) -> str:
-    return f": {data['reason']}" if data.get("reason") else ""
+    reason = data.get("reason")
+    return f": {REASONS.get(reason, reason)}" if reason else ""
 
 
 def _opened(d: Data) -> str:
     to = next((step.to for deal in GAMES[d["game"]].chapter.deals for step in deal.steps if step.dice), "")
     what = WORDS[to].things if to else "cards"
     cards = f"a virtual {what}" if to == "wheel" else "virtual dice" if to else "a virtual deck"
-    cards = cards if d["source"] == "virtual" else f"{what} keyed in by the dealer"
+    if d["source"] != "virtual":
+        cards = f"{what} keyed in by the dealer{' when turned up' if d['source'] == PHYSICAL else ''}"
     how = f"with {cards} ({in_words(d['dealing'])})" if to else f"dealt by {in_words(d['dealing'])} with {cards}"
     shuffled = "" if to else f", shuffled by {d['shuffling']}"
     return (
@@ -98,11 +113,27 @@ def _dealt(d: Data) -> str:
     hands: dict[str, list[str]] = {}
     for card, to, up in d["cards"]:
         hands.setdefault(in_words(to), []).append(f"{card}{' face up' if up else ''}")
-    return "Dealt: " + "; ".join(f"{to} {', '.join(cards)}" for to, cards in hands.items()) + "."
+    return "Dealt: " + "; ".join(f"{to} {_faces(cards)}" for to, cards in hands.items()) + "."
+
+
+def _faces(cards: list[str]) -> str:
+    """Cards of one place; where none is known, how many lie face down."""
+    return f"{len(cards)} face down" if face_down(cards) else ", ".join(cards)
+
+
+def _ruled(d: Data) -> str:
+    back = "lets it stand" if d["stands"] else f"cuts it and returns {show_dollars(d['returned'])}"
+    choice = f"the choice of seat {d['seat']} ({d['player']}) at {shown(d['step'])}, which the hand didn't allow"
+    return f"A floorperson ruled on {choice}, and {back}: {d['why']}."
+
+
+def _corrected(d: Data) -> str:
+    why = f" A floorperson: {d['why']}." if d.get("why") else ""
+    return f"Corrected at {in_words(d['to'])}: {d['right']}, keyed in as {d['wrong']} before.{why}"
 
 
 def _cards(cards: list[int | str]) -> str:
-    """Cards of a decision; while they lie face down for whoever looks, they come as marks already."""
+    """Cards of a decision; while they lie face down for the viewer, they come as marks already."""
     return " ".join(card if isinstance(card, str) else show_card(Card(card)) for card in cards)
 
 
@@ -111,6 +142,7 @@ def _decided(d: Data) -> str:
     put = sum(d["later"].values()) if d.get("later") else d.get("price", 0)
     cost = f" for {show_dollars(put)}" if put else ""
     gone = f", discarding {_cards(made['discard'])}" if made["discard"] else ""
+    gone += f", discarding {several(made['unseen'], 'card')}" if made.get("unseen") else ""
     choice = in_words(made.get("then") or made["choice"])
     back = f", taking back {show_dollars(sum(d['back'].values()))}" if d.get("back") else ""
     return f"Seat {d['seat']} ({d['player']}) decided to {choice}{cost}{back}{gone}."
@@ -119,9 +151,10 @@ def _decided(d: Data) -> str:
 def _settled(d: Data) -> str:
     odds = f" at {d['odds']}" if d.get("odds") else ""
     holder = f" for the hand of seat {d['holder']}" if d.get("holder") is not None else ""
+    moves = f": {d['moves'].outcome(d['result'])}" if "moves" in d else ""
     return (
-        f"Seat {d['seat']}: {shown(d['wager'])} of {show_dollars(d['stake'])}{holder}, {d['result']}{odds}, "
-        f"{show_signed(d['net'])}. {d['why']}"
+        f"Seat {d['seat']}: {shown(d['wager'])} of {show_dollars(d['stake'])}{holder}, {d['result']}{odds}{moves}. "
+        f"Net {show_signed(d['net'])}. {d['why']}"
     )
 
 
@@ -154,7 +187,7 @@ def _revealed_deck(d: Data) -> str:
 
 def _completed(d: Data) -> str:
     totals = ", ".join(f"seat {seat} {show_signed(net)}" for seat, net in d["totals"].items())
-    return f"Round {d['round']} was over: {totals or 'nothing was settled'}."
+    return f"Round {d['round']} was over: {(totals and f'net {totals}') or 'nothing was settled'}."
 
 
 def _slip(d: Data) -> str:
@@ -217,8 +250,30 @@ def _jumped(d: Data) -> str:
     return f"The clock jumped {'forward' if micro > 0 else 'back'} by {abs(micro) // 1000:,} ms{against}."
 
 
+def _bounds(d: Mapping[str, Any]) -> str:
+    act, inventory, wager = (show_dollars(d[name]) for name in ("act", "inventory", "wager"))
+    return f"{act} in one act, {inventory} at one table and {wager} as a table limit"
+
+
+def _opening_differing(at: str, wanted: Mapping[str, Any], data: Mapping[str, Any]) -> str:
+    fill, differing = show_dollars(wanted.get("fill", 0)), data["differences"]
+    shown = [f"{each['key']} is {each['after']}, not {each['before']}" for each in differing[:MOST_LISTED]]
+    if len(differing) > MOST_LISTED:
+        shown.append(f"and {len(differing) - MOST_LISTED} more")
+    told = f"to open {at} with a fill of {fill} otherwise than the law's own data has it: {'; '.join(shown)}"
+    return " ".join((told, *(f"({note.rstrip('.')})" for note in data.get("notes", ()))))
+
+
+MOST_LISTED: Final = 6
+"""Differences that a sentence lists."""
+
+
 def _asked(act: str, data: Mapping[str, Any]) -> str:
     """What would happen, so that the second person knows what the consent does."""
+    if act == CONFIRM:
+        return f"to confirm that nobody but its holder has the account of {data['person']}; it leaves its maker's hands"
+    if act == BOUNDS:
+        return f"to set the bounds of the property to {_bounds(data['bounds'])}"
     if "person" in data:
         return f"to enable the account of {data['person']}"
     wanted, at, when = data["command"], data["table"], f"round {data['round']}"
@@ -235,9 +290,16 @@ def _asked(act: str, data: Mapping[str, Any]) -> str:
         case "table.limits-seated":
             limits = f"{show_dollars(wanted['minimum'])} to {show_dollars(wanted['maximum'])}"
             return f"to set the limits of {shown(wanted['wager'])} at {at} to {limits} while players are seated"
+        case "table.open-differing":
+            return _opening_differing(at, wanted, data)
         case _:
             fill = show_dollars(wanted.get("fill", 0))
             return f"to open {at} again on the day it was closed, with a fill of {fill}"
+
+
+def _drawn(d: Data) -> str:
+    cards = [card for card, _, _ in d["cards"]]
+    return " ".join(cards) if HIDDEN not in cards else f"{several(len(cards), 'card')}, face down"
 
 
 def _acknowledged(d: Data) -> str:
@@ -249,10 +311,19 @@ def _acknowledged(d: Data) -> str:
 
 _PARTS: Mapping[str, Callable[[Data], str]] = {"why": _why, "slip": _slip, "device_of": _device}
 _SHOWN: Mapping[str, Callable[[Any], str]] = {
+    "hand": lambda place: shown(str(place).replace(LAST, "seat")),
     "$": show_dollars, "name": shown, "list": _listed, "seats": _seats, "change": _change, "": str,
     "meter": meter_words, "words": in_words,
     "chips": partial(several, noun="progressive chip"), "wagers": partial(several, noun="progressive wager"),
 }  # fmt: skip
+
+
+def _exam(d: Data, done: str) -> str:
+    """Exams of version 0.1 have a seed in place of attempts."""
+    counted = f"seed {d['seed']}" if "seed" in d else several(d["attempts"], "attempt")
+    if "attempt" in d:
+        counted = f"attempt {d['attempt']} of {d['attempts']}"
+    return f"The exam {d['title']} was {done}: {d['questions']} questions in {d['minutes']} minutes, {counted}."
 
 
 class _Sentences(Formatter):
@@ -269,6 +340,8 @@ class _Sentences(Formatter):
 SENTENCES: Mapping[str, Callable[[Data], str]] = {
     **{kind: partial(_Sentences().vformat, sentence, ()) for kind, sentence in data_rows("ledger", "sentences.tsv")},
     "incident.acknowledged": _acknowledged,
+    "school.exam-set": partial(_exam, done="set"),
+    "school.exam-begun": partial(_exam, done="begun"),
     "table.opened": _opened,
     "decks.received": lambda d: (
         f"Decks arrived: {_listed(d['decks'])}{', preinspected and preshuffled' if d['preinspected'] else ''}."
@@ -293,7 +366,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     ),
     "dice.cleared": lambda d: WORDS[d.get("in", "shaker")].cleared,
     "cards.dealt": _dealt,
-    "cards.drawn": lambda d: f"Seat {d['seat']} drew {' '.join(card for card, _, _ in d['cards'])}.",
+    "cards.drawn": lambda d: f"Seat {d['seat']} drew {_drawn(d)}.",
+    "hand.conceded": lambda d: f"Seat {d['seat']} conceded the showdown; the hand was not turned up.",
+    "hand.declared": lambda d: f"Seat {d['seat']} declared a winning hand{': ' * bool(d['cards'])}{d['cards']}.",
     "stub.placed": _stub,
     "decision.made": _decided,
     "bets.closed": lambda d: (
@@ -301,6 +376,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         + (f", with {show_dollars(d['antes'])} of Antes in the pot." if d.get("antes") else ".")
     ),
     "hands.shown": lambda d: "Shown: " + "; ".join(f"seat {seat} {cards}" for seat, cards in d["hands"].items()) + ".",
+    "choice.ruled": _ruled,
+    "card.corrected": _corrected,
     "dealer.revealed": lambda d: f"The dealer turned up {d['cards'] or 'no cards'}.",
     "line.settled": _settled,
     "meter.paid": _paid,
@@ -308,7 +385,9 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         f"The jackpot documents were complete{': ' + d['document'] if d['document'] else ''}."
     ),
     "cards.collected": lambda d: (
-        "Cards to the rack: " + "; ".join(f"{in_words(to)} {cards}" for to, cards in d["rack"]) + "."
+        "Cards to the rack: "
+        + "; ".join(f"{in_words(to)} {face_down(cards.split()) or cards}" for to, cards in d["rack"])
+        + "."
     ),
     "deck.revealed": _revealed_deck,
     "round.completed": _completed,
@@ -321,13 +400,15 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
     "system.started": _started,
     "clock.jumped": _jumped,
     "permission.refused": lambda d: (
-        f"{_act(d['command'])} was refused{' at ' + d['table'] if d['table'] else ''}: the job function may not do it."
+        f"{_act(d['command'])}{' at ' + d['table'] if d['table'] else ''} was refused: "
+        "this job function isn't allowed to do it."
     ),
     "refusals.counted": lambda d: (
         f"{d['person'] or 'Somebody unknown'} was refused {d['count']} more times ({d['what']}) than were recorded."
     ),
     "anchor.acknowledged": lambda d: f"The state of the anchor was acknowledged{_why(d)}: {'; '.join(d['findings'])}.",
     "meter.opened": _meter_opened,
+    "property.bounds-set": lambda d: f"On the proposal of {d['by']} the bounds of the property became {_bounds(d)}.",
     "consent.asked": lambda d: f"A second person was asked to consent: {_asked(d['act'], d)}.",
     "login.failed": lambda d: (
         f"A log-in as {d['person'] or 'an unknown id'} failed ({d['reason']}), failure {d['failures']} in a row."
@@ -343,17 +424,3 @@ def proposal_words(proposal: Proposal) -> str:
         return f"For the meter {proposal.about['meter']} set {_change(proposal.about['change'])}."
     words = _asked(proposal.act, proposal.about)
     return f"{words[:1].upper()}{words[1:]}."
-
-
-def shown_units(units: int) -> str:
-    """Units of 1/10,000 cent as dollars, with the part of a cent that only a meter knows.
-
-    >>> shown_units(12_345_000), shown_units(-5), shown_units(100_000_000)
-    ('$12.345', '-$0.000005', '$100')
-    """
-    sign = "-" if units < 0 else ""
-    whole, part = divmod(abs(units), 100 * UNITS_PER_CENT)
-    digits = f"{part:06d}".rstrip("0")
-    if digits:
-        digits = digits.ljust(2, "0")
-    return f"{sign}${whole:,}" + (f".{digits}" if digits else "")

@@ -187,7 +187,7 @@ class Writing(Reading):
         self._hook = hook
         self._began, self._told_before = self.head, self._told
         self._sound: tuple[str, tuple[Event, ...]] | None = None
-        """Events of a stream that nothing is to be said against as the books stand now."""
+        """Events already validated against current balances."""
         self.last_at: int | None = None
         self.touched: dict[str, Units] = known[1] if known is not None and known[0] == self.head else {}
         """The balances after this transaction's own entries, for accounts that were moved or looked at: in it, or in

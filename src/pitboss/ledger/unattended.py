@@ -7,13 +7,13 @@ server takes it, or after how many starts.
 import logging
 from typing import Final, cast
 
+from pitboss.clock import MICROSECONDS
 from pitboss.findings import PitbossError
 from pitboss.ledger.desk import LedgerDesk
 from pitboss.ledger.pit import ITSELF, Pit
 from pitboss.ledger.replay import round_of
 from pitboss.ledger.store import Writing
 from pitboss.table.command import can
-from pitboss.table.desk import MICROSECONDS
 from pitboss.table.guide import next_step
 from pitboss.table.ruling import unattended
 from pitboss.table.state import Phase
@@ -53,5 +53,5 @@ def _run(pit: Pit, table_id: str, betting: int) -> None:
         wait = betting if table.phase == Phase.WAGERING else PACE
         if now < reading.last_time(table_id) + wait or not can(table, step.command, desk):
             return
-    # Whoever looks at the same state uses the same key, and the pit carries it out once.
+    # Everyone who sees the same state uses the same key, and the pit carries it out once.
     pit.act(table_id, step.command.as_dict(), ITSELF, f"{ITSELF.id} {table_id} {table.events}")

@@ -12,11 +12,11 @@ from fractions import Fraction
 from pitboss.findings import PitbossError
 from pitboss.law.model import MeterSpec
 from pitboss.law.odds import Tier
+from pitboss.money import UNITS_PER_CENT as UNITS_PER_CENT
 from pitboss.money import Cents
+from pitboss.money import Units as Units
 from pitboss.records import Fixed
 
-UNITS_PER_CENT = 10_000
-Units = int
 CHARGE = "prize charged"
 
 
@@ -87,7 +87,7 @@ class Meter:
         return replace(self, amounts=Fixed(amounts), reserve=self.reserve + kept), tuple(movements)
 
     def award(self, tier: Tier, share: Fraction, winners: int = 1) -> Award:
-        """Pay a share of the amount as it stands, divided equally; a whole jackpot starts again at once."""
+        """Pay a share of the current amount, divided equally; a whole jackpot starts again at once."""
         standing = self.amounts[tier]
         each = int(standing * share // (UNITS_PER_CENT * winners))
         paid = each * winners * UNITS_PER_CENT

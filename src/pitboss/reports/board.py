@@ -11,6 +11,8 @@ SEATS_AT = 214.0
 DEPTH = 96.0
 ROW, GAP = 68.0, 5.0
 CARD, CARDS_HIGH, PLATE = 52.0, 78.0, 34.0
+CARD_ROW = 50.0
+"""How far a second row of cards lies below the first: rank and suit of both are seen."""
 FELT, RAIL, BRASS, CREAM, DIM = "#1a5640", "#3b2417", "#e9d9a6", "#fbf6e3", "#123c2d"
 NUMBER_HIGH = 78.0
 """The box of one number, where all seats bet on numbers of a wheel."""
@@ -35,8 +37,8 @@ class Board:
     seats: int
     rows: int
     side: Side
-    cards: bool = True
-    """Whether seats have cards."""
+    cards: int = 1
+    """Rows of cards at a seat; 0 where seats have none."""
     shared: int = 0
     """Rows of areas that all seats share."""
 
@@ -46,7 +48,11 @@ class Board:
 
     @property
     def panel_high(self) -> float:
-        return self.rows * (ROW + GAP) + (CARDS_HIGH if self.cards else 0) + PLATE + 8
+        return self.rows * (ROW + GAP) + self.cards_high + PLATE + 8
+
+    @property
+    def cards_high(self) -> float:
+        return CARDS_HIGH + (self.cards - 1) * CARD_ROW if self.cards else 0.0
 
     @property
     def seats_at(self) -> float:

@@ -1,74 +1,50 @@
-"""The certificate of an exam of the dealer school: who, what, the score, and every paragraph that was examined."""
+"""The paper of an exam of the dealer school: who, what, the score, and every paragraph that was examined."""
 
-from itertools import groupby
+from datetime import date
+from typing import Any, Final
 
-from pitboss.law.cite import Cite
-from pitboss.reports.page import cited, figures, heading, notice, page, section, table
-from pitboss.reports.sheet import SheetPanel, Sheets, set_sheets
-from pitboss.reports.stamp import WARNING, stamp_of
-from pitboss.reports.svg import element
+from pitboss.clock import day_words
+from pitboss.paper.model import CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark
+from pitboss.reports.stamp import imprint
 from pitboss.school.exams import PASS_PERCENT, ExamResult
 
-SIGNATURES = ("Instructor", "Date")
-LINE = "." * 24
-
-ONE_COLUMN = 12
-"""Paragraphs that stand under one heading; a few more in two columns save a page."""
-
-
-def _said(result: ExamResult) -> tuple[str, str]:
-    """What the paper is called, and what it says of the result."""
-    if result.is_passed:
-        return "Certificate of the dealer school", f"Passed with {result.score} %."
-    missed = f"Not passed: {result.score} %, where {PASS_PERCENT} % are needed."
-    return "Result of an exam of the dealer school", missed
+SIGNATURES: Final = Figures(tuple(Datum(name, None, CellKind.BLANK) for name in ("Instructor", "Date")))
+EXAMINED: Final = (
+    Column("paragraph", "Paragraph", CellKind.CITES),
+    Column("asked", "Asked", CellKind.COUNT),
+    Column("right", "Right", CellKind.COUNT),
+    Column("result", "Result"),
+)
 
 
-def _figures(result: ExamResult) -> tuple[tuple[str, str], ...]:
+def certificate_paper(result: ExamResult, name: str, day: date, printed: int | None = None) -> Paper:
+    """A certificate; an exam that was not passed says so. ``day`` is the day on which it was taken."""
     exam = result.exam
-    return (
-        ("Score", f"{result.score} %"), ("Right", f"{result.right} of {result.items}"),
-        ("Questions", f"{len(result.attempts)} of {exam.questions}"), ("Time limit", f"{exam.minutes} min"),
-        ("Seed", f"{exam.seed}"),
-    )  # fmt: skip
-
-
-def certificate_html(result: ExamResult, name: str, day: str) -> str:
-    """A page to print; an exam that was not passed says so. ``day`` is the day on which it was taken."""
-    exam, (title, said) = result.exam, _said(result)
-    rows = [
-        (cited(cite), str(asked), str(right), "mastered" if asked == right else "to repeat")
+    if result.is_passed:
+        title, verdict = "Certificate of the dealer school", Remark(f"Passed with {result.score}%.", tone="good")
+    else:
+        missed = f"Not passed: {result.score}%. {PASS_PERCENT}% is needed."
+        title, verdict = "Result of an exam of the dealer school", Remark(missed, tone="bad")
+    figures = (
+        Datum("Right", f"{result.right} of {result.items}"),
+        Datum("Questions answered", f"{len(result.attempts)} of {exam.questions}"),
+        Datum("Time limit", f"{exam.minutes} minutes"),
+        Datum("Attempt", f"{result.attempt} of {exam.attempts}" if result.attempt else "not counted"),
+        *((Datum("Seed", f"{exam.seed}, for practice"),) if exam.seed is not None else ()),
+    )
+    examined = tuple(
+        ((cite,), asked, right, "mastered" if asked == right else "to repeat")
         for cite, asked, right in result.paragraphs()
-    ]
-    examined = table(("Paragraph", "Asked", "Right", "Result"), rows, numbers=(1, 2))
-    return page(
-        f"{title}: {name}, {exam.title}",
-        stamp_of(exam.as_of),
-        heading(title, name, f"{exam.title}, law of {exam.as_of}, taken on {day}"),
-        notice(said, kind="" if not result.is_passed else "note"),
-        section("Result", figures(_figures(result))),
-        section(
-            f"Paragraphs examined: {len(rows)}",
-            element("div", examined, class_="columns") if len(rows) > ONE_COLUMN else examined,
-        ),
-        section("Signature", table((), [(each, element("span", class_="blank")) for each in SIGNATURES])),
     )
+    parts = (
+        Passage("Result", (verdict, Figures(figures))),
+        Passage("Signature", (SIGNATURES,)),
+        Passage(f"Paragraphs examined: {len(examined)}", (Listing("paragraphs", EXAMINED, examined),)),
+    )
+    lead = name, f"{exam.title}, taken on {day_words(day)}"
+    return Paper("certificate", title, lead, parts, imprint(exam.as_of, printed), main="paragraphs")
 
 
-def certificate_sheets(result: ExamResult, name: str, day: str) -> Sheets:
-    """The same paper as sheets, for PDF."""
-    exam, (title, said) = result.exam, _said(result)
-    examined = result.paragraphs()
-    panels = [
-        SheetPanel("Result", _figures(result)),
-        SheetPanel("Signature", tuple((each, LINE) for each in SIGNATURES)),
-    ]
-    for at, found in groupby(examined, key=lambda each: Cite.parse(each[0]).section_cite):
-        rows = tuple((cite, f"{right} of {asked} right") for cite, asked, right in found)
-        panels.append(SheetPanel("Paragraphs examined", rows, str(at)))
-    lines = (
-        name,
-        f"{exam.title}, law of {exam.as_of}, taken on {day}",
-        f"{said} Paragraphs examined: {len(examined)}.",
-    )
-    return set_sheets("letter", title, lines, panels, (str(stamp_of(exam.as_of)), WARNING))
+def certificate_record(result: ExamResult, name: str, day: date) -> dict[str, Any]:
+    """What the paper says, as plain values."""
+    return {"name": name, "taken": str(day), **result.as_dict()}

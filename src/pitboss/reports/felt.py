@@ -10,16 +10,18 @@ from functools import lru_cache
 from math import ceil
 from typing import Any
 
+from pitboss.games.deal import deal_of
 from pitboss.games.layout import inscribed, spoken
 from pitboss.games.round import Seat, owner
 from pitboss.games.rules import Rules
 from pitboss.money import show_dollars
+from pitboss.names import shown as named
 from pitboss.records import Same
 from pitboss.reports.board import (
     BOARD,
     BRASS,
     CARD,
-    CARDS_HIGH,
+    CARD_ROW,
     CELL,
     CREAM,
     DEPTH,
@@ -45,8 +47,8 @@ from pitboss.reports.spots import (
     Spot,
     Stake,
     decisions_of,
-    merged,
     shared_rows,
+    shared_stake,
     signed,
     spot_svg,
     spots_of,
@@ -57,6 +59,8 @@ from pitboss.reports.svg import FONT, NAMESPACE, SERIF, Markup, element, label, 
 SEEN, READABLE = 0.46, 0.75
 """Of a card how much of its width shows its rank, and how narrow letters may become."""
 
+IN_ROW = 4
+"""Cards of a row, where the cards of a seat lie in rows."""
 ROOMY = 5
 """Seats that leave each other room for three spots side by side."""
 
@@ -107,7 +111,7 @@ def draw_felt(
     }
     if ground.shared:
         own = next((seat for seat in ground.spots if person and player_at(view, seat) == person), 0)
-        parts["felt-shared"] = _shared(board, ground.shared, stakes, own, interactive)
+        parts["felt-shared"] = _shared(board, ground.shared, stakes, own, interactive, several_patrons(view, rules))
     seated = any(player_at(view, seat) == person for seat in ground.spots) if person and side == "player" else False
     for seat, spots in ground.spots.items():
         place = place_at(view, seat, spots, stakes[seat], hands[seat], person, turn)
@@ -122,6 +126,56 @@ def draw_felt(
         "data_game": rules.game,
     }
     return Group("svg", attributes, parts)
+
+
+ALONE: Mapping[bool, float] = {True: 760.0, False: 960.0}
+"""How wide a layout is that is drawn alone: with the numbers of a wheel, or with areas for dice."""
+ROOM = 6.0
+
+
+def draw_layout(view: Mapping[str, Any], rules: Rules, *, interactive: bool = False) -> Group:
+    """Only what all seats bet on, from the dealer's side, with the chips of every patron.
+
+    Boxes and numbers can be reached from the keyboard if it is ``interactive``; places on lines are for a pointer.
+    """
+    laid, across = _layout(Same(rules)), ALONE[is_wheel(rules)]
+    low = max(each.box.y + each.box.high for each in laid) + ROOM
+    seats = range(1, rules.seats + 1)
+    stakes = {seat: stakes_of(view, rules, seat) for seat in seats}
+    title = f"{rules.chapter.title}, table {plain(view.get('id', ''))}"
+    spots: dict[str, Markup | Group] = {}
+    for spot, box in ((each.spot, each.box) for each in laid):
+        stake = shared_stake(stakes, 0, spot.name, apart=True)
+        # The dealer stands opposite to the players.
+        there = (across - box.x - box.wide, low - box.y - box.high, box.wide, box.high)
+        spots[f"spot-0-{spot.name}"] = spot_svg(spot, stake, 0, there, interactive and spot.shape != "point")
+    attributes = {
+        "xmlns": NAMESPACE,
+        "viewBox": f"0 0 {plain(across)} {plain(low)}",
+        "role": "group",
+        "aria_label": title,
+        "class_": "felt felt-layout",
+        "font_family": FONT,
+        "data_game": rules.game,
+    }
+    shared = Group("g", {"id": "felt-shared", "class_": "shared"}, spots)
+    return Group("svg", attributes, {"felt-title": element("title", title, id="felt-title"), "felt-shared": shared})
+
+
+@lru_cache(maxsize=64)
+def _layout(rules: Same[Rules]) -> tuple[Laid, ...]:
+    """The places of a layout that is drawn alone."""
+    known = rules.record
+    across = ALONE[is_wheel(known)]
+    if is_wheel(known):
+        wide = (across - 2 * ROOM) / WIDE
+        return tuple(replace(laid, box=scaled(laid.box, ROOM, ROOM, wide, NUMBER_HIGH)) for laid in laid_out(known))
+    found, part = tuple(_laid(known)), across / BOARD
+    top = min(laid.box.y for laid in found) - ROOM
+    return tuple(
+        replace(laid, box=Box(laid.box.x * part, laid.box.y - top, laid.box.wide * part, laid.box.high))
+        for laid in found
+    )
 
 
 def before_seat(rules: Rules, seat: int) -> tuple[float, float]:
@@ -157,7 +211,7 @@ def _ground(rules: Same[Rules], side: Side, holder: str) -> _Ground:
     shared = tuple(_laid(known))
     low = max((laid.box.y + laid.box.high for laid in shared), default=0.0) - SEATS_AT - TITLE_HIGH
     rows = max(len(rows_of(found, known.seats)) for found in spots.values())
-    board = Board(known.seats, rows, side, cards=not rolls(known), shared=ceil(low / (CELL + GAP)) if shared else 0)
+    board = Board(known.seats, rows, side, cards=_hand_rows(known), shared=ceil(low / (CELL + GAP)) if shared else 0)
     return _Ground(board, spots, shared, _table(board), _middle(board, known, holder))
 
 
@@ -182,12 +236,13 @@ def _shared(
     stakes: Mapping[int, Mapping[str, Stake]],
     own: int,
     interactive: bool,
+    apart: bool,
 ) -> Group:
     """What all seats bet on: the viewer's chips, or where there are none everybody's."""
     parts: dict[str, Markup | Group] = {}
     for laid in spots:
         spot, box = laid.spot, board.turned(laid.box)
-        stake = stakes.get(own, {}).get(spot.name) or merged(made.get(spot.name) for made in stakes.values())
+        stake = shared_stake(stakes, own, spot.name, apart=apart)
         drawn = spot_svg(spot, stake, own, (box.x, box.y, box.wide, box.high), interactive)
         parts[f"spot-{own}-{spot.name}"] = drawn
     return Group("g", {"id": "felt-shared", "class_": "shared"}, parts)
@@ -224,7 +279,7 @@ def place_at(
     decided = next((each.choice.replace("_", " ") for each in reversed(decisions.values())), "")
     lines = (view.get("round") or {}).get("lines") or []
     nets = [line["net"] for line in lines if line["seat"] == seat]
-    said = signed(sum(nets)) if nets else decided
+    said = f"net {signed(sum(nets))}" if nets else decided
     mine = bool(person) and who == person
     staked = tuple((spot, stakes.get(spot.name)) for spot in spots)
     folded = Seat(seat, (), {}, decisions).folded
@@ -328,14 +383,16 @@ def _seat(board: Board, place: SeatPlace, back: Back, interactive: bool) -> Grou
             drawn = spot_svg(spot, stakes[spot], seat, (box.x, box.y, box.wide, box.high), reached)
             parts[f"spot-{seat}-{spot.name}"] = drawn
         y += ROW + GAP
-    below = CARDS_HIGH if board.cards else 0
-    cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, CARDS_HIGH))
-    plate = board.turned(Box(panel.x + 4, y + below, panel.wide - 8, PLATE - 4))
+    cards = board.turned(Box(panel.x + 4, y, panel.wide - 8, board.cards_high))
+    plate = board.turned(Box(panel.x + 4, y + board.cards_high, panel.wide - 8, PLATE - 4))
     pressed = interactive and board.side == "dealer"
     # A thumb finds the plate over the cards too, or on the open felt before a seat that has neither cards nor spots.
     before = None if rows else board.turned(Box(panel.x + 4, y + PLATE - 4 - ROW, panel.wide - 8, ROW))
     reach = (cards if board.cards else before) if pressed else None
-    parts |= {f"hand-{seat}": _hand(place, cards, back), f"plate-{seat}": _plate(place, plate, pressed, reach)}
+    parts |= {
+        f"hand-{seat}": _hand(place, cards, back, board.cards),
+        f"plate-{seat}": _plate(place, plate, pressed, reach),
+    }
     marks = {"own": place.mine, "turn": place.turn, "free": not place.who}
     classes = " ".join(["seat", *(mark for mark, holds in marks.items() if holds)])
     return Group("g", {"id": f"seat-{seat}", "class_": classes, "data_seat": seat}, parts)
@@ -347,29 +404,55 @@ def _frame(place: SeatPlace, box: Box) -> Markup:
     return element("g", line if place.turn else None, id=f"turn-{place.seat}")
 
 
+def several_patrons(view: Mapping[str, Any], rules: Rules) -> bool:
+    """Whether chips on a shared layout may be several patrons'."""
+    return sum(bool(player_at(view, seat)) for seat in range(1, rules.seats + 1)) > 1
+
+
 def player_at(view: Mapping[str, Any], seat: int) -> str:
     """Who sits or wagered at a seat."""
     played = view.get("round") or {}
     return str(view.get("seats", {}).get(str(seat)) or played.get("players", {}).get(str(seat), ""))
 
 
-def _hand(place: SeatPlace, box: Box, back: Back) -> Markup:
+def _fitting(wide: float, many: int) -> float:
+    """How wide so many cards are beside each other, where the rank of each is seen."""
+    return min(CARD, wide / (1 + SEEN * max(many - 1, 0)))
+
+
+def _hand_rows(rules: Rules) -> int:
+    """Rows in which the cards of a seat lie: two where one would make them too small to be read."""
+    if rolls(rules):
+        return 0
+    dealt = [step for step in deal_of(rules).steps if step.to in ("players", "players+dealer")]
+    most = sum(step.cards * step.times for step in dealt)
+    wide = Board(rules.seats, 0, "player").panel - 8
+    return 2 if _fitting(wide, most) < READABLE * CARD else 1
+
+
+def _hand(place: SeatPlace, box: Box, back: Back, rows: int) -> Markup:
     hand, apart = (*place.hand, *place.beside), 10 if place.beside else 0
     if not hand:
         return element("g", id=f"hand-{place.seat}")
+    several = rows > 1 and len(hand) > IN_ROW
+    lying = [hand[at : at + IN_ROW] for at in range(0, len(hand), IN_ROW)] if several else [hand]
     # Many cards at a narrow seat are drawn smaller, so that the rank of each is seen beside the next.
-    size = min(CARD, (box.wide - apart) / (1 + SEEN * (len(hand) - 1)))
-    step = min(size + 3, (box.wide - size - apart) / max(len(hand) - 1, 1))
-    left = box.x + (box.wide - size - apart - step * (len(hand) - 1)) / 2
+    size = _fitting(box.wide - apart, max(map(len, lying)))
+    drawn = []
+    for down, row in enumerate(lying):
+        step = min(size + 3, (box.wide - size - apart) / max(len(row) - 1, 1))
+        left = box.x + (box.wide - size - apart - step * (len(row) - 1)) / 2
+        y = box.y + 2 + down * CARD_ROW
+        drawn += [
+            placed(card, left + at * step + apart * (not several and at >= len(place.hand)), y, size, back)
+            for at, card in enumerate(row)
+        ]
     told = f"Seat {place.seat}: {', '.join(map(card_name, place.hand))}" + (", folded" if place.folded else "")
     told += f"; beside them: {', '.join(map(card_name, place.beside))}" if place.beside else ""
     return element(
         "g",
         element("title", told),
-        *(
-            placed(card, left + at * step + apart * (at >= len(place.hand)), box.y + 2, size, back)
-            for at, card in enumerate(hand)
-        ),
+        *drawn,
         id=f"hand-{place.seat}",
         class_="hand",
         opacity=0.45 if place.folded else None,
@@ -399,7 +482,7 @@ def _plate(place: SeatPlace, box: Box, pressed: bool, reach: Box | None) -> Mark
 
 
 def _words(who: str, said: str, box: Box, ink: str) -> Iterator[Markup]:
-    """The name and what is said of it beside each other, or below each other where there is no room for that."""
+    """The name and a note on it beside each other, or below each other where there is no room for that."""
     room, beside = box.wide - 46, min(66, width_of(said, 15, bold=True)) + 4 if said else 0
     if width_of(who, 15.5) * READABLE <= room - beside:
         yield label(who, box.x + 33, box.y + 20.5, 15.5, anchor="start", fit=room - beside, fill=ink)
@@ -427,7 +510,7 @@ def described(
     for seat, made in stakes.items():
         who = player_at(view, seat)
         if who:
-            wagers = [f"{name.replace('_', ' ')} {show_dollars(stake.amount)}" for name, stake in made.items()]
+            wagers = [f"{named(name)} {show_dollars(stake.amount)}" for name, stake in made.items()]
             shown = [", ".join(wagers) or "no wagers", *map(card_name, hands[seat])]
             parts.append(f"Seat {seat}, {who}: {'; '.join(shown)}.")
     return " ".join(parts)

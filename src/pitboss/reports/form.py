@@ -1,4 +1,4 @@
-"""A Rules Submission as a form on paper: every choice, its paragraph and hold, and what the law has against it."""
+"""A Rules Submission as a form on paper: every choice, its paragraph and hold, and the findings against it."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -10,40 +10,61 @@ from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Chapter
 from pitboss.money import show_dollars
 from pitboss.names import shown, shown_key
-from pitboss.reports.offer import limits_text, offered_tables, percent, share_text
-from pitboss.reports.page import cited, heading, notice, page, section, table
+from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Paper, Remark, Row, passages
+from pitboss.paper.say import percent
+from pitboss.reports.offer import limits_text, offered_tables, share_text
 from pitboss.reports.sources import not_printed
-from pitboss.reports.stamp import stamp_of
-from pitboss.reports.svg import Markup, element, together
+from pitboss.reports.stamp import imprint
 from pitboss.submission import Submission, check, rules_of
 
 if TYPE_CHECKING:
     from pitboss.exact.duel import Progress
 
 SIGNATURES = ("For the certificate holder", "Title", "Date")
-NOT_COUNTED = "Holds were not computed: that needs the extra 'exact'."
+NO_FINDINGS = "No findings: this submission complies with the chapter as carried here."
+PARAGRAPH = Column("paragraph", "Paragraph", CellKind.CITES)
+RESTS_ON = Column("rests on", "Rests on", CellKind.SENTENCE, rank=3)
+CHOICES = (Column("choice", "Choice", CellKind.SENTENCE), Column("chosen", "Chosen", CellKind.SENTENCE), PARAGRAPH)
+WAGERS = (
+    Column("wager", "Wager on offer"), Column("table", "Table"), Column("dollars", "Dollars", rank=2),
+    Column("hold", "Hold", CellKind.SENTENCE), PARAGRAPH, RESTS_ON,
+)  # fmt: skip
+PAYTABLES = (
+    Column("pay table", "Pay table", CellKind.SENTENCE), Column("letter", "Letter"),
+    Column("reading", "Reading", rank=2), PARAGRAPH, Column("rows", "Rows", CellKind.SENTENCE, rank=3),
+)  # fmt: skip
+METERS = (
+    Column("meter", "Meter"), Column("seed", "Seed"), Column("rate", "Rate"), Column("by", "By", rank=2),
+    Column("linked", "Linked", rank=2), PARAGRAPH,
+)  # fmt: skip
+FACTS = (
+    Column("fact", "Fact"), Column("value", "Value"), PARAGRAPH,
+    Column("taken from", "Taken from", CellKind.SENTENCE, rank=3),
+)  # fmt: skip
 
 
-def form_html(submission: Submission, *, holds: Mapping[str, str] | None = None) -> str:
-    """The form, lawful or not: what is wrong stands in it. ``holds`` come from ``holds_of``."""
+def form_paper(submission: Submission, holds: Mapping[str, str] | None = None, printed: int | None = None) -> Paper:
+    """The form, lawful or not: its findings stand in it. ``holds`` come from ``holds_of``."""
     chapter = game_named(submission.game).chapter
     rules, _ = rules_of(submission)
     chapter = rules.chapter if rules is not None else chapter
     findings = check(submission)
-    title, about = f"Rules Submission: {chapter.title}", f"58 Pa. Code Chapter {chapter.chapter}"
-    return page(
-        f"{title}, {submission.certificate_holder}",
-        stamp_of(submission.effective),
-        heading(title, submission.certificate_holder, f"{about}, effective {submission.effective}"),
-        section("Findings", *_findings(findings)),
-        section("The table", _table(submission, chapter)),
-        section("Wagers", _wagers(rules, holds)) if rules is not None else None,
-        section("Pay tables", _paytables(rules)) if rules is not None else None,
-        section("Progressive meters", _meters(submission, rules)) if rules is not None and rules.meters else None,
-        section("Options", _options(submission, chapter)),
-        section("Facts that are not printed", facts) if (facts := _facts(submission, chapter)) else None,
-        section("Signature", _signature()),
-        section("Notes on the text of the law", *notes) if (notes := tuple(_notes(findings))) else None,
+    return Paper(
+        "form",
+        f"Rules Submission: {chapter.title}",
+        (submission.certificate_holder, f"58 Pa. Code Chapter {chapter.chapter}, effective {submission.effective}"),
+        passages(
+            ("Findings", tuple(_findings(findings))),
+            ("The table", [table_listing(submission, chapter)]),
+            ("Wagers", tuple(_wagers(rules, holds)) if rules is not None else ()),
+            ("Pay tables", [Listing("pay tables", PAYTABLES, _paytables(rules))] if rules is not None else ()),
+            ("Progressive meters", _meters(submission, rules) if rules is not None and rules.meters else ()),
+            ("Options", [Listing("options", CHOICES, _options(submission, chapter))]),
+            ("Facts that are not printed", _facts(submission, chapter)),
+            ("Signature", [Figures(tuple(Datum(label, None, CellKind.BLANK) for label in SIGNATURES))]),
+            ("Notes on the text of the law", tuple(_notes(findings))),
+        ),
+        imprint(submission.effective, printed),
     )
 
 
@@ -61,42 +82,49 @@ def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" =
     return shown
 
 
-def _findings(findings: Iterable[Finding]) -> Iterator[Markup]:
+def _findings(findings: Iterable[Finding]) -> Iterator[Remark]:
     wrong = errors(findings)
     if not wrong:
-        yield element("p", "The law has nothing against this submission.")
-    for finding in wrong:
-        yield _finding(finding, "finding")
+        yield Remark(NO_FINDINGS, tone="good")
+    yield from (_finding(finding, "bad") for finding in wrong)
 
 
-def _notes(findings: Iterable[Finding]) -> Iterator[Markup]:
+def _notes(findings: Iterable[Finding]) -> Iterator[Remark]:
     """Defects of the text that touch the choices; they forbid nothing."""
-    yield from (_finding(finding, "note") for finding in findings if finding.severity == "note")
+    yield from (_finding(finding) for finding in findings if finding.severity == "note")
 
 
-def _finding(finding: Finding, kind: str) -> Markup:
+def _finding(finding: Finding, tone: str = "") -> Remark:
     where = f"{shown_key(finding.where)}: " if finding.where else ""
-    return notice(f"{where}{finding.sentence}", finding.cite or None, kind)
+    return Remark(f"{where}{finding.sentence}", (finding.cite,) if finding.cite else (), tone)
 
 
-def _table(submission: Submission, chapter: Chapter) -> Markup:
-    shuffler, cite = submission.shuffler, chapter.cite_of
-    counts, reshuffles = cited(cite("check-shuffler-count")), cited(cite("use-approved-reshuffling-shoe"))
-    boxes = cited(cite("adjacent_boxes", "wagers"))
-    rows = [
-        ("Certificate holder", submission.certificate_holder or "not given", cited(cite("certificate_holder"))),
-        ("Seats", _given(submission.seats), cited(cite("seats"))),
-        ("Adjacent boxes for one player", _given(submission.adjacent_boxes), boxes),
-        ("Dealing", submission.dealing or "not given", cited(cite("deals"))),
+def table_listing(submission: Submission, chapter: Chapter) -> Listing:
+    """Seats, dealing device, shuffler and decks as they were chosen."""
+    return Listing("table", CHOICES, _table(submission, chapter))
+
+
+def _table(submission: Submission, chapter: Chapter) -> tuple[Row, ...]:
+    shuffler = submission.shuffler
+    rows: list[tuple[str, str, object]] = [
+        ("Certificate holder", submission.certificate_holder or "not given", chapter.cite_of("certificate_holder")),
+        ("Seats", _given(submission.seats), chapter.cite_of("seats")),
+        (
+            "Adjacent boxes for one player",
+            _given(submission.adjacent_boxes),
+            chapter.cite_of("adjacent_boxes", "wagers"),
+        ),
+        ("Dealing", submission.dealing or "not given", chapter.cite_of("deals")),
     ]
     if any(figure.name == "decks" for figure in chapter.figures):
+        counts, reshuffles = chapter.cite_of("check-shuffler-count"), chapter.cite_of("use-approved-reshuffling-shoe")
         rows += [
             ("Automated shuffler", _yes(shuffler.used), counts),
             ("It counts the cards", _yes(shuffler.counts_cards), counts),
             ("It reshuffles by itself", _yes(shuffler.reshuffles), reshuffles),
-            ("Decks", str(shuffler.decks), cited(cite("decks_with_shuffler", "decks"))),
+            ("Decks", str(shuffler.decks), chapter.cite_of("decks_with_shuffler", "decks")),
         ]
-    return table(("Choice", "Chosen", "Paragraph"), rows)
+    return tuple((choice, chosen, (str(cite),)) for choice, chosen, cite in rows)
 
 
 def _given(value: object) -> str:
@@ -107,36 +135,33 @@ def _yes(value: bool) -> str:
     return "yes" if value else "no"
 
 
-def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Markup:
-    rows = []
+def _wagers(rules: Rules, holds: Mapping[str, str] | None) -> Iterator[Block]:
+    known, rows = holds or {}, []
     for wager in rules.wagers.values():
         pay = rules.tables.get(wager.paytable)
         letter = "" if pay is None or pay.letter == SINGLE else pay.letter
-        known = holds or {}
         hold = known.get(wager.name) or (known.get("main", "") if wager.role == "unit" else "")
-        rows.append((wager.title, letter, limits_text(rules, wager), hold, cited(wager.cite, not_printed(wager))))
-    missing = element("p", NOT_COUNTED, class_="quiet") if holds is None else None
+        cites = (str(wager.cite),)
+        rows.append((wager.title, letter, limits_text(rules, wager), hold, cites, not_printed(wager)))
+    yield Listing("wagers", WAGERS, tuple(rows))
     beside = f"The hold beside the {rules.chapter.unit_title} is that of the main wagers together."
-    remark = element("p", beside, class_="quiet")
-    heads = ("Wager on offer", "Table", "Dollars", "Hold", "Paragraph")
-    return together(table(heads, rows), missing if holds is None else remark)
+    yield Remark("Holds were not computed." if holds is None else beside)
 
 
-def _paytables(rules: Rules) -> Markup:
-    rows = [
+def _paytables(rules: Rules) -> tuple[Row, ...]:
+    return tuple(
         (
             offered.title,
             offered.letter,
-            "; ".join(f"{row} {odds}" for row, odds in offered.rows),
             offered.table.reading or rules.reading(offered.name) or "printed",
-            cited(offered.table.cite),
+            (offered.cited,),
+            "; ".join(f"{row} {odds}" for row, odds in offered.rows),
         )
         for offered in offered_tables(rules)
-    ]
-    return table(("Pay table", "Letter", "Rows", "Reading", "Paragraph"), rows)
+    )
 
 
-def _meters(submission: Submission, rules: Rules) -> Markup:
+def _meters(submission: Submission, rules: Rules) -> list[Listing]:
     rows = []
     for name, spec in rules.meters.items():
         linked = any(
@@ -152,35 +177,27 @@ def _meters(submission: Submission, rules: Rules) -> Markup:
                     share_text(spec.rate[tier]),
                     "chosen" if spec.chosen else "fixed by law",
                     _yes(linked),
-                    cited(spec.cite),
+                    (str(spec.cite),),
                 )
             )
-    return table(("Meter", "Seed", "Rate", "By", "Linked", "Paragraph"), rows)
+    return [Listing("meters", METERS, tuple(rows))]
 
 
-def _options(submission: Submission, chapter: Chapter) -> Markup:
-    rows: list[tuple[object, ...]] = [
+def _options(submission: Submission, chapter: Chapter) -> tuple[Row, ...]:
+    options: Iterator[Row] = (
         (
             f"{choice.title} {choice.unit}".strip(),
             kind_of(choice).said(choice, submission.options.get(choice.name)),
-            cited(choice.cite),
+            (str(choice.cite),),
         )
         for choice in chapter.options(submission.effective).values()
-    ]
+    )
     readings = ", ".join(f"{shown(name)}: {reading}" for name, reading in submission.readings.items())
-    rows.append(("Readings other than the printed text", readings or "none", ""))
-    return table(("Choice", "Chosen", "Paragraph"), rows)
+    return *options, ("Readings other than the printed text", readings or "none", ())
 
 
-def _facts(submission: Submission, chapter: Chapter) -> Markup | None:
+def _facts(submission: Submission, chapter: Chapter) -> list[Listing]:
     """What the text at hand does not print, and what the submission says of it."""
-    rows = [
-        (shown_key(fact.name), fact.value, str(fact.source), cited(fact.cite))
-        for fact in chapter.facts(submission.effective)
-    ]
-    return table(("Fact", "Value", "Taken from", "Paragraph"), rows) if rows else None
-
-
-def _signature() -> Markup:
-    rows = [(name, element("span", class_="blank")) for name in SIGNATURES]
-    return table((), rows)
+    facts = chapter.facts(submission.effective)
+    rows = ((shown_key(each.name), str(each.value), (str(each.cite),), str(each.source)) for each in facts)
+    return [Listing("facts", FACTS, tuple(rows))] if facts else []

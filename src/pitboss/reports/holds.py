@@ -1,60 +1,54 @@
 """The exact figures of what a table offers, wager by wager, for reports and forms. Needs the extra ``exact``."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
+from functools import reduce
+from typing import Any
 
 from pitboss.exact.duel import Progress
-from pitboss.exact.edge import MAIN, counted_result, main_table, optimal_play
-from pitboss.exact.progressive import ProgressiveReport, progressive_report
-from pitboss.exact.published import published
-from pitboss.exact.side import Jackpot, kind_of, line_of, reads_folded, side_lines, side_result
-from pitboss.exact.value import Moments, Result
+from pitboss.exact.edge import MAIN, Variant, main_table
+from pitboss.exact.figures import EdgeFigures, figures_of
+from pitboss.exact.progressive import ProgressiveReport
+from pitboss.exact.side import kind_of, side_lines
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
+from pitboss.games.repaying import ChangedRow, with_rows
 from pitboss.games.rules import Rules, resolve
 from pitboss.games.structure import PRINTED
 from pitboss.law.model import SINGLE, Wager, in_force
 from pitboss.money import Cents
-from pitboss.reports.offer import percent
+from pitboss.paper.say import percent
 from pitboss.submission import Submission
 
 
-@dataclass(frozen=True)
-class Counted:
-    """One wager, or the main wagers together, under the rules of a submission."""
-
-    wager: str
-    title: str
-    paytable: str
-    letter: str
-    reading: str
-    cite: str
-    unit: str
-    """What the figures are a share of: the wager of which others are multiples, or the wager itself."""
-    result: Moments
-    published: str | None = None
-    jackpots: tuple[Jackpot, ...] = ()
-    folding: Fraction | None = None
-    """The hold where folds of a well played main game forfeit the wager."""
-    progressive: ProgressiveReport | None = None
-    stake: Cents = 0
-    same_as: str = ""
-    """The wager whose count this one shares."""
-    restriction: str = ""
-    """What the figures leave out of the game."""
-
-    @property
-    def main(self) -> Result | None:
-        """The result of the main wagers, where it is theirs."""
-        return self.result if isinstance(self.result, Result) else None
-
-    @property
-    def hold(self) -> Fraction:
-        return self.result.house_edge
+def filed_dict(each: EdgeFigures) -> dict[str, Any]:
+    """The figures of a wager as ``pitboss report -o report.json`` writes them."""
+    result, conditions, main = each.result, each.conditions, each.main
+    assert result is not None, "a submission's wagers are counted with their distributions"
+    return {
+        "wager": each.wager,
+        "title": each.name,
+        "paytable": each.letter,
+        "reading": each.reading,
+        "cite": conditions.cite,
+        "denominator": each.unit,
+        "expected_value": str(result.expected_value),
+        "house_edge": float(each.hold),
+        "element_of_risk": float(result.element_of_risk),
+        "standard_deviation": result.standard_deviation,
+        "hit_frequency": float(result.hit_frequency),
+        "largest_pay": float(result.largest_pay),
+        "distribution": [{"net": str(net), "chance": str(chance)} for net, chance in result.chances.items()],
+        **conditions.as_dict(),
+        **({"choices": {name: float(share) for name, share in main.choices.items()}} if main else {}),
+        **({"house_edge_where_folds_forfeit": float(each.folding.house_edge)} if each.folding is not None else {}),
+        **({"stake_dollars": each.stake / 100} if each.stake else {}),
+        **({"counted_as": each.same_as} if each.same_as else {}),
+        **({"long_run": each.progressive.as_dict()} if each.progressive is not None else {}),
+    }
 
 
-def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[Counted]:
+def counted(submission: Submission, rules: Rules, progress: Progress | None = None) -> Iterator[EdgeFigures]:
     """The main wagers under each counted reading, then every other wager on offer, in the order of the chapter, first
     as the submission reads its table and then as others do."""
     game = GAMES[rules.game]
@@ -66,7 +60,9 @@ def counted(submission: Submission, rules: Rules, progress: Progress | None = No
             for read in (rules, *_otherwise_read(rules, wager.paytable)):
                 yield _side(game, submission, read, wager)
         elif wager.role == "side" and (like := _alike(rules, wager, lines)) is not None:
-            yield replace(_side(game, submission, rules, like), wager=wager.name, title=wager.title, same_as=like.title)
+            found = _side(game, submission, rules, like)
+            conditions = replace(found.conditions, wager=wager.name)
+            yield replace(found, conditions=conditions, title=wager.title, same_as=like.title)
 
 
 def _alike(rules: Rules, wager: Wager, lines: list[str]) -> Wager | None:
@@ -74,26 +70,16 @@ def _alike(rules: Rules, wager: Wager, lines: list[str]) -> Wager | None:
     return next((rules.wagers[line] for line in lines if rules.wagers[line].paytable == wager.paytable), None)
 
 
-def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[Counted]:
+def _main(game: Game, rules: Rules, progress: Progress | None) -> Iterator[EdgeFigures]:
     name = main_table(game)
     table = rules.tables.get(name)
     letter = table.letter if table is not None else SINGLE
     aside = {rules.wagers[line].paytable for line in side_lines(game) if line in rules.wagers}
     parts = dict.fromkeys(w.title.split(" Wager")[0] for w in rules.wagers.values() if w.paytable not in aside)
     for reading in game.readings_by(rules):
-        result, restriction = counted_result(game, _read(game, rules, reading), reading, progress)
-        yield Counted(
-            wager=MAIN,
-            title=", ".join(parts),
-            paytable=name,
-            letter=letter,
-            reading=reading,
-            cite=str(table.cite if table else ""),
-            unit=game.chapter.unit_title,
-            result=result,
-            published=published(game.name, MAIN, letter, reading),
-            restriction=restriction,
-        )
+        variant = Variant(MAIN, name, letter, reading, str(table.cite if table else ""))
+        found = figures_of(game, _read(game, rules, reading), variant, progress=progress)
+        yield replace(found, title=", ".join(parts))
 
 
 def _read(game: Game, rules: Rules, reading: str) -> Rules:
@@ -112,7 +98,11 @@ def _read(game: Game, rules: Rules, reading: str) -> Rules:
 def _read_as(rules: Rules, table: str, reading: str) -> Rules:
     readings = {**rules.choices.readings, table: reading}
     found, _ = resolve(rules.chapter, rules.as_of, replace(rules.choices, readings=readings))
-    return found or rules
+    return rules if found is None else reduce(_changed, rules.changes, found)
+
+
+def _changed(rules: Rules, change: ChangedRow) -> Rules:
+    return with_rows(rules, change.table, {change.row: change.pays}) if change.table in rules.tables else rules
 
 
 def _otherwise_read(rules: Rules, name: str) -> Iterator[Rules]:
@@ -123,44 +113,17 @@ def _otherwise_read(rules: Rules, name: str) -> Iterator[Rules]:
             yield _read_as(rules, name, table.reading)
 
 
-def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> Counted:
-    stake = stake_of(rules, wager)
-    result = side_result(game, rules, wager.name, stake)
+def _side(game: Game, submission: Submission, rules: Rules, wager: Wager) -> EdgeFigures:
     table = rules.tables[wager.paytable]
     reading = table.reading or rules.reading(wager.paytable) or PRINTED
-    folding = None
-    if reads_folded(game, line_of(game, wager.name)):
-        folding = side_result(game, rules, wager.name, stake, folds=optimal_play(game, rules)).house_edge
-    return Counted(
-        wager=wager.name,
-        title=wager.title,
-        paytable=wager.paytable,
-        letter=table.letter,
-        reading=reading,
-        cite=str(table.cite),
-        unit="wager",
-        result=result,
-        jackpots=result.jackpots,
-        published=published(game.name, wager.name, table.letter, reading),
-        folding=folding,
-        progressive=_progressive(game, submission, rules, wager, stake),
-        stake=stake,
-    )
+    variant = Variant(wager.name, wager.paytable, table.letter, reading, str(table.cite))
+    found = figures_of(game, rules, variant, stake_of(rules, wager), chances=submission.chances)
+    return replace(found, title=wager.title)
 
 
 def stake_of(rules: Rules, wager: Wager) -> Cents:
     """What is wagered where a table pays fixed sums: the amount offered, or the least wager."""
     return rules.choices.amounts.get(wager.name) or rules.limits(wager.name).minimum
-
-
-def _progressive(
-    game: Game, submission: Submission, rules: Rules, wager: Wager, stake: Cents
-) -> ProgressiveReport | None:
-    spec = rules.meters.get(wager.meter)
-    if spec is None or not spec.rate:
-        return None
-    seats, chances = range(rules.seats), submission.chances
-    return progressive_report(game, rules, wager.name, other_seats=seats, stake=stake, chances=chances)
 
 
 def full_table(rules: Rules, report: ProgressiveReport) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """The layout of a table drawn to scale, with all that section .2 of the chapter requires, each with its paragraph.
 
+As a document it is the drawing on one sheet and the list of its areas; as SVG alone, the drawing with that list below.
+
 One unit of the drawing is a hundredth of an inch. The law sets no measures; those here are a proposal that fits chips
 and cards, and the drawing says so.
 """
@@ -11,14 +13,14 @@ from typing import Literal
 from pitboss.games.layout import inscribed, required_layout
 from pitboss.games.rules import Rules
 from pitboss.law.model import LayoutItem, source_of
-from pitboss.names import shown
+from pitboss.names import several, shown
+from pitboss.paper.model import SHEETS, CellKind, Column, Drawing, Listing, Paper, PaperSize, Passage, Row
 from pitboss.reports.board import Box
 from pitboss.reports.dice import die_svg
 from pitboss.reports.numbers import WIDE, is_wheel, laid_out, scaled
-from pitboss.reports.pdf import POINTS, pdf_of
 from pitboss.reports.places import places_of, rolls
 from pitboss.reports.spots import Spot, shared_rows
-from pitboss.reports.stamp import WARNING, stamp_of
+from pitboss.reports.stamp import WARNING, imprint, stamp_of
 from pitboss.reports.svg import FONT, SERIF, Markup, drawing, element, halves, label, rect, width_of, wrapped
 from pitboss.submission import Submission
 
@@ -28,7 +30,19 @@ EDGE, STRIP, SIDE, TOP = 7400.0, 500.0, 250.0, 420.0
 RADIUS = EDGE / 2
 LEGEND = TOP + STRIP + RADIUS + 330
 SCALE = 5
-"""The sheet shows one inch for five."""
+"""As SVG, an inch of the drawing is so many of the layout."""
+SCALES = {"letter": 8, "tabloid": 6, "large": 3}
+"""The same on a sheet of each size, wide side across."""
+SIDES = (150.0, 150.0, EDGE + 2 * SIDE - 150.0, TOP + STRIP + RADIUS + 160.0)
+"""Left, top, right and bottom of what a sheet shows: the layout, its seats and its measures."""
+AREAS = (
+    Column("no", "No.", CellKind.COUNT),
+    Column("area", "Area or inscription", CellKind.SENTENCE),
+    Column("for", "For"),
+    Column("measure", "Measure proposed", rank=2),
+    Column("paragraph", "Paragraph", CellKind.CITES),
+    Column("rests on", "Rests on", rank=3),
+)
 SIZES: dict[Shape, tuple[float, float]] = {
     "circle": (320, 320), "box": (390, 250), "frame": (890, 400), "screen": (420, 230), "card": (280, 380),
     "cells": (325, 390), "places": (270, 215), "words": (0, 0),
@@ -118,30 +132,49 @@ def _seat_items(rules: Rules) -> list[LayoutItem]:
     return [item for item in required_layout(rules) if item.per == "player" and not item.item.endswith(DEVICES)]
 
 
+def layout_paper(submission: Submission, rules: Rules, size: str = "letter", printed: int | None = None) -> Paper:
+    """The drawing to scale and the list of its areas; ``size`` is a key of ``SHEETS``."""
+    about, drawn, legend = layout_parts(submission, rules, SCALES[size])
+    sheet = SHEETS[size]
+    return Paper(
+        "layout",
+        drawn.words.partition(":")[0],
+        (submission.certificate_holder, about),
+        (Passage("", (drawn,)), Passage("Required by law", (legend,))),
+        imprint(rules.as_of, printed),
+        main="areas",
+        sheet=PaperSize(sheet.high, sheet.wide),
+    )
+
+
+def layout_parts(submission: Submission, rules: Rules, scale: int) -> tuple[str, Drawing, Listing]:
+    """What the drawing shows in words, the drawing at one to ``scale``, and the list of its areas."""
+    areas, marked = areas_of(submission, rules), _marked(rules)
+    left, top, right, low = SIDES
+    moved = element("g", *_layout(rules, areas), transform=f"translate({-left:g} {-top:g})")
+    title = f"Layout of {rules.chapter.title}"
+    svg = drawing(
+        title, _about(rules, areas), (right - left, low - top), moved, font_family=FONT, font_stretch="condensed"
+    )
+    drawn = Drawing(svg, f"{title}: {_about(rules, areas)}", (right - left) / 100 / scale)
+    about = f"{_about(rules, areas)} Scale 1:{scale}. The measures are a proposal; the law sets none."
+    where = f" Numbers stand at seat {marked} and hold for every seat." if _seat_items(rules) else ""
+    return about + where, drawn, Listing("areas", AREAS, tuple(map(_row, areas)))
+
+
 def layout_svg(submission: Submission, rules: Rules) -> str:
-    """The drawing of a submission's layout, at one to five."""
+    """The drawing alone, at one to five, with the list of its areas below it."""
     areas = areas_of(submission, rules)
     wide, high = _board(areas)
     stamp = stamp_of(rules.as_of)
-    marked = (rules.seats + 1) // 2
-    title = f"Layout of {rules.chapter.title}, {submission.certificate_holder}"
-    about = (
-        f"{rules.seats} seats; {len(areas)} entries of 58 Pa. Code Chapter {rules.chapter.chapter}. Scale one to "
-        f"{SCALE}; one unit is a hundredth of an inch. The measures are a proposal: the law sets none. {stamp}."
-    )
+    about = f"{_about(rules, areas)} Scale 1:{SCALE}. The measures are a proposal; the law sets none. {stamp}."
     return drawing(
-        title,
+        f"Layout of {rules.chapter.title}, {submission.certificate_holder}",
         about,
         (wide, high),
         rect(0, 0, wide, high, fill=PAPER),
-        _cloth(),
-        _orientation(rules),
-        *(_seat(rules, areas, seat, seat == marked) for seat in range(1, rules.seats + 1)),
-        _middle(rules, areas),
-        _cells(rules, areas),
-        _places(areas),
-        _dimensions(),
-        _legend(areas, LEGEND, marked),
+        *_layout(rules, areas),
+        _legend(areas, LEGEND, _marked(rules)),
         _title_block(submission, rules, high, (str(stamp), WARNING)),
         width=f"{wide / 100 / SCALE:g}in",
         height=f"{high / 100 / SCALE:g}in",
@@ -149,10 +182,27 @@ def layout_svg(submission: Submission, rules: Rules) -> str:
     )
 
 
-def layout_pdf(submission: Submission, rules: Rules) -> bytes:
-    """The same drawing on a sheet of its own size, true to the scale it names."""
-    wide, high = (side * POINTS / 100 / SCALE for side in _board(areas_of(submission, rules)))
-    return pdf_of([layout_svg(submission, rules)], wide, high)
+def _layout(rules: Rules, areas: Sequence[Area]) -> Iterator[Markup]:
+    """The layout itself, in its own measures."""
+    yield from (_cloth(), _orientation(rules))
+    yield from (_seat(rules, areas, seat, seat == _marked(rules)) for seat in range(1, rules.seats + 1))
+    yield from (_middle(rules, areas), _cells(rules, areas), _places(areas), _dimensions())
+
+
+def _marked(rules: Rules) -> int:
+    """The seat at which the numbers of the list stand."""
+    return (rules.seats + 1) // 2
+
+
+def _about(rules: Rules, areas: Sequence[Area]) -> str:
+    entries = several(len(areas), "entry", "entries")
+    return f"{rules.seats} seats; {entries} of 58 Pa. Code Chapter {rules.chapter.chapter}."
+
+
+def _row(area: Area) -> Row:
+    whose = "each seat" if area.item.per == "player" else "table"
+    rests = str(source_of(area.item)) if source_of(area.item) else ""
+    return area.number, area.words, whose, area.measure, (str(area.item.cite),), rests
 
 
 def _board(areas: Sequence[Area]) -> tuple[float, float]:

@@ -1,24 +1,31 @@
-"""The mathematics of a submission on paper: every wager with its exact figures, published ones beside them."""
+"""The mathematics of a submission as a document: every wager with its exact figures, published ones beside them."""
 
-from collections.abc import Iterable, Iterator
-from fractions import Fraction
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from pitboss.clock import MICROSECONDS
 from pitboss.exact.duel import Progress
-from pitboss.exact.progressive import BY_SEATS, ProgressiveReport
+from pitboss.exact.figures import EdgeFigures
+from pitboss.games.repaying import changed_text
 from pitboss.games.rules import Rules
-from pitboss.games.structure import PRINTED
 from pitboss.law.cite import Cite
-from pitboss.law.model import SINGLE, Note
-from pitboss.money import show_dollars
-from pitboss.reports.holds import Counted, counted
-from pitboss.reports.offer import fixed, offered_tables, percent, row_title
-from pitboss.reports.page import cited, figures, heading, notice, page, section, table
-from pitboss.reports.plot import bars, chance_text, net_text
-from pitboss.reports.sign import pay_panel
-from pitboss.reports.sources import sources_section
-from pitboss.reports.stamp import stamp_of
-from pitboss.reports.svg import Markup, element, together
+from pitboss.law.model import Note
+from pitboss.paper.files import file_of, kind_of
+from pitboss.paper.model import Block, CellKind, Column, Listing, Paper, Remark, Row, passages
+from pitboss.reports.analysis import Analysis, analysis_blocks, analysis_of, readings_listing, rows_dict, skill_blocks
+from pitboss.reports.figures import details, name_of, summary
+from pitboss.reports.holds import counted, filed_dict
+from pitboss.reports.method import NOBODY, Provenance, method_blocks, signing_blocks
+from pitboss.reports.offer import offered_tables
+from pitboss.reports.sources import NOT_PRINTED, unprinted
+from pitboss.reports.stamp import imprint, printing_time
+from pitboss.reports.strategies import strategy_passages
 from pitboss.submission import Submission
+
+if TYPE_CHECKING:
+    from pitboss.second_opinion import Opinion
 
 METHOD = (
     "Every figure is counted, not sampled: all deals are enumerated, the player takes the best choice of each state, "
@@ -26,178 +33,217 @@ METHOD = (
     "rounded only here."
 )
 PART = "Main wagers whose figures are of a part of the game name the part: more choices are worth more to the player."
+OPINION = (
+    Column("wager", "Wager, table, reading", CellKind.NAME),
+    Column("claimed", "Hold here", CellKind.PERCENT),
+    Column("derived", "Derived again", CellKind.PERCENT),
+    Column("outcome", "Outcome"),
+    Column("method", "How", CellKind.SENTENCE, rank=3),
+)
+OPINION_AGAIN = "python -m pitboss.second_opinion report.json"
+OPINION_NOTE = f"Derived from this report's JSON by one file that imports nothing of pitboss; repeat: {OPINION_AGAIN}"
+PAY_TABLES = (
+    Column("table", "Table"),
+    Column("hand", "Hand"),
+    Column("pays", "Pays", CellKind.ODDS),
+    Column("cite", "Paragraph", CellKind.CITES, rank=2),
+)
+ENTRIES = (
+    Column("entry", "Entry"),
+    Column("cite", "Paragraph", CellKind.CITES),
+    Column("rests_on", "Rests on", CellKind.SENTENCE),
+)
 
 
-def math_report_html(submission: Submission, rules: Rules, progress: Progress | None = None) -> str:
-    """The report of a submission whose rules were resolved."""
-    found = tuple(counted(submission, rules, progress))
-    title, day = f"Mathematics of {rules.chapter.title}", submission.effective
-    law = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
-    return page(
-        f"{title}, {submission.certificate_holder}",
-        stamp_of(rules.as_of),
-        heading(title, submission.certificate_holder, f"{law}; submission effective {day}; {rules.seats} seats"),
-        element("p", METHOD),
-        element("p", PART) if any(each.restriction for each in found) else None,
-        section("Summary", _summary(found)),
-        *(_wager(rules, each) for each in found),
-        section("Pay tables", element("div", *map(pay_panel, offered_tables(rules)), class_="columns")),
-        _notes(rules, found),
-        sources_section(rules),
-    )
+@dataclass(frozen=True)
+class ReportParts:
+    """What a report has in it besides the figures of each wager."""
+
+    provenance: Provenance = NOBODY
+    play: bool = False
+    """Best play, lists to learn, and what other play costs: some seconds, for a hold'em game a minute and 3 GB."""
+    rounds: int = 0
+    """Rounds to simulate as evidence."""
+    seed: int = 1
+    second_opinion: bool = False
+    """Whether the figures are derived again by ``pitboss.second_opinion``, which is printed in the report."""
 
 
-def name_of(each: Counted) -> str:
-    """A wager with its pay table and, where it is not the printed text, its reading.
-
-    A reading of the main game may also be a part of it that is valued by itself.
-    """
-    letter = "" if each.letter == SINGLE else f", table {each.letter}"
-    reading = "" if each.reading == PRINTED else f" ({each.reading})"
-    return f"{each.title}{letter}{reading}"
+FIGURES = ReportParts()
 
 
-def _summary(found: Iterable[Counted]) -> Markup:
-    rows = [
-        (
-            name_of(each) + (f": only a part of the game, {each.restriction}" if each.restriction else ""),
-            percent(each.hold),
-            percent(each.result.element_of_risk),
-            f"{each.result.standard_deviation:.4f}",
-            percent(each.result.hit_frequency, 2),
-            each.published or "",
-            cited(each.cite),
-        )
-        for each in found
-    ]
-    return table(
-        ("Wager", "Hold", "Element of risk", "Deviation", "Hits", "Published", "Paragraph"), rows, numbers=[1, 2, 3, 4]
-    )
+@dataclass(frozen=True)
+class MathReport:
+    """The mathematics of a submission, counted once for every medium."""
 
+    submission: Submission
+    rules: Rules
+    analysis: Analysis
+    printed: int | None = None
+    provenance: Provenance = NOBODY
+    opinion: tuple["Opinion", ...] = ()
 
-def _wager(rules: Rules, each: Counted) -> Markup:
-    unit = each.unit
-    pairs = [
-        (f"hold, of the {unit}", percent(each.hold)),
-        ("element of risk, of all wagered", percent(each.result.element_of_risk)),
-        (f"standard deviation, in {unit}s", f"{each.result.standard_deviation:.4f}"),
-        ("hit frequency", percent(each.result.hit_frequency, 3)),
-        (f"largest pay, in {unit}s", net_text(each.result.largest_pay)),
-    ]
-    if each.main is not None and each.main.required != 1:
-        pairs.insert(1, ("hold, of all required wagers", percent(each.main.house_edge_required)))
-    if each.folding is not None:
-        pairs.append(("hold where folds forfeit it", percent(each.folding)))
-    parts = [
-        figures(pairs),
-        element("p", f"Expected value: {each.result.expected_value} of the {unit}. ", cited(each.cite), class_="quiet"),
-    ]
-    if each.restriction:
-        parts.insert(0, element("p", f"Only a part of the game: {each.restriction}."))
-    if each.published:
-        parts.append(element("p", f"Published: {each.published}.", class_="quiet"))
-    if each.same_as:
-        parts.append(
-            element("p", f"The cards of every place are alike: counted as the {each.same_as}.", class_="quiet")
-        )
-    if each.main is not None:
-        shares = ", ".join(f"{name.replace('_', ' ')} {percent(share, 3)}" for name, share in each.main.choices.items())
-        parts.append(element("p", f"Best play: {shares}.", class_="quiet"))
-    parts += [
-        element("div", bars(f"Results of {name_of(each)}", each.result.chances), class_="plot"),
-        _distribution(each),
-        *_jackpots(each, rules),
-    ]
-    if each.progressive is not None:
-        parts.append(_progressive(rules, each.progressive))
-    return section(name_of(each), *parts)
+    def as_dict(self) -> dict[str, Any]:
+        """Everything that ``pitboss.second_opinion`` reads, and everything that the report says."""
+        submission, rules, analysis = self.submission, self.rules, self.analysis
+        printed = self.printed or 0
+        return {
+            "report": "mathematics",
+            "game": rules.game,
+            "chapter": str(rules.chapter.chapter),
+            "certificate_holder": submission.certificate_holder,
+            "effective": str(submission.effective),
+            "seats": rules.seats,
+            "readings": dict(rules.choices.readings),
+            "device": rules.choices.device,
+            **self.provenance.as_dict(submission, rules, printed),
+            "wagers": [filed_dict(each) | rows_dict(analysis, number) for number, each in enumerate(analysis.found, 1)],
+            **({} if analysis.strategy is None else {"best_play": analysis.strategy.as_dict()}),
+            **({"skill_range": [each.as_dict() for each in analysis.skill]} if analysis.skill else {}),
+            **({} if analysis.simulation is None else {"simulation": analysis.simulation.as_dict()}),
+            **({"second_opinion": [asdict(each) for each in self.opinion]} if self.opinion else {}),
+        }
 
-
-def _distribution(each: Counted) -> Markup:
-    rows = [
-        (net_text(net), str(chance), chance_text(chance), fixed(1 / chance, 1))
-        for net, chance in each.result.chances.items()
-        if chance
-    ]
-    return table((f"Net in {each.unit}s", "Probability, exactly", "Probability", "One in"), rows, numbers=[0, 1, 2, 3])
-
-
-def _jackpots(each: Counted, rules: Rules) -> Iterator[Markup]:
-    if each.jackpots:
-        named = rules.wagers.get(each.wager)
-        paying = None if named is None else rules.tables[named.paytable]
-        rows = [
-            (row_title(jackpot.row, paying), jackpot.name, str(jackpot.probability), fixed(1 / jackpot.probability, 1))
-            for jackpot in each.jackpots
+    def paper(self) -> Paper:
+        """The report as a document."""
+        submission, rules, analysis = self.submission, self.rules, self.analysis
+        found = analysis.found
+        law = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
+        about = f"{law}; submission effective {submission.effective}; {rules.seats} seats"
+        part = (PART,) if any(each.conditions.restriction for each in found) else ()
+        changed = changed_text(rules.changes)
+        priced = readings_listing(found)
+        parts: list[tuple[str, Sequence[Block]]] = [
+            ("", (Remark(f"Not the law's table; {changed}.", tone="warning"),) if changed else ()),
+            ("Summary", (summary(found),)),
+            *(
+                (name_of(each), [*details(each, number), *analysis_blocks(analysis, number)])
+                for number, each in enumerate(found, 1)
+            ),
+            ("Skill range", skill_blocks(analysis)),
+            *_best_play(analysis),
+            ("Pay tables", (pay_tables(rules),)),
+            ("Readings and notes of the text", (*([priced] if priced else []), *_notes(rules, found))),
+            ("Not printed", _unprinted(rules)),
+            *_simulated(analysis),
+            ("Second opinion", [*opinion_blocks(self.opinion)]),
+            ("Method", tuple(method_blocks(self.provenance, submission, METHOD, self.printed))),
+            ("Signed", tuple(signing_blocks(self.provenance))),
         ]
-        caption = "Shares of a meter; the figures above count such a hand as a lost stake"
-        yield table(("Hand", "Pays", "Probability, exactly", "One in"), rows, numbers=[2, 3], caption=caption)
-
-
-def _progressive(rules: Rules, report: ProgressiveReport) -> Markup:
-    """What the meter adds: long-run hold, mean and break-even meter in dollars at the wager's amount."""
-    stake = report.stake
-
-    def dollars(units: Fraction) -> str:
-        return f"${fixed(units * stake / 100, 2)}".replace("$-", "-$")
-
-    rows: list[tuple[object, ...]] = []
-    most = max(report.other_seats)
-    for tier in report.tiers:
-        between = "never" if tier.rounds_between_hits is None else fixed(tier.rounds_between_hits, 0)
-        rows.append(
-            (
-                tier.tier,
-                dollars(tier.seed),
-                dollars(tier.mean_meter),
-                dollars(report.break_even(tier.tier)),
-                dollars(report.break_even(tier.tier, most)),
-                between,
-            )
+        return Paper(
+            "mathematics",
+            f"Mathematics of {rules.chapter.title}",
+            (submission.certificate_holder, about, *part),
+            passages(*parts),
+            imprint(rules.as_of, self.printed),
+            main="summary",
         )
-    heads = (
-        "Meter", "Seed", "Mean", "Break-even, alone", f"Break-even, {most} others", "Wagers between hits",
-    )  # fmt: skip
-    pairs = [
-        ("long-run hold with one seat, meter included", percent(report.long_run_hold)),
-        ("stays with the house", percent(report.long_run_house_hold)),
-        ("Envy Bonus, each other seat", percent(report.envy_per_seat)),
-    ]
-    caption = f"{rules.wagers[report.wager].title} of {show_dollars(stake)}"
-    return together(figures(pairs), table(heads, rows, numbers=range(1, 6), caption=caption), _by_seats(rules, report))
 
 
-def _by_seats(rules: Rules, report: ProgressiveReport) -> Markup:
-    """The long-run hold by the number of seats, and what it is made of."""
-    rows = [
-        (
-            each.seats,
-            ", ".join(rules.wagers[name].title for name in each.others) or "nothing else",
-            percent(each.meter),
-            percent(each.envy),
-            percent(each.hold),
-            str(each.hold),
-            percent(each.house_hold),
+def report_of(
+    submission: Submission,
+    rules: Rules,
+    progress: Progress | None = None,
+    wanted: ReportParts = FIGURES,
+    printed: int | None = None,
+) -> MathReport:
+    """Count the report of a submission whose rules were resolved."""
+    run = _simulation(rules, wanted) if wanted.rounds else None
+    analysis = analysis_of(counted(submission, rules, progress), progress, play=wanted.play, simulation=run)
+    found = MathReport(submission, rules, analysis, printed, wanted.provenance)
+    if not wanted.second_opinion:
+        return found
+    from pitboss.second_opinion import opinions
+
+    return replace(found, opinion=tuple(opinions(json.loads(_json(found)))))
+
+
+def report_file(
+    submission: Submission,
+    rules: Rules,
+    kind: str,
+    progress: Progress | None = None,
+    wanted: ReportParts = FIGURES,
+) -> bytes:
+    """The report as a file, written now; JSON is the figures as plain values."""
+    printed = printing_time() // MICROSECONDS * MICROSECONDS
+    found = report_of(submission, rules, progress, wanted, printed)
+    return _json(found).encode() if kind == "json" else file_of(found.paper(), kind_of(f"report.{kind}"))
+
+
+def mathematics_paper(
+    submission: Submission, rules: Rules, progress: Progress | None = None, printed: int | None = None
+) -> Paper:
+    """The report without what needs the states of the whole game."""
+    return report_of(submission, rules, progress, printed=printed).paper()
+
+
+def _json(found: MathReport) -> str:
+    return json.dumps(found.as_dict(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _simulation(rules: Rules, wanted: ReportParts) -> Any:
+    """Rounds of one seat on every wager, played as well as can be."""
+    from pitboss.simulate.figures import run_figures
+    from pitboss.simulate.plan import every_wager, make_plan
+    from pitboss.simulate.runs import simulate
+
+    return run_figures(simulate(make_plan(rules, every_wager(rules, 1)), wanted.rounds, wanted.seed, workers=1))
+
+
+def _simulated(analysis: Analysis) -> Iterator[tuple[str, Sequence[Block]]]:
+    if analysis.simulation is None:
+        return
+    from pitboss.reports.simulations import run_paper
+
+    run = analysis.simulation
+    for each in run_paper(run).passages:
+        title = f"Simulation of {run.rounds:,} rounds, seed {run.seed}: {each.title.lower()}"
+        yield title, [replace(b, key=f"run_{b.key}") if isinstance(b, Listing) else b for b in each.blocks]
+
+
+def _best_play(analysis: Analysis) -> Iterator[tuple[str, Sequence[Block]]]:
+    if analysis.strategy is not None:
+        for each in strategy_passages(analysis.strategy):
+            yield f"Best play{f': {each.title[:1].lower()}{each.title[1:]}' if each.title else ''}", each.blocks
+
+
+def opinion_blocks(opinion: Sequence["Opinion"]) -> Iterator[Block]:
+    """What the second opinion says of each wager."""
+    if opinion:
+        rows = tuple(
+            (f"{each.wager}, {each.paytable}, {each.reading}", each.claimed, each.derived, each.outcome, each.method)
+            for each in opinion
         )
-        for each in report.by_seats()
-    ]
-    heads = (
-        "Seats", "Also wagered on this meter", "Meter pays", "Envy pays", "Hold", "Hold, exactly", "Stays with house",
-    )  # fmt: skip
-    return table(heads, rows, numbers=[0, 2, 3, 4, 5, 6], caption=f"Long-run hold by seats: {BY_SEATS}")
+        yield Listing("second_opinion", OPINION, rows)
+        yield Remark(OPINION_NOTE)
 
 
-def _notes(rules: Rules, found: Iterable[Counted]) -> Markup | None:
+def pay_tables(rules: Rules) -> Listing:
+    """Every row of every table on offer."""
+    return Listing("pay_tables", PAY_TABLES, tuple(_pay_rows(rules)))
+
+
+def _pay_rows(rules: Rules) -> Iterator[Row]:
+    for offered in offered_tables(rules):
+        title = f"{offered.short_title}, table {offered.letter}" if offered.letter else offered.short_title
+        for hand, odds in offered.rows:
+            yield title, hand, odds, (offered.cited,)
+
+
+def _notes(rules: Rules, found: Iterable[EdgeFigures]) -> Iterator[Block]:
     """What the text leaves open in the paragraphs that the figures rest on."""
-    cites = {Cite.parse(each.cite) for each in found if each.cite}
+    cites = {Cite.parse(each.conditions.cite) for each in found if each.conditions.cite}
     cites |= {offered.table.cite for offered in offered_tables(rules)}
     notes: dict[str, Note] = {}
     for cite in sorted(cites):
         for note in rules.chapter.notes_on(cite):
             if note.period.covers(rules.as_of):
                 notes.setdefault(note.name, note)
-    parts = [notice(note.text, note.cite, "note") for note in notes.values()]
-    for cap in rules.caps:
-        text = f"The {cap} is not part of the figures: it lowers pays only where wagers are large."
-        parts.append(notice(text, cap.cite, "note"))
-    return section("Readings and notes of the text", *parts) if parts else None
+    for note in notes.values():
+        yield Remark(note.text, (str(note.cite),))
+
+
+def _unprinted(rules: Rules) -> Sequence[Block]:
+    rows = tuple((what, (cite,), source) for what, cite, source in unprinted(rules))
+    return (Remark(NOT_PRINTED), Listing("unprinted", ENTRIES, rows)) if rows else ()

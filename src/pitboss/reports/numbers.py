@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
 from pitboss.games.chance import RED, counted, thrown
-from pitboss.games.registry import GAMES
+from pitboss.games.numbers import covered
 from pitboss.games.rules import Rules
-from pitboss.games.settlement import LineResult
 from pitboss.law.model import Face
 from pitboss.reports.board import BRASS, CREAM, Box
 from pitboss.reports.spots import Shape, Spot, shared_spots
@@ -41,16 +40,6 @@ def colour_of(face: Face) -> str:
 def is_wheel(rules: Rules) -> bool:
     step = thrown(rules)
     return step is not None and step.to == "wheel"
-
-
-def covered(rules: Rules, name: str) -> frozenset[Face]:
-    """The numbers on which a wager wins, by asking the rules for each."""
-    step = thrown(rules)
-    assert step is not None
-    lines = GAMES[rules.game].lines
-    (fact,) = lines.rules[name].reads
-    pays = {face: lines.pay(name, rules, lines.known({fact: face})) for face in counted(step)}
-    return frozenset(face for face, pay in pays.items() if pay is not None and pay.result == LineResult.WIN)
 
 
 def number_boxes(rules: Rules) -> dict[Face, Box]:

@@ -3,13 +3,19 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
+from pitboss.games.repaying import ChangedRow, if_changed
 from pitboss.games.rules import Rules
 from pitboss.hands.labels import TITLES
 from pitboss.law.loader import chapter
 from pitboss.law.model import SINGLE, EnvyTable, PayTable, Wager
 from pitboss.money import show_dollars
 from pitboss.names import shown
+from pitboss.spoken import also_known
+
+MOST_NAMED: Final = 4
+"""Wagers that the heading of a table they share can name."""
 
 
 @dataclass(frozen=True)
@@ -28,8 +34,25 @@ class Offered:
         return tuple((row_title(row, self.table), self.rules.worded(odds)) for row, odds in self.table.rows.items())
 
     @property
+    def short_title(self) -> str:
+        """The wagers by name, or the table's own name where there are too many of them."""
+        return self.title if len(self.wagers) <= MOST_NAMED else shown(self.name)
+
+    @property
     def letter(self) -> str:
-        return "" if self.table.letter == SINGLE else self.table.letter
+        """As printed, and whether rows of the table were changed."""
+        letter = "" if self.table.letter == SINGLE else self.table.letter
+        return if_changed(letter, self.changes)
+
+    @property
+    def cited(self) -> str:
+        """The paragraph, and whether rows of the table were changed."""
+        return if_changed(str(self.table.cite), self.changes)
+
+    @property
+    def changes(self) -> tuple[ChangedRow, ...]:
+        """Rows that do not pay what the law's table pays."""
+        return tuple(each for each in self.rules.changes if each.table == self.name)
 
 
 def offered_tables(rules: Rules) -> tuple[Offered, ...]:
@@ -58,7 +81,8 @@ def _belongs(rules: Rules, table: PayTable, owned: set[str]) -> bool:
 def row_title(row: str, table: PayTable | EnvyTable | None = None) -> str:
     """A row as the law prints it in that table; in general words where it prints none, or no table is meant."""
     printed = None if table is None else chapter(table.cite.chapter).row_name(row, table)
-    return printed or TITLES.get(row) or shown(row)
+    title = printed or TITLES.get(row) or shown(row)
+    return title if table is None else also_known(title, row, table.wager)
 
 
 def limits_text(rules: Rules, wager: Wager) -> str:
@@ -77,24 +101,6 @@ def limits_text(rules: Rules, wager: Wager) -> str:
     if limits.minimum == limits.maximum:
         return show_dollars(limits.minimum)
     return f"{show_dollars(limits.minimum)} to {show_dollars(limits.maximum)}"
-
-
-def percent(share: Fraction, digits: int = 4) -> str:
-    """A share in percent, rounded half up on exact numbers.
-
-    >>> percent(Fraction(1, 3)), percent(Fraction(-1, 8), 2), percent(Fraction(1, 5), 0)
-    ('33.3333 %', '-12.50 %', '20 %')
-    """
-    return f"{fixed(100 * share, digits)} %"
-
-
-def fixed(value: Fraction, digits: int) -> str:
-    """A number with so many decimals, rounded half up on exact numbers."""
-    scaled = abs(value) * 10**digits + Fraction(1, 2)
-    whole = scaled.numerator // scaled.denominator
-    sign = "-" if value < 0 and whole else ""
-    head, tail = divmod(whole, 10**digits)
-    return f"{sign}{head:,}.{tail:0{digits}d}" if digits else f"{sign}{head:,}"
 
 
 def share_text(share: Fraction) -> str:

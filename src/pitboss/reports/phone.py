@@ -10,11 +10,11 @@ from pitboss.reports.board import BRASS, CELL, CREAM, DIM, FELT, Box
 from pitboss.reports.cards import DOWN as UNSEEN
 from pitboss.reports.cards import HEIGHT, WIDTH, Back, card_name, placed, symbols_of
 from pitboss.reports.dice import die_svg
-from pitboss.reports.felt import back_of, described, loose_cards, place_at, player_at, rows_of
+from pitboss.reports.felt import back_of, described, loose_cards, place_at, player_at, rows_of, several_patrons
 from pitboss.reports.numbers import DOWN, OUTSIDE, POINT, Laid, is_wheel, laid_out
 from pitboss.reports.parts import Group
 from pitboss.reports.places import held, places_of, pot_lines, pots_svg, rolls
-from pitboss.reports.spots import Stake, merged, shared_rows, spot_svg, spots_of, stakes_of
+from pitboss.reports.spots import Stake, shared_rows, shared_stake, spot_svg, spots_of, stakes_of
 from pitboss.reports.svg import FONT, NAMESPACE, Markup, element, halves, label, plain, rect
 
 PHONE = 390.0
@@ -34,7 +34,7 @@ def draw_phone(
     four_colour: bool = False,
     interactive: bool = True,
 ) -> Group:
-    """The felt for one player, or for whoever watches him; spots and seats have the ids of ``felt.draw_felt``."""
+    """The felt for one player, or for a watcher; spots and seats have the ids of ``felt.draw_felt``."""
     back, y = back_of(view), EDGE
     seats = range(1, rules.seats + 1)
     stakes = {seat: stakes_of(view, rules, seat) for seat in seats}
@@ -58,7 +58,7 @@ def draw_phone(
         areas: dict[str, Markup | Group] = {}
         for each in laid:
             name, box = each.spot.name, each.box
-            stake = stakes.get(mine, {}).get(name) or merged(made.get(name) for made in stakes.values())
+            stake = shared_stake(stakes, mine, name, apart=several_patrons(view, rules))
             there = (box.x, box.y, box.wide, box.high)
             areas[f"spot-{mine}-{name}"] = spot_svg(each.spot, stake, mine, there, interactive)
         parts["felt-shared"] = Group("g", {"id": "felt-shared", "class_": "shared"}, areas)

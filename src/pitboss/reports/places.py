@@ -64,7 +64,7 @@ MIDDLE = Box(402, 26, 374, 150)
 def dealers_area(board: Board, view: Mapping[str, Any], rules: Rules, back: Back) -> Group:
     played = view.get("round") or {}
     parts: dict[str, Markup | Group] = {}
-    places = places_of(rules)
+    places = {place: max(many, len(held(view, place))) for place, many in places_of(rules).items()}
     device = str(view.get("dealing", ""))
     if is_wheel(rules):
         parts["place-wheel"] = _wheel(board, Same(rules), next(iter(played.get("dice") or ()), None))

@@ -1,150 +1,208 @@
-"""Rounds to take away: one in full, or what a search has found, as CSV, JSON or sheets of paper."""
+"""Rounds as documents: one round in full, the rounds of a table, and those that a search has found."""
 
-import csv
-import json
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
-from io import StringIO
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from pitboss.findings import UnreadableError
+from pitboss.clock import day_words, local_clock, local_time
 from pitboss.games.registry import GAMES
-from pitboss.ledger.recall import LinePaid, Recall
-from pitboss.ledger.search import Found
-from pitboss.ledger.telling import account_words, shown_units
-from pitboss.money import Cents, show_dollars, show_signed
-from pitboss.names import shown
-from pitboss.reports.sheet import SheetPanel, set_sheets
-from pitboss.reports.stamp import WARNING, stamp_of
+from pitboss.games.round import owner
+from pitboss.ledger.recall import DealRecord, LinePaid, Recall, RoundStep, RoundSummary
+from pitboss.ledger.search import Found, RoundsFound, Wanted
+from pitboss.ledger.telling import account_words
+from pitboss.names import several
+from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark, Row, passages
+from pitboss.paper.say import words
+from pitboss.reports.export import exported
+from pitboss.reports.settlement import LINES, PARAGRAPH, PLAYER, SEAT, WAGER, odds_cites
+from pitboss.reports.stamp import imprint, period_of
+from pitboss.table.discretion import face_down
 
-MEDIA: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json", "pdf": "application/pdf"}
-"""What a round can be taken away as, with its media type."""
-ROWS: Final = 24
-"""Of one list on paper; a longer one goes on in the next."""
-LINE_HEADS: Final = ("seat", "player", "wager", "stake", "result", "odds", "net", "chips then", "paragraph", "why")
-ROUND_HEADS: Final = ("table", "round", "began", "state", "note", "seats", "players' net")
-Rows = Iterable[tuple[str, str]]
+STAKES: Final = (SEAT, PLAYER, WAGER, Column("amount", "Amount", CellKind.MONEY), Column("when", "Made", rank=2))
+CARDS: Final = (Column("place", "Place", CellKind.NAME), Column("cards", "Cards as they were dealt", CellKind.CARDS))
+DECISIONS: Final = (
+    SEAT, PLAYER, Column("decision", "Decision"), Column("amount", "Amount", CellKind.MONEY), PARAGRAPH,
+)  # fmt: skip
+METERS: Final = (
+    Column("meter", "Meter"), Column("moved", "Moved", CellKind.UNITS), Column("why", "Why", CellKind.SENTENCE, rank=3),
+)  # fmt: skip
+CHIPS: Final = (
+    Column("player", "Player"),
+    Column("before", "Before", CellKind.MONEY),
+    Column("after", "After", CellKind.MONEY),
+    Column("change", "Change", CellKind.SIGNED),
+)
+STEPS: Final = (
+    Column("no", "No.", CellKind.COUNT),
+    Column("time", "Time", CellKind.CLOCK),
+    Column("who", "Who"),
+    Column("paragraph", "Paragraph", CellKind.CITES, rank=2),
+    Column("what", "What happened", CellKind.SENTENCE, rank=3),
+    Column("event", "Event", CellKind.COUNT, rank=0),
+    Column("kind", "Kind", rank=0),
+)
+PLAYERS_NET: Final = Column("players' net", "Players' net", CellKind.SIGNED)
+ROUNDS: Final = (
+    Column("where", "Round", CellKind.REFERENCE),
+    Column("table", "Table", rank=0),
+    Column("round", "Round", CellKind.COUNT, rank=0),
+    Column("game", "Game", rank=2),
+    Column("gaming day", "Gaming day", rank=2),
+    Column("began", "Began", CellKind.TIME, rank=2),
+    Column("began (UTC)", "Began (UTC)", rank=0),
+    Column("state", "State", rank=2),
+    Column("note", "Note", CellKind.SENTENCE, rank=3),
+    Column("seats", "Seats", rank=0),
+    PLAYERS_NET,
+    Column("by seat", "By seat", CellKind.SENTENCE, rank=3),
+)
+CORRECTED: Final = "card.corrected"
+TONES: Final[Mapping[str, str]] = {"as promised": "good", "not as promised": "bad"}
 
 
 def round_file(found: Recall, kind: str) -> bytes:
-    """One round: its lines as CSV, all that is known of it as JSON or on paper."""
-    check_kind(kind)
-    if kind == "json":
-        return _json(found.as_dict())
-    if kind == "csv":
-        return _csv(LINE_HEADS, map(_line, found.lines))
-    game = GAMES[found.game].chapter.title if found.game in GAMES else "No game"
-    ended = f" to {_clock(found.ended)}" if found.ended else ""
-    lines = (
-        f"Table {found.table}, round {found.number}: {found.state}",
-        f"{_when(found.began)}{ended} UTC, law of {found.as_of}",
+    """One round as a file, printed now; JSON is the record itself."""
+    record = {**found.as_dict(), "day": str(found.day)}
+    return exported(kind, record, lambda printed: round_paper(found, printed))
+
+
+def rounds_file(found: RoundsFound, wanted: Wanted, kind: str) -> bytes:
+    """The rounds that a search has found as a file, printed now, newest first."""
+    record = [{**each.as_dict(), "day": str(each.day)} for each in found.rounds]
+    return exported(kind, record, lambda printed: rounds_paper(found.rounds, wanted, printed, more=found.more))
+
+
+def round_paper(found: Recall, printed: int | None = None) -> Paper:
+    """Everything about one round: what was settled first, then what led to it."""
+    game = game_title(found.game) or "No game"
+    ended = f" to {local_clock(found.ended)}" if found.ended else ""
+    times = f"Gaming day {day_words(found.day)}: {local_time(found.began)}{ended}"
+    return Paper(
+        "round",
+        f"{found.table}, round {found.number}: {found.state}",
+        (f"{game}, law of {found.as_of}",),
+        (*round_passages(found), *passages(("Step by step", _filled("steps", STEPS, _steps(found.steps))))),
+        imprint(found.as_of, printed, period=times),
+        main="lines",
     )
-    stamp = (str(stamp_of(date.fromisoformat(found.as_of))),) if found.as_of else ()
-    return set_sheets("letter", game, lines, list(_panels(found)), (*stamp, WARNING)).pdf()
 
 
-def rounds_file(found: Sequence[Found], kind: str) -> bytes:
-    """The rounds that a search has found, newest first."""
-    check_kind(kind)
-    if kind == "json":
-        return _json([each.as_dict() for each in found])
-    if kind == "csv":
-        return _csv(ROUND_HEADS, map(_round, found))
-    rows = [(_told(each), show_signed(sum(each.totals.values()))) for each in found]
-    panels = list(_panel("Rounds, with the players' net", rows)) or [SheetPanel("Rounds", (("No round fits.", ""),))]
-    return set_sheets("letter", "Rounds found", (), panels, (WARNING,)).pdf()
+def round_passages(found: Recall) -> tuple[Passage, ...]:
+    """The parts of a recalled round but its steps, without those of which there is nothing."""
+    return passages(
+        ("Settlement, line by line", _filled("lines", LINES, map(_line, found.lines))),
+        ("Wagers", _filled("wagers", STAKES, _stakes(found))),
+        ("Cards", _filled("cards", CARDS, _cards(found))),
+        ("Decisions", _filled("decisions", DECISIONS, _decisions(found))),
+        ("Meters", _filled("meters", METERS, ((account_words(m.account), m.units, m.sentence) for m in found.meters))),
+        ("Chips before and after", _filled("chips", CHIPS, _chips(found))),
+        ("Irregularities", _filled("irregularities", STEPS, _steps(found.irregularities))),
+        ("Corrections", _filled("corrections", STEPS, _steps(s for s in found.steps if s.kind == CORRECTED))),
+        ("The deal against its commitment", deal_blocks(found.deal)),
+    )
 
 
-def check_kind(kind: str) -> None:
-    if kind not in MEDIA:
-        raise UnreadableError("Rounds are exported as CSV, JSON or PDF.")
+def rounds_paper(
+    found: Iterable[RoundSummary], wanted: Wanted, printed: int | None = None, *, more: bool = False
+) -> Paper:
+    """A line for each round, with what the players gained or lost together; ``more`` where a search ended early."""
+    found = tuple(found)
+    blocks: list[Block] = [Listing("rounds", ROUNDS, tuple(map(_round, found)))]
+    if more:
+        blocks.append(Remark("There may be older rounds. Narrow the search to see them."))
+    head = imprint("", printed, period=period_of(each.day for each in found), filters=_filters(wanted))
+    return Paper("rounds", "Rounds", (), (Passage("", tuple(blocks)),), head, main="rounds")
 
 
-def _panels(found: Recall) -> Iterator[SheetPanel]:
-    yield from _panel("Settlement, line by line", _lines(found))
-    stakes = ((f"Seat {s.seat}, {s.player}: {shown(s.wager)}", show_dollars(s.amount)) for s in found.stakes)
-    yield from _panel("Wagers", stakes)
-    yield from _panel("Cards", _cards(found))
-    yield from _panel("Decisions", _decisions(found))
-    yield from _panel("Meters", ((account_words(m.account), shown_units(m.units)) for m in found.meters))
-    chips = ((b.player, f"{show_dollars(b.before)} to {show_dollars(b.after)}") for b in found.balances)
-    yield from _panel("Chips before and after", chips)
-    deal = found.deal
-    promised = ((name, text) for name, text in (("Commitment", deal.commitment), ("Salt", deal.salt)) if text)
-    rows = [(f"{deal.verdict[:1].upper()}{deal.verdict[1:]}.", ""), *promised]
-    yield from _panel("The deal against its commitment", ((f"{name} {text}".strip(), "") for name, text in rows))
-    yield from _panel("Step by step", _steps(found))
+def _filters(wanted: Wanted) -> tuple[tuple[str, str], ...]:
+    """The filters of a search by name, without those left open."""
+    times = {"from": wanted.since, "to": wanted.until}
+    named = {
+        "table": wanted.table,
+        "game": game_title(wanted.game),
+        "round": wanted.number or "",
+        "player": wanted.player,
+        "seat": wanted.seat or "",
+        "kind": wanted.kind,
+        "gaming day": day_words(wanted.day) if wanted.day else "",
+    }
+    named |= {name: local_time(at) for name, at in times.items() if at is not None}
+    return tuple((name, str(value)) for name, value in named.items() if value)
 
 
-def _panel(title: str, rows: Rows) -> Iterator[SheetPanel]:
+def game_title(name: str) -> str:
+    return GAMES[name].chapter.title if name in GAMES else name
+
+
+def deal_blocks(deal: DealRecord) -> tuple[Block, ...]:
+    """What was promised about the deck before the cards, what was disclosed, and whether it agrees."""
+    verdict = f"{deal.verdict[:1].upper()}{deal.verdict[1:]}."
+    findings = [Remark(each.sentence, (each.cite,) if each.cite else (), "bad") for each in deal.findings]
+    hashes = (("Commitment", deal.commitment, CellKind.HASH), ("Salt", deal.salt, CellKind.HASH))
+    cards = (("Deck as sealed", deal.cards, CellKind.CARDS), ("Left the deck", deal.left_deck, CellKind.CARDS))
+    data = [Datum(label, value, kind) for label, value, kind in (*hashes, *cards) if value]
+    if deal.cards:
+        data.insert(2, Datum("Cuts", ", ".join(map(str, deal.cuts)) or "none"))
+    return Remark(verdict, tone=TONES.get(deal.verdict, "")), *findings, *((Figures(tuple(data)),) if data else ())
+
+
+def _filled(key: str, columns: tuple[Column, ...], rows: Iterable[Row]) -> list[Listing]:
     listed = tuple(rows)
-    for at in range(0, len(listed), ROWS):
-        yield SheetPanel(title if not at else f"{title}, continued", listed[at : at + ROWS])
+    return [Listing(key, columns, listed)] if listed else []
 
 
-def _lines(found: Recall) -> Rows:
-    for line in found.lines:
-        cites = ", ".join(cite for cite in dict.fromkeys((line.cite, line.odds_cite)) if cite)
-        odds = f", {line.odds}" if line.odds else ""
-        told = f"Seat {line.seat}, {shown(line.wager)} {show_dollars(line.stake)}: {line.result}{odds}."
-        yield f"{told} {line.sentence} [{cites}]", show_signed(line.net)
+def _line(line: LinePaid) -> Row:
+    outcome = line.seat, line.player, line.wager, line.stake, line.result, line.odds
+    moved = line.handed_over, line.taken, line.stays, line.net, line.balance
+    return *outcome, *moved, (line.cite,) if line.cite else (), line.sentence, odds_cites(line.cite, line.odds_cite)
 
 
-def _cards(found: Recall) -> Rows:
+def _stakes(found: Recall) -> Iterator[Row]:
+    for stake in found.stakes:
+        yield stake.seat, stake.player, stake.wager, stake.amount, "after the cards" if stake.later else ""
+
+
+def _cards(found: Recall) -> Iterator[Row]:
+    """What was dealt to each place, what its seat drew, and its final hand where the draw does not say it."""
     for place in dict.fromkeys(card.to for card in found.cards):
-        name = place.replace("_", " ")
-        yield name[:1].upper() + name[1:], " ".join(card.card for card in found.cards if card.to == place)
+        final = found.final_hands.get(owner(place) or 0, "") if place.startswith("seat ") else ""
+        dealt, drawn = (
+            [card.card for card in found.cards if card.to == place and card.drawn == d] for d in (False, True)
+        )
+        if dealt:
+            yield place, face_down(dealt) or " ".join(dealt)
+        if drawn:
+            unseen = face_down(drawn)
+            later = f"{several(len(drawn), 'card')}, not turned up when drawn" if unseen and final else unseen
+            yield f"{place}, drawn", later or " ".join(drawn)
+        if final:
+            yield f"{place}, final hand", final
 
 
-def _decisions(found: Recall) -> Rows:
+def _decisions(found: Recall) -> Iterator[Row]:
     for made in found.decisions:
-        discard = f", discarding {made.discard}" if made.discard else ""
-        choice = made.choice.replace("_", " ") + discard
-        yield f"Seat {made.seat}, {made.player}: {choice}", show_dollars(made.amount) if made.amount else ""
+        gone = made.discard or (several(made.unseen, "card") if made.unseen else "")
+        discard = f", discarding {gone}" if gone else ""
+        cites = (made.cite,) if made.cite else ()
+        yield made.seat, made.player, made.choice.replace("_", " ") + discard, made.amount or None, cites
 
 
-def _steps(found: Recall) -> Rows:
-    for number, step in enumerate(found.steps, 1):
-        cites = f" [{', '.join(step.cites)}]" if step.cites else ""
-        yield f"{number}. {_clock(step.at)} {step.who} ({step.role}): {step.sentence}{cites}", ""
+def _chips(found: Recall) -> Iterator[Row]:
+    for each in found.balances:
+        yield each.player, each.before, each.after, each.after - each.before
 
 
-def _told(found: Found) -> str:
-    players = ", ".join(f"{seat} {player}" for seat, player in found.seats.items())
-    note = f": {found.note}" if found.note else ""
-    return f"{found.table}, round {found.number}, {_when(found.at)}, {found.state}{note}. Seats: {players}"
+def _steps(steps: Iterable[RoundStep]) -> Iterator[Row]:
+    for number, step in enumerate(steps, 1):
+        who = f"{step.who} ({step.role})"
+        yield number, step.at, who, step.cites, step.sentence, step.seq, step.kind
 
 
-def _when(text: str) -> str:
-    return text[:19].replace("T", " ")
-
-
-def _clock(text: str) -> str:
-    return text[11:19]
-
-
-def _line(line: LinePaid) -> tuple[object, ...]:
-    told = line.seat, line.player, shown(line.wager), _dollars(line.stake), line.result, line.odds
-    return *told, _dollars(line.net), _dollars(line.balance), line.cite, line.sentence
-
-
-def _round(found: Found) -> tuple[object, ...]:
-    seats, net = " ".join(map(str, found.seats)), _dollars(sum(found.totals.values()))
-    return found.table, found.number, found.at, found.state, found.note, seats, net
-
-
-def _dollars(amount: Cents) -> str:
-    """As a spreadsheet reads them."""
-    return show_signed(amount).replace(",", "").removeprefix("+")
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, indent=1).encode()
-
-
-def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    out = StringIO()
-    writer = csv.writer(out)
-    writer.writerow(heads)
-    writer.writerows(rows)
-    return out.getvalue().encode()
+def _round(found: RoundSummary) -> Row:
+    players, game = (found.seats, game_title(found.game)) if isinstance(found, Found) else ({}, "")
+    seats = players or found.totals
+    nets = {seat: f" {words(net, PLAYERS_NET)}" for seat, net in found.totals.items()}
+    by_seat = ", ".join(f"seat {seat} {players.get(seat, '')}".strip() + nets.get(seat, "") for seat in seats)
+    net = sum(found.totals.values()) if found.totals else None
+    where = f"{found.table}, round {found.number}", found.table, found.number
+    began, seated = (game, str(found.day), found.at, found.at), " ".join(map(str, seats))
+    return *where, *began, found.state, found.note, seated, net, by_seat

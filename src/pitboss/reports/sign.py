@@ -1,95 +1,100 @@
 """The payout sign of a table: every pay table on offer, limits, progressives, and the notices of the chapter."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pitboss.games.layout import required_layout, spoken
 from pitboss.games.options import kind_of
+from pitboss.games.repaying import CHANGED, changed_text
 from pitboss.games.rules import Cap, Rules
 from pitboss.law.model import EnvyTable, MeterSpec
 from pitboss.money import show_dollars
-from pitboss.names import shown
+from pitboss.paper.model import SHEETS, Block, CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark
 from pitboss.reports.offer import Offered, limits_text, offered_tables, row_title, share_text
-from pitboss.reports.page import Format, cited, heading, notice, page, panel, section, table
-from pitboss.reports.sheet import SheetPanel, Sheets, set_sheets
 from pitboss.reports.sources import not_printed
-from pitboss.reports.stamp import WARNING, stamp_of
-from pitboss.reports.svg import Markup, element, together
+from pitboss.reports.stamp import imprint
+from pitboss.spoken import also_known
 from pitboss.submission import Submission
 
-NAMED = 4
-"""Wagers that the heading of a table they share can name."""
+PAYS = Column("outcome", "Outcome"), Column("pays", "Pays")
+LIMITS = (
+    Column("wager", "Wager"),
+    Column("dollars", "Dollars"),
+    Column("paragraph", "Paragraph", CellKind.CITES, rank=2),
+)
 
 
-def sign_html(submission: Submission, rules: Rules, size: Format = "letter") -> str:
-    """The sign of a submission whose rules were resolved; ``size`` is Letter or 24 by 36 inches."""
-    title = rules.chapter.title
-    about = f"58 Pa. Code Chapter {rules.chapter.chapter}, law of {rules.as_of}"
-    notices, offered = tuple(_notices(rules)), tuple(offered_tables(rules))
-    return page(
-        f"{title}: payouts, {submission.certificate_holder}",
-        stamp_of(rules.as_of),
-        heading(title, submission.certificate_holder, about),
-        section("Notices", *notices) if notices else None,
-        section("Payouts", element("div", *map(pay_panel, offered), class_="columns")) if offered else None,
-        _progressives(rules),
-        section("Limits", _limits(rules)),
-        size=size,
-        columns=3 if size == "large" else 2,
+def sign_paper(submission: Submission, rules: Rules, size: str = "letter", printed: int | None = None) -> Paper:
+    """The sign of a submission whose rules were resolved; ``size`` is a key of ``SHEETS``."""
+    chapter = rules.chapter
+    limits = tuple(
+        (also_known(each.title, each.name, each.paytable), limits_text(rules, each), (str(each.cite),))
+        for each in rules.wagers.values()
+    )
+    passages = (
+        *_changed(rules),
+        *_notices(rules),
+        *map(_payouts, offered_tables(rules)),
+        *_progressives(rules),
+        Passage("Limits", (Listing("limits", LIMITS, limits, headed=False),)),
+    )
+    return Paper(
+        "sign",
+        chapter.title,
+        (submission.certificate_holder, f"Payouts and limits under 58 Pa. Code Chapter {chapter.chapter}"),
+        passages,
+        imprint(rules.as_of, printed),
+        sheet=replace(SHEETS[size], filled=True),
     )
 
 
-def sign_sheets(submission: Submission, rules: Rules, size: Format = "letter") -> Sheets:
-    """The same sign as sheets of paper, in type as large as there is room for."""
-    chapter = rules.chapter
-    about = (submission.certificate_holder, f"58 Pa. Code Chapter {chapter.chapter}, law of {rules.as_of}")
-    notices = tuple((f"{text} [§ {cite}{f', {source}' if source else ''}]", "") for text, cite, source in _said(rules))
-    panels = [SheetPanel("Notices", notices)] if notices else []
-    for offered in offered_tables(rules):
-        title, source = _table_title(offered), not_printed(offered.table)
-        panels.append(SheetPanel(title, offered.rows, f"{offered.table.cite}{f', {source}' if source else ''}"))
-    for title, spec, stake, envies in _meters(rules):
-        rows = list(meter_rows(spec, stake))
-        for envy in envies:
-            rows.append((f"Envy Bonus per {show_dollars(envy.stake)} wager, to every other player who made it", ""))
-            rows += [(row_title(row, envy), show_dollars(amount)) for row, amount in envy.rows.items()]
-        panels.append(SheetPanel(title, tuple(rows), str(spec.cite)))
-    limits = tuple((wager.title, limits_text(rules, wager)) for wager in rules.wagers.values())
-    panels.append(SheetPanel("Limits", limits))
-    return set_sheets(size, chapter.title, about, panels, (str(stamp_of(rules.as_of)), WARNING))
+def _changed(rules: Rules) -> Iterator[Passage]:
+    if changed := changed_text(rules.changes):
+        yield Passage("Not the law's table", (Remark(changed, tone="bad"),))
+
+
+def _payouts(offered: Offered) -> Passage:
+    """One pay table with every row, as it hangs at the table."""
+    pays: list[Block] = [Listing(f"pays {offered.name}", PAYS, offered.rows, headed=False)]
+    if rests := not_printed(offered.table):
+        pays.append(Remark(_sentence(rests), tone="fine"))
+    return Passage(_table_title(offered), tuple(pays), cites=(offered.cited,))
 
 
 def _table_title(offered: Offered) -> str:
-    letter = f", table {offered.letter}" if offered.letter else ""
+    kind = "" if offered.letter == CHANGED else "table "
+    letter = f", {kind}{offered.letter}" if offered.letter else ""
     reading = f", reading {offered.table.reading}" if offered.table.reading else ""
-    title = offered.title if len(offered.wagers) <= NAMED else shown(offered.name)
-    return f"{title}{letter}{reading}"
+    return f"{offered.short_title}{letter}{reading}"
 
 
-def pay_panel(offered: Offered) -> Markup:
-    """One pay table with every row, as it hangs at the table."""
-    rows, rests = table((), offered.rows, numbers=[1]), not_printed(offered.table)
-    return panel(_table_title(offered), rows, cite=offered.table.cite, source=rests)
+def _notices(rules: Rules) -> Iterator[Passage]:
+    if notices := tuple(_notice(*each) for each in _said(rules)):
+        yield Passage("Notices", notices)
 
 
-def _notices(rules: Rules) -> Iterator[Markup]:
-    return (notice(text, cite, source=source) for text, cite, source in _said(rules))
+def _notice(text: str, cites: tuple[str, ...], source: str) -> Remark:
+    return Remark(f"{text} ({source})" if source else text, cites)
 
 
-def _said(rules: Rules) -> Iterator[tuple[str, object, str]]:
-    """What the sign has to say: the sentence, its paragraph, and what it rests on where that is not printed."""
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _said(rules: Rules) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """What the sign has to say: the sentence, its paragraphs, and what it rests on where that is not printed."""
     for item in required_layout(rules):
         if (chosen := next(((c, value) for c, value in rules.chosen if c.name == item.item), None)) is not None:
             choice, value = chosen
             cap = next((cap for cap in rules.caps if cap.choice == choice), None)
             said = f"{kind_of(choice).said(choice, value)} {choice.unit}".strip()
             text = said if cap is None else _capped(rules, cap)
-            yield f"{choice.title}: {text}.", f"{item.cite}, {choice.cite}", ""
+            yield f"{choice.title}: {text}.", (str(item.cite), str(choice.cite)), ""
         elif item in spoken(rules):
-            text = f"{item.inscription[:1].upper()}{item.inscription[1:]}."
-            yield text, item.cite, not_printed(item)
+            yield _sentence(item.inscription), (str(item.cite),), not_printed(item)
     for cap in rules.caps:
         if cap.choice is None:
-            yield f"{cap.title}: {_capped(rules, cap)}.", cap.cite, ""
+            yield f"{cap.title}: {_capped(rules, cap)}.", (str(cap.cite),), ""
 
 
 def _capped(rules: Rules, cap: Cap) -> str:
@@ -97,43 +102,31 @@ def _capped(rules: Rules, cap: Cap) -> str:
     return f"{titles} of one player together pay at most {show_dollars(cap.most)} in one round"
 
 
-def _limits(rules: Rules) -> Markup:
-    rows = [
-        (wager.title, limits_text(rules, wager), cited(wager.cite, not_printed(wager)))
-        for wager in rules.wagers.values()
-    ]
-    return table(("Wager", "Dollars", "Paragraph"), rows)
-
-
-def _progressives(rules: Rules) -> Markup | None:
+def _progressives(rules: Rules) -> Iterator[Passage]:
     """Each meter with its seed and rate, and the Envy Bonuses for the amount that is offered."""
-    parts = []
-    for title, spec, stake, found in _meters(rules):
-        envies = [
-            table(
-                ("Envy Bonus", f"per {show_dollars(envy.stake)} wager"),
-                [(row_title(row, envy), show_dollars(amount)) for row, amount in envy.rows.items()],
-                numbers=[1],
-                caption=f"Paid to every other player who made the wager, § {envy.cite} {not_printed(envy)}".strip(),
-            )
-            for envy in found
-        ]
-        parts.append(panel(title, meter_table(spec, stake), *envies, cite=spec.cite, source=not_printed(spec)))
-    return section("Progressive meters", element("div", *parts, class_="columns")) if parts else None
+    for name, title, spec, stake, envies in _meters(rules):
+        blocks: list[Block] = [Figures(tuple(Datum(label, value) for label, value in meter_rows(spec, stake)))]
+        for number, envy in enumerate(envies, 1):
+            amount = show_dollars(envy.stake)
+            rows = tuple((row_title(row, envy), show_dollars(pays)) for row, pays in envy.rows.items())
+            about = f"Envy Bonus per {amount} wager, paid to every other player who made the wager"
+            blocks.append(Remark(about, (str(envy.cite),)))
+            blocks.append(Listing(f"envy {name} {number}", PAYS, rows, headed=False))
+            if rests := not_printed(envy):
+                blocks.append(Remark(_sentence(rests), tone="fine"))
+        if rests := not_printed(spec):
+            blocks.append(Remark(_sentence(rests), tone="fine"))
+        yield Passage(title, tuple(blocks), cites=(str(spec.cite),))
 
 
-def _meters(rules: Rules) -> Iterator[tuple[str, MeterSpec, int | None, list[EnvyTable]]]:
-    """Each meter: its title, how it runs, the amount of the wager on offer, and the Envy Bonuses for that amount."""
+def _meters(rules: Rules) -> Iterator[tuple[str, str, MeterSpec, int | None, list[EnvyTable]]]:
+    """Each meter: its name and title, how it runs, the amount of the wager on offer, and its Envy Bonuses."""
     for name, spec in rules.meters.items():
         wagers = [wager for wager in rules.wagers.values() if wager.meter == name]
         titles = " and ".join(dict.fromkeys(wager.title.partition(" on ")[0] for wager in wagers))
         stake = next((rules.choices.amounts[w.name] for w in wagers if w.name in rules.choices.amounts), None)
         known = (envy for wager in wagers for envy in rules.envies.get(wager.name, ()))
-        yield f"{titles}: meter", spec, stake, [envy for envy in known if stake in (None, envy.stake)]
-
-
-def meter_table(spec: MeterSpec, stake: int | None) -> Markup:
-    return together(table((), meter_rows(spec, stake), numbers=[1]))
+        yield name, f"{titles}: meter", spec, stake, [envy for envy in known if stake in (None, envy.stake)]
 
 
 def meter_rows(spec: MeterSpec, stake: int | None) -> list[tuple[str, str]]:

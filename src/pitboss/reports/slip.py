@@ -1,63 +1,81 @@
-"""The payout slip on paper: what is paid, why, out of which meter, and who signs for it."""
+"""The payout slip as a document: what is paid, why, out of which meter, and who signs for it."""
 
 from collections.abc import Sequence
-from datetime import date
+from dataclasses import replace
+from typing import Final
 
+from pitboss.clock import day_words
 from pitboss.games.registry import game_named
 from pitboss.ledger.slips import PayoutSlip
+from pitboss.ledger.telling import meter_words
 from pitboss.money import show_dollars
-from pitboss.names import shown
-from pitboss.reports.page import cited, heading, page, section, table
-from pitboss.reports.stamp import stamp_of
-from pitboss.reports.svg import Markup, element, together
+from pitboss.paper.model import CellKind, Column, Datum, Figures, Listing, Paper, Passage, Remark, Row, passages
+from pitboss.reports.settlement import PARAGRAPH, SEAT, WAGER
+from pitboss.reports.stamp import imprint
 
-SIGNATURES = ("Dealer", "Floorperson or above", "Patron")
+SIGNATURES: Final = Figures(
+    tuple(Datum(name, None, CellKind.BLANK) for name in ("Dealer", "Floorperson or above", "Patron"))
+)
+PAID: Final = (
+    Column("table", "Table", rank=0),
+    Column("round", "Round", CellKind.COUNT, rank=0),
+    Column("slip of seat", "Slip of seat", CellKind.COUNT, rank=0),
+    SEAT,
+    WAGER,
+    Column("stake", "Stake", CellKind.MONEY, rank=2),
+    Column("odds", "Odds or share", CellKind.ODDS, rank=2),
+    Column("amount", "Amount", CellKind.MONEY),
+    PARAGRAPH,
+    Column("why", "Why", CellKind.SENTENCE, rank=3),
+)
+MOVED: Final = (
+    Column("meter", "Meter"),
+    Column("jackpot", "Jackpot", CellKind.NAME, rank=2),
+    Column("before", "Before", CellKind.MONEY),
+    Column("after", "After", CellKind.MONEY),
+)
 
 
-def slip_html(slips: Sequence[PayoutSlip]) -> str:
-    """One or more slips, each on a sheet of its own."""
+def slip_paper(slips: Sequence[PayoutSlip], printed: int | None = None) -> Paper:
+    """The payout slips of a round, each on a sheet of its own."""
     first = slips[0]
-    title = f"Payout slip, table {first.table}, round {first.round}"
-    return page(title, stamp_of(date.fromisoformat(first.as_of)), *map(slip_part, slips))
+    place, game = f"Table {first.table}, round {first.round}", game_named(first.game).chapter.title
+    title = f"Payout slip: {show_dollars(first.amount)}" if len(slips) == 1 else f"{len(slips)} payout slips"
+    parts = slip_passages(first)
+    for slip in slips[1:]:
+        who, *others = slip_passages(slip)
+        parts += (replace(who, title=f"Payout slip: {show_dollars(slip.amount)}", new_sheet=True), *others)
+    head = imprint(first.as_of, printed, period=f"Gaming day {day_words(first.day)}")
+    return Paper("slip", title, (game, place), parts, head, main="paid")
 
 
-def slip_part(slip: PayoutSlip) -> Markup:
-    """One slip, as it stands on paper and on the screen of whoever validates it."""
-    chapter = game_named(slip.game).chapter
-    about = f"58 Pa. Code Chapter {chapter.chapter}, law of {slip.as_of}"
-    rows = [
-        ("Table, round, seat", f"{slip.table}, {slip.round}, {slip.seat}"),
-        ("Patron", slip.player),
-        ("Hand turned up", slip.hand or "none"),
-        ("Dealer's hand", slip.dealers_hand or "none"),
-        ("Dealer", slip.dealer),
-        ("Validated by", slip.by or "not yet validated"),
-        ("Time (UTC)", slip.at[:19].replace("T", " ")),
-    ]
-    lines = [
-        (
-            line.seat,
-            shown(line.wager),
-            show_dollars(line.stake),
-            line.odds,
-            show_dollars(line.amount),
-            line.why,
-            cited(line.cite),
-        )
-        for line in slip.lines
-    ]
-    meters = [
-        (f"{shown(meter.name.replace('-', ' '))}{f', {meter.tier}' if meter.tier != 'meter' else ''}",
-         show_dollars(meter.before), show_dollars(meter.after))
-        for meter in slip.meters
-    ]  # fmt: skip
-    signed = [(name, element("span", class_="blank")) for name in SIGNATURES]
-    heads = ("Seat", "Wager", "Stake", "Odds or share", "Amount", "Why", "Paragraph")
-    told = together(*(part for cite in slip.cites for part in (cited(cite), " ")))
-    return together(
-        heading(f"Payout slip: {show_dollars(slip.amount)}", chapter.title, about),
-        section("Who", table((), rows)),
-        section("What is paid", table(heads, lines, numbers=[2, 4])),
-        section("Meters", table(("Meter", "Before", "After"), meters, numbers=[1, 2])) if meters else None,
-        section("Signatures", element("p", "A supervisor validates it by ", told), table((), signed)),
+def slip_passages(slip: PayoutSlip) -> tuple[Passage, ...]:
+    """One slip: who, what is paid, the meters, and lines to sign on."""
+    who = (
+        Datum("Table, round, seat", f"{slip.table}, {slip.round}, {slip.seat}"),
+        Datum("Patron", slip.player),
+        Datum("Hand turned up", slip.hand or "none", CellKind.CARDS),
+        Datum("Dealer's hand", slip.dealers_hand or "none", CellKind.CARDS),
+        Datum("Dealer", slip.dealer),
+        Datum("Validated by", slip.by or "not yet validated"),
+        Datum("Gaming day", day_words(slip.day)),
+        Datum("Time", slip.at, CellKind.TIME),
+    )
+    meters = tuple(
+        (meter_words(each.name), "" if each.tier == "meter" else each.tier, each.before, each.after)
+        for each in slip.meters
+    )
+    return passages(
+        ("Who", [Figures(who)]),
+        ("What is paid", [Listing("paid", PAID, _paid(slip))]),
+        ("Meters", [Listing("meters", MOVED, meters)] if meters else ()),
+        ("Signatures", [Remark("A supervisor validates the payout.", slip.cites), SIGNATURES]),
+    )
+
+
+def _paid(slip: PayoutSlip) -> tuple[Row, ...]:
+    place = slip.table, slip.round, slip.seat
+    return tuple(
+        (*place, each.seat, each.wager, each.stake, each.odds, each.amount, (each.cite,), each.why)
+        for each in slip.lines
     )

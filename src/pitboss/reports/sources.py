@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from pitboss.games.deal import deal_of
 from pitboss.games.rules import Rules
 from pitboss.law.model import SINGLE, Dated, in_force, source_of
-from pitboss.reports.page import cited, section, table
-from pitboss.reports.svg import Markup
 
 NOT_PRINTED = "Not printed in the text at hand; each entry says what it rests on. A Rules Submission can correct it."
 
@@ -18,13 +16,6 @@ def unprinted(rules: Rules) -> tuple[tuple[str, str, str], ...]:
         if source_of(each):
             found.setdefault((str(each.cite), str(source_of(each))), {})[each.key.removesuffix(f" {SINGLE}")] = None
     return tuple((", ".join(keys).capitalize(), *rest) for rest, keys in found.items())
-
-
-def sources_section(rules: Rules) -> Markup | None:
-    """The same on paper; nothing where everything is printed."""
-    rows = [(what, cited(cite), source) for what, cite, source in unprinted(rules)]
-    shown = table(("Entry", "Paragraph", "Rests on"), rows, caption=NOT_PRINTED)
-    return section("Not printed", shown) if rows else None
 
 
 def _entries(rules: Rules) -> Iterator[Dated]:

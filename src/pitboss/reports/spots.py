@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from pitboss.games.handover import Handover
 from pitboss.games.layout import required_layout
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Decision, Seat, decided
@@ -14,10 +15,13 @@ from pitboss.money import Cents, show_dollars
 from pitboss.reports.board import ACROSS
 from pitboss.reports.dice import die_svg
 from pitboss.reports.svg import FONT, Markup, element, halves, label, rect, width_of
+from pitboss.spoken import spoken
 
 Kind = Literal["main", "side", "metered", "electronic", "decision"]
 Shape = Literal["area", "number", "point"]
 LINE = "#e9d9a6"
+INK = "#14110c"
+"""Letters on patrons' chips."""
 INKS: dict[Kind, tuple[str, str]] = {
     "main": ("#123c2d", "#f4ecd0"),
     "side": ("#0f3527", "#e9d9a6"),
@@ -113,7 +117,7 @@ def _spots(rules: Rules, wager: Wager, seat: int) -> Iterator[Spot]:
     for name in wager.names(rules.seats, rules.choices.device):
         picked = wager.picked(name) if wager.picks else ()
         if not wager.on_another_seat:
-            title = f"{wager.title}: {' and '.join(map(str, picked))}" if picked else wager.title
+            title = spoken(name) or wager.title
             words = short_title(wager.title)
             yield Spot(name, _kind(rules, wager), title, words, numbers=picked, wager=wager.name)
         elif picked != (seat,):
@@ -150,6 +154,13 @@ def short_title(title: str) -> str:
     return f"{head} {words[-1]}" if words else head
 
 
+PILE = 39.0
+"""How high the bars of several patrons are together in a number's box."""
+UNMOVED = Handover(0, 0, 0, 0)
+PATRONS = ("#2fb3b9", "#f0943f", "#c08ae6", "#a9cf45", "#f08bb4", "#f0d04a", "#86bff0", "#cfa27a")
+"""The colors of patrons' chips, by seat; each carries dark letters."""
+
+
 @dataclass(frozen=True)
 class Stake:
     """What lies on a spot: chips, or what has become of them."""
@@ -157,7 +168,18 @@ class Stake:
     amount: Cents
     settled: str = ""
     """The result of a settled wager, such as ``win``."""
-    net: Cents = 0
+    moves: Handover = UNMOVED
+    patrons: tuple[tuple[int, "Stake"], ...] = ()
+    """Whose chips they are, by seat, where several patrons bet on one spot."""
+
+    @property
+    def text(self) -> str:
+        """The stake, or once settled what was handed over or taken."""
+        return self.moves.brief(self.settled) if self.settled else show_dollars(self.amount)
+
+
+def _moves(line: Mapping[str, Any]) -> Handover:
+    return Handover(line["handed_over"], line["taken"], line["stays"], line["collected"])
 
 
 def decisions_of(view: Mapping[str, Any], seat: int) -> dict[str, Decision]:
@@ -170,7 +192,7 @@ def decisions_of(view: Mapping[str, Any], seat: int) -> dict[str, Decision]:
 
 
 def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Stake]:
-    """The chips of a seat by spot: wagers made, what decisions put down, and the results of settled wagers."""
+    """The chips of a seat by spot: wagers made before the cards and by decisions, and the results of settled wagers."""
     played = view.get("round")
     key = str(seat)
     if played is None:
@@ -190,7 +212,7 @@ def stakes_of(view: Mapping[str, Any], rules: Rules, seat: int) -> dict[str, Sta
     for line in played["lines"]:
         name = line["settles"] or line["wager"]
         if line["seat"] == seat and name in stakes:
-            stakes[name] = Stake(stakes[name].amount, line["result"], stakes[name].net + line["net"])
+            stakes[name] = Stake(stakes[name].amount, line["result"], stakes[name].moves + _moves(line))
     return stakes
 
 
@@ -201,7 +223,28 @@ def merged(stakes: Iterable[Stake | None]) -> Stake | None:
         return None
     settled = {stake.settled for stake in found}
     total = sum(stake.amount for stake in found)
-    return Stake(total, settled.pop() if len(settled) == 1 else "settled", sum(stake.net for stake in found))
+    moves = sum((stake.moves for stake in found), UNMOVED)
+    return Stake(total, settled.pop() if len(settled) == 1 else "settled", moves)
+
+
+def shared_stake(stakes: Mapping[int, Mapping[str, Stake]], own: int, name: str, *, apart: bool) -> Stake | None:
+    """What lies on a spot that all seats share: the viewer's chips, or where there are none everybody's.
+
+    With ``apart`` it says whose chips lie there too.
+    """
+    stake = stakes.get(own, {}).get(name) or merged(made.get(name) for made in stakes.values())
+    if stake is None or not apart:
+        return stake
+    return replace(stake, patrons=tuple((seat, made[name]) for seat, made in stakes.items() if name in made))
+
+
+def patron_mark(seat: int) -> tuple[str, str]:
+    """The letter and the color of a patron's chips where all bet on one layout.
+
+    >>> patron_mark(1), patron_mark(8)[0]
+    (('A', '#2fb3b9'), 'H')
+    """
+    return chr(ord("A") + seat - 1), PATRONS[(seat - 1) % len(PATRONS)]
 
 
 @lru_cache(maxsize=8192)
@@ -213,6 +256,9 @@ def spot_svg(
     ground, ink = INKS[spot.kind]
     told = (f"Seat {seat}, " if seat else "") + spot.title + (f", pays {spot.pays}" if spot.pays else "")
     told += f": {_told(stake)}" if stake else ""
+    told += (
+        "".join(f"; {patron_mark(seat)[0]}, seat {seat}, {own.text}" for seat, own in stake.patrons) if stake else ""
+    )
     if spot.shape != "area":
         return _spot(spot, seat, told, interactive, *_on_numbers(spot, stake, box), staked=stake is not None)
     size = 13.0 if spot.small else 11.5 if spot.pays else 14.5
@@ -230,7 +276,9 @@ def spot_svg(
     across = wide / 2 - 12 * len(spot.faces)
     dice = [die_svg(face, x + across + 24 * at + 1, y + 0.32 * high, 21) for at, face in enumerate(spot.faces)]
     chips = _chips(stake, x, y, wide, high) if stake else None
-    if spot.wheel and stake is not None:
+    if stake is not None and stake.patrons:
+        chips = _apart(stake, x + wide / 2, y + high - 15, wide)
+    elif spot.wheel and stake is not None:
         chips = _chip(stake, x + wide - 24, y + high / 2)
     return _spot(spot, seat, told, interactive, frame, *words, *dice, chips, staked=stake is not None)
 
@@ -267,18 +315,58 @@ def _on_numbers(spot: Spot, stake: Stake | None, box: tuple[float, float, float,
     else:
         yield element("rect", x=x, y=y, width=wide, height=high, rx=wide / 2, fill=LINE, fill_opacity=0.06)
         yield element("circle", cx=middle, cy=centre, r=3.5, fill=LINE, fill_opacity=0.75)
-    if stake is not None:
-        yield _chip(stake, middle, centre + (high * 0.16 if spot.shape == "number" else 0))
+    if stake is not None and stake.patrons:
+        yield _piled(stake, middle, y + 0.585 * high if spot.shape == "number" else centre)
+    elif stake is not None:
+        yield _chip(stake, middle, centre + (high * 0.16 if spot.shape == "number" else 0.0))
+
+
+def _apart(stake: Stake, x: float, y: float, wide: float, radius: float = 14.0) -> Markup:
+    """Each patron's chips in the patron's color, with letter and dollars; once settled, what was won or lost."""
+    many = len(stake.patrons)
+    step = min(2 * radius, (max(wide, 58) - 2 * radius) / max(many - 1, 1))
+    drawn = []
+    for at, (seat, own) in enumerate(stake.patrons):
+        letter, color = patron_mark(seat)
+        across = x + step * (at - (many - 1) / 2)
+        drawn += [
+            element("circle", cx=across, cy=y, r=radius, fill=color, **_ring(own)),
+            label(letter, across, y - 1, 11.5, fill=INK, font_weight="bold"),
+            label(own.text.replace("$", ""), across, y + 10, 10.5, fit=2 * radius - 4, fill=INK, font_weight=600),
+        ]
+    return element("g", *drawn, class_="chips")
+
+
+def _piled(stake: Stake, x: float, y: float) -> Markup:
+    """Chips of several patrons on one number or line, a bar each: what lies on the lines beside it stays free."""
+    many = len(stake.patrons)
+    if many == 1:
+        return _apart(stake, x, y, 0, 12.5)
+    high = min(13.0, PILE / many)
+    drawn = []
+    for at, (seat, own) in enumerate(stake.patrons):
+        letter, color = patron_mark(seat)
+        top, text = y + high * (at - many / 2), f"{letter} {own.text.replace('$', '')}"
+        drawn += [
+            rect(x - 13, top, 26, high, rx=high / 2, fill=color, **_ring(own)),
+            label(text, x, top + 0.82 * high, 0.85 * high, fit=23, fill=INK, font_weight="bold"),
+        ]
+    return element("g", *drawn, class_="chips")
+
+
+def _ring(own: Stake) -> dict[str, Any]:
+    """The line around a patron's chips, which says once settled whether they won."""
+    stroke = INK if not own.settled else WON if own.moves.paid > 0 else "#6b7076"
+    return {"stroke": stroke, "stroke_width": 2 if own.settled else 1}
 
 
 def _chip(stake: Stake, x: float, y: float) -> Markup:
     """A chip with its amount on it; once settled, what was won or lost."""
-    text = show_dollars(stake.amount) if not stake.settled else signed(stake.net) if stake.net else stake.settled
-    ring = "#ffffff" if not stake.settled else WON if stake.net > 0 else "#6b7076"
+    ring = "#ffffff" if not stake.settled else WON if stake.moves.paid > 0 else "#6b7076"
     return element(
         "g",
         element("circle", cx=x, cy=y, r=18.5, fill=chip_colour(stake.amount), stroke=ring, stroke_width=3),
-        label(text, x, y + 5, 14, fit=31, fill="#ffffff", font_weight="bold"),
+        label(stake.text, x, y + 5, 14, fit=31, fill="#ffffff", font_weight="bold"),
         class_="chips",
     )
 
@@ -286,7 +374,7 @@ def _chip(stake: Stake, x: float, y: float) -> Markup:
 def _told(stake: Stake) -> str:
     if not stake.settled:
         return show_dollars(stake.amount)
-    return f"{show_dollars(stake.amount)}, {stake.settled}, {signed(stake.net)}"
+    return f"{show_dollars(stake.amount)}, {stake.settled}, {stake.moves.outcome(stake.settled)}"
 
 
 def signed(net: Cents) -> str:
@@ -304,12 +392,12 @@ def chip_colour(amount: Cents) -> str:
 
 def _chips(stake: Stake, x: float, y: float, wide: float, high: float) -> Markup:
     """A chip and its amount at the foot of the spot; once settled, what was won or lost."""
-    text = show_dollars(stake.amount) if not stake.settled else signed(stake.net) if stake.net else stake.settled
-    gone = bool(stake.settled) and stake.net < 0
+    text, won = stake.text, stake.moves.paid > 0
+    gone = bool(stake.settled) and not won and not stake.moves.stays
     size = 16.0
     base = y + high - 14
-    fill = "#000000" if not stake.settled else "#3a0d14" if gone else "#1d4a12" if stake.net > 0 else "#1b2f45"
-    ink = "#ffffff" if not stake.settled else LOST if gone else WON if stake.net > 0 else EVEN
+    fill = "#000000" if not stake.settled else "#3a0d14" if gone else "#1d4a12" if won else "#1b2f45"
+    ink = "#ffffff" if not stake.settled else LOST if gone else WON if won else EVEN
     plate = rect(x + 5, base - 11, wide - 10, 22, rx=11, fill=fill, stroke=ink)
     # The amount matters more than the picture of a chip, where there is not room for both.
     bare = gone or width_of(text, size, bold=True) > wide - 38

@@ -1,8 +1,9 @@
 """Elements of SVG and HTML as text. What is not markup is escaped, so a name on a sign stays a name."""
 
-import re
 from functools import lru_cache
 from html import escape
+
+from pitboss.names import clean
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 FONT = "'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
@@ -13,10 +14,6 @@ EMPTY = frozenset(
     }
 )  # fmt: skip
 """Elements that never have contents; every other one is closed by name, as HTML demands."""
-
-
-FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML cannot carry, and control characters that nobody can see."""
 
 
 class Markup(str):
@@ -34,7 +31,7 @@ def plain(value: object) -> str:
     if isinstance(value, float):
         shown = f"{value:.2f}".rstrip("0").rstrip(".")
         return "0" if shown == "-0" else shown
-    return FORBIDDEN.sub("\ufffd", str(value))
+    return clean(str(value))
 
 
 def attribute(key: str) -> str:

@@ -11,8 +11,9 @@ from pitboss.games.rules import Rules
 from pitboss.games.walk import RoundState
 from pitboss.money import show_dollars
 from pitboss.names import shown
-from pitboss.school.exercise import Drawn, TableRow
-from pitboss.school.rounds import begin, choice_words, laid_out, rules_for, stake_for, wager_title, wagers_for
+from pitboss.school.exercise import Drawn
+from pitboss.school.layout import choice_words, of_round, of_wagers, wager_title
+from pitboss.school.rounds import begin, rules_for, stake_for, wagers_for
 from pitboss.school.sheet import Asking, yes_no
 
 
@@ -21,7 +22,7 @@ def decides(game: Game) -> bool:
 
 
 def may_choose(asking: Asking, rng: Random) -> Drawn | None:
-    """Whether a player who is asked may choose something, at the amount they put down."""
+    """Whether a player who is asked may choose something, at the amount they stake."""
     rules = rules_for(asking.game, asking.as_of, rng)
     count = rng.choice((1, 2))
     seats = sorted(rng.sample(range(1, rules.seats + 1), min(count, rules.seats)))
@@ -46,9 +47,9 @@ def may_choose(asking: Asking, rng: Random) -> Drawn | None:
     item = yes_no("may", f"May seat {seat} do this?", not findings, cites or (step.cite,), why)
     at = f" at {shown(name)}" if len(state.game.course.decides) > 1 else ""
     told = f"Seat {seat} is asked{at} and says: {choice_words(wanted)}."
-    rows = (row for row in laid_out(rules, state.played) if row.who.startswith("Seat") or not row.cards)
-    seen = (*((TableRow("Face up", state.sight.up),) if state.sight.up else ()), *rows)
-    return Drawn("May the player do this?", (item,), seen, (told,))
+    dealt = state.dealing.order if state.dealing is not None else ()
+    up = {*state.sight.up, *(each.card for each in dealt if each.face_up)}
+    return Drawn("May the player do this?", (item,), of_round(rules, state.played, up), (told,))
 
 
 def _onward(state: RoundState, rng: Random) -> RoundState | None:
@@ -122,7 +123,7 @@ def may_wager(asking: Asking, rng: Random) -> Drawn | None:
         f"{wager_title(rules, name)}.",
         f"The sign says: {_sign(rules, name)}.",
     )
-    return Drawn("May this wager lie there?", (item,), (), told)
+    return Drawn("May this wager lie there?", (item,), of_wagers(rules, {1: held}), told)
 
 
 _AMOUNTS = frozenset({"below-minimum", "above-maximum", "progressive-amount"})

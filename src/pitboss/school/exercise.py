@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 from pitboss.cards import Hand
 from pitboss.findings import UnreadableError
+from pitboss.games.rules import Rules
 from pitboss.money import MoneyError, cents, show_dollars
 
 Form = Literal["one", "some", "order", "money"]
@@ -28,6 +29,8 @@ class Item:
     cites: tuple[str, ...]
     why: str = ""
     options: tuple[str, ...] = ()
+    seat: int = 0
+    """The seat whose wager it asks about; 0 if it isn't about one."""
 
     @property
     def hint(self) -> str:
@@ -111,17 +114,40 @@ class TableRow:
 
 
 @dataclass(frozen=True)
+class LaidTable:
+    """What lies on the table as its dealer sees it: lines to print, and what pages draw it from."""
+
+    rows: tuple[TableRow, ...] = ()
+    rules: Rules | None = field(default=None, compare=False, repr=False)
+    view: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
+    """As ``pitboss.table.view.view`` gives it; empty if there is no table to draw."""
+
+
+@dataclass(frozen=True)
+class PostedTable:
+    """A pay table that the question needs: its title, and what each hand pays."""
+
+    title: str
+    rows: tuple[tuple[str, str], ...]
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.title}: {', '.join(' '.join(row) for row in self.rows)}."
+
+
+@dataclass(frozen=True)
 class Drawn:
     """A question as a drill draws it, with everything that is shown with it."""
 
     ask: str
     items: tuple[Item, ...]
-    laid: tuple[TableRow, ...] = ()
+    laid: LaidTable = LaidTable()
     told: tuple[str, ...] = ()
+    posted: tuple[PostedTable, ...] = ()
     seconds: int = 0
     """How long a dealer may take; nothing where it is not timed."""
     basis: object = field(default=None, compare=False, repr=False)
-    """What it was drawn from, such as a settled round, for whoever checks the answers."""
+    """What it was drawn from, such as a settled round, for the grader."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,30 +1,31 @@
 """A live table of the school, played by itself: the table says what comes next, and why something may not be."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from itertools import islice
 from random import Random
 
+from pitboss.clock import MICROSECONDS
 from pitboss.games.checks import verify_wagers
 from pitboss.games.contract import Game
 from pitboss.games.registry import GAMES
 from pitboss.games.round import Seat
 from pitboss.law.model import in_force
 from pitboss.money import show_dollars
-from pitboss.school.exercise import Drawn, Item, TableRow
-from pitboss.school.rounds import laid_out, wager_title
+from pitboss.school.exercise import Drawn, Item, LaidTable
+from pitboss.school.layout import of_view, wager_title
 from pitboss.school.sheet import Asking, among, money, words, yes_no
 from pitboss.submission import template
-from pitboss.table.autoplay import automatic, plain_wagers
-from pitboss.table.desk import MICROSECONDS, MemoryDesk
+from pitboss.table.autoplay import plain_wagers
+from pitboss.table.desk import MemoryDesk
 from pitboss.table.guide import Step
-from pitboss.table.irregular import EXPOSED, WHEN, Irregularity
+from pitboss.table.irregular import WHEN, Irregularity
 from pitboss.table.memory import LiveTable
 from pitboss.table.roles import Role
 from pitboss.table.ruling import procedure_of, rules_at, thrown_at
 from pitboss.table.seating import Leave
-from pitboss.table.state import SHOE, SHUFFLER, Phase
+from pitboss.table.state import SHOE, SHUFFLER, VIRTUAL, Phase
 from pitboss.table.wagering import MakeWager
 
 FILL, CHIPS = 50_000_000, 1_000_000
@@ -59,10 +60,11 @@ class SchoolTable(LiveTable):
         seats: tuple[int, ...] = (1, 2),
         dealing: str = "",
         shuffler: bool = False,
+        source: str = VIRTUAL,
     ) -> None:
         desk = MemoryDesk(now=int(datetime.combine(as_of, time(18), UTC).timestamp()) * MICROSECONDS)
         text = _text(game, as_of, dealing or GAMES[game].chapter.devices(as_of)[0], shuffler)
-        super().__init__(game, as_of, submission=text, seed=seed, desk=desk)
+        super().__init__(game, as_of, submission=text, seed=seed, source=source, desk=desk)
         if thrown_at(self.table) is None:
             self.do(Role.FLOORPERSON, "receive_decks", preinspected=True)
         self.seats = seats
@@ -82,7 +84,7 @@ class SchoolTable(LiveTable):
 
     def go_on(self) -> None:
         """Whatever the table waits for, by whom it waits for it; players choose plainly."""
-        if automatic(self.table, self.desk) is None:
+        if self.following() is None:
             self.wagers()
         else:
             self.step()
@@ -95,21 +97,9 @@ class SchoolTable(LiveTable):
             self.go_on()
         return False
 
-    def laid(self) -> tuple[TableRow, ...]:
-        """What lies on the table: the wagers, and the cards as the dealer sees them."""
-        play, rules = self.table.play, rules_at(self.table)
-        if play is not None and play.dealt:
-            return laid_out(rules, play.as_round())
-        made: Mapping[int, Mapping[str, int]] = play.wagers if play is not None else self.table.staged
-        words = {
-            seat: ", ".join(f"{wager_title(rules, n)} {show_dollars(a)}" for n, a in each.items())
-            for seat, each in made.items()
-        }
-        return tuple(
-            TableRow(f"Seat {seat}", (), words.get(seat, "no wager"))
-            for seat in self.seats
-            if self.table.player_at(seat)
-        )
+    def laid(self) -> LaidTable:
+        """What the dealer sees: the wagers, and the cards that lie face up."""
+        return of_view(rules_at(self.table), self.view())
 
 
 # What now? Section .13
@@ -119,7 +109,7 @@ HAPPENED = {
     "card-drawn-in-error": "While the cards are dealt a card is drawn in error, without its face being shown.",
     "wrong-number-of-cards": "Seat {seat} turns out to have been dealt a wrong number of cards.",
     "dealer-card-exposed": "A card of the dealer's that should lie face down is seen.",
-    "community-card-exposed": "A community card that should lie face down is seen.",
+    "community-card-exposed": "A community card is seen too early.",
     "shuffler-jam": "The automated shuffling device jams while it shuffles.",
     "shoe-jam": "The automated dealing shoe jams while the cards are dealt.",
     "device-out-of-order": "The {device} is out of order.",
@@ -164,7 +154,7 @@ def what_now(asking: Asking, rng: Random) -> Drawn | None:
     )
     if live.why_not(Role.DEALER, command):
         return None
-    procedure, laid = procedure_of(live.table, what), live.laid() if what not in EXPOSED else ()
+    procedure, laid = procedure_of(live.table, what), live.laid()
     assert procedure is not None
     events = live.do(Role.DEALER, command)
     kinds = [event.kind for event in events]
@@ -221,17 +211,14 @@ def moments(asking: Asking, number: int) -> Iterator[Drawn]:
             continue
         item = among("next", "What comes next?", step.say, known, (step.cite,) if step.cite else (), _why(step), rng)
         if item is not None and step.cite:
-            who = among(
-                "who",
-                "Whose act is it?",
-                str(step.role),
-                [str(r) for r in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER, Role.PIT_MANAGER)],
-                (step.cite,),
-                _why(step),
-                rng,
-            )
-            assert who is not None
-            yield Drawn(f"Round {live.table.rounds + 1}. What comes next?", (item, who), live.laid(), tuple(story))
+            items = [item]
+            if step.role != Role.PLAYER:  # it says whom to ask, which is the dealer's act
+                roles = [str(role) for role in (Role.DEALER, Role.FLOORPERSON, Role.PLAYER, Role.PIT_MANAGER)]
+                who = among("who", "Whose act is it?", str(step.role), roles, (step.cite,), _why(step), rng)
+                assert who is not None
+                items.append(who)
+            ask = f"Round {live.table.rounds + 1}. What comes next?"
+            yield Drawn(ask, tuple(items), live.laid(), tuple(story))
             story.clear()
         live.go_on()
         if live.table.phase == Phase.SHUFFLING and rng.random() < 0.25:
@@ -263,7 +250,7 @@ def _patrons(live: SchoolTable, rng: Random, story: list[str]) -> Iterator[Drawn
         if not live.table.player_at(seat):
             continue
         made = plain_wagers(live.table)
-        if rng.random() < 0.2 and len(live.table.staged) > 0:
+        if rng.random() < 0.2 and len(live.table.staged) >= rules.least_players:
             story.append(HESITATES.format(seat=seat))
             continue
         if rng.random() < 0.35:
@@ -277,7 +264,7 @@ def _patrons(live: SchoolTable, rng: Random, story: list[str]) -> Iterator[Drawn
         for wager_name, amount in made.items():
             live.do(Role.DEALER, MakeWager(seat, wager_name, amount))
         story.append(
-            f"Seat {seat} puts down {', '.join(f'{wager_title(rules, n)} {show_dollars(a)}' for n, a in made.items())}."
+            f"Seat {seat} bets {', '.join(f'{wager_title(rules, n)} {show_dollars(a)}' for n, a in made.items())}."
         )
 
 
@@ -295,7 +282,7 @@ def _misplaced(live: SchoolTable, wanted: MakeWager) -> Drawn:
 
 
 def _late(live: SchoolTable, rng: Random) -> Drawn | None:
-    """Chips put down after "no more bets"."""
+    """Chips placed after "no more bets"."""
     made = plain_wagers(live.table)
     seat, name = rng.choice(live.seats), rng.choice(list(made))
     wanted = MakeWager(seat, name, made[name])
@@ -305,7 +292,7 @@ def _late(live: SchoolTable, rng: Random) -> Drawn | None:
 def _come_and_go(live: SchoolTable, rng: Random, story: list[str]) -> None:
     seat = rng.choice(live.seats)
     player = live.table.player_at(seat)
-    if player and sum(bool(live.table.player_at(each)) for each in live.seats) > 1:
+    if player and sum(bool(live.table.player_at(each)) for each in live.seats) > live.rules.least_players:
         if not live.why_not(Role.DEALER, Leave(seat)):
             live.do(Role.DEALER, Leave(seat))
             story.append(LEAVES.format(seat=seat))

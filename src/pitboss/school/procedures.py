@@ -4,12 +4,12 @@ from random import Random
 
 from pitboss.games.contract import Game
 from pitboss.games.course import Bets, Deal, Decide, Roll, Settle, Step, TurnUp
-from pitboss.games.deal import deal_of
+from pitboss.games.deal import deal_of, dealt_by_street
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.index import Paragraph, paragraphs
 from pitboss.law.model import Procedure, in_force
-from pitboss.names import listed, shown
+from pitboss.names import listed, several, shown
 from pitboss.school.exercise import JOINED, Drawn, Item
 from pitboss.school.rounds import applies, procedure_cite, rules_for
 from pitboss.school.sheet import Asking, among, words
@@ -23,7 +23,7 @@ def order_of_round(asking: Asking, rng: Random) -> Drawn | None:
     rules = rules_for(asking.game, asking.as_of, rng)
     named: dict[str, str] = {}
     for step in GAMES[asking.game].course.flat:
-        said, cite = _step(rules, step)
+        said, cite = step_words(rules, step)
         if said:
             named.setdefault(said, cite)
     places = sorted(rng.sample(range(len(named)), min(len(named), MOST_STEPS)))
@@ -37,7 +37,8 @@ def order_of_round(asking: Asking, rng: Random) -> Drawn | None:
     return Drawn("Put these parts of a round in order.", (item,))
 
 
-def _step(rules: Rules, step: Step) -> tuple[str, str]:
+def step_words(rules: Rules, step: Step) -> tuple[str, str]:
+    """A step of the course in words, and its paragraph."""
     match step:
         case Bets():
             return 'Wagers are placed, and "no more bets" is announced', procedure_cite(rules, "announce-no-more-bets")
@@ -50,6 +51,8 @@ def _step(rules: Rules, step: Step) -> tuple[str, str]:
             return f"Players choose{at}: {listed(option.replace('_', ' ') for option in step.names)}", cite
         case TurnUp(place, cards, cite):
             where = shown(place).lower()
+            if dealt_by_street(rules, place):
+                return f"Deal {several(cards, f'{where} card')} face up", cite
             if not cards and where.endswith("s"):
                 return f"Turn up the {where}", cite
             return f"Turn up {f'{cards} ' if cards else ''}{where} card{'' if cards == 1 else 's'}", cite
@@ -82,7 +85,7 @@ def who_does_it(asking: Asking, rng: Random) -> Drawn | None:
     when = f" ({'if' if step.stage == 'irregularity' else 'when'} {words(step.when)})" if step.when else ""
     told = f"{words(step.stage).capitalize()}: {words(step.act)}{when}."
     found = tuple(item for item in items if item is not None)
-    return Drawn("Who does this, and by which paragraph?", found, (), (told,)) if found else None
+    return Drawn("Who does this, and by which paragraph?", found, told=(told,)) if found else None
 
 
 def _remedy(step: Procedure) -> str:
@@ -110,7 +113,7 @@ def which_paragraph(asking: Asking, rng: Random) -> Drawn | None:
     item = among("cite", "Which paragraph is it?", str(right.cite), others[:12], (str(right.cite),), right.does, rng)
     if item is None:
         return None
-    return Drawn("Which paragraph of the chapter is behind this?", (item,), (), (right.does,))
+    return Drawn("Which paragraph of the chapter is behind this?", (item,), told=(right.does,))
 
 
 def _distance(one: Paragraph, other: Paragraph) -> int:

@@ -10,7 +10,8 @@ from pitboss.games.registry import GAMES
 from pitboss.games.settlement import LineResult
 from pitboss.law.model import SINGLE
 from pitboss.names import shown
-from pitboss.school.exercise import Drawn, Item, TableRow
+from pitboss.school.exercise import Drawn, Item
+from pitboss.school.layout import of_cards, of_wagers, wager_title
 from pitboss.school.rounds import (
     Wish,
     begin,
@@ -18,7 +19,6 @@ from pitboss.school.rounds import (
     row_words,
     rules_for,
     school_round,
-    wager_title,
     wagers_for,
 )
 from pitboss.school.settling import line_cites
@@ -58,7 +58,7 @@ def read_hand(asking: Asking, rng: Random) -> Drawn | None:
     right = LOSES if row is None else words[row[0]]
     letter = "" if table.letter == SINGLE else f", table {table.printed_letter}"
     item = Item("row", "Which row is it?", "one", right, line_cites(line), line.why, options)
-    laid = (TableRow(_whose(fact.places), fact.hand(at)),)
+    laid = of_cards(**{_whose(fact.places): fact.hand(at)})
     return Drawn(f"Read this hand for {wager_title(rules, paid.line)}{letter}.", (item,), laid, basis=done)
 
 
@@ -97,9 +97,11 @@ def who_wins(asking: Asking, rng: Random) -> Drawn | None:
         if least is not None and least.places == compare.against:
             plays = bool(least.of(at))
             items.append(yes_no("plays", "Is the dealer's hand good enough to play?", plays, (line.cite,), line.why))
-        laid = (
-            TableRow(_whose(compare.against), at.cards(compare.against)),
-            TableRow(_whose(compare.places), at.cards(compare.places)),
+        laid = of_cards(
+            **{
+                _whose(compare.against): at.cards(compare.against),
+                _whose(compare.places): at.cards(compare.places),
+            }
         )
         return Drawn("Who wins?", tuple(items), laid, basis=done)
     return None
@@ -139,8 +141,5 @@ def deal_it(asking: Asking, rng: Random) -> Drawn | None:
     why = f"{len(order)} cards leave the deck, and {left} are left."
     items.append(among("stub", "How many cards are left in the deck?", str(left), sorted(numbers), cites, why, rng))
     told = f"Dealt by {device.replace('-', ' ')} to {len(seats)} player{'s' if len(seats) > 1 else ''}."
-    laid = tuple(
-        TableRow(f"Seat {number}", (), ", ".join(wager_title(rules, name) for name in made))
-        for number, made in wagers.items()
-    )
-    return Drawn("Deal this round.", tuple(item for item in items if item is not None), laid, (told,))
+    found = tuple(item for item in items if item is not None)
+    return Drawn("Deal this round.", found, of_wagers(rules, wagers), (told,))

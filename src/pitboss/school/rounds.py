@@ -11,14 +11,14 @@ from functools import lru_cache
 from random import Random
 
 from pitboss.cards import ACE, DECK, Card, Hand, card_of, rank_of, shuffled, suit_of
-from pitboss.games.chance import shown_faces, spoken_of
 from pitboss.games.checks import verify_wagers
 from pitboss.games.contract import Game
 from pitboss.games.course import FOLD
 from pitboss.games.deal import DeckError
 from pitboss.games.facts import Position
+from pitboss.games.handover import Handover, handover_in
 from pitboss.games.registry import GAMES
-from pitboss.games.round import Decision, Round, Seat, owner
+from pitboss.games.round import Decision, Round, Seat
 from pitboss.games.rules import Rules, resolve
 from pitboss.games.settle import opening_meters, settle
 from pitboss.games.settlement import Book, Line, Settlement, Turn
@@ -31,7 +31,8 @@ from pitboss.meters import Meter
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
 from pitboss.records import kept
-from pitboss.school.exercise import TableRow
+from pitboss.school.exercise import LaidTable
+from pitboss.school.layout import of_round, wager_title
 from pitboss.submission import Submission, read_submission, template
 from pitboss.submission.resolve import choices_of, letters_in_force
 
@@ -68,6 +69,10 @@ class SchoolRound:
     def lines(self) -> tuple[Line, ...]:
         return self.settlement.lines
 
+    def moves(self, line: Line) -> Handover:
+        """What the dealer hands over and takes with a line."""
+        return handover_in(self.rules, self.played, line)
+
     def meters(self) -> dict[str, Meter]:
         """The meters of the round before its wagers are added."""
         return opening_meters(self.rules, self.played, self.displayed, {})
@@ -79,9 +84,9 @@ class SchoolRound:
         self.game.settle(self.rules, self.played, book)
         return book.turns()
 
-    def laid(self) -> tuple[TableRow, ...]:
+    def laid(self) -> LaidTable:
         """The table as it lies when everybody has decided."""
-        return laid_out(self.rules, self.played)
+        return of_round(self.rules, self.played)
 
 
 # The table
@@ -112,12 +117,6 @@ def rules_for(game: str, as_of: date, rng: Random, device: str = "") -> Rules:
     )
     assert rules is not None, "the law's template is lawful"
     return rules
-
-
-def wager_title(rules: Rules, name: str) -> str:
-    """A wager or a line as people call it; where the player picks something, with what was picked."""
-    wager = rules.wager_named(name)
-    return wager.title.removesuffix(" Wager") if wager is not None and wager.name == name else shown(name)
 
 
 def procedure_cite(rules: Rules, act: str) -> str:
@@ -154,7 +153,7 @@ def stake_for(rules: Rules, name: str, rng: Random) -> Cents:
 
 
 def wagers_for(rules: Rules, rng: Random, seat: int, seats: Sequence[int], most: int = 4) -> dict[str, Cents]:
-    """What a patron puts down before the cards: what must be, and some of the rest."""
+    """What a patron bets before the cards: what must be, and some of the rest."""
     game = GAMES[rules.game]
     made: dict[str, Cents] = {}
     if game.course.unit:
@@ -221,7 +220,7 @@ def _candidate(rng: Random, size: int) -> Hand:
     return tuple(cards)
 
 
-def _renamed(deck: Sequence[Card], held: Hand, wanted: Hand) -> tuple[Card, ...]:
+def renamed(deck: Sequence[Card], held: Hand, wanted: Hand) -> tuple[Card, ...]:
     """The same deck where the cards held are the wanted ones; cards change places, so that each is still there once."""
     names = dict(zip(DECK, DECK, strict=True))
     for old, new in zip(held, wanted, strict=True):
@@ -244,7 +243,7 @@ def begin(
     seat = state.played.seat(wish.seat)
     held = fact.hand(Position(rules, state.played, seat)) if seat is not None else ()
     wanted = hand_of(fact.facet, wish.label, rng) if held else None
-    return None if wanted is None else start(rules, wagers, _renamed(deck, held, wanted))
+    return None if wanted is None else start(rules, wagers, renamed(deck, held, wanted))
 
 
 def decide(state: RoundState, rng: Random, folding: frozenset[int] = frozenset(), staying: bool = False) -> RoundState:
@@ -347,39 +346,6 @@ def _paying(rules: Rules) -> Iterator[PaidByName]:
 
 
 # Words
-
-
-def laid_out(rules: Rules, played: Round, *, decided: bool = True) -> tuple[TableRow, ...]:
-    rows = []
-    if played.dice:
-        words = spoken_of(rules).shows
-        rows.append(TableRow(f"{words[:1].upper()}{words[1:]}", (), shown_faces(played.dice)))
-    if played.dealer:
-        rows.append(TableRow("Dealer", played.dealer))
-    rows += [TableRow(shown(name), cards) for name, cards in played.extras.items() if owner(name) is None]
-    for seat in played.clockwise():
-        wagers = ", ".join(f"{wager_title(rules, name)} {show_dollars(stake)}" for name, stake in seat.wagers.items())
-        said = "; ".join(filter(None, (wagers, decision_words(seat) if decided else "")))
-        rows.append(TableRow(f"Seat {seat.number}", seat.final_cards if decided else seat.cards, said))
-        own = [(name, cards) for name, cards in played.extras.items() if owner(name) == seat.number]
-        rows += [TableRow(f"Seat {seat.number}, {shown(name.rpartition(' ')[0])}", cards) for name, cards in own]
-    return tuple(rows)
-
-
-def decision_words(seat: Seat) -> str:
-    return ", then ".join(choice_words(decision) for decision in seat.decisions.values())
-
-
-def choice_words(decision: Decision) -> str:
-    amount = f" {show_dollars(decision.amount)}" if decision.amount is not None else ""
-    return f"{decision.choice.replace('_', ' ')}{amount}"
-
-
-def net_words(line: Line) -> str:
-    """What a line does to the player, in the words of the pit."""
-    if line.net > 0:
-        return f"paid {show_dollars(line.net)}"
-    return "returned" if line.net == 0 else f"taken, {show_dollars(-line.net)}"
 
 
 def line_name(rules: Rules, line: Line) -> str:

@@ -1,36 +1,36 @@
 """Drills about money: settle a table, what a fold leaves, what is paid, envy, meters, the floorperson, mistakes."""
 
-from dataclasses import replace
 from fractions import Fraction
 from random import Random
 
+from pitboss.games.chance import thrown
 from pitboss.games.contract import Game
 from pitboss.games.course import FOLD, Decide
+from pitboss.games.handover import collected_wagers, handover
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Book, Line, LineResult, Pay
 from pitboss.law.model import SINGLE, Procedure
 from pitboss.law.odds import Charged, ForOne, MeterShare, Odds, ToOne
-from pitboss.money import Cents, show_dollars, show_signed
+from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
 from pitboss.records import kept
-from pitboss.school.exercise import JOINED, NONE, Drawn, Item
+from pitboss.school.exercise import JOINED, NONE, Drawn, Item, PostedTable
+from pitboss.school.layout import of_wagers, wager_title
 from pitboss.school.rounds import (
     SchoolRound,
     Wish,
     line_name,
-    net_words,
     paying,
     procedure_cite,
     row_words,
     rules_for,
     school_round,
     stake_for,
-    wager_title,
 )
 from pitboss.school.sheet import Asking, money, yes_no
 
-NET = "What does the player gain or lose? Winnings as 15, nothing as 0, a wager taken as -10."
+MOVED = "Type what you pay as 15, what you take as -10, and 0 if nothing moves."
 FEWEST, MOST_LINES = 2, 7
 FLOORPERSON = "floorperson"
 STANDS, GIVEN_UP, BACK = "It stands", "It is forfeited", "The player takes it back"
@@ -56,17 +56,28 @@ def settle_table(asking: Asking, rng: Random) -> Drawn | None:
     if done is None or len(done.lines) > MOST_LINES or _dull(done, rng):
         return None
     items = [
-        money(f"line {number}", f"{line_name(rules, line)}{_of_holder(line)}", line.net, line_cites(line), line.why)
+        money(
+            f"line {number}", _asked(rules, line), done.moves(line).paid, line_cites(line), _why(done, line), line.seat
+        )
         for number, line in enumerate(done.lines, 1)
     ]
     rng.shuffle(items)
     order = _order(done, rng)
-    told = letters_told(rules, [line.wager for line in done.lines])
-    return Drawn(f"Settle this table. {NET}", (*order, *items), done.laid(), (*told, *meters_told(done)), basis=done)
+    posted = pay_tables(rules, [line.wager for line in done.lines])
+    told = (f"What do you pay or take for each wager? {MOVED}", *meters_told(done))
+    return Drawn("Settle this table.", (*order, *items), done.laid(), told, posted, basis=done)
 
 
-def _of_holder(line: Line) -> str:
-    return "" if line.holder is None else f", for the hand of seat {line.holder}"
+def _asked(rules: Rules, line: Line) -> str:
+    return line_name(rules, line) + ("" if line.holder is None else f", for the hand of seat {line.holder}")
+
+
+def _why(done: SchoolRound, line: Line) -> str:
+    """The reason of a line, and where its chips are that nobody takes or leaves."""
+    moves = done.moves(line)
+    if moves.from_pot or not moves.collected:
+        return line.why
+    return f"{line.why} Its {show_dollars(moves.collected)} was collected before the cards."
 
 
 def _dull(done: SchoolRound, rng: Random) -> bool:
@@ -79,17 +90,19 @@ def _dull(done: SchoolRound, rng: Random) -> bool:
 def _order(done: SchoolRound, rng: Random) -> tuple[Item, ...]:
     """The first line of each turn, in the order of the law."""
     turns = [turn for turn in done.turns() if turn.lines]
-    names = [f"{shown(turn.stage)}: seat {turn.seat}" for turn in turns]
+    rolled = thrown(done.rules) is not None  # for dice and wheels no order of the seats is printed
+    names = [f"{shown(turn.stage)} wagers" if rolled else f"{shown(turn.stage)}: seat {turn.seat}" for turn in turns]
+    names = [*dict.fromkeys(names)] if rolled else names
     if not FEWEST <= len(names) == len(set(names)):
         return ()
     options = rng.sample(names, len(names))
     cites = tuple(dict.fromkeys([procedure_cite(done.rules, "settle-in-turn"), *(t.lines[0].cite for t in turns)]))
-    why = "Seats are settled in this order, each before the next."
+    why = "Each is settled before the next."
     return (Item("order", "In which order?", "order", JOINED.join(names), cites, why, tuple(options)),)
 
 
-def letters_told(rules: Rules, lines: list[str]) -> tuple[str, ...]:
-    """The pay tables in use, and what each pays."""
+def pay_tables(rules: Rules, lines: list[str]) -> tuple[PostedTable, ...]:
+    """The pay tables in use for these wagers."""
     found = {}
     for name in lines:
         wager = rules.wager_named(name)
@@ -97,21 +110,22 @@ def letters_told(rules: Rules, lines: list[str]) -> tuple[str, ...]:
             if key in rules.tables and key not in found:
                 table = rules.tables[key]
                 letter = "" if table.letter == SINGLE else f", table {table.printed_letter}"
-                pays = ", ".join(f"{row_words(rules, row, table)} {odds}" for row, odds in table.rows.items())
-                found[key] = f"{shown(key)}{letter}: {pays}."
+                pays = tuple((row_words(rules, row, table), str(odds)) for row, odds in table.rows.items())
+                found[key] = PostedTable(f"{shown(key)}{letter}", pays)
     for envy in (each for line in lines for tables in rules.envies.values() for each in tables if each.line == line):
-        pays = ", ".join(f"{row_words(rules, row, envy)} {show_dollars(amount)}" for row, amount in envy.rows.items())
-        found[f"{envy.line} {envy.stake}"] = f"{shown(envy.line)} for {show_dollars(envy.stake)}: {pays}."
+        pays = tuple((row_words(rules, row, envy), show_dollars(amount)) for row, amount in envy.rows.items())
+        found[f"{envy.line} {envy.stake}"] = PostedTable(f"{shown(envy.line)} for {show_dollars(envy.stake)}", pays)
     return tuple(found.values())
 
 
 def meters_told(done: SchoolRound) -> tuple[str, ...]:
-    return tuple(
-        f"The meter {shown(name)} showed "
-        + ", ".join(f"{'' if tier == 'meter' else f'{tier} '}{show_dollars(amount)}" for tier, amount in shows.items())
-        + " before the wagers of the round."
-        for name, shows in done.displayed.items()
-    )
+    """What the meters showed before the round, in one sentence."""
+    shows = [
+        f"{shown(name)} {'' if tier == 'meter' else f'{tier} '}{show_dollars(amount)}"
+        for name, tiers in done.displayed.items()
+        for tier, amount in tiers.items()
+    ]
+    return (f"Before the wagers of the round the meters showed: {', '.join(shows)}.",) if shows else ()
 
 
 def against_house(game: Game) -> bool:
@@ -196,16 +210,24 @@ def what_do_you_pay(asking: Asking, rng: Random) -> Drawn | None:
     free = [each for each in pays if not rules.wagers[each[1]].meter]  # stakes of a meter's wagers are never odd
     line, wager, pay = rng.choice(fractions if fractions and rng.random() < 0.4 else free or pays)
     placed = rules.wagers[wager].placed == "before"
-    stake = stake_for(rules, rules.names_at(1)[0] if not placed else _named(rules, wager), rng)
+    name = _named(rules, wager) if placed else wager
+    stake = stake_for(rules, name if placed else rules.names_at(1)[0], rng)
     book = Book(rules, {})
     book.enter(1, line, stake, pay)
-    net = book.lines[0].net
+    settled = book.lines[0]
+    gone = settled.settles in collected_wagers(rules, {wager: stake})
+    moves = handover(settled, settled.on_layout if gone else 0)
     for_one = isinstance(pay.odds, ForOne) and not pay.additional
-    why = f"{show_dollars(stake)} at {pay.odds}" + (": the wager itself is kept, so one less." if for_one else ".")
+    stays = ": the wager itself stays and is one of them, so one less." if moves.stays else "; the wager is gone."
+    why = f"{show_dollars(stake)} at {pay.odds}{stays if for_one else '.'}"
     cites = tuple(dict.fromkeys(filter(None, (pay.odds_cite, pay.cite))))
-    item = money("paid", "Winnings, the wager itself not counted", net, cites, why)
-    told = f"{wager_title(rules, line)}, on a wager of {show_dollars(stake)}, wins at {pay.odds}."
-    return Drawn("What do you pay?", (item,), (), (told,), seconds=45)
+    item = money(
+        "paid", "What do you hand over, without what stays on the layout?", moves.handed_over, cites, why, seat=1
+    )
+    title = wager_title(rules, line)
+    on = "" if line == wager else f" on the {wager_title(rules, wager)}"
+    told = f"The {title}{on} of {show_dollars(stake)} wins at {pay.odds}."
+    return Drawn("What do you pay?", (item,), of_wagers(rules, {1: {name: stake}}), (told,), seconds=45)
 
 
 def _named(rules: Rules, wager: str) -> str:
@@ -252,10 +274,10 @@ def envy(asking: Asking, rng: Random) -> Drawn | None:
     )
     why = " ".join(line.why for line in paid) or "Nobody else made the wager beside a hand that qualifies and is held."
     items = [Item("who", "Who is paid an Envy Bonus?", "some", JOINED.join(receivers) or NONE, cites, why, options)]
-    total = sum(line.net for line in paid)
+    total = sum(done.moves(line).handed_over for line in paid)
     items.append(money("sum", "How much in Envy Bonuses altogether?", total, cites, why))
-    told = letters_told(rules, [tables[0].line])
-    return Drawn("The Envy Bonus: who is paid?", tuple(items), done.laid(), told, basis=done)
+    posted = pay_tables(rules, [tables[0].line])
+    return Drawn("The Envy Bonus: who is paid?", tuple(items), done.laid(), (), posted, basis=done)
 
 
 def has_meter(game: Game) -> bool:
@@ -289,7 +311,7 @@ def meter(asking: Asking, rng: Random) -> Drawn | None:
         items.append(money(f"{tier} added", ask, added[tier], cites, f"{rate} of each wager is added."))
     paid = [line for line in done.lines if line.from_meter == name]
     for line in paid:
-        ask, prize = f"What does the meter pay seat {line.seat}?", line.net + line.stake
+        ask, prize = f"What does the meter pay seat {line.seat}?", done.moves(line).handed_over
         items.append(money(f"seat {line.seat}", ask, prize, line_cites(line), line.why))
     for tier, jackpot in jackpots.items():
         ask, starts = f"What does {jackpot} show after the round?", show_dollars(spec.reseed[tier])
@@ -299,13 +321,10 @@ def meter(asking: Asking, rng: Random) -> Drawn | None:
         f"{'' if tier == 'meter' else f'{tier} '}{float(rate * 100):g} %" for tier, rate in spec.rate.items()
     )
     reserve = f", and {float(spec.reserve * 100):g} % goes to its reserve, which is empty now" if spec.reserve else ""
-    told = (
-        *letters_told(rules, [post.wager]), *meters_told(done),
-        f"Of each {wager_title(rules, post.wager)} of the round {rates} is added{reserve}.",
-    )  # fmt: skip
-    return Drawn(
-        f"The progressive meter of {wager_title(rules, post.wager)}.", tuple(items), done.laid(), told, basis=done
-    )
+    title = wager_title(rules, post.wager)
+    told = (*meters_told(done), f"Of each {title} of the round {rates} is added{reserve}.")
+    posted = pay_tables(rules, [post.wager])
+    return Drawn(f"The progressive meter of {title}.", tuple(items), done.laid(), told, posted, basis=done)
 
 
 def has_floor(game: Game) -> bool:
@@ -331,7 +350,8 @@ def floor(asking: Asking, rng: Random) -> Drawn | None:
         acts = [act for act in line.acts if act.actor == FLOORPERSON]
         cites = tuple(str(act.cite) for act in acts) or (line.cite,)
         why = f"{_acts(line.acts)} {line.why}".strip()
-        ask = f"{line_name(rules, line)}, {net_words(line)}: must a floorperson act before it is paid?"
+        moved = done.moves(line).outcome(line.result)
+        ask = f"{line_name(rules, line)}, {moved}: must a floorperson act before it is paid?"
         items.append(yes_no(f"floor {line.wager}", ask, bool(acts), cites, why))
         outside = [act for act in line.acts if "outside" in act.act]
         if line.acts:
@@ -359,30 +379,32 @@ def mistake(asking: Asking, rng: Random) -> Drawn | None:
         return None
     lines = list(done.lines)[:9]
     at = rng.randrange(len(lines))
-    planted = rng.choice(_mistakes(rules, lines[at]))
-    shown_lines = [replace(line, net=planted) if place == at else line for place, line in enumerate(lines)]
-    names = tuple(f"{line_name(rules, line)}{_of_holder(line)}" for line in lines)
+    amounts = [done.moves(line).paid for line in lines]
+    amounts[at] = rng.choice(_mistakes(done, lines[at]))
+    names = tuple(_asked(rules, line) for line in lines)
     right = lines[at]
     items = (
         Item("which", "Which line is wrong?", "one", names[at], line_cites(right), right.why, names),
-        money("amount", f"What is right there? {NET}", right.net, line_cites(right), right.why),
+        money("amount", f"What is right there? {MOVED}", done.moves(right).paid, line_cites(right), _why(done, right)),
     )
-    told = tuple(f"{name}: {show_signed(line.net)}" for name, line in zip(names, shown_lines, strict=True))
-    more = letters_told(rules, [line.wager for line in lines])
-    return Drawn(
-        "This table was settled with one mistake. Find it.",
-        items,
-        done.laid(),
-        (*told, *more, *meters_told(done)),
-        basis=done,
-    )
+    told = tuple(f"{name}: {_paid_or_taken(amount)}" for name, amount in zip(names, amounts, strict=True))
+    posted, more = pay_tables(rules, [line.wager for line in lines]), meters_told(done)
+    ask = "This table was settled with one mistake. Find it."
+    return Drawn(ask, items, done.laid(), (*told, *more), posted, basis=done)
 
 
-def _mistakes(rules: Rules, line: Line) -> list[Cents]:
+def _paid_or_taken(amount: Cents) -> str:
+    if not amount:
+        return "nothing paid or taken"
+    return f"{show_dollars(abs(amount))} {'paid' if amount > 0 else 'taken'}"
+
+
+def _mistakes(done: SchoolRound, line: Line) -> list[Cents]:
     """Amounts that a tired dealer could have paid: another row, the stake too much or too little, nothing at all."""
+    rules, right = done.rules, done.moves(line).paid
     wager = rules.wager_named(line.wager)
     table = rules.tables.get(wager.paytable if wager else line.wager)
     others: list[Odds] = list(table.rows.values()) if table is not None else []
-    found = [int(line.stake * odds.rate) for odds in others if isinstance(odds, ToOne | ForOne)] if line.net > 0 else []
-    found += [line.net + line.stake, line.net - line.stake, 0, line.stake, -line.stake]
-    return [amount for amount in dict.fromkeys(found) if amount != line.net]
+    found = [int(line.stake * odds.rate) for odds in others if isinstance(odds, ToOne | ForOne)] if right > 0 else []
+    found += [right + line.stake, right - line.stake, 0, line.stake, -line.stake]
+    return [amount for amount in dict.fromkeys(found) if amount != right]

@@ -44,8 +44,8 @@ def yes_no(key: str, ask: str, right: bool, cites: Iterable[str], why: str) -> I
     return Item(key, ask, "one", YES if right else NO, tuple(cites), why, (YES, NO))
 
 
-def money(key: str, ask: str, right: Cents, cites: Iterable[str], why: str) -> Item:
-    return Item(key, ask, "money", show_dollars(right), tuple(cites), why)
+def money(key: str, ask: str, right: Cents, cites: Iterable[str], why: str, seat: int = 0) -> Item:
+    return Item(key, ask, "money", show_dollars(right), tuple(cites), why, seat=seat)
 
 
 def among(

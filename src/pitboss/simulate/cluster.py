@@ -69,25 +69,36 @@ class Cluster:
 def batches_on(client: "Client", plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
     """Batches as they are ready, a few for each worker in hand at a time."""
     from distributed import as_completed
+    from distributed.client import FutureCancelledError
 
-    work = client.scatter(plan.work, broadcast=True, hash=False)  # type: ignore[no-untyped-call]
+    def scattered() -> Any:
+        return client.scatter(plan.work, broadcast=True, hash=False)  # type: ignore[no-untyped-call]
 
-    def submit(span: Span) -> Any:
+    work, running = scattered(), {}
+
+    def submit(span: Span) -> None:
         # The same call twice is two tasks: batches are told apart by their spans alone, results are not kept.
-        return client.submit(run_batch, work, seed, *span, session, pure=False, retries=FAILURES)
+        future = client.submit(run_batch, work, seed, *span, session, pure=False, retries=FAILURES)
+        running[future.key] = span, work
+        ready.add(future)  # type: ignore[no-untyped-call]
 
     ready = as_completed()  # type: ignore[no-untyped-call]
-    running = 0
     while True:
         workers = max(1, len(client.scheduler_info()["workers"]))
-        while running < IN_HAND * workers and (span := next(wanted, None)) is not None:
-            ready.add(submit(span))  # type: ignore[no-untyped-call]
-            running += 1
+        while len(running) < IN_HAND * workers and (span := next(wanted, None)) is not None:
+            submit(span)
         if not running:
             return
         future = next(ready)
-        running -= 1
-        batch: Batch = future.result()
+        span, used = running.pop(future.key)
+        try:
+            batch: Batch = future.result()
+        except FutureCancelledError:
+            # A worker was lost with the only copy of the work, and every batch that needs it is cancelled.
+            if used is work:
+                work = scattered()
+            submit(span)
+            continue
         future.release()
         yield batch
 

@@ -106,7 +106,7 @@ class OnBoard:
     cards: int
     """Of the board, as far as it lies."""
     contexts: Mapping[tuple[str, ...], int]
-    """By the choices made before, those that are told apart; after any others nobody is asked."""
+    """Options keyed by the choices made so far; empty if the seat has no further decision."""
     planes: int
     """Bits of a choice, each in a table of its own."""
     picks: Bytes

@@ -113,7 +113,7 @@ def drawing_strategy(game: Game, rules: Rules, name: str) -> Strategy:
 
 
 def _make(rules: Rules, five_cards: Evaluator) -> tuple[Arrays, Mapping[str, Any]]:
-    """Count, decide and tabulate; the counts themselves are not kept."""
+    """Solve without caching."""
     solved = solved_states(rules)
     counts = solved.counts
     five, six = counts.five_hands, suit_classes(counts.deck, SIX, fixed_suits=1).hands

@@ -1,4 +1,5 @@
 """Hands by table look-up. Which hand is what is asked of the rank orders and facets; here is only how to find it fast.
+Each table is compared with them on sampled hands, and one that differs is not used.
 
 A card's key is a number such that the keys of up to six cards add up to another sum for every multiset of ranks, with
 a counter for each suit above it; seven cards have wider keys of their own. The sum leads, through a displaced row, to
@@ -14,11 +15,12 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numba import njit
 
-from pitboss.cards import CLUBS, DIAMONDS, RANKS, SPADES
+from pitboss.cards import CLUBS, DIAMONDS, RANKS, SPADES, Hand, is_red, rank_of, suit_of
 from pitboss.exact.cache import Arrays, fingerprint, kept
 from pitboss.exact.decks import FULL
 from pitboss.exact.facets import labels_of
 from pitboss.hands import batch
+from pitboss.hands.batch import RankingError
 from pitboss.hands.facets import Facet
 from pitboss.hands.orders import RankOrder
 from pitboss.simulate.words import Bytes, Entries, Flags, Ints, Rows, Scores, Word
@@ -91,6 +93,20 @@ class Evaluator:
         """The least level of a hand with at least this score."""
         return int(np.searchsorted(self.levels, score)) + 1
 
+    def entry(self, hand: Hand) -> np.uint32:
+        """The entry of one hand: the scalar way to read the tables."""
+        wide, cards = self.cards > MOST_NARROW, list(hand)
+        key = np.uint64((WIDE_CARD_KEYS if wide else CARD_KEYS)[cards].sum())
+        coloured = len(self.one_colour) and len({is_red(card) for card in hand}) == 1
+        base = self.one_colour if coloured else self.entries
+        found = np.uint32(base[(1 + wide) * int(self.rows[int(row_of(key))]) + int(column_of(key))])
+        if suited(key, self.bias):
+            suits = [suit_of(card) for card in hand]
+            suit = max(range(SUITS), key=suits.count)
+            flush = self.flushes[suit, sum(1 << rank_of(card) for card in hand if suit_of(card) == suit)]
+            found = np.uint32(flush) if flush & LEVEL > found & LEVEL else found
+        return found
+
 
 @lru_cache(maxsize=16)
 def _multisets(cards: int) -> tuple[tuple[int, ...], ...]:
@@ -147,12 +163,30 @@ def _hands(cards: int, suits: tuple[int, ...]) -> Bytes:
 
 @lru_cache(maxsize=16)
 def evaluator(order: RankOrder, cards: int, facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...]) -> Evaluator:
-    """The tables, built once and kept; ``names`` lists the labels that each facet can yield."""
+    """The tables, built once and cached; ``names`` lists the labels that each facet can yield.
+
+    Raise ``RankingError`` where the scalar order or a label says something else of a sampled hand.
+    """
     labels = tuple((facet.label.__name__, facet.cards, facet.colours, facet.suited_from) for facet in facets)
     key = fingerprint((order.name, order.size, order.categories, cards, labels, names), _TABLES_CODE)
     arrays, _ = kept("hands", key, lambda: (_built(order, cards, facets, names), {}))
     tables = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    return Evaluator(cards=cards, bias=bias_of(order.size), **tables)
+    made = Evaluator(cards=cards, bias=bias_of(order.size), **tables)
+    _check(made, order, facets, names)
+    return made
+
+
+def _check(made: Evaluator, order: RankOrder, facets: tuple[Facet, ...], names: tuple[tuple[str, ...], ...]) -> None:
+    """Compare a table with the rules: also one that was cached, because the rules may have changed since."""
+    for hand in batch.sampled_hands(made.cards):
+        entry = made.entry(hand)
+        scalar, looked_up = order.best(hand)[0], int(made.levels[int(entry & LEVEL) - 1])
+        if scalar != looked_up:
+            raise RankingError(order.name, hand, f"scores {scalar}, in the table {looked_up}")
+        for shift, facet, listed in zip((LEVEL_BITS, OTHER_BITS), facets, names, strict=False):
+            label, in_table = facet.label(hand), listed[int(entry >> shift & LABEL)]
+            if label != in_table:
+                raise RankingError(facet.label.__name__, hand, f"is {label!r}, in the table {in_table!r}")
 
 
 _TABLES_CODE = ("cards.py", "hands/orders.py", "hands/batch.py", "hands/labels.py", "simulate/evaluators.py")

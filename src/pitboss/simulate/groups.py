@@ -28,7 +28,7 @@ CHOICE = "choice"
 NOBODY = "-"
 """The way of a seat that is not asked."""
 DRAW = "draw"
-"""All options that draw cards: they cost the same, and what comes of them is told by the cards."""
+"""All options that draw cards: they cost the same, and the cards decide what comes of them."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +149,7 @@ def chosen_facts(facts: Mapping[str, Fact], path: Path) -> dict[str, Any]:
 
 
 def is_main(course: Course, wager: Wager) -> bool:
-    """Whether a wager is one of those that everybody who plays has at stake, or put down by a choice."""
+    """Whether a wager is one of those that everybody who plays has at stake, or makes by a choice."""
     return wager.name in course.main or wager.role == "later"
 
 

@@ -131,7 +131,7 @@ class Meters:
 
     def nets(self, start: int, count: int) -> tuple[Ints, Ints]:
         """What consecutive rounds moved, as they are played in this run."""
-        fill = None if self.plan.decide is None else self._table.fill
+        fill = self._table.fill if self.plan.scalar else None
         return list_nets(self.plan.work, self.seed, start, count, fill)
 
     def _note(self, number: int, settlement: Settlement) -> None:

@@ -474,7 +474,7 @@ def kept_places(decks: Bytes, row: Word, places: Bytes, own: Word, choice: Word,
 
 @njit(cache=True, nogil=True, inline="always")
 def _renamed(card: Word, up: Word, named: Word) -> Word:
-    """A card with its suit counted from the up card's and then named anew, two bits for each name."""
+    """A card with its suit counted from the up card's and then renamed, two bits for each name."""
     return (card & ~_U3) | (named >> (((card - up) & _U3) << _U1) & _U3)
 
 

@@ -15,6 +15,7 @@ from pitboss.games.round import Round, Seat
 from pitboss.games.rules import Rules
 from pitboss.games.settle import opening_meters, verify_stakes
 from pitboss.games.settlement import Book
+from pitboss.hands.batch import RankingError
 from pitboss.meters import Meter
 from pitboss.money import Cents
 from pitboss.public import public
@@ -61,6 +62,13 @@ class Plan:
     magic: bool
     decide: Player | None = None
     """A function that decides, in place of tables."""
+    slow: str = ""
+    """Why a round can't be compiled, as a sentence; empty where it is."""
+
+    @property
+    def scalar(self) -> bool:
+        """Whether rounds are played by the scalar rules, a few hundred a second."""
+        return self.decide is not None or bool(self.slow)
 
     @property
     def game(self) -> Game:
@@ -151,8 +159,8 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     """Prepare a table; ``magic`` has the system select a Magic Card and a lucky position in every round,
     as far as the table offers them.
 
-    A strategy is a name, its tables, or a function from what a player sees to a decision; such a plan is played by the
-    scalar rules, a few hundred rounds a second.
+    A strategy is a name, its tables, or a function from what a player sees to a decision. A plan with a function, or
+    with a ranking that tables can't hold, is played by the scalar rules, a few hundred rounds a second.
     """
     game = GAMES[rules.game]
     if game.no_edge:
@@ -177,10 +185,14 @@ def make_plan(rules: Rules, wagers: Wagers, strategy: str | Strategy | Player = 
     groups = groups_of(game, paths, reads)
     lines = (*_lines(game, rules, groups, wagers, at_stake), *envy_lines(game, rules, groups, wagers))
     layout = layout_of(game, rules, wagers)
-    compiler = Compiler(game, rules, layout, groups, steps, chosen)
-    program = TableBank().program() if decide else compiler.program(wagers)
+    program, slow = TableBank().program(), ""
+    if decide is None:
+        try:
+            program = Compiler(game, rules, layout, groups, steps, chosen).program(wagers)
+        except RankingError as different:
+            slow = f"{different} Rounds are played by the scalar rules instead, a few hundred a second."
     pays = pays_of(len(wagers), groups, lines)
-    return Plan(rules, wagers, chosen, groups, lines, steps, program, pays, magic, decide)
+    return Plan(rules, wagers, chosen, groups, lines, steps, program, pays, magic, decide, slow)
 
 
 def _lines(

@@ -9,19 +9,27 @@ plays; with several it is that of the round totals, and at least what independen
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
 
-from pitboss.exact.facets import NotCountedError
-from pitboss.exact.side import reads_folded, side_lines, side_result, table_of
-from pitboss.exact.value import root
+from pitboss.exact.conditions import changes_behind
+from pitboss.exact.engine import same_play
+from pitboss.exact.facets import NotCountedError, line_counts
+from pitboss.exact.limit import cut_from
+from pitboss.exact.progressive import envy_amounts
+from pitboss.exact.side import fold_counts, reads_folded, side_lines, side_result, table_of
+from pitboss.exact.value import Result, root
+from pitboss.games.facts import Chosen
+from pitboss.games.repaying import ChangedRow
 from pitboss.games.rules import Rules
+from pitboss.money import Cents
+from pitboss.names import shown
 from pitboss.simulate.groups import CHOICE, MAIN
-from pitboss.simulate.lines import LineOf
+from pitboss.simulate.lines import LineOf, envies
 from pitboss.simulate.plan import Plan
 from pitboss.simulate.totals import Totals
 from pitboss.simulate.words import Ints
@@ -46,6 +54,12 @@ class Row:
     hit_frequency: Fraction
     """Wins for each wager made, shares of a meter left out."""
     reading: str = ""
+    largest: Fraction = Fraction(0)
+    """The most that one round can move, in units of the wagers made."""
+    stakes: tuple[Cents, ...] = ()
+    """The amounts that were wagered; several where seats differ."""
+    changes: tuple[ChangedRow, ...] = ()
+    """Rows behind it that do not pay what the law's tables pay."""
 
     @property
     def z(self) -> float | None:
@@ -54,12 +68,38 @@ class Row:
             return None
         return float(self.mean - self.exact) / self.standard_error
 
+    @property
+    def alarm(self) -> str:
+        """A sentence where the mean lies more than ``FAR`` standard errors from the exact value; else empty."""
+        if self.z is None or abs(self.z) <= FAR:
+            return ""
+        sentence = f"The mean of {shown(self.wager)} lies {self.z:+.1f} standard errors from its exact value"
+        if self.chance_by_luck > BY_LUCK:
+            return f"{sentence}. A pay so rare that these rounds should hardly meet it can explain that; play more."
+        return f"{sentence}: simulation and exact count contradict each other. Trust neither until the cause is known."
+
+    @property
+    def wrong(self) -> bool:
+        """Whether no luck explains how far the mean lies from the exact value."""
+        return bool(self.alarm) and self.chance_by_luck <= BY_LUCK
+
+    @property
+    def chance_by_luck(self) -> float:
+        """A bound of the chance that the mean lies so far off by luck, rare large pays included (Bernstein)."""
+        if self.exact is None:
+            return 1.0
+        off = self.rounds * abs(float(self.mean - self.exact))
+        spread = (self.rounds * self.standard_error) ** 2 + float(self.largest + 1) * off / 3
+        return min(1.0, 2 * exp(-(off**2) / 2 / spread)) if spread else 1.0
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "wager": self.wager,
             "paytable": self.paytable,
+            "changed": [each.as_dict() for each in self.changes],
             "rounds": self.rounds,
             "denominator": self.denominator,
+            "stakes_dollars": [stake / 100 for stake in self.stakes],
             "mean": float(self.mean),
             "standard_error": self.standard_error,
             "exact": None if self.exact is None else float(self.exact),
@@ -68,6 +108,12 @@ class Row:
             "deviation": self.deviation,
             "table_deviation": self.table_deviation,
         }
+
+
+FAR = 6.0
+"""Standard errors from the exact value beyond which a row raises the alarm."""
+BY_LUCK = 1e-8
+"""The chance below which luck is no explanation."""
 
 
 @dataclass(frozen=True)
@@ -84,9 +130,11 @@ def rows(totals: Totals) -> list[Row]:
     found = []
     for place, wager in enumerate(plan.wager_names):
         lines = [line for line in plan.lines if line.row == wager]
-        exact = known_of(plan, wager, lines[0])
+        exact = known_of(plan, wager, lines[0]) or envy_of(plan, lines)
         squares = totals.squares[place] if plan.several else None
-        found.append(row(totals, wager, letter_of(plan.rules, lines[0].line), lines, exact, squares))
+        figures = row(totals, wager, letter_of(plan.rules, lines[0].line), lines, exact, squares)
+        counted = wager == MAIN or lines[0].line in plan.game.lines.rules
+        found.append(replace(figures, changes=changes_behind(plan.game, plan.rules, lines[0].line) if counted else ()))
     return found
 
 
@@ -131,6 +179,8 @@ def row(
         None if exact is None else exact.value,
         Fraction(hits, made * rounds),
         reading,
+        Fraction(sum(int(np.abs(line.cents).max()) for line in lines), staked),
+        tuple(sorted({*stakes.values()})),
     )
 
 
@@ -161,9 +211,8 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
     """The exact figures of a wager, from the exact engine; none where it has none."""
     game, rules, strategy = plan.game, plan.rules, plan.strategy
     if wager == MAIN:
-        if strategy.result is None or _cut(plan):
-            return None
-        return Known(strategy.result.expected_value, strategy.result.standard_deviation)
+        main = _main_result(plan)
+        return None if main is None else Known(main.expected_value, main.standard_deviation)
     if line.line not in side_lines(game):
         return None
     asked = reads_folded(game, line.line) and all(game.course.unit in made for made in plan.wagers.values())
@@ -177,10 +226,67 @@ def known_of(plan: Plan, wager: str, line: LineOf) -> Known | None:
     return Known(result.expected_value, result.standard_deviation)
 
 
-def _cut(plan: Plan) -> bool:
-    """Whether a bound on what some wagers pay together can cut the pays of a run; the exact figures know none."""
-    game, unit = plan.game, max(made.get(plan.game.course.unit, 0) for made in plan.wagers.values())
-    return any(game.most_won(plan.rules, cap.wagers, unit) > cap.most for cap in plan.rules.caps)
+def envy_of(plan: Plan, lines: list[LineOf]) -> Known | None:
+    """What the Envy Bonuses of a wager are worth, from the counts of the hands that earn them.
+
+    Hands of a round share a deck; the deviation takes them for independent, as that of several seats does.
+    """
+    game, rules, played = plan.game, plan.rules, plan.strategy.valued
+    paid_on = lines[0].paid_on
+    earning = next(((post, reads) for post, reads in envies(game, rules, plan.wagers) if post.wager == paid_on), None)
+    if earning is None or lines[0].line != rules.envies[paid_on][0].line:
+        return None
+    post, reads = earning
+    folding = any(isinstance(game.lines.facts.by_name[name], Chosen) for name in reads)
+    if folding and (played is None or not reads_folded(game, post.line)):
+        return None
+    try:
+        counted = (
+            line_counts(game, post.line) if played is None or not folding else fold_counts(game, post.line, played)
+        )
+    except NotCountedError:
+        return None
+    stakes = {(line.seat, line.wager): line.stake for line in lines}
+    mean = variance = Fraction(0)
+    for line in lines:
+        amounts = [*envy_amounts(rules, paid_on, counted, line.stake)]
+        first, second = (sum((amount**power * chance for amount, chance in amounts), Fraction(0)) for power in (1, 2))
+        mean, variance = mean + first, variance + second - first**2
+    staked = sum(stakes.values())
+    return Known(mean / staked, root(variance * len(stakes)) / staked)
+
+
+def _main_result(plan: Plan) -> Result | None:
+    """The main wagers as the strategy plays them, under a payout limit at the stakes of the run.
+
+    None where it isn't known; ``unknown_main`` says why.
+    """
+    strategy, played = plan.strategy, plan.strategy.valued
+    units = _cut_units(plan)
+    if not units or strategy.result is None:
+        return strategy.result
+    if len(units) > 1 or played is None:
+        return None
+    return same_play(plan.game, plan.rules.at_stake(*units), played)
+
+
+def _cut_units(plan: Plan) -> set[int]:
+    """The stakes of the unit in a run, if a payout limit can cut pays at any of them; else nothing."""
+    game, rules = plan.game, plan.rules
+    units = {made[game.course.unit] for made in plan.wagers.values() if game.course.unit in made}
+    cuts = [cut for cap in rules.caps if (cut := cut_from(game, rules, cap)) is not None]
+    return units if units and cuts and max(units) >= min(cuts) else set()
+
+
+def unknown_main(plan: Plan) -> str:
+    """Why the main wagers have no exact value; empty where they have one, or where the strategy's note says it."""
+    if not _cut_units(plan) or plan.strategy.result is None or _main_result(plan) is not None:
+        return ""
+    several = len(_cut_units(plan)) > 1
+    why = (
+        "seats wager different amounts" if several else f"the play of {plan.strategy.name} isn't counted at this stake"
+    )
+    return f"A payout limit cuts pays here, and {why}, so the main wagers have no exact value"
 
 
 def choices(totals: Totals) -> Mapping[str, Fraction]:
@@ -191,64 +297,3 @@ def choices(totals: Totals) -> Mapping[str, Fraction]:
     tallied: Ints = totals.counts[:, : group.size].sum(axis=0).reshape(len(group.values[0]), -1).sum(axis=1)
     whole = int(tallied.sum())
     return {name: Fraction(int(count), whole) for name, count in zip(group.values[0], tallied, strict=True) if count}
-
-
-def report(totals: Totals) -> dict[str, Any]:
-    """Everything a run has to say, as plain values."""
-    plan = totals.plan
-    shown: dict[str, Any] = {
-        "game": plan.rules.game,
-        "as_of": str(plan.rules.as_of),
-        "seats": len(plan.wagers),
-        "strategy": plan.strategy.name,
-        "seed": totals.seed,
-        "rounds": totals.rounds,
-        "plan": plan.fingerprint,
-        "rows": [each.as_dict() for each in rows(totals)],
-        "choices": {name: float(share) for name, share in choices(totals).items()},
-    }
-    if plan.strategy.note:
-        shown["note"] = plan.strategy.note
-    if totals.meters.meters:
-        shown["meters"] = {name: dict(amounts) for name, amounts in totals.meters.displayed().items()}
-        shown["jackpots"] = jackpots(totals)
-    if totals.session:
-        shown["sessions"] = {"rounds": totals.session, "house": side(totals.house), "player": side(totals.player)}
-    return shown
-
-
-def jackpots(totals: Totals) -> dict[str, Any]:
-    """Each row that pays a share of a meter: hits, mean rounds between them, and what the meter paid, in cents.
-
-    A jackpot that several seats divide is one hit, and what it paid is what they got together.
-    """
-    return {
-        name: {
-            "hits": row.hits,
-            "rounds_between": totals.rounds / row.hits,
-            "mean_paid": row.paid / row.hits,
-            "least_paid": row.least,
-            "most_paid": row.most,
-        }
-        for name, row in totals.meters.rows.items()
-    }
-
-
-def side(part: Any) -> dict[str, Any]:
-    """The sessions of the house or of a player, in cents."""
-    results, falls = part.results, part.drawdowns
-    return {
-        "sessions": results.count,
-        "mean": results.mean / 10_000,
-        "deviation": results.deviation / 10_000,
-        "least": results.least / 10_000,
-        "most": results.most / 10_000,
-        "losing_share": results.losing / results.count if results.count else None,
-        "quantiles": {
-            str(share): results.quantile(share) / 10_000 for share in (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-        },
-        "quantiles_to_the": results.grain / 10_000,
-        "mean_drawdown": falls.mean / 10_000,
-        "drawdown_quantiles": {str(share): falls.quantile(share) / 10_000 for share in (0.5, 0.95, 0.99)},
-        "largest_drawdown": falls.most / 10_000,
-    }

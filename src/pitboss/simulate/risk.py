@@ -1,14 +1,14 @@
 """What a shift may bring, as files: distributions and drawdowns of the house and of a player, and meters at hits."""
 
-import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.findings import UnreadableError
-from pitboss.simulate.results import report
+from pitboss.simulate.figures import run_figures
 from pitboss.simulate.totals import Spread, Totals
+from pitboss.spreadsheet import csv_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ def write_shift_report(totals: Totals, folder: Path) -> list[Path]:
     except OSError as problem:
         raise UnreadableError(f"{folder} cannot be made: {problem.strerror}.") from None
     written = [folder / "shift.json"]
-    written[0].write_text(json.dumps(report(totals), indent=2) + "\n", encoding="utf-8")
+    written[0].write_text(json.dumps(run_figures(totals).as_dict(), indent=2) + "\n", encoding="utf-8")
     for name, spread in _spreads(totals):
         written.append(folder / f"{name}.csv")
         _write(written[-1], ("from", "to", "shifts"), _bins(spread))
@@ -68,10 +68,7 @@ def _money(units: int) -> str:
 
 
 def _write(path: Path, head: tuple[str, ...], lines: Iterator[tuple[Any, ...]]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(head)
-        writer.writerows(lines)
+    path.write_text(csv_text(head, lines), encoding="utf-8", newline="")
 
 
 def plots(totals: Totals, folder: Path) -> list[Path]:

@@ -44,7 +44,7 @@ def spans(start: int, rounds: int, size: int, session: int) -> Iterator[Span]:
 
 
 def in_this_process(plan: Plan, seed: int, session: int, wanted: Iterator[Span]) -> Iterator[Batch]:
-    fill = None if plan.decide is None else ScalarTable(plan).fill
+    fill = ScalarTable(plan).fill if plan.scalar else None
     for start, count in wanted:
         yield run_batch(plan.work, seed, start, count, session, fill)
 
@@ -150,8 +150,8 @@ def simulate(
         Totals.resumed(plan, seed, session, checkpoint) if resumes and checkpoint else Totals.empty(plan, seed, session)
     )
     tell = progress or (lambda _done, _wanted: None)
-    # A function cannot be sent to another process.
-    here = plan.decide is not None or (source is None and workers == 1)
+    # A function can't be sent to another process, and only this one has the rules.
+    here = plan.scalar or (source is None and workers == 1)
     run = in_this_process if here else source or Processes(workers)
     early: dict[int, Batch] = {}
     saved = monotonic()

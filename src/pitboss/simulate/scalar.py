@@ -170,7 +170,7 @@ class ScalarTable:
         return codes
 
     def settle(self, played: Played, meters: Mapping[str, Meter]) -> Settlement:
-        """Every line in the order of the law, on meters as they stand before the wagers of the round."""
+        """Every line in the order of the law, on the meters before the wagers of the round."""
         book = Book(self.rules, meters)
         book.accept_wagers(played.round)
         self.game.settle(self.rules, played.round, book)

@@ -1,6 +1,6 @@
 """How seats decide: tables from the exact engine, its compact rule lists, one choice always, or a Python function."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -19,6 +19,7 @@ from pitboss.games.course import Choice, Draw, Sight
 from pitboss.games.facts import Look
 from pitboss.games.round import Decision
 from pitboss.games.rules import Rules
+from pitboss.hands.batch import RankingError
 from pitboss.hands.orders import RankOrder
 from pitboss.public import public
 from pitboss.simulate.decisions import Decisions, Looked, OnBoard, decisions_of, on_board, street_decisions
@@ -104,17 +105,25 @@ def strategy_of(game: Game, rules: Rules, name: str) -> Strategy:
     if not game.course.weighed:
         return Strategy(name, ())
     if game.plain and name != OPTIMAL:
-        looks = game.plain if name == PLAIN else _one_look(game, rules, name)
-        made = (
-            Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.weighed
-        )
-        return Strategy(name, tuple(made), note=NOT_VALUED)
-    best = play_of(game, rules)
+        return _looking(game, rules, name, game.plain if name == PLAIN else _one_look(game, rules, name))
+    try:
+        best = play_of(game, rules)
+    except RankingError as different:
+        if name.partition(":")[0] not in (NEVER, ALWAYS):
+            others = f"{ALWAYS}, {ALWAYS}:CHOICE, {NEVER} or a function"
+            raise UnreadableError(f"{different} So {name} play isn't known; choose {others}.") from None
+        return _looking(game, rules, name, _one_look(game, rules, name))
     if isinstance(best, Play) and name != OPTIMAL:
         return as_played(game, _one_choice(game, rules, best, name), name)
     if isinstance(best, Valued) and name not in (OPTIMAL, NO_DRAW):
         return as_played(game, _forced(game, best, name), name)
     return as_played(game, best, name)
+
+
+def _looking(game: Game, rules: Rules, name: str, looks: Mapping[str, Look]) -> Strategy:
+    """The tables of a strategy that looks at a few facts, or at none, and is not solved."""
+    made = (Looked(tuple(each.name for each in step.choices(rules)), looks[step.name]) for step in game.course.weighed)
+    return Strategy(name, tuple(made), note=NOT_VALUED)
 
 
 def as_played(game: Game, played: Valued | Staged, name: str) -> Strategy:

@@ -1,4 +1,4 @@
-"""The totals of a run: batches absorbed in the order of their rounds, whoever computed them and whenever they came."""
+"""The totals of a run: batches absorbed in the order of their rounds, regardless of who computed them and when."""
 
 import json
 import os

@@ -2,6 +2,7 @@
 
 from pitboss.games.options import Selection
 from pitboss.submission.check import check
+from pitboss.submission.departures import departures
 from pitboss.submission.diff import Difference, diff
 from pitboss.submission.model import Shuffler, Submission, WagerChoice
 from pitboss.submission.read import read_submission
@@ -16,6 +17,7 @@ __all__ = [
     "WagerChoice",
     "check",
     "choices_of",
+    "departures",
     "diff",
     "read_submission",
     "rules_of",

@@ -1,16 +1,18 @@
 """What the law has against a submission: every finding at once, each with its paragraph. Nothing here raises."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from pitboss.findings import Finding
+from pitboss.games.payorder import PAY_ORDER, upsets
 from pitboss.games.registry import game_named
-from pitboss.games.rules import Rules, table_misfits
+from pitboss.games.rules import Rules, resolve, table_misfits
 from pitboss.law.model import Wager, in_force
 from pitboss.meters import UNITS_PER_CENT
 from pitboss.money import show_dollars
 from pitboss.names import listed, shown
-from pitboss.submission.model import PLACEHOLDER, Submission, WagerChoice
+from pitboss.submission.model import MAIN, PLACEHOLDER, Submission, WagerChoice
 from pitboss.submission.resolve import (
     PRINTED,
     Case,
@@ -43,8 +45,21 @@ def check(submission: Submission) -> tuple[Finding, ...]:
             found += _progressive(case, rules, wager, choice) if wager.meter else _limits(case, wager, choice)
         own = (*table_misfits(rules), *game_named(submission.game).verify_choices(rules))
         found += [*_shared_meters(case), *_both_hands(case), *placed(own, submission, day)]
-        found += [*_unknown_odds(case, rules), *_readings(case), *_notes(case, rules)]
+        found += [*_unknown_odds(case, rules), *_readings(case), *_acknowledged(case, rules)]
+        found += [*_pay_order(case, rules), *_notes(case, rules)]
     return tuple(dict.fromkeys(found))
+
+
+def _pay_order(case: Case, rules: Rules) -> Iterator[Finding]:
+    """Hands that pay less than hands they beat, by what the submission sets; the law's own tables are left alone."""
+    if not rules.choices.facts:
+        return
+    printed, _ = resolve(chapter_of(case.submission), case.day, replace(rules.choices, facts={}))
+    for upset in upsets(game_named(case.submission.game), rules, printed) if printed is not None else ():
+        table = rules.tables[upset.table]
+        where = f"facts.{table.place}.{upset.higher}"
+        expected = f"at least {upset.less_than}"
+        yield Finding(PAY_ORDER, str(table.cite), expected, upset.pays, str(upset), where, "note")
 
 
 def _holder(case: Case) -> Iterator[Finding]:
@@ -171,7 +186,8 @@ def _letters(case: Case) -> Iterator[Finding]:
     for name, where in {**needed, **{name: f"paytables.{name}" for name in loose}}.items():
         letters = letters_in_force(case.chapter, name, case.day)
         if letters and name not in chosen:
-            cite = str(case.chapter.tables(name, case.day)[0].cite)
+            table = case.chapter.tables(name, case.day)[0]
+            cite = str(table.choice_cite or table.cite)
             sentence = f"The submission must choose one of the pay tables of {shown(name)}."
             yield Finding("paytable-missing", cite, f"one of {', '.join(letters)}", "none", sentence, where)
     misplaced = [(f"paytables.{name}", owned[name]) for name in case.submission.paytables if name in owned]
@@ -346,6 +362,18 @@ def _readings(case: Case) -> Iterator[Finding]:
             )
             where = f"options.readings.{name}"
             yield Finding("unknown-reading", case.cite("paytables"), expected, name, sentence, where)
+
+
+def _acknowledged(case: Case, rules: Rules) -> Iterator[Finding]:
+    """Names of wagers whose hold somebody accepts, and of the people who do."""
+    for wager, who in case.submission.acknowledged.items():
+        where, known = f"acknowledged.{wager}", (MAIN, *rules.wagers)
+        if wager not in known:
+            sentence = f"{case.chapter.title} has no wager called {wager!r} whose hold could be acknowledged."
+            yield Finding("unknown-wager", case.cite("wagers"), listed(known), wager, sentence, where)
+        elif not who.strip() or who.strip().casefold() in PLACEHOLDERS:
+            sentence = "Enter the name of the person who acknowledges the hold of the wager."
+            yield Finding("acknowledged-name", case.cite("wagers"), "a name", repr(who), sentence, where)
 
 
 def _notes(case: Case, rules: Rules) -> Iterator[Finding]:

@@ -80,6 +80,7 @@ def leaves(submission: Submission) -> Iterator[Leaf]:
         ("paytables", submission.paytables),
         ("options.readings", submission.readings),
         ("facts", submission.facts),
+        ("acknowledged", submission.acknowledged),
     ):
         yield from (Leaf(f"{place}.{name}", text, text) for name, text in texts.items())
 

@@ -4,11 +4,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
+from typing import Final
 
 from pitboss.games.options import Options, Selection
 from pitboss.law.model import Chapter, Wager, in_force
 from pitboss.money import Cents
 
+MAIN: Final = "main"
+"""The main wagers together, where one result counts them."""
 PLACEHOLDER = "Name of the certificate holder"
 """What a template has where the operator's name belongs."""
 
@@ -55,6 +58,8 @@ class Submission:
     readings: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, str] = field(default_factory=dict)
     """What is not printed, as the operator's text has it, by the names of ``Chapter.facts``."""
+    acknowledged: Mapping[str, str] = field(default_factory=dict)
+    """By wager, who accepts that it holds less than 0 or more than 50 percent."""
 
     def offers(self, wager: Wager) -> bool:
         """Wagers the law always allows need no entry; the others are offered only where the submission has one."""

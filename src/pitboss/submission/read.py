@@ -1,18 +1,18 @@
 """Submission files in TOML. Reading is strict about keys and types; what the choices mean is judged elsewhere."""
 
-import tomllib
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
+from pitboss.documents import parse_toml, read_toml
 from pitboss.findings import UnreadableError
 from pitboss.games.options import read_options
 from pitboss.games.registry import game_named
-from pitboss.games.roundfile import Fields, read_toml
+from pitboss.games.roundfile import Fields
 from pitboss.law.odds import OddsError, parse_percent
 from pitboss.submission.model import Shuffler, Submission, WagerChoice
 
@@ -61,21 +61,11 @@ def read_submission(source: Path | str) -> Submission:
     pitboss.findings.UnreadableError: seat is not a key of a submission; did you mean seats?
     """
     if isinstance(source, str):
-        return _submission(_Table("", _parsed(source)))
+        return _submission(_Table("", parse_toml(source, "The submission")))
     try:
         return _submission(_Table("", read_toml(source)))
     except UnreadableError as problem:
         raise UnreadableError(str(problem) if str(source) in str(problem) else f"{source}: {problem}") from None
-    except ValueError as problem:
-        # Python refuses integers of thousands of digits with a plain ValueError.
-        raise UnreadableError(f"{source} is not valid TOML: {problem}") from None
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text, parse_float=Decimal)
-    except (ValueError, ArithmeticError, RecursionError) as problem:
-        raise UnreadableError(f"The submission is not valid TOML: {problem}") from None
 
 
 def _submission(top: _Table) -> Submission:
@@ -98,6 +88,7 @@ def _submission(top: _Table) -> Submission:
         readings=options.mapping("readings", lambda inner, name: inner.need(name, str, "the name of a reading")),
         options=read_options(options, game.chapter),
         facts=dict(_facts(top.inner("facts"))),
+        acknowledged=top.mapping("acknowledged", lambda inner, name: inner.need(name, str, "the name of a person")),
     )
     options.done()
     top.done()

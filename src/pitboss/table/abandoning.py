@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from pitboss.findings import Finding
 from pitboss.games.course import FORFEITS
 from pitboss.games.settlement import Line, LineResult
+from pitboss.table.chips import line_entries
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
 from pitboss.table.place import is_known
 from pitboss.table.ruling import SEATED, cite_of, game_at, rules_at
 from pitboss.table.state import LiveRound, Phase, Table
-from pitboss.table.turns import followed, line_data, line_entries
+from pitboss.table.turns import followed, line_data
 from pitboss.table.voiding import stakes_of
 
 
@@ -25,7 +26,7 @@ class Abandon(Command):
 
     seat: int
 
-    def two_people(self, table: Table) -> str:
+    def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return "table.abandon-revealed" if is_known(table) else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from pitboss.cards import show_cards
 from pitboss.games import walk
 from pitboss.games.course import Sight
-from pitboss.games.round import Decision
+from pitboss.games.round import Decision, FaceDownError
 from pitboss.table.command import Command
-from pitboss.table.deciding import MakeDecision, deciding_now
+from pitboss.table.deciding import MakeDecision, choices_when_left, deciding_now
 from pitboss.table.desk import Desk
 from pitboss.table.guide import Step, next_step
 from pitboss.table.ruling import game_at, rules_at
@@ -34,7 +34,10 @@ def said(seat: int, decision: Decision) -> Command:
 
 
 def plain_decision(table: Table, seat: int) -> Command:
-    """What a sensible player says when asked."""
+    """What a sensible player says when asked; for a player who has left, what moves no chips."""
+    step, _ = deciding_now(table)
+    if step is not None and seat in table.playing.left:
+        return MakeDecision(seat, choices_when_left(table, seat, step)[0].name)
     return said(seat, game_at(table).plain_decision(rules_at(table), sight_of(table, seat)))
 
 
@@ -45,6 +48,9 @@ def automatic(table: Table, desk: Desk) -> tuple[Step, Command] | None:
         return None
     if step.command is not None:
         return step, step.command
-    if step.seat is not None:
+    if step.seat is None:
+        return None
+    try:
         return step, plain_decision(table, step.seat)
-    return None
+    except FaceDownError:  # only the player knows the cards
+        return None

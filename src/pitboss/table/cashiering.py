@@ -20,7 +20,7 @@ from pitboss.table.events import (
     player_account,
     receivable_account,
 )
-from pitboss.table.opening import MOST_CHIPS, next_slip, slip_data
+from pitboss.table.opening import next_slip, slip_data
 from pitboss.table.roles import Role
 from pitboss.table.ruling import SEATED, cite_of
 from pitboss.table.seating import OPEN, live_seats
@@ -39,9 +39,11 @@ class Chips(Command):
     """The number on the slip; each table has one series a gaming day."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
-        if not 0 < self.amount <= MOST_CHIPS:
-            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
+        if self.amount <= 0:
+            expected = "more than $0"
             yield Finding("amount", "", expected, show_dollars(self.amount), f"Give an amount of {expected}.")
+        elif beyond := tuple(desk.bounds.beyond("act", self.amount, "What one act moves")):
+            yield from beyond
         elif self.amount > table.chip_limit and desk.role != Role.PIT_MANAGER:
             most = show_dollars(table.chip_limit)
             sentence = f"A {desk.role} moves at most {most} in one act at this table; above it a pit manager does."
@@ -62,6 +64,11 @@ class Chips(Command):
 @command("fill", OPEN)
 class Fill(Chips):
     """Chips come from the cage into the table's inventory, with a fill slip."""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from super().findings(table, desk)
+        after = desk.balance(inventory_account(table.id)) // UNITS_PER_CENT + self.amount
+        yield from desk.bounds.beyond("inventory", after, "The inventory of a table after a fill")
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         data = self.data(table, desk)

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from pitboss.cards import DECK, show_cards
+from pitboss.cards import DECK, Card, Hand, show_card, show_cards
 from pitboss.findings import Finding
 from pitboss.games.course import Deal
 from pitboss.money import Cents
 from pitboss.table.codec import encode
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk, chips
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event, carried_account, layout_account, move, player_account
 from pitboss.table.ruling import (
     DECK_COUNT_ACT,
@@ -98,11 +99,20 @@ def living_on(table: Table) -> dict[int, dict[str, Carried]]:
 def discard_rack(play: LiveRound) -> list[list[str]]:
     """Cards as they come to lie in the rack: unused ones, then hand by hand in the order of dealing."""
     piles = [["face up in the deck", show_cards(play.unused)]] if play.unused else []
-    for place, cards in play.hands.items():
+    for place, cards in play.places.items():
         number = place.removeprefix("seat ")
         made = play.decisions.get(int(number), {}).values() if number.isdigit() else ()
-        piles.append([place, show_cards((*cards, *(card for decision in made for card in decision.drawn)))])
+        pile = (*cards, *(card for decision in made for card in decision.drawn))
+        if number.isdigit() and int(number) in play.drew:
+            pile = _pile(cards, play.last.get(int(number), ()), play.drew[int(number)])
+        piles.append([place, " ".join(HIDDEN if card is None else show_card(card) for card in pile)])
     return piles
+
+
+def _pile(first: tuple[Card | None, ...], last: Hand, drew: int) -> tuple[Card | None, ...]:
+    """All cards that a seat held in turn, known ones first; which it gave up nobody may know."""
+    known = tuple(dict.fromkeys((*last, *(card for card in first if card is not None))))
+    return *known, *[None] * (len(first) + drew - len(known))
 
 
 def _totals(play: LiveRound) -> dict[str, int]:

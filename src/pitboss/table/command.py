@@ -8,6 +8,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.course import Deal, Step
 from pitboss.public import public
+from pitboss.spoken import spelled
 from pitboss.table.codec import decode, encode
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
@@ -43,16 +44,20 @@ class Command(ABC):
         """What happens when it is."""
 
     def acts_for(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        """The player for whom the command acts; whoever has the job function of a player acts only for himself."""
+        """The player for whom the command acts; a player acts only for their own seat."""
         return desk.person
 
-    def two_people(self, table: Table) -> str:  # noqa: ARG002
+    def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         """The act of two people (``permissions.TWO_PEOPLE``) that the command is at this table; '' for none."""
         return ""
 
     def phase_act(self, table: Table) -> str:  # noqa: ARG002
         """The procedure that a refusal in the wrong phase cites."""
         return self.act
+
+    def phase_sentence(self, table: Table) -> str:  # noqa: ARG002
+        """What a refusal in the wrong phase says instead of the usual; '' for the usual."""
+        return ""
 
     def phase_cite(self, table: Table) -> str:
         act = self.phase_act(table)
@@ -68,7 +73,7 @@ class Command(ABC):
 
 @dataclass(frozen=True)
 class AtSeat(Command):
-    """A command about one seat, which only its own player may give for himself."""
+    """A command about one seat, which only the player at it may give."""
 
     seat: int
 
@@ -98,7 +103,10 @@ def read_command(body: Mapping[str, Any]) -> Command:
     name = body.get("command")
     if not isinstance(name, str) or name not in COMMANDS:
         raise UnreadableError(f"There is no command {name!r}; the commands are {', '.join(sorted(COMMANDS))}.")
-    return decode(COMMANDS[name], {key: value for key, value in body.items() if key != "command"})
+    given = {key: value for key, value in body.items() if key != "command"}
+    if isinstance(given.get("wager"), str):
+        given["wager"] = spelled(given["wager"])
+    return decode(COMMANDS[name], given)
 
 
 @public
@@ -137,7 +145,7 @@ def players_at(table: Table) -> frozenset[str]:
 
 
 def self_dealing(person: str, why: str) -> Finding:
-    """Nobody deals, validates or moves chips for himself."""
+    """Nobody deals to, validates or moves chips for their own hand."""
     return Finding("self-dealing", "", "somebody else", person, f"{person} {why}; somebody else does.")
 
 
@@ -173,4 +181,4 @@ def _wrong_phase(table: Table, wanted: Command) -> Finding:
     when = " or ".join(sorted(str(phase) for phase in wanted.phases))
     now = f"{table.phase} again in a round" if _waits_for_recut(table, wanted) else str(table.phase)
     sentence = f"{wanted.name.replace('_', ' ').capitalize()} is not possible now: the table is {now}, not {when}."
-    return Finding("phase", wanted.phase_cite(table), when, now, sentence)
+    return Finding("phase", wanted.phase_cite(table), when, now, wanted.phase_sentence(table) or sentence)

@@ -1,16 +1,17 @@
 """Sections .8 to .10: cards leave the shoe or the hand in the order of the law; the stub and its count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from pitboss.cards import DECK, Card, Hand, show_card, show_cards
+from pitboss.cards import DECK, Hand, show_card
 from pitboss.findings import Finding, PitbossError
 from pitboss.games.course import Deal
 from pitboss.games.deal import Slot, deal_cards, deal_of
 from pitboss.law.model import DealOrder
 from pitboss.table.command import Command, command
 from pitboss.table.desk import Desk
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event
 from pitboss.table.ruling import (
     STUB_ACT,
@@ -25,7 +26,8 @@ from pitboss.table.ruling import (
 )
 from pitboss.table.shuffling import rack_taken
 from pitboss.table.source import card_words, cut, key_in
-from pitboss.table.state import IN_ROUND, LiveRound, Phase, Table
+from pitboss.table.state import KEYED, LiveRound, Phase, Table
+from pitboss.table.streets import street_now, undealt
 from pitboss.table.turns import followed
 from pitboss.table.voiding import voided
 
@@ -39,17 +41,21 @@ class DeckLostError(PitbossError, LookupError):
 
 
 @lru_cache(maxsize=1024)
-def _slots(deal: DealOrder, seats: tuple[tuple[int, tuple[str, ...]], ...], dealer_first: bool) -> tuple[Slot, ...]:
+def _slots(
+    deal: DealOrder, seats: tuple[tuple[int, tuple[str, ...]], ...], dealer_first: bool, streets: bool
+) -> tuple[Slot, ...]:
+    if streets:
+        deal = replace(deal, steps=tuple(step for step in deal.steps if not step.street))
     if dealer_first:
         deal = replace(deal, steps=tuple(sorted(deal.steps, key=lambda step: step.to == "players")))
     dealing = deal_cards(deal, {seat: dict.fromkeys(wagers, 1) for seat, wagers in seats}, DECK)
-    # The deck stands for positions here: cards leave a device in this order, whatever is put down first.
+    # The deck stands for positions here: cards leave a device in this order, whatever is dealt first.
     ordered = sorted(dealing.order, key=lambda dealt: dealt.card)
     return tuple(Slot(dealt.to, dealt.face_up) for dealt in ordered)
 
 
 def slots_of(table: Table, play: LiveRound, dealer_first: bool = False) -> tuple[Slot, ...]:
-    """Every card of the deal, in the order in which cards leave the device.
+    """Every card of the deal, in the order in which cards leave the device; a street is dealt later.
 
     A shoe that reshuffles may give the dealer's cards first; once a card has been dealt, the first one tells.
     """
@@ -57,7 +63,14 @@ def slots_of(table: Table, play: LiveRound, dealer_first: bool = False) -> tuple
         return tuple(hand.slots)
     first = play.dealt[0].to == "dealer" if play.dealt else dealer_first
     seats = tuple((seat, tuple(made)) for seat, made in sorted(play.wagers.items()))
-    return _slots(deal_of(rules_at(table)), seats, first)
+    return _slots(deal_of(rules_at(table)), seats, first, table.streets)
+
+
+def slots_left(table: Table) -> tuple[Slot, ...]:
+    """The places of the cards that leave the deck next: the rest of the deal, or the street that is due."""
+    if table.phase == Phase.REVEALING:
+        return street_now(table)
+    return slots_of(table, table.playing)[len(table.playing.dealt) :]
 
 
 def from_deck(table: Table, desk: Desk, count: int) -> Hand:
@@ -81,25 +94,44 @@ class TakesCards(Command):
     """Keyed-in cards, in the order in which they leave the deck."""
 
     def wanted(self, table: Table) -> int:
+        """How many cards move."""
         raise NotImplementedError
 
+    def places(self, table: Table) -> tuple[str, ...]:
+        """Where the cards go that are keyed in with the command, in the order in which they are."""
+        raise NotImplementedError
+
+    def card_cite(self, table: Table) -> str:
+        """The paragraph by which the cards leave the deck."""
+        return deal_cite(table)
+
+    def seen(self, table: Table) -> Hand:
+        """Cards that are known already, and so none of those keyed in."""
+        return table.playing.left_deck
+
     def card_findings(self, table: Table) -> Iterator[Finding]:
-        cite = deal_cite(table)
+        cite, wanted = self.card_cite(table), len(self.places(table))
         if table.source == "virtual":
             if self.cards:
                 sentence = "The cards of this table come from a virtual deck."
                 yield Finding("card-source", cite, "no cards", self.cards, sentence)
             return
-        hand, problems = key_in(self.cards, table.playing.left_deck, cite)
+        if not wanted:
+            if self.cards:
+                sentence = f"No card is turned up now, so none is keyed in: not {self.cards}."
+                yield Finding("face-down", cite, "no cards", self.cards, sentence)
+            return
+        hand, problems = key_in(self.cards, self.seen(table), cite)
         yield from problems
-        if not problems and len(hand) != self.wanted(table):
-            sentence = f"{self.wanted(table)} cards are to be keyed in, not {len(hand)}."
-            yield Finding("card-count", cite, f"{self.wanted(table)} cards", str(len(hand)), sentence)
+        if not problems and len(hand) != wanted:
+            cards = f"{wanted} card{'s' if wanted > 1 else ''}"
+            sentence = f"{cards} {'are' if wanted > 1 else 'is'} to be keyed in, not {len(hand)}."
+            yield Finding("card-count", cite, cards, str(len(hand)), sentence)
 
     def take(self, table: Table, desk: Desk) -> Hand:
         if table.source == "virtual":
             return from_deck(table, desk, self.wanted(table))
-        return key_in(self.cards, table.playing.left_deck)[0]
+        return key_in(self.cards, self.seen(table))[0]
 
 
 @command("deal", {Phase.DEALING}, "announce-no-more-bets", needs=Deal)
@@ -117,8 +149,17 @@ class DealCards(TakesCards):
 
     def wanted(self, table: Table) -> int:
         left = len(slots_of(table, table.playing)) - len(table.playing.dealt)
-        asked = self.count or (self._given() if table.source == "keyed" and self.cards else left)
+        asked = self.count or (self._given() if table.source == KEYED and self.cards else left)
         return min(asked, left) if asked > 0 else left
+
+    def places(self, table: Table) -> tuple[str, ...]:
+        """At a physical table only the cards that are dealt face up."""
+        return tuple(slot.to for slot in self._slots(table) if slot.face_up or not table.physical)
+
+    def _slots(self, table: Table) -> Sequence[Slot]:
+        """Where the cards go that are dealt now."""
+        done = len(table.playing.dealt)
+        return slots_of(table, table.playing, self.dealer_first)[done : done + self.wanted(table)]
 
     def _given(self) -> int:
         return len(card_words(self.cards))
@@ -152,56 +193,32 @@ class DealCards(TakesCards):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.playing
-        slots = slots_of(table, play, self.dealer_first)
-        done = len(play.dealt)
-        cards = self.take(table, desk)
-        placed = [[show_card(card), slot.to, slot.face_up] for card, slot in zip(cards, slots[done:], strict=False)]
+        slots, now = slots_of(table, play, self.dealer_first), self._slots(table)
+        cards = self.take(table, desk) if self.places(table) else ()
         first = (cite_of(table, DEALER_FIRST_ACT),) if slots[0].to == "dealer" else ()
-        dealt = Event("cards.dealt", {"cards": placed} | private(table), (deal_cite(table), *first))
-        if done + len(cards) < len(slots):
+        dealt = dealt_event(table, now, cards, (deal_cite(table), *first))
+        if len(play.dealt) + len(now) < len(slots):
             yield dealt
-        elif procedure_of(table, STUB_ACT) is not None:
-            yield replace(dealt, data={**dealt.data, "phase": Phase.STUB})
-        else:
+        elif undealt(table):
             yield from followed(table, desk, (dealt,))
+        else:
+            yield from dealt_out(table, desk, (dealt,))
 
 
-@command("correct_card", IN_ROUND, "announce-no-more-bets", needs=Deal)
-class CorrectCard(Command):
-    """A card that was keyed in wrongly, as long as nothing else has happened in the round since."""
-
-    wrong: str
-    right: str
-
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
-        play, cite = table.playing, deal_cite(table)
-        wrong, _ = key_in(self.wrong, (), cite)
-        if len(wrong) != 1 or wrong[0] not in play.keyed:
-            open_cards = show_cards(play.keyed)
-            sentence = (
-                f"{self.wrong or 'No card'} cannot be corrected: {open_cards} can."
-                if open_cards
-                else "A card can be corrected only until the next act of the round; call the floorperson."
-            )
-            yield Finding("not-keyed", cite, open_cards or "no card", self.wrong, sentence)
-            return
-        right, problems = key_in(self.right, play.left_deck, cite)
-        yield from problems
-        if not problems and len(right) != 1:
-            yield Finding("card-count", cite, "1 card", str(len(right)), "One card takes the place of another.")
-
-    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
-        play, (wrong,), (right,) = table.playing, key_in(self.wrong, ())[0], key_in(self.right, ())[0]
-        dealt = next((each for each in play.dealt if each.card == wrong), None)
-        to, up = (dealt.to, dealt.face_up) if dealt is not None else (f"seat {_drawer(play, wrong)}", False)
-        data = {"wrong": show_card(wrong), "right": show_card(right), "to": to, "up": up} | private(table)
-        event = Event("card.corrected", data, tuple(filter(None, (deal_cite(table),))))
-        yield from (event,) if table.phase in (Phase.DEALING, Phase.STUB) else followed(table, desk, (event,))
+def dealt_event(table: Table, slots: Iterable[Slot], cards: Hand, cites: tuple[str, ...]) -> Event:
+    """Cards that leave the deck; at a physical table nobody knows those that lie face down."""
+    faces, unknown = map(show_card, cards), table.physical
+    placed = [[HIDDEN if unknown and not slot.face_up else next(faces), slot.to, slot.face_up] for slot in slots]
+    return Event("cards.dealt", {"cards": placed} | private(table), cites)
 
 
-def _drawer(play: LiveRound, card: Card) -> int:
-    """The seat that drew a card."""
-    return next(s for s, made in play.decisions.items() for each in made.values() if card in each.drawn)
+def dealt_out(table: Table, desk: Desk, events: Sequence[Event]) -> Iterator[Event]:
+    """The events that deal the last card: the stub comes next, where the chapter has it placed in the rack."""
+    if procedure_of(table, STUB_ACT) is None:
+        yield from followed(table, desk, events)
+        return
+    yield from events[:-1]
+    yield replace(events[-1], data={**events[-1].data, "phase": Phase.STUB})
 
 
 @command("stub", {Phase.STUB}, STUB_ACT, needs=Deal)

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pitboss.cards import CardError, parse_cards, show_card
+from pitboss.cards import CardError, Hand, parse_cards, show_card
 from pitboss.findings import Finding
-from pitboss.games.course import Betting, Decide, Draw
-from pitboss.games.round import Decision
+from pitboss.games.course import Betting, Decide, Draw, Option
+from pitboss.games.round import Decision, own_place
 from pitboss.money import Cents, show_dollars
-from pitboss.names import shown
+from pitboss.names import listed, shown
 from pitboss.table.codec import encode
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.dealing import TakesCards
-from pitboss.table.desk import Desk, chips
+from pitboss.table.desk import Desk, chips, short_of_chips
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event, layout_account, move, player_account, pot_account
 from pitboss.table.place import asked, inner_stages, owed, place_of, undecided
 from pitboss.table.ruling import cite_of, game_at, rules_at
@@ -45,6 +46,17 @@ def cost_of(table: Table, seat: int, step: Decide, decision: Decision) -> Cents:
     return sum(stakes(rules, after).values()) - sum(stakes(rules, before).values())
 
 
+def choices_when_left(table: Table, seat: int, step: Decide) -> tuple[Option, ...]:
+    """What can be chosen for a seat whose player has left: whatever moves no chips.
+
+    Where every choice costs chips, as a bring-in does, the rules of the hand force the least of them on the seat.
+    """
+    play = table.playing
+    options = game_at(table).options(rules_at(table), play.as_round(), play.seat(seat), step)
+    free = tuple(option for option in options if not (option.puts or option.takes_back or option.price))
+    return free or tuple(sorted(options, key=lambda option: option.price or 0)[:1])
+
+
 @command("decide", {Phase.DECIDING, Phase.DRAWING}, "no-decision-changed-once-locked-in")
 class MakeDecision(AtSeat):
     """A player's decision at the step that the round has come to."""
@@ -52,6 +64,8 @@ class MakeDecision(AtSeat):
     choice: str
     amount: Cents | None = None
     discard: str = ""
+    unseen: int = 0
+    """How many cards are exchanged at a physical table, where nobody says which."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         play = table.playing
@@ -73,13 +87,33 @@ class MakeDecision(AtSeat):
         except CardError as problem:
             yield Finding("card", step.cite, "cards such as 'As Td'", self.discard, str(problem), f"seat {self.seat}")
             return
+        if self.seat in play.left:
+            yield from self._for_the_absent(table, play, step)
+        if self.unseen and not table.physical:
+            sentence = "Say which cards are given up, not how many."
+            yield Finding("card", step.cite, "cards such as 'As Td'", f"{self.unseen} cards", sentence)
+        if self.discard and table.physical:
+            sentence = "Nobody but the player knows the cards: say how many are given up, not which."
+            yield Finding("card", step.cite, "a number of cards", self.discard, sentence, f"seat {self.seat}")
         yield from decision_findings(table, self.seat, step, decision)
         cost = cost_of(table, self.seat, step, decision)
         player = play.players[self.seat]
         if cost > chips(desk, player):
-            expected = f"at most {show_dollars(chips(desk, player))}"
-            sentence = f"{player} has {show_dollars(chips(desk, player))} in chips; this needs {show_dollars(cost)}."
+            expected, sentence = short_of_chips(desk, player, cost)
             yield Finding("chips", step.cite, expected, show_dollars(cost), sentence, f"seat {self.seat}")
+
+    def _for_the_absent(self, table: Table, play: LiveRound, step: Decide) -> Iterator[Finding]:
+        """Chips of a player who has left move by the rules of the hand, and by no choice that staff make."""
+        where = f"seat {self.seat}"
+        if step.name in play.decisions.get(self.seat, {}) and not isinstance(step, Betting):
+            sentence = f"The player of seat {self.seat} decided before leaving: that decision stands."
+            yield Finding("left-seat", step.cite, "the decision made", self.choice, sentence, where)
+            return
+        names = [option.name for option in choices_when_left(table, self.seat, step)]
+        if self.choice not in names:
+            only = listed(names)
+            sentence = f"The player of seat {self.seat} has left: only {only} can be chosen for that seat."
+            yield Finding("left-seat", step.cite, only, self.choice, sentence, where)
 
     def _not_asked(self, table: Table, play: LiveRound, step: Decide | None, turn: tuple[int, ...]) -> Finding:
         again = isinstance(step, Betting)
@@ -94,7 +128,7 @@ class MakeDecision(AtSeat):
         return Finding("decision-order", cite, expected, f"seat {self.seat}", why, f"seat {self.seat}")
 
     def decision(self) -> Decision:
-        return Decision(self.choice, self.amount, parse_cards(self.discard))
+        return Decision(self.choice, self.amount, parse_cards(self.discard), unseen=self.unseen)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         yield from followed(table, desk, self._events(table, desk))
@@ -112,7 +146,7 @@ class MakeDecision(AtSeat):
             "seat": self.seat,
             "player": player,
             "step": name,
-            "decision": encode(decision),
+            "decision": {name: value for name, value in encode(decision).items() if value or name != "unseen"},
             "later": dict(game.course.put_down(rules, alone)),
         }
         if back := game.course.taken_back(rules, alone):
@@ -172,6 +206,9 @@ class DrawCards(TakesCards):
         seat = drawing_now(table)
         return owed(table, table.playing, seat) if seat is not None else 0
 
+    def places(self, table: Table) -> tuple[str, ...]:
+        return () if table.physical else (own_place("seat", drawing_now(table) or 0),) * self.wanted(table)
+
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if drawing_now(table) is None:
             seat = place_of(table).seat
@@ -191,14 +228,20 @@ class DrawCards(TakesCards):
         yield from self.card_findings(table)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        seat = drawing_now(table)
+        yield from turn_events(table, next(turn for turn in turns_left(table, desk) if turn.seat == seat))
+        yield self.drawn(table, () if table.physical else self.take(table, desk))
+
+    def drawn(self, table: Table, cards: Hand) -> Event:
+        """The cards that the next seat is dealt; at a physical table nobody knows them."""
         play, seat = table.playing, drawing_now(table)
         assert seat is not None
-        yield from turn_events(table, next(turn for turn in turns_left(table, desk) if turn.seat == seat))
         draws = game_at(table).draws
         step, made = next((n, made) for n, made in play.decisions[seat].items() if draws(made) and not made.drawn)
-        act = "replace-discards-from-deck" if made.discard else "deal-card-bought"
-        cards = [[show_card(card), f"seat {seat}", False] for card in self.take(table, desk)]
-        yield Event("cards.drawn", {"seat": seat, "step": step, "cards": cards}, (cite_of(table, act),))
+        act = "replace-discards-from-deck" if made.discard or made.unseen else "deal-card-bought"
+        faces = [HIDDEN] * self.wanted(table) if table.physical else map(show_card, cards)
+        placed = [[card, f"seat {seat}", False] for card in faces]
+        return Event("cards.drawn", {"seat": seat, "step": step, "cards": placed}, (cite_of(table, act),))
 
 
 def fee_of(table: Table, desk: Desk) -> str:

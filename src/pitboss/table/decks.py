@@ -108,7 +108,7 @@ class InspectCards(OpeningStep):
 
 @command("verify_inspection", {Phase.OPENING}, "inspect-cards-verified-by-floorperson", needs=Deal)
 class VerifyInspection(OpeningStep):
-    """The floorperson verifies what the dealer has inspected; nobody verifies himself."""
+    """The floorperson verifies the dealer's inspection; the dealer can't."""
 
     step = "verified"
     kind = "inspection.verified"

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from pitboss.clock import MICROSECONDS
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
-from pitboss.money import Cents
+from pitboss.money import Cents, show_dollars
+from pitboss.table.bounds import Bounds
 from pitboss.table.events import Entry, meter_account, player_account
 from pitboss.table.roles import Role
 from pitboss.table.source import Randomness, Sealed, SystemRandomness
 
-MICROSECONDS = 1_000_000
 HOUR = 3600 * MICROSECONDS
 
 
@@ -32,6 +33,10 @@ class Desk(Protocol):
     def zone(self) -> str:
         """The time zone of the gaming day; that of the property if empty."""
 
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds of the property."""
+
     def seal(self, table: str, deck: str, sealed: Sealed) -> None:
         """Put a shuffled deck away where nobody reads it."""
 
@@ -39,7 +44,7 @@ class Desk(Protocol):
     def balance(self, account: str) -> Units: ...
 
     def meter(self, name: str) -> Meter | None:
-        """A meter of the house as it stands."""
+        """The current state of a meter of the house."""
 
 
 @dataclass
@@ -54,6 +59,7 @@ class MemoryDesk:
     settings: dict[str, Meter] = field(default_factory=dict)
     decks: dict[tuple[str, str], Sealed] = field(default_factory=dict)
     zone: str = ""
+    bounds: Bounds = field(default_factory=Bounds)
 
     def seal(self, table: str, deck: str, sealed: Sealed) -> None:
         self.decks[table, deck] = sealed
@@ -82,6 +88,14 @@ class MemoryDesk:
 def chips(desk: Desk, player: str) -> Cents:
     """What a player has in chips, off the layout."""
     return desk.balance(player_account(player)) // UNITS_PER_CENT
+
+
+def short_of_chips(desk: Desk, player: str, needed: Cents) -> tuple[str, str]:
+    """Return what was expected and a sentence where a player has too few chips; a dealer doesn't learn how many."""
+    held, needs = show_dollars(chips(desk, player)), show_dollars(needed)
+    if desk.role == Role.DEALER:
+        return f"{needs} in chips", f"{player} doesn't have {needs} in chips."
+    return f"at most {held}", f"{player} has {held} in chips; this needs {needs}."
 
 
 def standing(meter: Meter, name: str, balances: Mapping[str, Units]) -> Meter:

@@ -1,12 +1,12 @@
-"""What is whose business: the one rule of what a player may learn about other patrons.
+"""Redaction rules: what a player may see of other players.
 
-What lies on the felt everybody at the table sees while it lies there: wagers, decisions, cards turned up, results
-(``table.view``). The record is another matter. In events, rounds, streams, answers and on the audit page a player finds
-the procedure, the cards, the meters and what is his own, but nobody else's wagers, lines, decisions, chips or name, nor
-the table's chips and drop. Cards that lie face down are a secret before everybody, and not decided here.
+Everything face up on the felt is public while it lies there: wagers, decisions, cards turned up, results
+(``table.view``). The record is not. In events, rounds, streams, answers and on the audit page a player finds
+the procedure, the cards, the meters and their own affairs, but no other player's wagers, lines, decisions, chips or
+name, nor the table's chips and drop. Cards face down are secret from everybody, which isn't decided here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from pitboss.table.events import Event, Happening
@@ -20,13 +20,14 @@ PUBLIC: Final = frozenset(
         "meter.charged",
         "system.selected", "cards.dealt", "cards.drawn", "card.corrected", "card.found-face-up", "card.drawn-in-error",
         "stub.placed",
-        "decisions.locked", "dealer.revealed", "cards.turned-up", "hands.shown", "shaker.opened", "dice.shaken",
+        "decisions.locked", "dealer.revealed", "cards.turned-up", "cards.shown", "hands.shown", "shaker.opened",
+        "dice.shaken",
         "dice.rolled", "dice.cleared", "turns.completed", "cards.collected",
         "deck.revealed", "deck.counted",
         "device.failed", "device.covered", "device.repaired", "method.changed",
     }
 )  # fmt: skip
-"""Events that tell of the procedure, the cards or a sign, and of no patron. What is not listed is nobody else's."""
+"""Events that tell of the procedure, the cards or a sign, and of no patron. What is not listed is private."""
 BY_SEAT: Final[Mapping[str, str]] = {"round.completed": "totals", "round.voided": "returned"}
 """Events about all seats at once, and the part of their data that is by seat."""
 PARTS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -41,6 +42,17 @@ NOBODYS: Final = {"irregularity.reported": {"note": ""}}
 
 HIDDEN: Final = "??"
 """A card that somebody may not see."""
+
+
+def face_down(cards: Sequence[str]) -> str:
+    """Cards of one place in words where none is known: how many, and that they were not turned up; else empty.
+
+    >>> face_down(["??", "??"]), face_down(["??"]), face_down(["As", "??"])
+    ('2 cards not turned up', '1 card not turned up', '')
+    """
+    if not cards or set(cards) != {HIDDEN}:
+        return ""
+    return f"{len(cards)} card{'s' if len(cards) > 1 else ''} not turned up"
 
 
 class Looking(Protocol):
@@ -59,6 +71,11 @@ def is_patron(who: Looking) -> bool:
 def concerns(who: Looking, player: str) -> bool:
     """Whether a player's money is this person's business: the player's own, and that of everybody who works here."""
     return not is_patron(who) or who.id == player
+
+
+def sees_chips_elsewhere(who: Looking, player: str) -> bool:
+    """Whether a person may see all chips that a player holds in the house. Dealers see those at their table only."""
+    return concerns(who, player) and who.role != Role.DEALER
 
 
 def discreet(event: Happening, who: Looking, seats: frozenset[int]) -> Happening | None:

@@ -7,12 +7,14 @@ when the law or the program has changed since.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from pitboss.cards import Hand, parse_card, parse_cards
+from pitboss.cards import Card, Hand, parse_card, parse_cards
+from pitboss.games.betting import CONCEDE, SHOW, SHOWDOWN
 from pitboss.games.course import HANDS
-from pitboss.games.round import DECISION, Decision
+from pitboss.games.round import DECISION, LAST, Decision
 from pitboss.games.settlement import LineResult
 from pitboss.records import kept, replace
 from pitboss.table.codec import decode
+from pitboss.table.discretion import HIDDEN
 from pitboss.table.events import Event, Happening
 from pitboss.table.state import (
     CHIP_LIMIT,
@@ -39,10 +41,23 @@ def apply(table: Table, kind: str, data: Data) -> Table:
     fold, before = FOLDS.get(kind), table.play
     if fold is not None:
         table = fold(table, data)
-        if table.play is not None and table.play.keyed and table.play is not before and kind not in KEYING:
+        if _keyed_before(before, table.play) and not _is_keying(table, kind, data):
             table = table.with_play(keyed=())
     phase = Phase(data["phase"]) if "phase" in data else table.phase
     return replace(table, phase=phase, events=table.events + 1)
+
+
+def _keyed_before(before: LiveRound | None, after: LiveRound | None) -> bool:
+    """Whether cards can still be corrected that were keyed in before an event which keyed in none itself."""
+    if before is None or after is None or after is before:
+        return False
+    return bool(after.keyed) and after.keyed is before.keyed
+
+
+def _is_keying(table: Table, kind: str, data: Data) -> bool:
+    """Whether an event belongs to the act by which cards were keyed in; a street is turned up as it is dealt."""
+    dealt_now = table.streets and kind == "cards.turned-up"
+    return kind in KEYING or (dealt_now and {*parse_cards(data["cards"])} <= {*table.playing.keyed})
 
 
 def apply_all(table: Table, events: Iterable[Happening]) -> Table:
@@ -72,6 +87,7 @@ def _opened(table: Table, data: Data) -> Table:
         as_of=data["as_of"],
         zone=data.get("zone", ""),
         source=data["source"],
+        streets=data.get("streets", False),
         meters=dict(data["meters"]),
         dealing=data["dealing"],
         shuffling=data["shuffling"],
@@ -180,7 +196,7 @@ def _no_more_bets(table: Table, data: Data) -> Table:
     }
     collected, dealer = tuple(data["collected"]), data.get("dealer", "")
     play = LiveRound(
-        number, wagers, players, collected, dealer=dealer, earlier=earlier,
+        number, wagers, players, collected, dealer=dealer, earlier=earlier, declared=() if table.physical else None,
         decisions={seat: made for seat, made in chosen.items() if made},
     )  # fmt: skip
     return replace(table, play=play, staged={}, stacks={}, rounds=number)
@@ -193,14 +209,17 @@ def _selected(table: Table, data: Data) -> Table:
 
 def _dealt(table: Table, data: Data) -> Table:
     play = table.playing
-    placed = tuple(Dealt(parse_card(card), to, up) for card, to, up in data["cards"])
-    cards = tuple(dealt.card for dealt in placed)
+    placed = tuple(Dealt(None if card == HIDDEN else parse_card(card), to, up) for card, to, up in data["cards"])
+    cards = tuple(dealt.card for dealt in placed if dealt.card is not None)
     if "seat" in data:
         seat, step = data["seat"], data.get("step", DECISION)
-        play = play.deciding(seat, step, replace(play.decisions[seat][step], drawn=cards))
+        if len(cards) < len(placed):
+            play = replace(play, drew={**play.drew, seat: len(placed)})
+        else:
+            play = play.deciding(seat, step, replace(play.decisions[seat][step], drawn=cards))
     else:
         play = replace(play, dealt=(*play.dealt, *placed))
-    keyed = (*play.keyed, *cards) if table.source == "keyed" else ()
+    keyed = (*play.keyed, *cards) if table.source != "virtual" else ()
     return replace(table, play=replace(play, left_deck=(*play.left_deck, *cards), keyed=keyed, pending_card=False))
 
 
@@ -216,7 +235,10 @@ def _corrected(table: Table, data: Data) -> Table:
         for seat, made in play.decisions.items()
     }
     dealt = tuple(replace(each, card=right) if each.card == wrong else each for each in play.dealt)
-    return table.with_play(dealt=dealt, decisions=decisions, left_deck=put(play.left_deck), keyed=put(play.keyed))
+    last = {seat: put(cards) for seat, cards in play.last.items()}
+    return table.with_play(
+        dealt=dealt, decisions=decisions, last=last, left_deck=put(play.left_deck), keyed=put(play.keyed)
+    )
 
 
 def _found(table: Table, data: Data) -> Table:
@@ -238,8 +260,69 @@ def _decided(table: Table, data: Data) -> Table:
     return table.with_play(decisions={**play.decisions, seat: by_step})
 
 
-def _turned_up(table: Table, _: Data) -> Table:
-    return table.with_play(turned=table.playing.turned + 1)
+def faces(kind: str, data: Data) -> dict[str, Hand]:
+    """The cards that an event turns face up, by place."""
+    match kind:
+        case "dealer.revealed":
+            return {"dealer": parse_cards(data["cards"])}
+        case "cards.turned-up" | "cards.shown":
+            return {data["place"]: parse_cards(data["cards"])}
+        case "hands.shown":
+            return {f"seat {seat}": parse_cards(cards) for seat, cards in data["hands"].items()}
+        case "hand.declared":
+            return {f"seat {data['seat']}": parse_cards(data["cards"])}
+    return {}
+
+
+def _ruled(table: Table, data: Data) -> Table:
+    """A floorperson lets a choice stand, or puts the most that the hand allowed in its place."""
+    play, seat, step = table.playing, data["seat"], data["step"]
+    if "decision" in data:
+        play = play.deciding(seat, step, decode(Decision, data["decision"]))
+    return replace(table, play=replace(play, ruled={**play.ruled, seat: (*play.ruled.get(seat, ()), step)}))
+
+
+def _turned_up(kind: str) -> Callable[[Table, Data], Table]:
+    def fold(table: Table, data: Data) -> Table:
+        table = table.with_play(turned=table.playing.turned + 1)
+        for seat in data["hands"] if kind == "hands.shown" and table.physical else ():
+            table = replace(table, play=table.playing.deciding(int(seat), SHOWDOWN, Decision(SHOW)))
+        return _uncovered(table, faces(kind, data)) if table.playing.covered else table
+
+    return fold
+
+
+def _shown(table: Table, data: Data) -> Table:
+    """A hand that a turn waited for. Earlier validations are used up: the turns before it are settled."""
+    table, place = table.with_play(validated=()), data["place"]
+    if not place.startswith(f"{LAST} "):
+        return _uncovered(table, faces("cards.shown", data))
+    play, seat, cards = table.playing, int(place.removeprefix(f"{LAST} ")), parse_cards(data["cards"])
+    new = tuple(card for card in cards if card not in play.left_deck)
+    last = {**play.last, seat: cards}
+    return table.with_play(last=last, left_deck=(*play.left_deck, *new), keyed=(*play.keyed, *new))
+
+
+def _declared(table: Table, data: Data) -> Table:
+    """A player says that the hand wins; one that is paid at once is turned up there and then."""
+    play = table.playing
+    table = table.with_play(declared=tuple(dict.fromkeys((*(play.declared or ()), data["seat"]))))
+    return _uncovered(table, faces("hand.declared", data)) if data["cards"] else table
+
+
+def _uncovered(table: Table, shown: Mapping[str, Hand]) -> Table:
+    """Fill unknown positions with cards in the order given; a card that was known already stays where it is."""
+    play = table.playing
+    new: dict[str, list[Card]] = {
+        to: [card for card in cards if card not in play.hand(to)] for to, cards in shown.items()
+    }
+    placed: list[Dealt] = []
+    for dealt in play.dealt:
+        waiting = new.get(dealt.to) if dealt.card is None else None
+        placed.append(replace(dealt, card=waiting.pop(0)) if waiting else dealt)
+    cards = tuple(after.card for before, after in zip(play.dealt, placed, strict=True) if after is not before)
+    known = tuple(card for card in cards if card is not None)
+    return table.with_play(dealt=tuple(placed), left_deck=(*play.left_deck, *known), keyed=(*play.keyed, *known))
 
 
 def _line(table: Table, data: Data) -> Table:
@@ -312,10 +395,14 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     "card.drawn-in-error": lambda table, _: table.with_play(pending_card=True),
     "stub.placed": lambda table, data: _counted(table.with_play(stub_placed=True), data),
     "decision.made": _decided,
+    "choice.ruled": _ruled,
     "decisions.locked": lambda table, data: table.with_play(locked=(*table.playing.locked, data.get("step", DECISION))),
-    "dealer.revealed": _turned_up,
-    "cards.turned-up": _turned_up,
-    "hands.shown": _turned_up,
+    **{kind: _turned_up(kind) for kind in ("dealer.revealed", "cards.turned-up", "hands.shown")},
+    "cards.shown": _shown,
+    "hand.declared": _declared,
+    "hand.conceded": lambda table, data: replace(
+        table, play=table.playing.deciding(data["seat"], SHOWDOWN, Decision(CONCEDE))
+    ),
     "line.settled": _line,
     "wagers.abandoned": _abandoned,
     "payout.validated": lambda table, data: table.with_play(validated=(*table.playing.validated, data["turn"])),

@@ -1,24 +1,25 @@
 """Section .13: each irregularity is reported with one command, and its remedy is carried out as the law says."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import field, replace
+from typing import Any
 
 from pitboss.cards import show_cards
 from pitboss.findings import Finding
-from pitboss.games.course import FOLD
-from pitboss.games.round import Decision
-from pitboss.games.settlement import Book
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import from_deck, slots_of
 from pitboss.table.deciding import cards_short
 from pitboss.table.desk import Desk
 from pitboss.table.events import Event
+from pitboss.table.fold import apply_all
 from pitboss.table.place import decisions_open, is_known, open_cards
-from pitboss.table.ruling import cite_of, game_at, procedure_of, rules_at, submission_of
+from pitboss.table.ruling import cite_of, procedure_of, rules_at, submission_of
 from pitboss.table.shuffling import FROM_HAND
 from pitboss.table.source import key_in
-from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, Phase, Table
-from pitboss.table.turns import UNSETTLED, line_data, line_entries, unsettled
+from pitboss.table.standing import StandingWagers
+from pitboss.table.state import BETWEEN_ROUNDS, IN_ROUND, SHOE, SHUFFLER, VIRTUAL, Phase, Table
+from pitboss.table.streets import street_now, undealt
+from pitboss.table.turns import UNSETTLED, unsettled
 from pitboss.table.voiding import voided
 
 FACE_UP = "card-face-up-in-shoe"
@@ -46,6 +47,12 @@ WHEN: dict[str, frozenset[Phase]] = {
 }
 
 
+def can_happen(table: Table, what: str) -> bool:
+    """Whether an irregularity fits the phase; cards are also dealt while a street is due."""
+    dealing = what in (FACE_UP, IN_ERROR) and bool(street_now(table))
+    return dealing or table.phase in WHEN[what]
+
+
 @command("irregularity")
 class Irregularity(Command):
     """Something went wrong with cards or devices."""
@@ -59,8 +66,11 @@ class Irregularity(Command):
     """How many cards were found face up."""
     device: str = ""
     note: str = ""
+    hands: dict[str, str] = field(default_factory=dict)
+    """At a physical table, where wagers stand although a card was exposed: the cards of the hands that decide them, by
+    place, such as ``seat 3``."""
 
-    def two_people(self, table: Table) -> str:
+    def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         known = self.what in (WRONG_NUMBER, UNSETTLED) and is_known(table)
         return "table.void-revealed" if known else ""
 
@@ -72,7 +82,7 @@ class Irregularity(Command):
             yield Finding("unknown-irregularity", "", ", ".join(WHEN), self.what, sentence)
             return
         cite = cite_of(table, act)
-        if table.phase not in WHEN[self.what]:
+        if not can_happen(table, self.what):
             when = " or ".join(sorted(WHEN[self.what]))
             sentence = f"{self.what} cannot happen while the table is {table.phase}."
             yield Finding("phase", cite, when, str(table.phase), sentence)
@@ -82,6 +92,9 @@ class Irregularity(Command):
                 sentence = "Every stake is settled by its own line."
                 yield Finding(UNSETTLED, "", "a stake without its line", "none", sentence)
             return
+        if self.hands and self.what not in EXPOSED:
+            sentence = "No hand is turned up with this report."
+            yield Finding("not-turned-up-now", cite, "no hands", ", ".join(self.hands), sentence)
         checks = {
             FACE_UP: self._face_up, WRONG_NUMBER: self._wrong_number, SHUFFLER_JAM: self._jam, SHOE_JAM: self._shoe,
             OUT_OF_ORDER: self._device, UNFILLED: self._unfilled, **dict.fromkeys(EXPOSED, self._exposed),
@@ -96,7 +109,7 @@ class Irregularity(Command):
     def _face_up(self, table: Table, cite: str) -> Iterator[Finding]:
         if self.count < 1:
             yield Finding("count", cite, "1 or more", str(self.count), "Say how many cards were found face up.")
-        if table.source == "keyed":
+        if table.source != VIRTUAL:
             hand, problems = key_in(self.cards, table.playing.left_deck, cite)
             yield from problems
             if not problems and len(hand) != self.count:
@@ -117,9 +130,13 @@ class Irregularity(Command):
         if procedure.when and table.phase == Phase.REVEALING and not decisions_open(table):
             sentence = "Every player has decided; the exposed card changes nothing any more."
             yield Finding("decisions-made", cite, procedure.when, "every decision made", sentence)
-        if len(table.playing.hand(place)) <= open_cards(table).get(place, 0):
+        in_deck = table.phase != Phase.DEALING and undealt(table, place)
+        open_by_now = len(table.playing.hand(place)) <= open_cards(table).get(place, 0)
+        if not in_deck and (place not in table.playing.covered if table.physical else open_by_now):
             sentence = f"No {place} card lies face down."
             yield Finding(f"no-{place}-card", cite, f"a {place} card that lies face down", "none", sentence)
+            return
+        yield from self._stands(table).findings(cite)
 
     def _jam(self, table: Table, cite: str) -> Iterator[Finding]:
         if table.shuffling != "device":
@@ -149,7 +166,8 @@ class Irregularity(Command):
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         act = WRONG_NUMBER if self.what == UNFILLED else self.what
         cite = cite_of(table, act)
-        data = {"what": self.what, "seat": self.seat, "device": self.device, "note": self.note}
+        data: dict[str, Any] = {"what": self.what, "seat": self.seat, "device": self.device, "note": self.note}
+        data |= {"hands": self.hands} if self.hands else {}
         yield Event("irregularity.reported", data, (cite,))
         match self.what:
             case "card-face-up-in-shoe":
@@ -157,7 +175,7 @@ class Irregularity(Command):
             case "card-drawn-in-error":
                 yield Event("card.drawn-in-error", {}, (cite,))
             case "dealer-card-exposed" | "community-card-exposed":
-                yield from self._void_exposed(table, desk)
+                yield from self._void_exposed(table, desk, cite)
             case "shuffler-jam":
                 deck = table.other_deck if table.in_round else table.active
                 phase = {} if table.in_round else {"phase": Phase.SHUFFLING}
@@ -178,7 +196,7 @@ class Irregularity(Command):
 
     def _discard_face_up(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
         play = table.playing
-        if table.source == "virtual":
+        if table.source == VIRTUAL:
             cards = from_deck(table, desk, min(self.count, play.in_deck))
         else:
             cards = key_in(self.cards, play.left_deck)[0]
@@ -189,27 +207,20 @@ class Irregularity(Command):
             )
             yield from voided(found, desk, FACE_UP, "more than one card was found face up")
 
-    def _void_exposed(self, table: Table, desk: Desk) -> Iterator[Event]:
+    def _stands(self, table: Table) -> StandingWagers:
         """Where the law lets optional wagers stand they are settled as if their hands had been folded."""
-        procedure = procedure_of(table, self.what)
-        play = table.play
-        assert procedure is not None
-        assert play is not None
-        stand = _standing(procedure.remedy)
+        procedure, play = procedure_of(table, self.what), table.playing
+        stand = _standing(procedure.remedy) if procedure is not None else frozenset()
         if table.phase == Phase.DEALING and len(play.dealt) < len(slots_of(table, play)):
             stand = frozenset()  # hands without all their cards cannot be settled
-        if stand:
-            rules, game = rules_at(table), game_at(table)
-            fold = {game.course.decides[0].name: Decision(FOLD.name)}
-            book = Book(rules, {}, (), play.absent)
-            game.settle(rules, replace(play, decisions=dict.fromkeys(play.wagers, fold)).as_round(), book)
-            settled = [line for line in book.lines if line.settles in stand]
-            for turn in book.turns():
-                for line in turn.lines:
-                    if line in settled:
-                        data = line_data(line, turn.stage, turn.seat)
-                        yield Event("line.settled", data, (line.cite, str(procedure.cite)), line_entries(table, line))
-        yield from voided(table, desk, self.what, f"a {EXPOSED[self.what]} card was exposed", stand=stand)
+        return StandingWagers(table, stand, self.hands)
+
+    def _void_exposed(self, table: Table, desk: Desk, cite: str) -> Iterator[Event]:
+        standing = self._stands(table)
+        events = tuple(standing.events(cite))
+        yield from events
+        shown = apply_all(table, (event for event in events if event.kind == "cards.shown"))
+        yield from voided(shown, desk, self.what, f"a {EXPOSED[self.what]} card was exposed", stand=standing.wagers)
 
 
 def _standing(remedies: tuple[str, ...]) -> frozenset[str]:

@@ -15,11 +15,13 @@ from pitboss.names import listed
 from pitboss.public import public
 from pitboss.submission import template
 from pitboss.table.autoplay import automatic, plain_wagers, said, sight_of
+from pitboss.table.bounds import UNBOUNDED
 from pitboss.table.command import Command, carry_out, read_command, verify
 from pitboss.table.desk import MemoryDesk, chips
 from pitboss.table.events import Event
 from pitboss.table.guide import Step, next_step
 from pitboss.table.opening import next_slip
+from pitboss.table.realdeck import RealDeck
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
@@ -38,7 +40,8 @@ class LiveTable:
     """A table that is opened, dealt and settled by commands; everything that happens is an event.
 
     A game is opened with the template of its Rules Submission for a day, or with the ``submission`` given as TOML.
-    Cards come from the operating system's generator, from a ``seed``, or are keyed in (``source="keyed"``).
+    Cards come from the operating system's generator, from a ``seed``, or are keyed in: all as they are dealt
+    (``source="keyed"``), or each when it is turned up (``source="physical"``).
 
     >>> from pitboss.games.registry import GAMES
     >>> live = LiveTable(next(iter(GAMES)), date(2024, 6, 1), seed=1)
@@ -65,11 +68,12 @@ class LiveTable:
         fill: Cents = FILL,
         desk: MemoryDesk | None = None,
     ) -> None:
-        self.desk = desk or MemoryDesk()
+        self.desk = desk or MemoryDesk(bounds=UNBOUNDED)
         if seed is not None:
             self.desk.randomness = SeededRandomness(seed)
         self.table = Table(self.name)
         self.events: list[Event] = []
+        self._real: tuple[int, RealDeck] | None = None
         text = submission or template(game, typed_day(as_of))
         self.do(Role.PIT_MANAGER, "open_table", submission=text, source=source, fill=fill)
         for name, house_name in self.table.meters.items():
@@ -126,13 +130,34 @@ class LiveTable:
 
         A player who is asked decides by ``choose``, or plainly.
         """
-        following = automatic(self.table, self.desk)
+        following = self.following()
         if following is None:
             raise PitbossError(f"The table is {self.phase} and waits for something that only a person can do.")
         asked, command = following
         if choose is not None and asked.role == Role.PLAYER and asked.seat is not None:
-            command = said(asked.seat, choose(asked.seat, sight_of(self.table, asked.seat)))
-        return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, replace(command, **fields))
+            command = said(asked.seat, choose(asked.seat, sight_of(self._seen_by(asked.seat), asked.seat)))
+        command = replace(command, **fields)
+        if self.table.physical and not fields.get("cards"):
+            command = self.real_deck.keyed(self.table, command)
+        return self.do(Role.DEALER if asked.role == Role.PLAYER else asked.role, command)
+
+    def _seen_by(self, seat: int) -> Table:
+        return self.real_deck.seen_by(self.table, seat) if self.table.physical else self.table
+
+    @property
+    def real_deck(self) -> RealDeck:
+        """At a physical table: the cards of this round as they lie beside the software, one deck for each round."""
+        number = self.table.rounds
+        if self._real is None or self._real[0] != number:
+            self._real = number, RealDeck.shuffled(self.desk.randomness)
+        return self._real[1]
+
+    def following(self) -> tuple[Step, Command] | None:
+        """The next step with a command, if there is one; players look at their cards, which the table may not know."""
+        step = self.next_step
+        if self.table.physical and step is not None and step.command is None and step.seat is not None:
+            return step, self.real_deck.plain_decision(self.table, step.seat)
+        return automatic(self.table, self.desk)
 
     @public
     def until(self, *phases: Phase | str, choose: Choose | None = None) -> None:

@@ -1,30 +1,25 @@
 """Opening and closing a table, its chips and its limits."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import field, replace
-from datetime import date, datetime, timedelta
-from functools import cache
+from datetime import date
 from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from pitboss.clock import day_of, property_zone
 from pitboss.findings import Finding, UnreadableError, errors
+from pitboss.games.contract import Game
+from pitboss.games.course import Deal
+from pitboss.games.registry import GAMES
 from pitboss.law.loader import chapter
 from pitboss.law.model import Chapter, MeterSpec, in_force
 from pitboss.money import Cents, show_dollars
 from pitboss.names import listed, shown
-from pitboss.submission import Submission, check, read_submission, rules_of
+from pitboss.submission import Difference, Submission, check, departures, read_submission, rules_of
 from pitboss.table.command import Command, command
-from pitboss.table.desk import MICROSECONDS, Desk
+from pitboss.table.desk import Desk
 from pitboss.table.events import CAGE, Event, drop_account, inventory_account, move, moved
-from pitboss.table.ruling import rules_at
-from pitboss.table.state import BETWEEN_ROUNDS, CHIP_LIMIT, Phase, Table
-
-SOURCES = ("virtual", "keyed")
-DAY_BEGINS = 6
-"""The hour at which a gaming day begins (temporary § 525.3, 40 Pa.B. 2539)."""
-MOST_CHIPS = 100_000_000_000
-"""Cents between cage and table in one act: far beyond any pit, and far below what the books can add up."""
+from pitboss.table.ruling import deals_streets, rules_at
+from pitboss.table.state import BETWEEN_ROUNDS, CHIP_LIMIT, KEYED, PHYSICAL, SOURCES, Phase, Table
 
 
 @command("open_table", {Phase.CLOSED})
@@ -40,21 +35,35 @@ class OpenTable(Command):
     chip_limit: Cents = CHIP_LIMIT
     """The most that one act changes into chips, back, or brings to the table, without a pit manager."""
 
-    def two_people(self, table: Table) -> str:
-        """A table that was open before; whether it was closed on this very day only the ledger knows."""
+    def two_people(self, table: Table, desk: Desk) -> str:
+        """A table of other pays than the law's own, or one that was open before; whether it was closed on this very
+        day only the ledger knows."""
+        if self.differences(day_of(desk.now, desk.zone)):
+            return "table.open-differing"
         return "table.reopen" if table.events else ""
+
+    def differences(self, day: date) -> tuple[Difference, ...]:
+        """What the submission sets otherwise than the law's own data; nothing where it can't be read."""
+        try:
+            return departures(read_submission(self.submission), day)
+        except UnreadableError:
+            return ()
+
+    def phase_sentence(self, table: Table) -> str:
+        title = rules_at(table).chapter.title
+        return f"The name {table.id} is in use: {title} is open there. Choose another name, or close that table first."
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         if self.source not in SOURCES:
             sentence = f"There is no card source {self.source!r}."
             yield Finding("card-source", "", " or ".join(SOURCES), self.source, sentence)
-        if not 0 <= self.fill <= MOST_CHIPS:
-            expected = f"$0 to {show_dollars(MOST_CHIPS)}"
-            yield Finding("amount", "", expected, show_dollars(self.fill), f"A fill is {expected}.")
-        if not 0 < self.chip_limit <= MOST_CHIPS:
-            expected = f"more than $0, at most {show_dollars(MOST_CHIPS)}"
-            sentence = f"The limit of one act with chips is {expected}."
-            yield Finding("amount", "", expected, show_dollars(self.chip_limit), sentence)
+        if self.fill < 0:
+            yield Finding("amount", "", "$0 or more", show_dollars(self.fill), "A fill is $0 or more.")
+        if self.chip_limit <= 0:
+            sentence = "The limit of one act with chips is more than $0."
+            yield Finding("amount", "", "more than $0", show_dollars(self.chip_limit), sentence)
+        yield from desk.bounds.beyond("act", self.fill, "A fill", "fill")
+        yield from desk.bounds.beyond("act", self.chip_limit, "The limit of one act with chips", "chip_limit")
         try:
             submission = read_submission(self.submission)
         except UnreadableError as problem:
@@ -66,8 +75,14 @@ class OpenTable(Command):
             sentence = f"The submission takes effect on {submission.effective}; today is {day}."
             yield Finding("not-yet-effective", "", f"a submission in effect on {day}", found, sentence)
         yield from errors(check(submission))
+        for name, choice in submission.wagers.items():
+            for key, most in (("maximum", choice.maximum), ("amount", choice.amount), ("seed", choice.seed)):
+                bound = "act" if key == "seed" else "wager"
+                yield from desk.bounds.beyond(bound, most or 0, f"The {key} of a wager", f"wagers.{name}.{key}")
         rules, findings = rules_of(submission, day)
         yield from errors(findings)
+        if self.source == PHYSICAL and (why := not_physical(GAMES[submission.game])):
+            yield Finding("card-source", "", KEYED, PHYSICAL, f'{why} Open the table with the source "{KEYED}".')
         if rules is not None:
             yield from self._links(submission, desk)
 
@@ -101,7 +116,7 @@ class OpenTable(Command):
         day = day_of(desk.now, desk.zone)
         rules, _ = rules_of(submission, day)
         assert rules is not None
-        zone = desk.zone or property_zone()
+        zone, differing = desk.zone or property_zone(), self.differences(day)
         yield Event(
             "table.opened",
             {
@@ -117,10 +132,20 @@ class OpenTable(Command):
                 "chip_limit": self.chip_limit,
                 "phase": Phase.OPENING,
             }
-            | (slip_data(replace(table, zone=zone), desk.now) if self.fill else {}),
+            | ({"streets": True} if deals_streets(rules) else {})
+            | (slip_data(replace(table, zone=zone), desk.now) if self.fill else {})
+            | ({"differences": [each.as_dict() for each in differing]} if differing else {}),
             (str(rules.chapter.cite_of("opening", "deals").section_cite),),
             move(CAGE, inventory_account(table.id), self.fill),
         )
+
+
+def not_physical(game: Game) -> str:
+    """Why a game is not played with cards that are keyed in only when they are turned up; empty if it is."""
+    title = game.chapter.title
+    if not game.course.has(Deal):
+        return f"{title} has no cards that lie face down."
+    return ""
 
 
 def _tables(law: Chapter, meter: str, day: date) -> dict[str, tuple[object, object]]:
@@ -133,29 +158,6 @@ def _tables(law: Chapter, meter: str, day: date) -> dict[str, tuple[object, obje
 
 def _terms(spec: MeterSpec) -> object:
     return spec.seed, spec.reseed, spec.rate, spec.reserve
-
-
-def property_zone() -> str:
-    """The time zone of the property: ``PITBOSS_TIMEZONE``, or Pennsylvania's own."""
-    return os.environ.get("PITBOSS_TIMEZONE") or "America/New_York"
-
-
-@cache
-def _zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UnreadableError(f"There is no time zone {name!r}; write one like America/New_York.") from None
-
-
-def day_of(now: int, zone: str = "") -> date:
-    """The gaming day, from six in the morning to the next, by the clocks of the property or of another zone.
-
-    >>> day_of(1_717_235_999_000_000), day_of(1_717_236_000_000_000)  # 05:59:59 and 06:00:00 in Pennsylvania
-    (datetime.date(2024, 5, 31), datetime.date(2024, 6, 1))
-    """
-    on_the_wall = datetime.fromtimestamp(now // MICROSECONDS, _zone(zone or property_zone())).replace(tzinfo=None)
-    return (on_the_wall - timedelta(hours=DAY_BEGINS)).date()
 
 
 def next_slip(table: Table, now: int) -> int:
@@ -195,10 +197,11 @@ class ChangeLimits(Command):
     minimum: Cents
     maximum: Cents
 
-    def two_people(self, table: Table) -> str:
+    def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
         return "table.limits-seated" if table.boxes else ""
 
-    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
+        yield from desk.bounds.beyond("wager", self.maximum, "The maximum of a wager", "maximum")
         known = rules_at(table).wagers.get(self.wager)
         if known is None or known.meter or known.placed != "before":
             sentence = f"{self.wager!r} has no limits to change here."

@@ -31,23 +31,27 @@ _ACTS: Mapping[frozenset[Role], str] = {
     # Who deals
     frozenset({_D}): """
         table.inspect_cards table.spread_cards table.wash_cards table.shuffle table.cut table.spread_idle
-        table.no_more_bets table.count_chips table.deal table.correct_card table.roll table.stub
-        table.lock_decisions table.draw table.reveal table.settle table.discard table.count_deck
+        table.no_more_bets table.count_chips table.deal table.roll table.stub
+        table.lock_decisions table.draw table.reveal table.turn_up table.settle table.discard table.count_deck
     """,
     frozenset({_D, _P}): """
         table.player_inspected table.sit table.leave table.take_box table.release_box table.wager table.withdraw
-        table.shake table.decide
+        table.shake table.decide table.declare table.concede
     """,
     # Who supervises
-    frozenset({_D, _F, _M}): "table.receive_decks table.open_shaker table.irregularity table.cover_device",
+    frozenset({_D, _F, _M}): """
+        table.receive_decks table.open_shaker table.irregularity table.cover_device table.correct_card
+    """,
     frozenset({_F, _M}): """
         table.close_table table.verify_inspection table.order_recut table.order_shuffle table.change_decks
         table.return_wager table.validate table.complete_paperwork table.abandon table.change_method table.repair_device
-        school.set-exam school.read-class
+        table.rule_choice school.set-exam school.read-class
     """,
     frozenset({_M}): "table.open_table table.change_limits meter.open meter.propose",
     frozenset({_C, _F, _M}): "table.buy_in table.cash_out table.repay table.fill table.credit",
     # The house
+    frozenset({_D, _F, _M, _C, _A, _X}): "account.confirm",
+    frozenset({_M, _X}): "property.propose",
     frozenset({_X}): "account.create account.disable account.enable account.reset account.set-role",
     frozenset({_A, _X}): "account.list audit.verify audit.export audit.acknowledge",
     frozenset({_F, _M, _A, _X}): "consent.give audit.read incident.acknowledge",
@@ -81,19 +85,54 @@ def _two(first: str, second: set[Role], why: str) -> TwoPeople:
 TWO_PEOPLE: Final[Mapping[str, TwoPeople]] = MappingProxyType(
     {
         "meter.change": _two("meter.propose", {_F, _M, _X}, "A change of a meter"),
-        # The outcome is known: whoever takes it back, or takes a player's wagers, could do it for the outcome's sake.
+        # The outcome is known, so it could be the reason to void the round or to take a player's wagers.
         "table.void-revealed": _two("table.irregularity", {_M}, "To void a round whose dealer's cards were revealed"),
         "table.abandon-revealed": _two("table.abandon", {_M}, "To take wagers after the dealer's cards were revealed"),
         # The count of the day has been made, and chips and drop have gone to the cage.
         "table.reopen": _two("table.open_table", {_F, _M, _X}, "To reopen a table closed in this gaming day"),
+        # What the law's own data does not say is paid, and by a table that one person alone would choose.
+        "table.open-differing": _two(
+            "table.open_table", {_M, _A, _X}, "To open a table that pays otherwise than the law's own data"
+        ),
         # Players took their seats under the limits on the sign.
         "table.limits-seated": _two("table.change_limits", {_F, _M}, "A change of limits while players are seated"),
+        # What a fill or a table limit can be, wherever and by whomsoever it is brought or set.
+        "property.bounds": _two("property.propose", {_M, _A, _X}, "A change of the property's bounds"),
         # An account that could be somebody's second person: new, with a new password, with a new role, or let in again.
         "account.enable": _two("account.enable", {_M, _A, _X}, "An account whose job function may give consent"),
+        # Its holder has changed the password, and says so; the other knows that nobody else holds the account.
+        "account.confirm": _two("account.confirm", {_M, _X}, "An account that is no longer in its maker's hands"),
     }
 )
 """Every act that needs two people. Neither may be the other, nor an account that the other made, reset or gave its
-role, nor one made by such an account (``ledger.consent``)."""
+role, nor one made by such an account, unless its holder was confirmed since (``ledger.consent``)."""
+
+MOVING: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        # Between a player and the house outside the game, and between the cage and a table: one person, with a slip.
+        **dict.fromkeys(("table.buy_in", "table.cash_out", "table.repay", "table.fill", "table.credit"), ()),
+        # The player's own chips: the player, or the dealer who speaks for them.
+        **dict.fromkeys(("table.wager", "table.withdraw", "table.leave", "table.decide"), ()),
+        # What the rules of the round move: one dealer, or a floorperson for what section .11 gives them.
+        **dict.fromkeys(("table.no_more_bets", "table.count_chips", "table.return_wager", "table.deal"), ()),
+        **dict.fromkeys(("table.stub", "table.lock_decisions", "table.draw", "table.reveal", "table.settle"), ()),
+        **dict.fromkeys(("table.shuffle", "table.discard", "table.roll", "table.complete_paperwork"), ()),
+        # The same with cards that lie face down: a hand paid when it is declared, a pot conceded, a wager cut.
+        **dict.fromkeys(("table.turn_up", "table.declare", "table.concede", "table.rule_choice"), ()),
+        # A round is undone, or a player's wagers are taken.
+        "table.irregularity": ("table.void-revealed",),
+        "table.abandon": ("table.abandon-revealed",),
+        # What is paid, and how much can be wagered.
+        "table.open_table": ("table.open-differing", "table.reopen"),
+        "table.close_table": (),
+        "table.change_limits": ("table.limits-seated",),
+        "meter.open": (),
+        "meter.propose": ("meter.change",),
+        "property.propose": ("property.bounds",),
+    }
+)
+"""Every act that moves chips or changes what is paid, with the acts of two people that it can be; elsewhere, and where
+there is none, it takes one person."""
 
 CONSENTING: Final = frozenset(role for act in TWO_PEOPLE.values() for role in act.second)
 """Job functions that are somebody's second person in some act."""

@@ -43,7 +43,10 @@ def _sought(table: Table) -> tuple[int, Place]:
                 return index, Place(step, first)
             case Deal() if hand is not None and hand.due and hand.street.name == step.before:
                 return index, Place(step)
-            case TurnUp() if hand is None or hand.shown:
+            case TurnUp() if hand is not None:
+                if hand.showing is not None or (hand.shown and not turned):
+                    return index, Place(step)
+            case TurnUp():
                 turned -= 1
                 if turned < 0:
                     return index, Place(step)
@@ -143,7 +146,7 @@ def undecided(table: Table, play: LiveRound, step: Decide) -> tuple[int, ...]:
 
 def owed(table: Table, play: LiveRound, seat: int) -> int:
     """Cards that a seat has bought and not been dealt."""
-    if seat in play.absent:
+    if seat in play.absent or seat in play.drew:
         return 0
     draws = game_at(table).draws
     return sum(draws(made) for made in play.decisions.get(seat, {}).values() if not made.drawn)

@@ -1,8 +1,10 @@
 """What the law says to a table: its rules, and the paragraph of each act, found in the chapter's own procedures."""
 
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
+from pitboss.clock import day_of, day_words
+from pitboss.findings import Finding
 from pitboss.games.betting import PokerHand
 from pitboss.games.chance import thrown
 from pitboss.games.contract import Game
@@ -93,6 +95,35 @@ def _cite(game: str, as_of: str, dealing: str, act: str) -> str:
 
 def cite_of(table: Table, act: str, otherwise: str = "") -> str:
     return (_cite(table.game, table.as_of, table.dealing, act) if table.game else "") or otherwise
+
+
+def deals_streets(rules: Rules) -> bool:
+    """Whether the chapter has a board dealt street by street, from any device."""
+    return any(step.street for deal in in_force(rules.chapter.deals, rules.as_of) for step in deal.steps)
+
+
+@lru_cache(maxsize=256)
+def _changed(game: str, opened: date, day: date) -> tuple[str, date] | None:
+    """The first entry of a chapter whose version is another one, with the day of the change."""
+    for entry in GAMES[game].chapter.entries():
+        if entry.period.covers(opened) != entry.period.covers(day):
+            dates = (entry.period.start, entry.period.end and entry.period.end + timedelta(days=1))
+            return str(entry.cite), next(each for each in dates if each and opened < each <= day)
+    return None
+
+
+def law_changed(table: Table, now: int) -> Finding | None:
+    """Return why no round begins: the law of its gaming day is not that under which the table was opened."""
+    day, opened = day_of(now, table.zone), date.fromisoformat(table.as_of)
+    found = _changed(table.game, opened, day) if day > opened else None
+    if found is None or table.carried:  # a wager that lives on is played to its end as it began
+        return None
+    cite, since = found
+    sentence = (
+        f"The law changed on {day_words(since)}; this table was opened under that of {day_words(opened)}. "
+        "Close it and open it again."
+    )
+    return Finding("law-changed", cite, f"the law of {day}", f"the law of {opened}", sentence)
 
 
 def thrown_at(table: Table) -> DealStep | None:

@@ -52,7 +52,7 @@ class OpenShaker(Command):
 
 @command("shake", {Phase.SHUFFLING, Phase.DEALING}, SHAKE_LATER, needs=Roll)
 class Shake(Command):
-    """The shaker is activated or the ball spun. What is virtual is sealed; only its commitment is told."""
+    """The shaker is activated or the ball spun. What is virtual is sealed; only its commitment is published."""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         assert table.deck is not None

@@ -158,7 +158,7 @@ class OrderRecut(Command):
             sentence = "Where a shoe reshuffles by itself the cards are not cut."
             yield Finding("reshuffling-shoe", cite, "no cut", "a recut", sentence)
             return
-        if table.play is not None and table.play.left_deck:
+        if table.play is not None and (table.play.dealt or table.play.unused):
             yield Finding(
                 "cards-dealt", cite_of(table, self.act), "no card dealt", "cards dealt",
                 "Cards have been dealt; it is too late for a recut.",

@@ -298,6 +298,9 @@ def key_in(text: str, seen: Collection[Card], cite: str = "") -> tuple[Hand, tup
     places: dict[Card, int] = {}
     findings: list[Finding] = []
     words = card_words(text)
+    if len(words) > len(DECK):
+        sentence = f"{len(words)} cards are keyed in at once: a deck has {len(DECK)}."
+        return (), (Finding("card-count", cite, f"at most {len(DECK)} cards", str(len(words)), sentence, "cards"),)
     if not words:
         sentence = "No card was keyed in: write the cards in the order dealt, for example As Td 2c."
         findings.append(Finding("no-card", cite, "at least one card", "none", sentence, "cards"))

@@ -1,4 +1,4 @@
-"""The table as it stands: what a fold over its events has arrived at. Nothing here decides anything."""
+"""The state of a table: the result of folding its events. Nothing here decides anything."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from pitboss.cards import DECK, Card, Hand, show_cards
-from pitboss.games.round import DECISION, THEN, Decision, Round, Seat
+from pitboss.games.round import DECISION, LAST, THEN, Decision, Round, Seat, own_place
 from pitboss.games.settlement import Line, SettledWager
 from pitboss.law.model import Face
 from pitboss.money import Cents
@@ -49,6 +49,11 @@ IN_ROUND = frozenset(
     }
 )  # fmt: skip
 
+VIRTUAL, KEYED, PHYSICAL = "virtual", "keyed", "physical"
+SOURCES = (VIRTUAL, KEYED, PHYSICAL)
+"""Where cards come from: the software's own deck; a shoe that reads every card as it leaves; a deck of which nobody
+knows a card before it is turned up."""
+
 CHIP_LIMIT = 1_000_000
 """Cents in one act without a pit manager, where the opening of the table sets nothing else: $10,000."""
 
@@ -77,7 +82,8 @@ class Deck:
 class Dealt:
     """One card on the layout."""
 
-    card: Card
+    card: Card | None
+    """None while it lies face down and nobody, the software included, knows it."""
     to: str
     face_up: bool
 
@@ -123,7 +129,7 @@ class LiveRound:
     unused: tuple[Card, ...] = ()
     """Cards found face up and put into the discard rack."""
     left_deck: tuple[Card, ...] = ()
-    """Every card that has left the deck, in order."""
+    """Every known card that has left the deck, in order."""
     keyed: tuple[Card, ...] = ()
     """Cards keyed in since the last other act of the round: each can still be corrected."""
     pending_card: bool = False
@@ -132,6 +138,14 @@ class LiveRound:
     """What was chosen, by seat and by step of the course."""
     earlier: dict[int, dict[str, tuple[Face, ...]]] = field(default_factory=dict)
     """What was thrown in earlier rounds, by seat and wager, for wagers that live on."""
+    ruled: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    """Steps at which a floorperson has ruled on the choice of a seat, which its hand did not allow."""
+    declared: tuple[int, ...] | None = None
+    """Seats whose player declared a winning hand; None where the cards are known and nobody has to."""
+    drew: dict[int, int] = field(default_factory=dict)
+    """Seats that were dealt cards which nobody else saw, each with how many."""
+    last: dict[int, Hand] = field(default_factory=dict)
+    """The last hands of these seats, as they were turned up."""
     locked: tuple[str, ...] = ()
     """Steps whose decisions were locked in."""
     lines: tuple[Settled, ...] = ()
@@ -155,14 +169,37 @@ class LiveRound:
 
     @property
     def hands(self) -> dict[str, Hand]:
-        """The cards of each place, in the order in which places were dealt to."""
+        """The known cards of each place, in the order in which places were dealt to."""
         return kept(self, "hands", self._hands)
 
     def _hands(self) -> dict[str, Hand]:
-        found: dict[str, list[Card]] = {}
+        known = ((place, tuple(card for card in cards if card is not None)) for place, cards in self.places.items())
+        return {place: cards for place, cards in known if cards}
+
+    @property
+    def places(self) -> dict[str, tuple[Card | None, ...]]:
+        """The cards of each place by position; None where a card lies face down and is unknown."""
+        return kept(self, "places", self._places)
+
+    def _places(self) -> dict[str, tuple[Card | None, ...]]:
+        found: dict[str, list[Card | None]] = {}
         for dealt in self.dealt:
             found.setdefault(dealt.to, []).append(dealt.card)
         return {place: tuple(cards) for place, cards in found.items()}
+
+    @property
+    def covered(self) -> dict[str, int]:
+        """How many cards of each place lie face down and are unknown; places without any are left out."""
+        return kept(self, "covered", self._covered)
+
+    def _covered(self) -> dict[str, int]:
+        dealt = {to: n for to, cards in self.places.items() if (n := cards.count(None))}
+        return dealt | {own_place(LAST, seat): self.held(seat) for seat in self.drew if seat not in self.last}
+
+    def held(self, seat: int) -> int:
+        """How many cards a seat holds after drawing unseen ones: as many as before, or more where it gave up none."""
+        gave_up = sum(made.unseen for made in self.decisions.get(seat, {}).values())
+        return len(self.places.get(own_place("seat", seat), ())) - gave_up + self.drew[seat]
 
     @property
     def left_device(self) -> str:
@@ -172,7 +209,8 @@ class LiveRound:
     @property
     def in_deck(self) -> int:
         """How many cards have not left the deck."""
-        return len(DECK) - len(self.left_deck)
+        drawn = sum(len(each.drawn) for made in self.decisions.values() for each in made.values())
+        return len(DECK) - len(self.dealt) - len(self.unused) - drawn - sum(self.drew.values())
 
     def staked(self, seat: int) -> dict[str, Cents]:
         return self.wagers.get(seat, {})
@@ -182,7 +220,9 @@ class LiveRound:
 
     def _seat(self, number: int) -> Seat:
         made, earlier = self.decisions.get(number, {}), self.earlier.get(number, {})
-        return Seat(number, self.hand(f"seat {number}"), self.staked(number), made, earlier)
+        cards, last = self.hand(f"seat {number}"), self.last.get(number, ())
+        declared = self.declared is None or number in self.declared
+        return Seat(number, cards, self.staked(number), made, earlier, last, declared)
 
     def deciding(self, seat: int, step: str, decision: Decision) -> "LiveRound":
         """The round after one more choice."""
@@ -205,6 +245,7 @@ class LiveRound:
             magic_card=self.magic_card,
             lucky_position=lucky or None,
             dice=self.dice,
+            covered={place: count for place, count in self.covered.items() if place != "discard"},
         )
 
     @staticmethod
@@ -241,7 +282,10 @@ class Table:
     zone: str = ""
     """The time zone of its gaming day; that of the property if empty."""
     source: str = "virtual"
-    """``virtual``: the software shuffles; ``keyed``: the dealer keys in the cards of a physical deck."""
+    """One of ``SOURCES``: at a ``keyed`` table every card is keyed in as it is dealt, at a ``physical`` one when it is
+    turned up and not before."""
+    streets: bool = False
+    """Whether a board is dealt street by street; tables opened before the mark existed deal it with the hands."""
     meters: dict[str, str] = field(default_factory=dict)
     """The meters of the rules, each with its name in the house."""
     limits: dict[str, tuple[Cents, ...]] = field(default_factory=dict)
@@ -297,6 +341,11 @@ class Table:
     def in_round(self) -> bool:
         """From "no more bets" to the end of the round, a recut in between included."""
         return self.play is not None
+
+    @property
+    def physical(self) -> bool:
+        """Whether cards that lie face down are unknown to everybody, the software included."""
+        return self.source == PHYSICAL
 
     def with_deck(self, name: str, **changes: Any) -> "Table":
         decks = {**self.decks, name: replace(self.decks[name], **changes)}

@@ -1,28 +1,23 @@
 """Whose turn it is in a settlement, what each turn pays, and the money it moves."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 
 from pitboss.findings import Finding
 from pitboss.games.course import Settle, TurnUp
 from pitboss.games.facts import Chosen
+from pitboss.games.round import own_place
 from pitboss.games.settlement import Book, Line, Turn, stake_faults
 from pitboss.meters import CHARGE, UNITS_PER_CENT, Meter
 from pitboss.records import kept, replace
+from pitboss.table.chips import line_entries
 from pitboss.table.desk import Desk
-from pitboss.table.events import (
-    Entry,
-    Event,
-    inventory_account,
-    jackpot_account,
-    layout_account,
-    move,
-    player_account,
-    pot_account,
-)
+from pitboss.table.events import Event
 from pitboss.table.fold import apply_all, foresee
 from pitboss.table.place import decisions_open, outer_turns, phase_of, settled_by_now
 from pitboss.table.ruling import game_at, hand_at, rules_at
 from pitboss.table.state import LiveRound, Table
+from pitboss.table.streets import undealt
 from pitboss.table.voiding import due_of
 from pitboss.table.wagering import meter_entries
 
@@ -37,7 +32,7 @@ def turns_left(table: Table, desk: Desk) -> tuple[Turn, ...]:
 
 
 def _turns(table: Table, desk: Desk, groups: Groups) -> tuple[Turn, ...]:
-    """One command asks several times: what was found is kept with the round, for as long as the meters stand so."""
+    """Cached per round and meter state, because one command asks several times."""
     if not groups:
         return ()
     play = table.playing
@@ -72,7 +67,7 @@ def _stages(groups: Groups) -> frozenset[str]:
 def followed(
     table: Table, desk: Desk, events: Iterable[Event], settled: Sequence[Turn] | None = None
 ) -> Iterator[Event]:
-    """The events of a command, the last of which says the phase, where the place of the round brings another one.
+    """Append the new phase to the last event if the round moved on.
 
     ``settled`` are the turns that the events settle, where they change nothing else that a turn depends on.
     """
@@ -97,12 +92,51 @@ def needs_floorperson(turn: Turn) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(act.cite) for line in turn.lines for act in line.acts if act.actor == "floorperson"))
 
 
+class Wait(StrEnum):
+    """What a turn waits for."""
+
+    CARDS = "cards"
+    """Cards that lie face down must be turned up."""
+    RULING = "ruling"
+    """The hand, now turned up, did not allow a choice of the player: a floorperson rules on it."""
+    VALIDATION = "validation"
+    """A floorperson validates the payout."""
+
+
+def waits_for(table: Table, turn: Turn) -> Wait | None:
+    """What must happen before a turn is settled; nothing if it can be settled now."""
+    if turn.needs:
+        return Wait.CARDS
+    if disputed(table, turn.seat):
+        return Wait.RULING
+    waits = needs_floorperson(turn) and turn_key(turn) not in table.playing.validated
+    return Wait.VALIDATION if waits else None
+
+
+def disputed(table: Table, seat: int) -> tuple[tuple[str, Finding], ...]:
+    """Choices that a hand turned up since did not allow, by step, as long as no floorperson has ruled on them."""
+    if not table.physical or game_at(table).course.contest or seat in table.playing.absent:
+        return ()
+    return kept(table.playing, f"disputed {seat}", lambda: tuple(_disputed(table, seat)))
+
+
+def _disputed(table: Table, number: int) -> Iterator[tuple[str, Finding]]:
+    play, rules, game = table.playing, rules_at(table), game_at(table)
+    played, seat = play.as_round(), play.seat(number)
+    if own_place("seat", number) in play.covered:
+        return
+    for step in game.course.decides:
+        made = seat.decisions.get(step.name)
+        if made is not None and step.name not in play.ruled.get(number, ()):
+            for finding in game.decision_findings(rules, played, step, seat, made):
+                yield step.name, finding
+
+
 def ready_turns(table: Table, desk: Desk) -> tuple[tuple[Turn, ...], Turn | None]:
-    """The turns that can be settled now, and the one that waits for a floorperson, if one does."""
-    play = table.playing
+    """The turns that can be settled now, and the one that waits for something, if one does."""
     ready: list[Turn] = []
     for turn in outer_turns(table, turns_left(table, desk)):
-        if needs_floorperson(turn) and turn_key(turn) not in play.validated:
+        if waits_for(table, turn) is not None:
             return tuple(ready), turn
         ready.append(turn)
     return tuple(ready), None
@@ -115,11 +149,13 @@ def unsettled(table: Table, desk: Desk) -> Iterator[Finding]:
     """
     play = table.playing
     stakes = due_of(table, play)
-    decided = not decisions_open(table)
+    hand = hand_at(table)
+    decided = not (decisions_open(table) or undealt(table) or (hand is not None and hand.showing is not None))
     left = _turns(table, desk, game_at(table).course.settle_groups) if decided else turns_left(table, desk)
+    decided = decided and not any(turn.needs for turn in left)
     settled = [(line.seat, line.settles) for line in play.lines if line.settles]
     settled += [(line.seat, line.settles) for turn in left for line in turn.lines if line.settles]
-    if not decided:  # what waits for more cards or decisions has its line later
+    if not decided:  # what waits for cards or decisions has its line later
         stakes = {seat: {w: made[w] for w in made if (seat, w) in settled} for seat, made in stakes.items()}
     for seat, wager, sentence in stake_faults(stakes, settled):
         after = f"{sentence} This is a fault of the program: a floorperson declares the round void ({UNSETTLED})."
@@ -183,24 +219,3 @@ def line_data(line: Line, stage: str, turn: int, *, face_down: bool = False) -> 
 def _cites(line: Line) -> tuple[str, ...]:
     acts = (str(act.cite) for act in line.acts)
     return tuple(dict.fromkeys(cite for cite in (line.cite, line.odds_cite, *acts) if cite))
-
-
-def line_entries(table: Table, line: Line) -> tuple[Entry, ...]:
-    """The money of a line: the stake leaves the layout, winnings come from the inventory, a jackpot or a pot.
-
-    Progressive chips went into the inventory before the deal, so there is nothing of theirs on the layout.
-    """
-    play = table.playing
-    player = player_account(play.players[line.seat])
-    layout, inventory = layout_account(table.id), inventory_account(table.id)
-    staked, paid = line.on_layout, line.paid
-    if (hand := hand_at(table)) is not None:
-        kept_back = staked - hand.put[line.seat]
-        pot, rake = pot_account(table.id), hand.rake_with(line.seat)
-        return (*move(layout, player, kept_back), *move(pot, player, paid - kept_back), *move(pot, inventory, rake))
-    if line.from_meter:
-        return move(jackpot_account(table.id), player, paid)
-    if line.settles in play.collected:
-        return move(inventory, player, paid)
-    back = min(staked, paid)
-    return (*move(layout, player, back), *move(layout, inventory, staked - back), *move(inventory, player, paid - back))

@@ -6,6 +6,7 @@ from typing import Any
 from pitboss.cards import show_card, show_cards
 from pitboss.games.course import HANDS
 from pitboss.games.settlement import LineResult
+from pitboss.table.chips import handover_at
 from pitboss.table.codec import encode
 from pitboss.table.deciding import warning
 from pitboss.table.discretion import HIDDEN
@@ -19,7 +20,7 @@ PUBLIC = (
     "id", "phase", "game", "as_of", "source", "meters", "dealing", "shuffling", "failed", "covered", "decks", "limits",
     "rounds", "events", "carried",
 )  # fmt: skip
-"""What everybody may know of a table, as it stands; the rest is told seat by seat."""
+"""The public state of a table; the rest is redacted seat by seat."""
 PUBLIC_IN_ROUND = ("number", "left", "paperwork", "validated", "lucky_position", "dice")
 
 
@@ -46,6 +47,8 @@ def turned_up(table: Table, play: LiveRound) -> frozenset[int]:
     """Seats whose cards have been turned face up: their hand was settled, or paid while others lay face down."""
     if (hand := hand_at(table)) is not None:
         return frozenset(hand.shown if play.turned else ())
+    if table.physical:  # a known card lies face up on the table
+        return frozenset(seat for seat in play.wagers if play.hand(f"seat {seat}"))
     return frozenset(
         line.turn for line in play.lines if line.stage == HANDS or (line.face_down and line.result == LineResult.WIN)
     )
@@ -58,7 +61,8 @@ def seen_cards(table: Table, play: LiveRound, mine: frozenset[int]) -> Iterator[
     for dealt in play.dealt:
         place = laid[dealt.to] = laid.get(dealt.to, 0) + 1
         own = dealt.to.startswith("seat ") and int(dealt.to.removeprefix("seat ")) in seats
-        yield dealt, dealt.face_up or own or place <= opened.get(dealt.to, 0)
+        known = dealt.card is not None
+        yield dealt, known and (table.physical or dealt.face_up or own or place <= opened.get(dealt.to, 0))
 
 
 def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
@@ -66,7 +70,10 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
     open_seats = turned_up(table, play) | mine
     hands: dict[str, list[str]] = {}
     for dealt, seen in seen_cards(table, play, mine):
-        hands.setdefault(dealt.to, []).append(show_card(dealt.card) if seen else HIDDEN)
+        hands.setdefault(dealt.to, []).append(show_card(dealt.card) if seen and dealt.card is not None else HIDDEN)
+    for seat in play.drew:
+        last = play.last.get(seat)
+        hands[f"seat {seat}"] = [HIDDEN] * play.held(seat) if last is None else [*map(show_card, last)]
     return {
         **{name: encode(getattr(play, name)) for name in PUBLIC_IN_ROUND},
         "wagers": {str(seat): dict(made) for seat, made in sorted(play.wagers.items())},
@@ -79,7 +86,7 @@ def _play(table: Table, play: LiveRound, person: str) -> dict[str, Any]:
         },
         "locked": bool(play.locked),
         "revealed": is_known(table),
-        "lines": [_line(line, mine) for line in play.lines],
+        "lines": [_line(table, line, mine) for line in play.lines],
         "magic_card": None if play.magic_card is None else show_card(play.magic_card),
         "cards_left": 0 if thrown_at(table) else play.in_deck,
         **_chips(table),
@@ -104,11 +111,11 @@ def _decision(decision: Mapping[str, Any], own: bool) -> dict[str, Any]:
     return {**decision, **cards}
 
 
-def _line(line: Settled, mine: frozenset[int]) -> dict[str, Any]:
-    shown = encode(line)
+def _line(table: Table, line: Settled, mine: frozenset[int]) -> dict[str, Any]:
+    shown = {**encode(line), **handover_at(table, line).as_dict()}
     if line.turn not in mine and _secret(line.result, line.face_down):
         shown["why"] = SECRET_LATER
-    return dict(shown)
+    return shown
 
 
 def _secret(result: str, face_down: bool) -> bool:

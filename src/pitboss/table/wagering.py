@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from pitboss.cards import DECK, show_card
 from pitboss.findings import Finding
 from pitboss.games.checks import ABOVE_MAXIMUM, BELOW_MINIMUM, verify_wagers
+from pitboss.games.handover import chip_wagers, electronic_wagers
 from pitboss.games.round import Round, Seat
-from pitboss.games.rules import Rules
 from pitboss.games.settle import verify_stakes
 from pitboss.meters import Meter, Movement
 from pitboss.money import Cents, show_dollars
 from pitboss.table.codec import encode
 from pitboss.table.command import AtSeat, Command, command
 from pitboss.table.decks import deck_change_due
-from pitboss.table.desk import Desk, chips
+from pitboss.table.desk import Desk, chips, short_of_chips
 from pitboss.table.events import (
     HOUSE,
     Entry,
@@ -29,25 +29,11 @@ from pitboss.table.events import (
     player_account,
     pot_account,
 )
-from pitboss.table.ruling import SEATED, STAYS, cite_of, game_at, rules_at, submission_of
+from pitboss.table.ruling import SEATED, STAYS, cite_of, game_at, law_changed, rules_at, submission_of
 from pitboss.table.state import BETWEEN_ROUNDS, Phase, Table
 
 BETS_CLOSED = "no-wager-changed-after-no-more-bets"
 ANTES = "collect-antes"
-ELECTRONIC = "electronic_wagering_system"
-"""What the layout has for wagers that are made without chips."""
-
-
-def electronic_wagers(rules: Rules) -> frozenset[str]:
-    return frozenset(name for item in rules.chapter.layout if item.item == ELECTRONIC for name in item.when)
-
-
-def chip_wagers(rules: Rules, made: dict[str, Cents]) -> list[str]:
-    """Progressive wagers made with a chip on a sensor, which the dealer collects and counts."""
-    electronic = electronic_wagers(rules)
-    return [
-        name for name in made if (wager := rules.wager_named(name)) and wager.meter and wager.name not in electronic
-    ]
 
 
 def _against(table: Table, seat: Seat) -> Iterator[Finding]:
@@ -83,10 +69,9 @@ class MakeWager(AtSeat):
         held = table.staged.get(self.seat, {})
         more = self.amount - held.get(self.wager, 0)
         if more > chips(desk, player):
-            yield Finding(
-                "chips", cite_of(table, self.act), f"at most {show_dollars(chips(desk, player))}", show_dollars(more),
-                f"{player} has {show_dollars(chips(desk, player))} in chips; cash must be changed first.", where,
-            )  # fmt: skip
+            expected, sentence = short_of_chips(desk, player, more)
+            change = f"{sentence} Cash must be changed first."
+            yield Finding("chips", cite_of(table, self.act), expected, show_dollars(more), change, where)
         if (stack := table.stacks.get(self.seat, 0)) and self.amount < stack:
             yield _stays(table, self.seat, show_dollars(self.amount), stack)
         wager = rules_at(table).wager_named(self.wager)
@@ -143,13 +128,15 @@ class NoMoreBets(Command):
         rules = rules_at(table)
         if (due := deck_change_due(table, desk.now)) is not None:
             yield due
+        if (changed := law_changed(table, desk.now)) is not None:
+            yield changed
         if not table.staged and not table.carried:
             yield self.refusal(table, "no-wager", "a wager", "none", "Nobody has made a wager; there is no round.")
             return
         staked, stays = _staked(table), {f"seat {seat}" for seat in table.stacks}
         for finding in verify_stakes(rules, staked) if table.staged else ():
             if finding.where not in stays or finding.code not in (BELOW_MINIMUM, ABOVE_MAXIMUM):
-                yield finding  # limits are for chips that are put down, not for what is left of a round
+                yield finding  # limits are for chips that are placed, not for what is left of a round
         for seat in staked.seats:
             if seat.number not in table.stacks:
                 yield from game_at(table).entry_findings(rules, seat)

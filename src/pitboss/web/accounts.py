@@ -52,7 +52,7 @@ def reset(caller: Asking, id: PersonId) -> PasswordGiven:
 
 @router.post("/accounts/{id}/role")
 def set_role(caller: Asking, id: PersonId, body: NewRole) -> AccountChanged:
-    """Another job function; the account logs in anew."""
+    """Another job function; the account must log in again."""
     person = caller.people.set_role(id, _role(body.role), caller.person)
     caller.house.hub.wake_all()
     return _changed(caller, person)

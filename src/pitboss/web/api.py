@@ -22,11 +22,12 @@ from pitboss.ledger.errors import (
 from pitboss.ledger.people import LogInRefusedError, People
 from pitboss.ledger.pit import PERMISSION, KeyReusedError, NoTableError, Pit
 from pitboss.ledger.recall import NoRoundError, NotYoursError
-from pitboss.web import accounts, auditing, meters, sessions, tables
+from pitboss.web import accounts, auditing, meters, property, sessions, tables
 from pitboss.web.limits import Gate, RefusedError, Settings
 from pitboss.web.models import Refusal, refusal_text
 from pitboss.web.security import House, guard
 from pitboss.web.stream import Hub
+from pitboss.web.workroom import close_workroom, wake_by
 
 Handler = Callable[[Request, Exception], Response]
 RETRY_SECONDS = 1
@@ -53,14 +54,16 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 
 
 def create_app(pit: Pit, people: People, settings: Settings | None = None) -> FastAPI:
-    """The HTTP interface of one pit. The application owns no database: whoever made the store closes it."""
+    """The HTTP interface of one pit. The application owns no database: the caller that made the store closes it."""
     known = settings or Settings()
     house = House(pit, people, known, Hub(pit, people, known.poll, known.heartbeat))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        wake_by(house.hub.wake)
         yield
         house.hub.close()
+        close_workroom()
 
     app = FastAPI(
         title="pitboss",
@@ -76,11 +79,11 @@ def create_app(pit: Pit, people: People, settings: Settings | None = None) -> Fa
     )
     app.state.house = house
     app.state.notice = NOTICE
-    for room in (sessions, tables, meters, accounts, auditing):
+    for room in (sessions, tables, meters, property, accounts, auditing):
         app.include_router(room.router)
     for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
-    app.add_middleware(Gate, settings=known, sockets=house.sockets)
+    app.add_middleware(Gate, settings=known)
     return app
 
 
@@ -133,7 +136,7 @@ def _invalid(_: Request, error: Exception) -> Response:
     return refusal(422, *found)
 
 
-def _http(_: Request, error: Exception) -> Response:
+def http_refusal(_: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     code, sentence = ADDRESS.get(error.status_code, ("request", f"{error.detail}."))
     return refusal(error.status_code, Finding(code, "", "", "", sentence), headers=dict(error.headers or {}))
@@ -153,5 +156,5 @@ _HANDLERS: dict[type[Exception], Handler] = {
     NotYoursError: _said(403, "not-yours"),
     LedgerError: _ledger,
     RequestValidationError: _invalid,
-    HTTPException: _http,
+    HTTPException: http_refusal,
 }

@@ -6,26 +6,26 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from starlette.responses import StreamingResponse
 
-from pitboss.findings import errors
 from pitboss.ledger.export import export_lines
 from pitboss.ledger.floor import redacted
 from pitboss.ledger.people import Person
 from pitboss.ledger.pit import Pit
-from pitboss.ledger.review import review
+from pitboss.ledger.review import verify as verify_ledger
 from pitboss.ledger.significant import significant as ledger_significant
 from pitboss.ledger.store import Recorded
 from pitboss.table.state import Table
 from pitboss.table.view import own_seats
 from pitboss.web.models import (
+    LARGEST,
     Acknowledgement,
-    Checked,
     EventPage,
     EventShown,
     SignificantLine,
     SignificantList,
+    Verified,
 )
 from pitboss.web.security import Asking
-from pitboss.web.tables import LARGEST, After, Limit
+from pitboss.web.tables import After, Limit
 
 router = APIRouter(prefix="/api/audit", tags=["audit"])
 
@@ -84,16 +84,16 @@ _VERIFYING = "verifying"
 
 
 @router.post("/verify")
-def verify(caller: Asking, full: Annotated[bool, Query(description="From the first event.")] = False) -> Checked:
+def verify(caller: Asking, full: Annotated[bool, Query(description="From the first event.")] = False) -> Verified:
     """Check the chain, the anchors, the money and every settled round since the last check. One at a time."""
     with caller.house.only_one(_VERIFYING):
-        findings = review(caller.pit.store, full=full, keep=True)
-    return Checked(ok=not errors(findings), findings=list(findings))
+        checked = verify_ledger(caller.pit.store, full=full, keep=True)
+    return Verified(ok=checked.ok, findings=list(checked.findings), scope=checked.looked)
 
 
 @router.post("/acknowledge")
 def acknowledge(caller: Asking, body: Acknowledgement) -> EventShown:
-    """Take a missing, replaced or older anchor upon oneself, with a reason: it begins anew, and play can go on."""
+    """Acknowledge a missing, replaced or older anchor, with a reason, and start a new one."""
     return EventShown(**caller.pit.acknowledge(body.reason, caller.person).as_dict())
 
 

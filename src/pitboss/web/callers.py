@@ -1,22 +1,14 @@
-"""Who is calling: the one place that says which address a caller has, and which page may open a socket."""
+"""Who is calling: the one place that says which address a caller has, and whether a page of this site asks."""
 
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
 from urllib.parse import urlsplit
 
-from anyio import to_thread
-from itsdangerous import BadSignature, TimestampSigner
 from starlette.requests import HTTPConnection
 from starlette.types import Scope
 
-from pitboss.ledger.errors import LedgerError
-from pitboss.ledger.people import People
-
-SOCKETS: Final = "/_nicegui_ws/"
-"""Where pages open their sockets, by websocket or by polling."""
-VISIT: Final = "session"
-"""The site's own cookie, which every page sets, for visitors without an account too."""
-VISIT_SECONDS: Final = 14 * 24 * 3600
+CHANNEL: Final = "/live"
+"""Where pages open their sockets."""
 UNKNOWN: Final = "unknown"
 PORTS: Final = {"http": 80, "https": 443, "ws": 80, "wss": 443}
 
@@ -45,46 +37,12 @@ def plain_address(host: str) -> str:
     return str(found)
 
 
-class Sockets:
-    """Whether a page may open its socket: from this site, with a session that this site gave."""
-
-    def __init__(self, people: People) -> None:
-        self._people = people
-        self._cookie = ""
-        self._signer: TimestampSigner | None = None
-
-    def know(self, secret: str, cookie: str) -> None:
-        """How the pages sign their visitors' cookie, and what their sessions are called."""
-        self._signer, self._cookie = TimestampSigner(secret), cookie
-
-    async def why_not(self, scope: Scope) -> str:
-        """A sentence, or nothing if it may."""
-        asking = HTTPConnection(scope)
-        origin = asking.headers.get("origin")
-        if (origin is None and scope["type"] == "websocket") or (
-            origin is not None and not _same_site(origin, asking.headers.get("host", ""), scope["scheme"])
-        ):
-            return "A socket is opened only by a page of this site."
-        if not self._visiting(asking.cookies.get(VISIT, "")):
-            token = asking.cookies.get(self._cookie, "")
-            try:
-                if not 0 < len(token) <= 200 or not await to_thread.run_sync(self._alive, token):
-                    return "A socket needs the session of a page that was opened before."
-            except LedgerError as problem:
-                return f"Sessions cannot be checked now: {problem}."
-        return ""
-
-    def _visiting(self, cookie: str) -> bool:
-        if self._signer is None or not cookie or len(cookie) > 4096:
-            return False
-        try:
-            self._signer.unsign(cookie.encode("utf-8", "replace"), max_age=VISIT_SECONDS)
-        except BadSignature:
-            return False
-        return True
-
-    def _alive(self, token: str) -> bool:
-        return self._people.session_of(token, active=False) is not None
+def same_origin(asking: HTTPConnection) -> bool:
+    """Whether a press comes from a page of this site; browsers say so themselves."""
+    site = asking.headers.get("sec-fetch-site")
+    if site is not None:
+        return site == "same-origin"
+    return _same_site(asking.headers.get("origin", ""), asking.headers.get("host", ""), asking.scope["scheme"])
 
 
 def _same_site(origin: str, host: str, scheme: str) -> bool:

@@ -22,11 +22,14 @@ SENTENCES = {
     HTTPStatus.TOO_MANY_REQUESTS: "Too many connections from this address; close some and try again.",
 }
 
+LONGEST_LINE = 8_000
+"""Bytes of a line in the head of a websocket; the library reads a little more."""
+
 _Base: Any = AutoHTTPProtocol
 
 
 class GuardedProtocol(_Base):  # type: ignore[misc]  # one of two classes, by what is installed
-    """The server's protocol behind a door that does not stay open for those who say nothing."""
+    """Limit connections per address and the time to send headers."""
 
     settings: Settings
     held: Counter[str]
@@ -63,6 +66,10 @@ class GuardedProtocol(_Base):  # type: ignore[misc]  # one of two classes, by wh
                 self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
 
     def handle_websocket_upgrade(self, *args: Any) -> None:
+        target: bytes = args[0].target if args else self.url
+        if max(len(target), *(len(name) + len(value) for name, value in self.scope["headers"])) > LONGEST_LINE:
+            self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)  # the library would never answer
+            return
         super().handle_websocket_upgrade(*args)
         self._head_arrived()
         # From here on the transport tells only the new protocol when it ends.

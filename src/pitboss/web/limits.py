@@ -1,7 +1,6 @@
 """What the house takes in at once: how large, how deep, how many, how often. What is too much is refused whole."""
 
 import asyncio
-import json
 import threading
 import time
 from collections import OrderedDict
@@ -10,16 +9,17 @@ from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Any, Final
 
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pitboss.documents import parse_json
 from pitboss.findings import Finding, PitbossError, UnreadableError
 from pitboss.ledger.deadlines import within
-from pitboss.web.callers import SOCKETS, Sockets, address_of
-from pitboss.web.models import MOST_CENTS, refusal_text
+from pitboss.money import MOST_CENTS
+from pitboss.web.callers import CHANNEL, address_of, same_origin
+from pitboss.web.models import refusal_text
 
 API: Final = "/api/"
-DEEPEST: Final = 32
-TOO_DEEP: Final = f"The request is nested more than {DEEPEST} levels deep."
 MOST_HEADERS: Final = 32 * 1024
 MOST_BUCKETS: Final = 10_000
 SECURITY_HEADERS: Final = {
@@ -30,12 +30,6 @@ SECURITY_HEADERS: Final = {
     b"cross-origin-opener-policy": b"same-origin",
     b"cross-origin-resource-policy": b"same-origin",
 }
-PAGE_POLICY: Final = (
-    b"default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    b"img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'self'; "
-    b"form-action 'self'"
-)
-"""Pages carry their own scripts and styles in line; nothing comes from another host."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +44,10 @@ class Settings:
     """By one person, commands included."""
     address_per_second: int = 2000
     connections_per_address: int = 500
+    socket_messages_per_second: int = 25
+    """From one page; what is more waits."""
+    socket_bytes_per_second: int = 1024 * 1024
+    """From one address, by all its pages together."""
     log_ins_per_minute: int = 20
     """From one address."""
     waiting: int = 256
@@ -103,6 +101,18 @@ class Bucket:
                 self._left.popitem(last=False)
         return 0 if taken else max(1, ceil(round((1 - left) / self._rate, 6)))
 
+    def delay(self, name: str, amount: float) -> float:
+        """Take so much, also beyond what is there, and return the seconds until it is paid for."""
+        with self._lock:
+            now = self._clock()
+            left, at = self._left.get(name, (float(self._size), now))
+            left = min(float(self._size), left + (now - at) * self._rate) - amount
+            self._left[name] = (left, now)
+            self._left.move_to_end(name)
+            if len(self._left) > MOST_BUCKETS:
+                self._left.popitem(last=False)
+        return max(0.0, -left / self._rate)
+
 
 def too_many(what: str, seconds: int) -> Finding:
     wait = f"{seconds} second{'s' if seconds != 1 else ''}"
@@ -115,11 +125,11 @@ class Gate:
     A request counts as waiting from when it has arrived until its answer begins, so open streams do not count.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, sockets: Sockets) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
         self._settings = settings
-        self._sockets = sockets
         self._addresses = Bucket(settings.address_per_second, settings.address_per_second)
+        self._bytes = Bucket(settings.socket_bytes_per_second, 2 * settings.socket_bytes_per_second)
         self._waiting = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,8 +140,6 @@ class Gate:
         try:
             if wait := self._addresses.wait(address_of(scope)):
                 raise RefusedError(429, too_many("requests from this address", wait), wait)
-            if scope["path"].startswith(SOCKETS) and (why := await self._sockets.why_not(scope)):
-                raise RefusedError(403, Finding("socket", "", "a page of this site", "", why))
             _check_head(scope)
             body = await self._body(scope, receive)
             if scope["path"].startswith(API):
@@ -145,12 +153,26 @@ class Gate:
             await self._answer(scope, body, receive, guarded)
 
     async def _upgrade(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A socket is refused, with 403 as always, before it is one."""
+        """A socket is refused, with 403 as always, before it is one. The channel asks for the session itself."""
         too_often = self._addresses.wait(address_of(scope))
-        if too_often or not scope["path"].startswith(SOCKETS) or await self._sockets.why_not(scope):
+        if too_often or scope["path"] != CHANNEL or not same_origin(HTTPConnection(scope)):
             await send({"type": "websocket.close", "code": 1008})
         else:
-            await self._app(scope, receive, send)
+            await self._app(scope, self._paced(scope, receive), send)
+
+    def _paced(self, scope: Scope, receive: Receive) -> Receive:
+        """What a page sends is read no faster than it may send; the rest waits in the sender's machine."""
+        address, rate = address_of(scope), self._settings.socket_messages_per_second
+        messages = Bucket(rate, 4 * rate)
+
+        async def paced() -> Message:
+            message = await receive()
+            size = len(message.get("text") or message.get("bytes") or b"")
+            if pause := max(messages.delay("", 1), self._bytes.delay(address, size)):
+                await asyncio.sleep(pause)
+            return message
+
+        return paced
 
     async def _answer(self, scope: Scope, body: bytes, receive: Receive, send: Send) -> None:
         arrived: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
@@ -165,7 +187,7 @@ class Gate:
             if counted and message["type"] == "http.response.start":
                 counted = False
                 self._waiting -= 1
-                deadline.lift()  # streams and exports go on; a page's timers have it from the request as well
+                deadline.lift()  # streams and exports go on
             await send(message)
 
         with within(self._settings.answer_seconds) as deadline:
@@ -240,23 +262,12 @@ def check_json(body: bytes) -> None:
     pitboss.findings.UnreadableError: The field 'amount' is given twice.
     """
     try:
-        value = json.loads(body.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_once)
+        text = body.decode("utf-8")
     except UnicodeDecodeError:
         raise UnreadableError("The request is not written in UTF-8.") from None
-    except json.JSONDecodeError as problem:
-        raise UnreadableError(f"The request is not JSON: {problem}.") from None
-    except RecursionError:
-        raise UnreadableError(TOO_DEEP) from None
-    except UnreadableError:
-        raise
-    except ValueError:
-        raise UnreadableError("The request holds a number of thousands of digits.") from None
-    level = [value]
-    for _ in range(DEEPEST):
+    level = [parse_json(text, "The request")]
+    while level:
         level = [inner for outer in level for inner in _inside(outer)]
-        if not level:
-            return
-    raise UnreadableError(TOO_DEEP)
 
 
 def _inside(value: Any) -> list[Any]:
@@ -286,19 +297,6 @@ def _check_text(text: str) -> None:
             raise UnreadableError("A text holds half of a character (a lone surrogate).") from None
 
 
-def _no_constant(name: str) -> None:
-    raise UnreadableError(f"{name} is not a number here.")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UnreadableError(f"The field {twice[:60]!a} is given twice.")
-    return found
-
-
 def _guarded(scope: Scope, send: Send) -> Send:
     """Answers carry the security headers; those of the interface are stored nowhere."""
 
@@ -309,8 +307,6 @@ def _guarded(scope: Scope, send: Send) -> Send:
             wanted = dict(SECURITY_HEADERS)
             if scope["path"].startswith(API):
                 wanted[b"cache-control"] = b"no-store"
-            else:
-                wanted[b"content-security-policy"] = PAGE_POLICY
             headers += [(name, value) for name, value in wanted.items() if name not in given]
             message = {**message, "headers": headers}
         await send(message)

@@ -6,14 +6,18 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from starlette.responses import StreamingResponse
 
-from pitboss.findings import Finding, FindingsError, errors
+from pitboss.clock import day_of
+from pitboss.findings import Finding, FindingsError, errors, shortlist
 from pitboss.games.rules import Rules
+from pitboss.ledger.consent import DIFFERING
+from pitboss.ledger.counting import HoldCounter
 from pitboss.ledger.meters import MeterAdjustment, settings_of
 from pitboss.ledger.rows import shown_time
-from pitboss.submission import check, read_submission, rules_of
-from pitboss.table.opening import day_of
+from pitboss.submission import Difference, check, departures, read_submission, rules_of
+from pitboss.table.permissions import may, may_consent
 from pitboss.web.models import (
-    Checked,
+    LARGEST,
+    DifferenceShown,
     Done,
     MeterChange,
     MeterHistory,
@@ -24,14 +28,20 @@ from pitboss.web.models import (
     ProposalList,
     ProposalShown,
     Proposed,
+    SubmissionChecked,
     SubmissionText,
 )
+from pitboss.web.reading import READER
 from pitboss.web.security import Asking
-from pitboss.web.tables import LARGEST, MESSAGES, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
+from pitboss.web.tables import MESSAGES, NOT_FOUND, SSE_HEADERS, After, Limit, check_streams
 
 router = APIRouter(prefix="/api", tags=["meters"])
 
 MeterId = Annotated[str, Path(max_length=200, examples=["link-1"])]
+MOST_SHOWN = 100
+"""Differences in one answer."""
+HOLDS = HoldCounter(longest=20.0)
+"""For people who check a submission; tables are opened with a counter that they can't keep busy."""
 ProposalNumber = Annotated[int, Path(ge=1, le=LARGEST)]
 
 
@@ -61,7 +71,7 @@ def history(caller: Asking, meter: MeterId, after: After = 0, limit: Limit = 500
 @router.post("/meters")
 def open_meter(caller: Asking, body: NewMeter) -> Done:
     """A meter that several tables can be linked to, under today's law."""
-    rules = _rules(body.submission, day_of(caller.pit.clock()))
+    rules = READER.ask(_rules, body.submission, day_of(caller.pit.clock()))
     if body.name not in rules.meters:
         known = ", ".join(rules.meters) or "none"
         sentence = f"The submission has no meter of that name; its meters: {known}."
@@ -107,7 +117,19 @@ def reject(caller: Asking, number: ProposalNumber) -> Done:
 
 
 @router.post("/submissions/check", tags=["submissions"])
-def check_submission(caller: Asking, body: SubmissionText) -> Checked:  # noqa: ARG001
-    """What the law has against a Rules Submission."""
-    findings = check(read_submission(body.submission))
-    return Checked(ok=not errors(findings), findings=list(findings))
+def check_submission(caller: Asking, body: SubmissionText) -> SubmissionChecked:
+    """What the law has against a Rules Submission, and where it pays otherwise than the law's own data.
+
+    For people who can open such a table, or consent to it, the holds of the wagers concerned are counted as well.
+    """
+    findings, differing, day = READER.ask(_checked, body.submission)
+    opens = may(caller.person.role, "table.open_table") or may_consent(caller.person.role, DIFFERING)
+    if differing and opens and not errors(findings):
+        findings += HOLDS.findings(body.submission, day)
+    shown = [DifferenceShown(**each.as_dict()) for each in differing[:MOST_SHOWN]]
+    return SubmissionChecked(ok=not errors(findings), findings=list(shortlist(findings)), differences=shown)
+
+
+def _checked(text: str) -> tuple[tuple[Finding, ...], tuple[Difference, ...], date]:
+    submission = read_submission(text)
+    return check(submission), departures(submission), submission.effective

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from pitboss.findings import Finding
+from pitboss.ledger.cards import CardDealt
 from pitboss.ledger.consent import Proposal
 from pitboss.ledger.people import Account
 from pitboss.ledger.recall import (
     BalanceChange,
-    CardDealt,
     DecisionMade,
     LinePaid,
     MeterMoved,
@@ -20,12 +20,15 @@ from pitboss.ledger.recall import (
 )
 from pitboss.ledger.rows import shown_time
 from pitboss.ledger.telling import proposal_words
+from pitboss.money import MOST_CENTS
 from pitboss.table.events import canonical
 from pitboss.table.permissions import may_consent
 from pitboss.table.roles import Role
 
-MOST_CENTS = 10**12
-"""No sum on the wire is larger; the books count in units of 1/10,000 cent and must hold a great many of them."""
+LARGEST = 2**53 - 1
+"""The largest whole number of an address: what a browser and both databases can hold."""
+Whole = Annotated[int, Field(ge=0, le=LARGEST)]
+"""A whole number in an address. Every parameter of a route that is a number is this or narrower."""
 
 Cents = Annotated[int, Field(ge=0, le=MOST_CENTS, description="Whole cents.")]
 Sequence = Annotated[int, Field(ge=0, description="The number of an event in the ledger.")]
@@ -34,7 +37,7 @@ Tiers = Annotated[dict[str, Cents], Field(max_length=10)]
 
 
 class Body(BaseModel):
-    """A request: a field that nobody knows is refused, and nothing is turned into something else."""
+    """A request body. Unknown fields are rejected; no coercion."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -72,6 +75,14 @@ class NewMeter(Body):
     meter: str = Field(max_length=200, examples=["link-1"])
     submission: str = Field(max_length=100_000, description="A Rules Submission in TOML.")
     name: str = Field(max_length=200, description="Which meter of that submission.", examples=["main_meter"])
+
+
+class NewBounds(Body):
+    """The bounds of the property; a second person approves them."""
+
+    act: Cents = Field(examples=[100_000_000])
+    inventory: Cents = Field(examples=[1_000_000_000])
+    wager: Cents = Field(examples=[10_000_000])
 
 
 class MeterChange(Body):
@@ -231,6 +242,8 @@ class RoundShown(Shown):
     irregularities: list[RoundStep]
     totals: dict[str, int]
     balances: list[BalanceChange]
+    final_hands: dict[str, str]
+    """By seat, hands with cards that nobody else saw when they were drawn, as they were turned up at last."""
 
 
 class DealShown(Shown):
@@ -290,6 +303,12 @@ class MeterHistory(Shown):
     movements: list[MovementShown]
 
 
+class BoundsShown(Shown):
+    act: int
+    inventory: int
+    wager: int
+
+
 class Proposed(Shown):
     ok: Literal[True] = True
     number: int
@@ -342,6 +361,12 @@ class PasswordGiven(Shown):
     waiting: int
 
 
+class ConfirmationAsked(Shown):
+    """The number of a proposal that waits for a second person."""
+
+    waiting: int
+
+
 class AccountShown(PersonShown):
     disabled: bool
     created: str
@@ -360,6 +385,26 @@ class AccountList(Shown):
 class Checked(Shown):
     ok: bool
     findings: list[Finding]
+
+
+class DifferenceShown(Shown):
+    """One choice that differs: by the law's own data before, in the submission after."""
+
+    key: str
+    before: str
+    after: str
+    cite: str
+    sentence: str
+
+
+class SubmissionChecked(Checked):
+    differences: list[DifferenceShown]
+    """Where the submission pays otherwise than the law's own data; a table opened with any needs a second person."""
+
+
+class Verified(Checked):
+    scope: str
+    """What was checked, what was taken from a checkpoint, and what of that was not looked at."""
 
 
 class SignificantLine(Shown):

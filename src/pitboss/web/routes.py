@@ -17,6 +17,7 @@ ROUTES: Final[Mapping[str, str]] = MappingProxyType(
         "POST /api/logout": "session.use",
         "GET /api/me": "session.use",
         "POST /api/me/password": "session.use",
+        "POST /api/me/confirmation": "account.confirm",
         "GET /api/balance": "session.use",
         "POST /api/submissions/check": "session.use",
         COMMANDS: "session.use",
@@ -33,6 +34,8 @@ ROUTES: Final[Mapping[str, str]] = MappingProxyType(
         "GET /api/meters/{meter}/history": "meters.read",
         "POST /api/meters": "meter.open",
         "POST /api/meters/{meter}/changes": "meter.propose",
+        "GET /api/property": "consent.read",
+        "POST /api/property": "property.propose",
         # What waits for a second person; whose consent counts for which act is in TWO_PEOPLE
         "GET /api/changes": "consent.read",
         "POST /api/changes/{number}/approve": "consent.give",
@@ -51,3 +54,57 @@ ROUTES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Every route that is not public, by method and path."""
+
+ANYBODY: Final = ""
+"""What a page needs that is open without an account."""
+
+PAGES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "/": ANYBODY,
+        "/login": ANYBODY,
+        "/logout": ANYBODY,
+        "/password": ANYBODY,
+        "/law": ANYBODY,
+        "/accounts": "account.list",
+        "/settle": ANYBODY,
+        "/analyst": ANYBODY,
+        "/analyst/letters": ANYBODY,
+        "/analyst/strategy": ANYBODY,
+        "/analyst/hand": ANYBODY,
+        "/analyst/progressive": ANYBODY,
+        "/analyst/together": ANYBODY,
+        "/analyst/simulation": ANYBODY,
+        "/analyst/equity": ANYBODY,
+        "/analyst/{what}.{kind}": ANYBODY,
+        "/submissions": ANYBODY,
+        "/signs": ANYBODY,
+        "/signs/{what}.{kind}": ANYBODY,
+        "/felt/{game}.svg": ANYBODY,
+        "/picture/{game}.svg": ANYBODY,
+        "/practice/{game}": ANYBODY,
+        "/practice/{game}/{token}": ANYBODY,
+        "/watch": ANYBODY,
+        "/watch/{game}": ANYBODY,
+        "/watch/{game}/{token}": ANYBODY,
+        "/table/{table}": "state.read",
+        "/floor": "consent.read",
+        "/consents": "consent.read",
+        "/slips": "audit.read",
+        "/slips.{kind}": "audit.read",
+        "/slip/{table}": "audit.read",
+        "/slip/{table}/{number}": "audit.read",
+        "/meters": "meters.read",
+        "/audit": "session.use",
+        "/audit.{kind}": "session.use",
+        "/audit/{table}/{number}": "session.use",
+        "/incidents": "audit.read",
+        "/incidents.{kind}": "audit.read",
+        "/school": ANYBODY,
+        "/school/exam": "session.use",
+        "/school/certificate": "session.use",
+        "/school/progress.{kind}": "session.use",
+        "/school/class": "school.read-class",
+        "/school/class.{kind}": "school.read-class",
+    }
+)
+"""What each page needs, by its path. A page that is not here is not served."""

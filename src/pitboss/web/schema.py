@@ -6,8 +6,8 @@ from enum import Enum
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pitboss.table.commands  # noqa: F401 - registers every command
+from pitboss.money import MOST_CENTS
 from pitboss.table.command import COMMANDS
-from pitboss.web.models import MOST_CENTS
 
 PLAIN: dict[Any, dict[str, Any]] = {
     str: {"type": "string"},

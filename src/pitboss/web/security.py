@@ -6,20 +6,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
+from anyio import CapacityLimiter
 from fastapi import Depends, FastAPI, Request
 from fastapi.routing import iter_route_contexts
 from fastapi.security import APIKeyCookie, HTTPBearer
+from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from pitboss.findings import Finding
 from pitboss.ledger.people import LIFETIME, SECOND, People, Person, Session
 from pitboss.ledger.pit import Pit
-from pitboss.web.callers import Sockets, address_of
+from pitboss.web.callers import address_of
 from pitboss.web.limits import Bucket, RefusedError, Settings, too_many
 from pitboss.web.routes import COMMANDS, PUBLIC_ROUTES, ROUTES
 from pitboss.web.stream import Hub
 
+PAGES_AT_ONCE: Final = 24
 COOKIE: Final = "pitboss_session"
 CSRF: Final = "x-csrf-token"
 PASSIVE: Final = "x-passive"
@@ -43,13 +46,13 @@ class House:
     requests: Bucket = field(init=False)
     log_ins: Bucket = field(init=False)
     refused: Bucket = field(init=False)
-    sockets: Sockets = field(init=False)
+    drawing: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(PAGES_AT_ONCE))
+    """Threads that draw pages, apart from those of the interface, so that pages never keep commands waiting."""
     _running: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
         known = self.settings
-        self.sockets = Sockets(self.people)
         self.commands = Bucket(known.commands_per_second, known.commands_per_second)
         self.requests = Bucket(known.requests_per_second, known.requests_per_second)
         self.refused = Bucket(known.refused_per_minute / 60, known.refused_per_minute)
@@ -122,7 +125,7 @@ def route_keys(app: FastAPI) -> frozenset[str]:
 
 
 def guard(request: Request) -> Caller | None:
-    """Whoever asks, if they may; nobody for a public route."""
+    """The authorized user; nobody for a public route."""
     house = house_of(request.app)
     key = route_key(request.method, request.scope.get("route"))
     if key in PUBLIC_ROUTES:
@@ -158,7 +161,7 @@ def _within(bucket: Bucket, name: str, what: str, *, take: bool = True) -> None:
         raise RefusedError(429, too_many(what, wait), wait)
 
 
-def check_log_in_rate(house: House, request: Request) -> None:
+def check_log_in_rate(house: House, request: HTTPConnection) -> None:
     _within(house.log_ins, address_of(request.scope), "log-ins from this address")
 
 

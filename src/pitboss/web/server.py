@@ -17,6 +17,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from pitboss import NOTICE
+from pitboss.clock import property_zone, zone_named
 from pitboss.findings import FindingsError
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.files import data_folder, default_url, private_folder
@@ -35,6 +36,7 @@ from pitboss.web.founding import found_house
 from pitboss.web.front import HOST, PORT, Front
 from pitboss.web.limits import MOST_HEADERS, Settings
 from pitboss.web.logs import plain_log
+from pitboss.web.reading import READER
 from pitboss.web.security import house_of
 from pitboss.web.site import add_pages
 
@@ -42,8 +44,8 @@ GRACE = 5
 """Seconds that requests in progress are given when the server stops."""
 
 MOST_CONNECTIONS = 3000
-MOST_MESSAGE = 1024 * 1024
-"""Bytes of one message from a page; what it uploads comes by request."""
+MOST_MESSAGE = 256 * 1024
+"""Bytes of one message from a page: a submission that is pasted, in any script."""
 HANDSHAKE_S = 5.0
 
 Say = Callable[[str], None]
@@ -52,7 +54,7 @@ __all__ = ["Built", "Demo", "Front", "Server", "Settings", "build", "listening",
 
 
 class Built(NamedTuple):
-    """Everything that a server, a test or a script needs; whoever asked for it closes the store."""
+    """Open the store and what a server, a test or a script needs. The caller closes it."""
 
     app: FastAPI
     pit: Pit
@@ -83,7 +85,7 @@ def build(
     """The application over a ledger, which is made if there is none. Nothing is checked or recorded."""
     if url is None:
         private_folder(data or data_folder())
-    store = Store(url or default_url(data), copies=copies, key=key)
+    store = Store(url or default_url(data), copies=copies, key=key, past_anchor=True)  # the pit stops play itself
     watch = Watch(clock)
     people = People(store, clock, cost, watch)
     pit = Pit(store, clock, randomness, watch=watch)
@@ -172,6 +174,7 @@ def serve(
     tell = say or _say
     front = front or Front(host, port)
     front.check(demo is not None)
+    zone_named(property_zone())  # a name that nobody knows is refused here, not on every page
     known = replace(settings or Settings(), secure_cookie=front.secure_cookies or front.tls)
     plain_log()
     if demo:
@@ -195,9 +198,11 @@ def serve(
         tell(f"pitboss at {front.url(door.getsockname()[1])} over {store.engine.url.render_as_string()}")
         tell(NOTICE)
         try:
+            READER.start()
             with _signals_left_alone(), running_tables(pit, known):
                 server_of(app, front=front).run(sockets=[door])
         finally:
+            READER.close()
             if not pit.closed_to_play:
                 pit.stopped(Event("system.stopped", {"version": app.version}))
 

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from pitboss import __version__
 from pitboss.web.callers import address_of
-from pitboss.web.models import Done, Health, LoggedInShown, LogIn, Me, PasswordChange
+from pitboss.web.models import ConfirmationAsked, Done, Health, LoggedInShown, LogIn, Me, PasswordChange
 from pitboss.web.security import Asking, check_log_in_rate, drop_cookie, house_of, set_cookie
 
 router = APIRouter(prefix="/api", tags=["session"])
@@ -42,6 +42,14 @@ def change_password(caller: Asking, request: Request, body: PasswordChange, resp
     drop_cookie(response, caller.house.settings)
     caller.house.hub.wake_all()
     return Done()
+
+
+@router.post("/me/confirmation")
+def ask_confirmation(caller: Asking) -> ConfirmationAsked:
+    """Ask a second person to confirm that nobody else has your account, after you have changed its password."""
+    number = caller.people.ask_confirmation(caller.person)
+    caller.house.hub.wake_all()
+    return ConfirmationAsked(waiting=number)
 
 
 @router.get("/health")

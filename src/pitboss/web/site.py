@@ -1,66 +1,76 @@
 """The site: the HTTP interface and the pages of one house in one application."""
 
-from pathlib import Path
-from secrets import token_hex
+from typing import Final
 
-from fastapi import FastAPI
-from nicegui import ui
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+from starlette.routing import BaseRoute, Route
 
-from pitboss.web.pages.accounts import add_accounts_page
-from pitboss.web.pages.analyst import add_analyst_page
-from pitboss.web.pages.audit import add_audit_page
-from pitboss.web.pages.disputing import add_dispute_page
-from pitboss.web.pages.floor import add_floor_page
-from pitboss.web.pages.incidents import add_incidents_page
-from pitboss.web.pages.law import add_law_page
-from pitboss.web.pages.lobby import add_lobby_page
-from pitboss.web.pages.meters import add_meters_page
-from pitboss.web.pages.school import add_school_pages
-from pitboss.web.pages.shell import add_login_page, add_not_found, serve_house
-from pitboss.web.pages.signs import add_signs_page
-from pitboss.web.pages.submissions import add_submissions_page
-from pitboss.web.pages.table import add_table_pages
-from pitboss.web.pages.watching import add_watch_page
-from pitboss.web.security import COOKIE, house_of
+from pitboss.web import channel
+from pitboss.web.api import http_refusal
+from pitboss.web.limits import API
+from pitboss.web.render import STATIC, static_file
+from pitboss.web.security import house_of
+from pitboss.web.views import (
+    accounts,
+    analyst,
+    analyst_files,
+    audit,
+    floor,
+    home,
+    incidents,
+    law,
+    meters,
+    practice,
+    school,
+    session,
+    settle,
+    signs,
+    slips,
+    submissions,
+    table,
+    watch,
+)
+from pitboss.web.views.base import Visit, page
+from pitboss.web.visitor import serve_house, visitor
 
-_added: list[bool] = []
+VIEWS: Final[tuple[BaseRoute, ...]] = (
+    Route(f"{STATIC}/{{digest}}/{{name}}", static_file, include_in_schema=False),
+    channel.ROUTE,
+    *home.ROUTES,
+    *session.ROUTES,
+    *table.ROUTES,
+    *practice.ROUTES,
+    *watch.ROUTES,
+    *settle.ROUTES,
+    *law.ROUTES,
+    *floor.ROUTES,
+    *meters.ROUTES,
+    *incidents.ROUTES,
+    *slips.ROUTES,
+    *audit.ROUTES,
+    *submissions.ROUTES,
+    *signs.ROUTES,
+    *analyst_files.ROUTES,
+    *analyst.ROUTES,
+    *school.ROUTES,
+    *accounts.ROUTES,
+)
+"""All pages, with their files and their channel."""
 
 
 def add_pages(app: FastAPI) -> FastAPI:
-    """Mount the pages beside the interface; they act through the same pit and the same permissions."""
+    """Put the pages beside the interface; they act through the same pit and the same permissions."""
     serve_house(house_of(app))
-    if not _added:
-        for add in (
-            add_not_found,
-            add_login_page,
-            add_lobby_page,
-            add_table_pages,
-            add_watch_page,
-            add_dispute_page,
-            add_incidents_page,
-            add_law_page,
-            add_meters_page,
-            add_audit_page,
-            add_analyst_page,
-            add_submissions_page,
-            add_signs_page,
-            add_floor_page,
-            add_school_pages,
-            add_accounts_page,
-        ):
-            add()
-        _added.append(True)
-    house, secret = house_of(app), token_hex(32)
-    house.sockets.know(secret, COOKIE)
-    ui.run_with(
-        app,
-        mount_path="/",
-        title="pitboss",
-        favicon=Path(__file__).parent / "pages" / "sheets" / "favicon.svg",
-        storage_secret=secret,
-        session_middleware_kwargs={"https_only": house.settings.secure_cookie, "same_site": "strict"},
-        show_welcome_message=False,
-        tailwind=False,
-        reconnect_timeout=10,
-    )
+    app.router.routes.extend(VIEWS)
+    app.add_exception_handler(HTTPException, _nothing_here)
     return app
+
+
+def _nothing_here(request: Request, error: Exception) -> Response:
+    """A page for an address at which there is nothing; the interface says so in JSON."""
+    if request.url.path.startswith(API) or not (isinstance(error, HTTPException) and error.status_code == 404):
+        return http_refusal(request, error)
+    address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    visit = Visit(request, visitor(request))
+    return page(visit, "nothing.html", "Nothing here", status=404, address=address[:120])

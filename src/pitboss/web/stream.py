@@ -1,4 +1,4 @@
-"""Server-sent events: whoever watches a table receives each event once, in order, and after a break from where it was.
+"""Server-sent events: a watching client receives each event once, in order, and resumes after a break.
 
 One thread watches the ledger for all open streams and wakes those whose table has changed. A stream holds no thread
 while it waits, only a short while in which it reads.
@@ -71,6 +71,13 @@ class Hub:
         for watcher in watchers:
             watcher.wake()
 
+    def wake(self, stream: str) -> None:
+        """Wake the windows at one stream, for a change that is in no event."""
+        with self._lock:
+            watchers = [watcher for watcher in self._watchers if watcher.stream == stream]
+        for watcher in watchers:
+            watcher.wake()
+
     def close(self) -> None:
         """End every stream, so that the server can stop."""
         self.closed = True
@@ -124,15 +131,15 @@ class Hub:
 
         watcher = Watcher(stream, who.id, asyncio.get_running_loop())
         yield RETRY
-        with self._watching(watcher):
+        with self.watching(watcher):
             since: int | None = None
             while not self.closed:
                 watcher.news.clear()
                 try:
                     if since is None:
-                        text, since = await self._read(begin)
+                        text, since = await self.read(begin)
                         yield text
-                    found = await self._read(partial(look, since))
+                    found = await self.read(partial(look, since))
                 except LedgerError as problem:
                     yield f"event: trouble\ndata: {canonical({'sentence': str(problem)})}\n\n"
                     await asyncio.sleep(TROUBLE_SECONDS)
@@ -143,11 +150,11 @@ class Hub:
                 text, since, again = found
                 if text:
                     yield text
-                if not again and not await _woken(watcher.news, self.heartbeat):
+                if not again and not await woken(watcher.news, self.heartbeat):
                     yield HEARTBEAT
 
-    async def _read(self, function: Callable[[], Any]) -> Any:
-        """In a thread, but never in more than a few: requests need theirs."""
+    async def read(self, function: Callable[[], Any]) -> Any:
+        """Call in a thread, but never in more than a few: requests need theirs, and each thread a connection."""
         if self._readers is None:
             self._readers = CapacityLimiter(READERS)
         return await to_thread.run_sync(function, limiter=self._readers)
@@ -157,7 +164,7 @@ class Hub:
             return reading.head.seq
 
     @contextmanager
-    def _watching(self, watcher: Watcher) -> Iterator[None]:
+    def watching(self, watcher: Watcher) -> Iterator[None]:
         with self._lock:
             self._watchers.add(watcher)
             if self._thread is None:
@@ -205,7 +212,7 @@ class Hub:
             watcher.wake()
 
 
-async def _woken(news: asyncio.Event, seconds: float) -> bool:
+async def woken(news: asyncio.Event, seconds: float) -> bool:
     try:
         async with asyncio.timeout(seconds):
             await news.wait()

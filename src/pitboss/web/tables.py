@@ -10,12 +10,13 @@ from pitboss.games.registry import GAMES
 from pitboss.ledger.pit import NoTableError
 from pitboss.ledger.recall import NoRoundError, NotYoursError, recall, recent
 from pitboss.meters import UNITS_PER_CENT
-from pitboss.table.discretion import is_patron
+from pitboss.table.discretion import is_patron, sees_chips_elsewhere
 from pitboss.table.events import player_account
 from pitboss.table.source import commitment_text
 from pitboss.table.view import view
 from pitboss.web.limits import RefusedError
 from pitboss.web.models import (
+    LARGEST,
     Balance,
     BalanceList,
     CommandDone,
@@ -31,13 +32,13 @@ from pitboss.web.models import (
     TableList,
     TableShown,
 )
+from pitboss.web.reading import demand_cheap
 from pitboss.web.schema import command_schema
 from pitboss.web.security import Asking, Caller
 
 router = APIRouter(prefix="/api", tags=["tables"])
 
 MOST_EVENTS = 500
-LARGEST = 2**53 - 1
 TableId = Annotated[str, Path(max_length=200, examples=["t1"])]
 After = Annotated[int, Query(ge=0, le=LARGEST, description="Events after this one.")]
 Limit = Annotated[int, Query(ge=1, le=MOST_EVENTS)]
@@ -101,6 +102,7 @@ def command(
     ],
 ) -> Response:
     """Do something at a table. The same key and body are always answered with the same bytes."""
+    demand_cheap(body.get("submission"))
     reply = caller.pit.act(table, body, caller.person, request_key)
     if reply.status == 422:
         caller.house.refused.wait(caller.person.id)
@@ -188,8 +190,8 @@ def deal(caller: Asking, table: TableId, number: Number) -> DealShown:
 
 @router.get("/tables/{table}/balances", responses=NOT_FOUND)
 def balances(caller: Asking, table: TableId) -> BalanceList:
-    """The chips of everybody who plays at the table."""
-    return BalanceList(balances=[_chips(caller, player) for player in _players(caller, table)])
+    """The chips of everybody who plays at the table; for a dealer, those at this table only."""
+    return BalanceList(balances=[_chips(caller, player, table) for player in _players(caller, table)])
 
 
 @router.get("/balance", responses=NOT_FOUND)
@@ -204,7 +206,7 @@ def balance(
     caller.pit.demand(caller.person, OTHERS)  # a refusal is recorded
     if player not in _players(caller, table):
         raise NoTableError(f"{player!a} does not play at table {table!a}.")
-    return _chips(caller, player)
+    return _chips(caller, player, table)
 
 
 def _players(caller: Caller, table_id: str) -> list[str]:
@@ -213,7 +215,9 @@ def _players(caller: Caller, table_id: str) -> list[str]:
     return sorted({*found.boxes.values(), *playing})
 
 
-def _chips(caller: Caller, player: str) -> Balance:
+def _chips(caller: Caller, player: str, table: str = "") -> Balance:
+    if player != caller.person.id and not sees_chips_elsewhere(caller.person, player):
+        return Balance(player=player, chips=caller.pit.chips_at(table, player))
     with caller.pit.store.reading() as reading:
         units = reading.balance(player_account(player))
     return Balance(player=player, chips=units // UNITS_PER_CENT)

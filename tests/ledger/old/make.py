@@ -1,6 +1,6 @@
-"""Writes the small ledger that a later version must still open: ``python -m tests.ledger.old.make FOLDER``.
+"""Write the small ledgers that a later version must still open: ``python -m tests.ledger.old.make FOLDER [boards]``.
 
-Run with the version whose events are to be kept; the files are then packed as ``ledger-NNNN.db.gz`` and ``.anchor.gz``.
+Run with the version whose events are to be stored; then pack the files as ``ledger-NNNN.db.gz`` and ``.anchor.gz``.
 """
 
 import sys
@@ -18,15 +18,26 @@ from pitboss.table.events import Event
 from pitboss.table.roles import Role
 
 GAMES = {"three": "three-card-poker", "four": "four-card-poker", "frenzy": "four-card-frenzy", "lunar": "lunar-poker"}
+BOARDS = {
+    "hand": ("texas-hold-em-bonus", "bet"),
+    "automated-shoe": ("ultimate-texas-hold-em", "check"),
+    "manual-shoe": ("heads-up-hold-em", "check"),
+}
+"""By device: a game whose board was dealt with the hands, and a choice that takes each seat past the Flop."""
+
+
+def begin(store: Store) -> House:
+    """Start without the hashes of the law, so that later versions recompute every line under their own."""
+    house = House(store, seed=5)
+    with store.writing() as writing:
+        start = Event("system.started", {"version": "before", "program": program_files()})
+        writing.append([start], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=house.clock())
+    return house
 
 
 def write(folder: Path) -> None:
     with Store(f"sqlite:///{folder}/ledger.db", anchor=folder / "ledger.anchor") as store:
-        house = House(store, seed=5)
-        # Without the hashes of the law: later versions take it for their own and compute every line a second time.
-        with store.writing() as writing:
-            start = Event("system.started", {"version": "before", "program": program_files()})
-            writing.append([start], stream=HOUSE_STREAM, round=0, actor="pitboss", role="system", at=house.clock())
+        house = begin(store)
         people = People(store, house.clock, Cost(8, 1, 1))
         first = people.create("admin-1", "A. Admin", Role.ADMINISTRATOR, "nine green chips", None, printed=True)
         for name, role in (("dealer-1", Role.DEALER), ("floor-1", Role.FLOORPERSON), ("manager-1", Role.PIT_MANAGER)):
@@ -74,5 +85,27 @@ def _drawing(house: House, name: str, stop: int) -> None:
         house.until(name, "settling").step(name)
 
 
+def write_boards(folder: Path) -> None:
+    """Three games with a board, the cards of one keyed in, each stopped before the Flop, after it and in settlement."""
+    with Store(f"sqlite:///{folder}/ledger.db", anchor=folder / "ledger.anchor") as store:
+        house = begin(store)
+        for dealing, (game, choice) in BOARDS.items():
+            source = "keyed" if dealing == "manual-shoe" else "virtual"
+            for stop in ("stub", "before", "after", "settling"):
+                table = f"{dealing}-{stop}"
+                house.opened(table, game, dealing, source=source, shuffler=dealing != "manual-shoe")
+                house.wagers(table).until(table, "dealing")
+                if source == "keyed":
+                    house.key_in(table, {})
+                house.until(table, "stub" if stop == "stub" else "deciding")
+                if stop == "after":
+                    for seat in (1, 2):
+                        house.dealer(table, "decide", seat=seat, choice=choice)
+                    house.until(table, "revealing").step(table)
+                if stop == "settling":
+                    house.until(table, "settling").step(table)
+        assert review(store) == ()
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    (write_boards if "boards" in sys.argv[2:] else write)(Path(sys.argv[1]))

@@ -1,10 +1,14 @@
 """How things look on a terminal: the only place that knows about colours and columns."""
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Column, Table
+
+if TYPE_CHECKING:
+    from pitboss.paper.model import Paper
 
 
 def console(stderr: bool = False) -> Console:
@@ -20,3 +24,10 @@ def table_of(left: Iterable[str] = (), right: Iterable[str] = (), *, wrapped: It
     columns = [Column(heading, no_wrap=True) for heading in left]
     columns += [Column(heading, justify="right", no_wrap=True) for heading in right]
     return Table(*columns, *wrapped, box=SIMPLE, pad_edge=False)
+
+
+def show_paper(out: Console, paper: "Paper") -> None:
+    """A document, laid out for this terminal."""
+    from pitboss.paper.terminal import terminal_text
+
+    out.print(terminal_text(paper, out.width), soft_wrap=True)

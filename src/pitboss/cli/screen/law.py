@@ -1,12 +1,10 @@
-"""How paragraphs and coverage look on a terminal."""
+"""How a paragraph looks on a terminal."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 MOST_TESTS = 12
 
@@ -23,6 +21,12 @@ def show_paragraph(out: Console, report: Mapping[str, Any]) -> None:
     tests = report["tests"]
     more = [f"and {len(tests) - MOST_TESTS} more (--json lists all)"] if len(tests) > MOST_TESTS else []
     _list(out, "proved by", tests[:MOST_TESTS] + more)
+    if breaks := report["breaks"]:
+        how = f"{breaks['caught_by_behavior']} by behavior, {breaks['caught_by_snapshot']} by the snapshot of entries"
+        out.print(f"broken on purpose, noticed: {how}" + ("; changed since" if breaks["stale"] else ""))
+        _list(out, "broken on purpose, not noticed", breaks["unnoticed"])
+    earlier = [f"{entry['cite']}, until {entry['until']}: {entry['text']}" for entry in report["earlier"]]
+    _list(out, "before the amendment, as far as the words it deleted give it", earlier)
     _list(out, "notes on the text", [f"{note['cite']}: {note['text']}" for note in report["notes"]])
     _list(out, "below it", [", ".join(report["below"])] if report["below"] else [])
 
@@ -32,18 +36,3 @@ def _list(out: Console, title: str, items: list[str]) -> None:
         out.print(f"{title}:")
         for item in items:
             out.print(f"  {escape(item)}", soft_wrap=True)
-
-
-def show_coverage(out: Console, counts: Mapping[str, Mapping[str, int]], unprinted: Sequence[str]) -> None:
-    """Last of all paragraphs that are not at hand, though something is carried for them."""
-    headings = list(next(iter(counts.values())))
-    table = Table(box=SIMPLE, pad_edge=False)
-    table.add_column("chapter")
-    for heading in headings:
-        table.add_column(heading, justify="right")
-    for chapter, row in counts.items():
-        table.add_row(chapter, *(str(row[heading]) for heading in headings))
-    table.add_section()
-    table.add_row("all", *(str(sum(row[heading] for row in counts.values())) for heading in headings))
-    out.print(table)
-    _list(out, "not printed, and not counted", [", ".join(unprinted)] if unprinted else [])

@@ -1,7 +1,5 @@
 """The dealer school on a terminal."""
 
-from collections.abc import Iterable
-
 from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
@@ -13,7 +11,6 @@ from pitboss.names import several
 from pitboss.school.exams import PASS_PERCENT, ExamResult
 from pitboss.school.exercise import JOINED, Exercise, Graded, Item
 from pitboss.school.kinds import DRILLS
-from pitboss.school.progress import Mastery
 
 
 def show_kinds(out: Console) -> None:
@@ -29,12 +26,12 @@ def show_exercise(out: Console, exercise: Exercise, number: int, of: int) -> Non
     timed = f", {exercise.seconds} seconds" if exercise.seconds else ""
     out.rule(f"{number} of {of}: {title}, {DRILLS[exercise.kind].title}{timed}", align="left")
     out.print(f"[bold]{escape(exercise.ask)}[/bold]")
-    if exercise.laid:
+    if exercise.laid.rows:
         table = table_of(wrapped=("", "cards", ""))
-        for row in exercise.laid:
+        for row in exercise.laid.rows:
             table.add_row(row.who, cards_text(row.cards), escape(row.words))
         out.print(table)
-    for sentence in exercise.told:
+    for sentence in (*exercise.told, *(each.sentence for each in exercise.posted)):
         out.print(escape(sentence))
 
 
@@ -71,20 +68,9 @@ def show_grade(out: Console, graded: Graded) -> None:
 
 
 def show_result(out: Console, result: ExamResult) -> None:
-    passed = "passed" if result.is_passed else f"not passed, {PASS_PERCENT} % are needed"
+    passed = "passed" if result.is_passed else f"not passed, {PASS_PERCENT}% needed"
     asked, examined = several(result.exam.questions, "question"), several(len(result.paragraphs()), "paragraph")
     out.print(
         f"{result.right} of {result.items} right, {len(result.attempts)} of {asked} answered: "
-        f"{result.score} %, {passed}. {examined} examined."
+        f"{result.score}%, {passed}. {examined} examined."
     )
-
-
-def show_mastery(out: Console, paragraphs: Iterable[Mastery], due: Iterable[Mastery]) -> None:
-    waiting = {each.cite for each in due}
-    table = table_of(("paragraph", "game", "last asked as"), ("asked", "right", "in a row"), wrapped=("",))
-    for each in paragraphs:
-        again = "comes back now" if each.cite in waiting else ""
-        kind = DRILLS[each.kind].title if each.kind in DRILLS else each.kind
-        title = GAMES[each.game].chapter.title if each.game in GAMES else each.game
-        table.add_row(each.cite, title, kind, str(each.asked), str(each.right), str(each.streak), again)
-    out.print(table)

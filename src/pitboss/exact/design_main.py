@@ -1,0 +1,193 @@
+"""Pay tables of main wagers to order. Best play follows the pays, so every table that is listed was counted itself.
+
+Near a table that was counted, the value is almost a sum over its rows. That sum proposes tables, the engine counts
+them, and the one that comes nearest gives the next sum. Paying more is never worth less to the player, so among all
+tables in the bounds the one that pays the most has the smallest hold: so a wish is proved impossible.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from time import monotonic
+from typing import Final
+
+from pitboss.exact.board import BoardPlay
+from pitboss.exact.design import (
+    DesignedTable,
+    DesignRows,
+    DesignSearch,
+    Payout,
+    checked_wishes,
+    in_order,
+    near_tables,
+    tables_of,
+)
+from pitboss.exact.edge import Variant, conditions_of_variant, counted_result, optimal_play
+from pitboss.exact.value import Result
+from pitboss.exact.wishes import Taste, Wishes
+from pitboss.findings import UnreadableError
+from pitboss.games.contract import Game
+from pitboss.games.repaying import with_rows
+from pitboss.games.rules import Rules
+from pitboss.law.odds import ForOne, ToOne
+
+SECONDS: Final = 45.0
+"""For which tables are proposed and counted."""
+SCALE: Final = 10**9
+PROPOSED: Final = 200
+"""Tables that one sum proposes."""
+SLACK: Final = (Fraction(0), Fraction(1, 1000), Fraction(1, 100))
+"""How far beside the range a proposal may lie by the sum, one after the other."""
+
+
+@dataclass(frozen=True)
+class NearRows(DesignRows):
+    """The value of the main wagers near some table, in billionths of the required wagers."""
+
+    rest: Fraction = Fraction(0)
+    """What does not hang on the rows."""
+
+    @property
+    def deals(self) -> int:
+        return SCALE
+
+    def others(self, paying: Iterable[Payout]) -> tuple[Fraction, Fraction]:
+        del paying  # every row pays
+        return self.rest, Fraction(0)
+
+    def figures(self, rates: Mapping[str, Fraction | None]) -> DesignedTable:
+        """The hold by the sum; the other figures are the engine's to count."""
+        value = self.rest + sum((row.ways * (rates[row.row] or 0) for row in self.rows), Fraction(0))
+        pays = {row.row: row.paying(rates[row.row] or Fraction(0)) for row in reversed(self.rows)}
+        return DesignedTable(pays, -value / SCALE, Fraction(0), Fraction(0))
+
+
+@dataclass
+class _Counter:
+    """Counts tables of the main wagers, each once."""
+
+    game: Game
+    rules: Rules
+    variant: Variant
+    counted: dict[tuple[Fraction, ...], DesignedTable] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        rows = self.rules.tables[self.variant.table].rows.items()
+        self.kinds = {row: type(odds) for row, odds in reversed(list(rows)) if isinstance(odds, ToOne | ForOne)}
+        self.law = {row: odds.rate for row, odds in reversed(list(rows)) if isinstance(odds, ToOne | ForOne)}
+
+    def under(self, rates: Mapping[str, Fraction]) -> Rules:
+        changes = {row: self.kinds[row](rate) for row, rate in rates.items()}
+        return with_rows(self.rules, self.variant.table, changes)
+
+    def result(self, rates: Mapping[str, Fraction]) -> Result:
+        return counted_result(self.game, self.under(rates), self.variant.reading)[0]
+
+    def figures(self, rates: Mapping[str, Fraction]) -> DesignedTable:
+        key = tuple(rates.values())
+        if key not in self.counted:
+            result = self.result(rates)
+            pays = {row: self.kinds[row](rates[row]) for row in [*rates][::-1]}
+            self.counted[key] = DesignedTable(pays, result.house_edge_required, result.variance, result.hit_frequency)
+        return self.counted[key]
+
+    def near(self, rates: Mapping[str, Fraction]) -> NearRows:
+        """The sum at a table: what one more unit on each row is worth there."""
+        result = self.result(rates)
+        plain = not self.game.scope(self.variant.reading).draws
+        play = optimal_play(self.game, self.under(rates)) if plain else None
+        rows = []
+        for row in rates:
+            more = {**rates, row: rates[row] + 1}
+            then = (play.under(self.under(more)) if isinstance(play, BoardPlay) else None) or self.result(more)
+            worth = round((then.expected_value - result.expected_value) / result.required * SCALE)
+            if worth > 0:
+                rows.append(Payout(row, self.kinds[row](self.law[row]), worth))
+        own = sum((row.ways * rates[row.row] for row in rows), Fraction(0))
+        rest = -result.house_edge_required * SCALE - own
+        return NearRows(self.variant.table, tuple(rows), {}, rest)
+
+    def extreme(self, wishes: Wishes, *, most: bool) -> DesignedTable | None:
+        """The table of the bounds that pays the most, or the least; none where the bounds leave no table."""
+        step = {"below": wishes.unit, "level": Fraction(0), "any": None}[wishes.order]
+        rates: dict[str, Fraction] = {}
+        last: Fraction | None = None
+        for row in [*self.law][:: -1 if most else 1]:
+            low, high = wishes.bounds.get(row, (wishes.unit, wishes.top or Fraction(0)))
+            high = min(high, wishes.top or high)
+            rate = high // wishes.unit * wishes.unit if most else -(-low // wishes.unit) * wishes.unit
+            if step is not None and last is not None:
+                rate = min(rate, last - step) if most else max(rate, last + step)
+            if not low <= rate <= high:
+                return None
+            rates[row] = last = rate
+        return self.figures({row: rates[row] for row in self.law})
+
+
+def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, taste: Taste, most: int) -> DesignSearch:
+    """Tables of the main wagers as wished, each counted with best play under it."""
+    if wishes.hits is not None:
+        raise UnreadableError("A hit frequency can be wished for side wagers; here every row pays.")
+    ends, counter = monotonic() + SECONDS, _Counter(game, rules, variant)
+    now, payouts = counter.figures(counter.law), counter.near(counter.law)
+    if not payouts.rows:
+        raise UnreadableError(f"No row of {variant.table} that pays odds has a part in the main wagers.")
+    wishes = checked_wishes(wishes, counter.law)
+    found = DesignSearch(
+        rules, conditions_of_variant(rules, variant), wishes, taste, now, variant.table, (), False, 0, False
+    )
+    least, largest = counter.extreme(wishes, most=True), counter.extreme(wishes, most=False)
+    if least is None or largest is None or least.hold > wishes.high or largest.hold < wishes.low:
+        return replace(
+            found,
+            complete=True,
+            above=least if least is not None and least.hold > wishes.high else None,
+            below=largest if largest is not None and largest.hold < wishes.low else None,
+        )
+    tables: dict[tuple[Fraction, ...], DesignedTable] = {}
+    at = counter.law
+    while monotonic() < ends and len(tables) < most:
+        nearest: tuple[Fraction, dict[str, Fraction]] | None = None
+        for rates in _proposed(payouts, counter.law, wishes, taste):
+            made = counter.figures(rates)
+            off = max(wishes.low - made.hold, made.hold - wishes.high, Fraction(0))
+            low, high = wishes.deviation or (Fraction(0), Fraction(10**9))
+            if off == 0 and low**2 <= made.variance <= high**2:
+                tables[tuple(rates.values())] = made
+            if nearest is None or off < nearest[0]:
+                nearest = off, rates
+            if monotonic() > ends or len(tables) >= most:
+                break
+        if nearest is None or nearest[1] == at:
+            break
+        at = nearest[1]
+        payouts = counter.near(at)
+    middle = (wishes.low + wishes.high) / 2
+    listed = in_order(tables.values(), counter.law, middle, "near" if taste == "all" else taste)
+    if listed:
+        return replace(found, tables=tuple(listed), count=len(listed))
+    under = [each for each in counter.counted.values() if each.hold < wishes.low]
+    over = [each for each in counter.counted.values() if each.hold > wishes.high]
+    return replace(
+        found,
+        below=max(under, key=lambda each: each.hold, default=None),
+        above=min(over, key=lambda each: each.hold, default=None),
+    )
+
+
+def _proposed(
+    payouts: NearRows, law: Mapping[str, Fraction], wishes: Wishes, taste: Taste
+) -> Iterator[dict[str, Fraction]]:
+    """Tables that are as wished by the sum, then those a little beside it, in the order of the taste."""
+    seen: set[tuple[Fraction, ...]] = set()
+    for slack in SLACK:
+        wide = replace(wishes, low=wishes.low - slack, high=wishes.high + slack, deviation=None)
+        if taste == "middle":
+            proposed, _, _ = tables_of(payouts, wide, "middle", PROPOSED)
+        else:
+            proposed, _ = near_tables(payouts, wide, PROPOSED)
+        for each in proposed:
+            rates = {**law, **{row: odds.rate for row, odds in each.pays.items() if odds is not None}}
+            if tuple(rates.values()) not in seen:
+                seen.add(tuple(rates.values()))
+                yield rates

@@ -1,0 +1,83 @@
+"""The cards of a round as its events tell of them: each as it was dealt, and hands as they were turned up at last."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pitboss.cards import Hand, parse_cards, show_card
+from pitboss.games.round import LAST, own_place, owner
+from pitboss.ledger.rows import Recorded
+from pitboss.table.discretion import HIDDEN
+from pitboss.table.fold import faces
+
+
+@dataclass(frozen=True)
+class CardDealt:
+    """A card in the order in which cards left the deck, where it went and which way up."""
+
+    card: str
+    """``??`` if it lay face down and was not turned up, or not to the reader."""
+    to: str
+    face_up: bool
+    drawn: bool = False
+    """Whether the seat drew it after its first hand."""
+
+
+def cards_of(events: Iterable[Recorded]) -> Sequence[CardDealt]:
+    """Every card of a round; one that lay face down as the hand was dealt is known once it was turned up."""
+    cards: list[CardDealt] = []
+    for event in events:
+        data = event.data
+        if event.kind in ("cards.dealt", "cards.drawn"):
+            cards += (CardDealt(card, to, up, drawn=event.kind == "cards.drawn") for card, to, up in data["cards"])
+        elif event.kind == "card.corrected":
+            wrong, to = data["wrong"], data["to"]
+            cards = [
+                replace(each, card=data["right"]) if (each.card, each.to) == (wrong, to) else each for each in cards
+            ]
+        elif shown := faces(event.kind, data):
+            cards = list(_turned_up(cards, _placed(cards, shown)))
+        elif event.kind == "dice.rolled" and not data.get("void"):
+            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in data["dice"])
+        elif event.kind == "card.found-face-up":
+            cards += (CardDealt(show_card(found), "discard rack", face_up=True) for found in parse_cards(data["cards"]))
+    return cards
+
+
+def final_hands(events: Iterable[Recorded]) -> dict[int, str]:
+    """The hands of seats that drew unseen cards, as they were turned up after it and corrected since."""
+    hands: dict[int, list[str]] = {}
+    for event in events:
+        data = event.data
+        if event.kind == "cards.shown" and (seat := _drawer(data["place"])) is not None:
+            hands[seat] = [show_card(card) for card in parse_cards(data["cards"])]
+        elif event.kind == "card.corrected":
+            seat = owner(data["to"]) or 0
+            hands |= {seat: [data["right"] if card == data["wrong"] else card for card in hands.get(seat, ())]}
+    return {seat: " ".join(cards) for seat, cards in sorted(hands.items()) if cards}
+
+
+def _drawer(place: str) -> int | None:
+    """The seat whose final hand lies at a place, if it is such a place."""
+    return owner(place) if place.startswith(f"{LAST} ") else None
+
+
+def _placed(cards: Sequence[CardDealt], shown: Mapping[str, Hand]) -> dict[str, Hand]:
+    """Cards by the place that they were dealt to. A final hand tells which of its cards were drawn only if the first
+    hand is known."""
+    placed: dict[str, Hand] = {}
+    for place, hand in shown.items():
+        seat = _drawer(place)
+        own = place if seat is None else own_place("seat", seat)
+        first = [each.card for each in cards if each.to == own and not each.drawn]
+        if seat is None or HIDDEN not in first:
+            placed[own] = hand
+    return placed
+
+
+def _turned_up(cards: Sequence[CardDealt], shown: Mapping[str, Hand]) -> Iterator[CardDealt]:
+    """The cards with those that an event has turned up, in the place of unknown ones."""
+    known = {(card.card, card.to) for card in cards}
+    new = {to: [show_card(each) for each in hand if (show_card(each), to) not in known] for to, hand in shown.items()}
+    for card in cards:
+        waiting = new.get(card.to) if card.card == HIDDEN else None
+        yield replace(card, card=waiting.pop(0)) if waiting else card

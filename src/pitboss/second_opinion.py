@@ -1,0 +1,499 @@
+"""A second opinion on a mathematics report: derive its headline figures again, by other and simpler means.
+
+    python -m pitboss.second_opinion report.json        or        python second_opinion.py report.json
+
+This file stands alone: it needs Python's standard library and NumPy, and imports nothing of pitboss. It knows the games
+from their rules and reads pays, letters and readings from the report. It counts every case where that takes a minute or
+two, else it draws a stratified sample and prints its standard error. It ends with exit code 1 if a figure differs: a
+counted one by anything at all, a sampled one by more than four standard errors.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import comb, prod, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Wager = dict[str, Any]
+Derive = Callable[[Wager], Fraction]
+Array = Any  # of NumPy
+ACE, KING, QUEEN, JACK, TEN, SIX = 12, 11, 10, 9, 8, 4  # a card is 4 * rank + suit; clubs, diamonds, hearts, spades
+DIAMONDS, SPADES, ABSENT = 1, 3, -2
+LEAST = {"queens": QUEEN, "jacks": JACK, "tens": TEN}
+FAR, DRAWS, LOST = 4.0, 4000, Fraction(-1)
+LADDERS = {  # categories by the number of cards that rank, the highest first
+    3: ["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"],
+    4: ["four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair", "pair", "high_card"],
+    5: ["straight_flush", "four_of_a_kind", "full_house", "flush", "straight", "three_of_a_kind", "two_pair", "pair",
+        "high_card"],
+}  # fmt: skip
+Label = tuple[str, int, int, int]  # category, leading rank, second rank, and the suit of a straight flush or -1
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What came of one wager."""
+
+    wager: str
+    paytable: str
+    reading: str
+    claimed: float
+    derived: float | None
+    error: float  # the standard error of a sampled figure
+    outcome: str
+    method: str
+
+
+def straight_top(ranks: set[int], size: int) -> int:
+    """The top rank of the highest straight of some ranks, the ace also below the 2; -1 without one."""
+    tops = range(ACE, size - 3, -1)
+    return next((top for top in tops if all(rank % 13 in ranks for rank in range(top - size + 1, top + 1))), -1)
+
+
+def label_of(counts: tuple[tuple[int, int], ...], suited: tuple[int, ...], suit: int, size: int) -> Label:
+    """What the best ``size`` cards are called; ranks with their numbers, and those of one suit."""
+    by_count = sorted(counts, key=lambda pair: (pair[1], pair[0]), reverse=True)
+    ranks, (lead, most), (second, more) = {rank for rank, _ in counts}, by_count[0], [*by_count, (-1, 0)][1]
+    flush, straight = straight_top(set(suited), size), straight_top(ranks, size)
+    found: dict[str, Label] = {
+        name: (name, top, low, of)
+        for name, true, top, low, of in (
+            ("straight_flush", flush >= 0, flush, -1, suit),
+            ("four_of_a_kind", most == 4, lead, -1, -1),
+            ("full_house", most == 3 and more >= 2 and size == 5, lead, -1, -1),
+            ("flush", len(suited) >= size, max(suited, default=-1), -1, -1),
+            ("straight", straight >= 0, straight, -1, -1),
+            ("three_of_a_kind", most >= 3, lead, -1, -1),
+            ("two_pair", most == more == 2 and size > 3, lead, second, -1),
+            ("pair", most == 2, lead, -1, -1),
+            ("high_card", True, max(ranks), -1, -1),
+        )
+        if true
+    }
+    return next(found[name] for name in LADDERS[size] if name in found)
+
+
+@cache
+def labels(cards: int, size: int) -> Counter[Label]:
+    """In how many of all hands of so many cards the best ``size`` are called what.
+
+    Hands are gathered by ranks: first as if there were no suits, then those with a flush are put right.
+    """
+    found: Counter[Label] = Counter()
+    for ranks in combinations_with_replacement(range(13), cards):
+        counts = tuple(Counter(ranks).items())
+        found[label_of(counts, (), -1, size)] += prod(comb(4, count) for _, count in counts)
+    for many in range(size, cards + 1):
+        for suited in combinations(range(13), many):
+            for rest in combinations_with_replacement(range(13), cards - many):
+                others = Counter(rest)
+                ways = prod(comb(3, count) for count in others.values())
+                counts = tuple((Counter(suited) + others).items())
+                if ways:
+                    found[label_of(counts, (), -1, size)] -= 4 * ways
+                    for suit in range(4):
+                        found[label_of(counts, suited, suit, size)] += ways
+    assert sum(found.values()) == comb(52, cards)
+    return found
+
+
+def names_of(label: Label, size: int) -> Iterator[str]:
+    """The rows of a pay table that fit a hand, the most special first."""
+    category, lead, second, suit = label
+    ace, kind = lead == ACE, {3: "mini_royal", 5: "royal_flush"}.get(size, "royal_flush")
+    rank, best = {ACE: "aces", KING: "kings", QUEEN: "queens", JACK: "jacks", TEN: "tens"}.get(lead, ""), size != 4
+    special = {
+        f"{kind}_of_spades": category == "straight_flush" and ace and suit == SPADES and best,
+        kind: category == "straight_flush" and ace,
+        f"{category.partition('_')[0]}_aces": category in ("four_of_a_kind", "three_of_a_kind") and ace and not best,
+        "aces_and_queens": category == "two_pair" and (lead, second) == (ACE, QUEEN),
+        f"pair_of_{rank}": category == "pair" and rank != "",
+        **{f"pair_of_{name}_or_better": category == "pair" and lead >= least for name, least in LEAST.items()},
+    }
+    yield from (name for name, true in special.items() if true)
+    yield category
+
+
+def net_of(odds: dict[str, str], stake: Fraction) -> Fraction:
+    """What a row pays for each unit; a share of a meter counts as a lost stake."""
+    rate = Fraction(odds["rate"])
+    return {"to one": rate, "for one": rate - 1, "dollars": rate / stake, "of a meter": Fraction(-1)}[odds["pays"]]
+
+
+def pays_of(wager: Wager, table: str = "") -> dict[str, Fraction]:
+    """The net of each row of a pay table."""
+    rows = wager["tables"][table or next(iter(wager["tables"]))]["rows"]
+    stake = Fraction(str(wager.get("stake_dollars", 5)))
+    return {row: net_of(odds, stake) for row, odds in rows.items()}
+
+
+def hand_wager(cards: int, size: int, wager: Wager) -> Fraction:
+    """A wager that the best ``size`` of so many cards decide alone."""
+    pays = pays_of(wager)
+
+    def net(names: Iterable[str]) -> Fraction:
+        return next((pays[name] for name in names if name in pays), LOST)
+
+    found = sum((net(names_of(label, size)) * count for label, count in labels(cards, size).items()), Fraction(0))
+    for suit in range(4) if cards == 6 else ():  # the one hand of a suit in sequence from ace to nine
+        usual = [*names_of(("straight_flush", ACE, -1, suit), size)]
+        found += net([*["six_card_royal_of_diamonds"] * (suit == DIAMONDS), "six_card_royal", *usual]) - net(usual)
+    return found / comb(52, cards)
+
+
+def color_wager(wager: Wager) -> Fraction:
+    """Cards of one color: of a player's three (with the dealer's three), or of five."""
+    pays = pays_of(wager)
+    if "three_same_color" in pays:
+        three, six = (Fraction(2 * comb(26, n), comb(52, n)) for n in (3, 6))
+        return six * pays["six_same_color"] + (three - six) * pays["three_same_color"] - (1 - three)
+    nets = (LOST, pays["four_same_color"], pays["five_same_color"])
+    return sum((net * 2 * comb(26, n) * comb(26, 5 - n) for n, net in enumerate(nets, 3)), Fraction(0)) / comb(52, 5)
+
+
+def pocket_wager(wager: Wager) -> Fraction:
+    """A player's two cards; where a table has it, two aces against the dealer's two aces."""
+    pays, total = pays_of(wager), Fraction(0)
+    for one, other in combinations(range(52), 2):
+        low, high, suits = one // 4, other // 4, "suited" if one % 4 == other % 4 else "offsuit"
+        if low == high:
+            names = ["pair_of_aces" if low == ACE else "pair_of_jacks_to_kings" if low >= JACK else "pair", "pair"]
+        else:
+            names = [f"ace_king_{suits}" if low == KING else f"ace_queen_or_jack_{suits}"] * (
+                high == ACE and low >= JACK
+            )
+        net = next((pays[name] for name in names if name in pays), LOST)
+        if low == high == ACE and "aces_against_aces" in pays:
+            net += Fraction(1, comb(50, 2)) * (pays["aces_against_aces"] - net)
+        total += net
+    return total / comb(52, 2)
+
+
+def pair_bonus(wager: Wager) -> Fraction:
+    """Three cards, paid by another table if a fourth card is a 2."""
+    plain, two, total = pays_of(wager, "pair_bonus"), pays_of(wager, "pair_bonus_with_two"), Fraction(0)
+    for hand, count in kinds(3).items():
+        twos = 4 - sum(card < 4 for card in hand)
+        total += count * (first_row(plain, hand, 3) * (49 - twos) + first_row(two, hand, 3) * twos) / 49
+    return total / comb(52, 3)
+
+
+def dice_wager(wager: Wager) -> Fraction:
+    """Three dice, every one of the 216 throws; a wager on numbers is tried on its first ones."""
+    pays, name, total = pays_of(wager), wager["line"], Fraction(0)
+    for throw in product(range(1, 7), repeat=3):
+        ones, twos, triple, points = throw.count(1), throw.count(2), len(set(throw)) == 1, sum(throw)
+        hits = {
+            "three_of_a_kind": ones == 3,
+            "two_of_a_kind": ones == 2 or (ones == 3 and wager["reading"] != "two-of-a-kind-exactly"),
+            "any_three_of_a_kind": triple,
+            "two_dice_combination": ones > 0 and twos > 0,
+            "small": 4 <= points <= 10 and not triple,
+            "big": 11 <= points <= 17 and not triple,
+        }
+        row = name if hits.get(name, name == f"total_{points}") else ""
+        row = ("", "one_die", "two_dice", "three_dice")[ones] if name == "one_of_a_kind" else row
+        total += pays[row] if row else LOST
+    return total / 216
+
+
+COVERED = {"straight": 1, "split": 2, "street": 3, "corner": 4, "five_number": 5, "line": 6, "five_adjacent": 5,
+           "column": 12, "dozen": 12, **dict.fromkeys(("red", "black", "odd", "even", "low", "high"), 18)}  # fmt: skip
+
+
+def wheel_wager(wager: Wager) -> Fraction:
+    """Numbers of a wheel, by how many a wager covers."""
+    pockets, numbers = 38 if wager["device"] in ("", "double-zero", None) else 37, COVERED[wager["line"]]
+    return (numbers * pays_of(wager)[wager["line"]] - (pockets - numbers)) / pockets
+
+
+def first_row(pays: dict[str, Fraction], hand: tuple[int, ...], size: int = 5, without: Any = LOST) -> Fraction:
+    """What the best ``size`` cards of a hand are paid, or what they are without a row."""
+    best = hand if len(hand) == size else max(combinations(hand, size), key=lambda some: score_of(*some))
+    counts = tuple(Counter(card // 4 for card in best).items())
+    suited = tuple(card // 4 for card in best) if len({card % 4 for card in best}) == 1 else ()
+    rows = names_of(label_of(counts, suited, best[0] % 4, size), size)
+    return next((pays[name] for name in rows if name in pays), without)
+
+
+def canonical(cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The same cards with suits renamed in a fixed way: sets that differ by the names of suits become alike."""
+    suits = sorted((tuple(sorted(card // 4 for card in cards if card % 4 == suit)) for suit in range(4)), reverse=True)
+    return tuple(sorted(4 * rank + suit for suit, ranks in enumerate(suits) for rank in ranks))
+
+
+def kinds(cards: int) -> Counter[tuple[int, ...]]:
+    """How many hands of so many cards are alike but for the names of suits."""
+    return Counter(canonical(hand) for hand in combinations(range(52), cards))
+
+
+def one_more(pay: Callable[[tuple[int, ...]], Fraction], four: tuple[int, ...]) -> Fraction:
+    """What four cards are paid on average with a fifth."""
+    return sum((pay((*four, card)) for card in range(52) if card not in four), Fraction(0)) / 48
+
+
+def mississippi(wager: Wager) -> Fraction:
+    """Two cards, three more one by one: each time one to three Antes or a fold, which loses what is staked."""
+    pays = pays_of(wager)
+
+    def pay(hand: tuple[int, ...]) -> Fraction:
+        pair = [rank for rank, many in Counter(card // 4 for card in hand).items() if many == 2]
+        return first_row(pays, hand, 5, Fraction(0) if len(pair) == 1 and pair[0] >= SIX else LOST)
+
+    mean = cache(partial(one_more, pay))
+
+    @cache
+    def best(seen: tuple[int, ...], staked: int) -> Fraction:
+        return max(Fraction(-staked), *(going(seen, staked + more) for more in (1, 2, 3)))
+
+    @cache
+    def going(seen: tuple[int, ...], staked: int) -> Fraction:
+        if len(seen) == 4:
+            return mean(seen) * staked
+        others = [canonical((*seen, card)) for card in range(52) if card not in seen]
+        return sum((best(each, staked) for each in others), Fraction(0)) / len(others)
+
+    return sum((count * best(hand, 1) for hand, count in kinds(2).items()), Fraction(0)) / comb(52, 2)
+
+
+def let_it_ride(wager: Wager) -> Fraction:
+    """Three wagers: one may be taken back after three cards, one after four, none afterwards."""
+    pays = pays_of(wager)
+    mean, total = cache(partial(one_more, partial(first_row, pays))), Fraction(0)
+    for hand, count in kinds(4).items():
+        total += Fraction(count, comb(52, 4)) * (max(mean(hand), Fraction(0)) + mean(hand))
+    for hand, count in kinds(3).items():
+        others = [mean(canonical((*hand, card))) for card in range(52) if card not in hand]
+        total += Fraction(count, comb(52, 3)) * max(sum(others, Fraction(0)) / 49, Fraction(0))
+    return total
+
+
+def scores_of(hands: Array, size: int) -> Array:
+    """Ranks of hands of exactly ``size`` cards as numbers: more is higher, equal is a tie."""
+    ranks = np.sort(hands // 4, axis=1).astype(np.int64)
+    suited = ((hands % 4) == (hands[:, :1] % 4)).all(axis=1)
+    codes = (ranks * 13 ** np.arange(size)).sum(axis=1) * 2 + suited
+    unique, inverse = np.unique(codes, return_inverse=True)
+    found = []
+    for code in unique.tolist():
+        cards = [code // 2 // 13**place % 13 for place in range(size)]
+        counts = Counter(cards)
+        category, lead, _, _ = label_of(tuple(counts.items()), tuple(cards) if code % 2 else (), 0, size)
+        order = sorted(cards, key=lambda rank: (counts[rank], rank), reverse=True)
+        score = len(LADDERS[size]) - LADDERS[size].index(category)
+        for rank in [lead] * size if "straight" in category else order:
+            score = score * 16 + rank
+        found.append(score)
+    return np.array(found, np.int64)[inverse.reshape(-1)]
+
+
+def score_of(*cards: int) -> int:
+    return int(scores_of(np.array([cards], np.uint8), len(cards))[0])
+
+
+def best_scores(hands: Array, size: int) -> Array:
+    """The same of the best cards of larger hands."""
+    return np.max([scores_of(hands[:, list(kept)], size) for kept in combinations(range(hands.shape[1]), size)], axis=0)
+
+
+def masks_of(hands: Array) -> Array:
+    return (np.int64(1) << hands.astype(np.int64)).sum(axis=1)
+
+
+def three_card(wager: Wager) -> Fraction:
+    """Three cards each, every hand against every other; the dealer needs a queen."""
+    hands = np.array([*combinations(range(52), 3)], np.uint8)
+    scores, masks, least = scores_of(hands, 3), masks_of(hands), score_of(4 * QUEEN, 4, 1)
+    prime, reading, total = "ante_bonus" not in wager["tables"], wager["reading"], Fraction(0)
+    tables = {name: pays_of(wager, name) for name in wager["tables"]}
+    for hand, count in kinds(3).items():
+        mine, theirs = score_of(*hand), scores[(masks & masks_of(np.array([hand]))[0]) == 0]
+        plays = theirs >= least
+        none, lower = int((~plays).sum()), int((plays & (theirs < mine)).sum())
+        level, higher = int((plays & (theirs == mine)).sum()), int((plays & (theirs > mine)).sum())
+        if prime:
+            paid, beaten = first_row(tables["play"], hand, 3, tables["play"]["any"]), tables["bad_beat_bonus"]
+            worth = lower * (1 + paid) + (level + none) * paid + higher * (-1 + first_row(beaten, hand, 3))
+        else:  # a bonus can depend on the suit, which a kind of hand has lost: each of the four is as likely
+            turned = [tuple(card - card % 4 + (card + turn) % 4 for card in hand) for turn in range(4)]
+            bonus = sum((first_row(tables["ante_bonus"], each, 3, Fraction(0)) for each in turned), Fraction(0)) / 4
+            unbeaten = int((theirs <= mine).sum())
+            times = {"ante-bonus-unless-beaten": unbeaten, "ante-bonus-only-if-higher": lower}
+            worth = none + 2 * lower - 2 * higher + bonus * times.get(reading, len(theirs))
+        total += count * max(Fraction(worth) / len(theirs), Fraction(-1))
+    return total / comb(52, 3)
+
+
+def sampled(dealer: int, size: int, up: bool, least: int, choose: Any, draws: int, seed: int) -> tuple[float, float]:
+    """The mean over a sample of hands, each against every hand of the dealer's, and its standard error.
+
+    Hands are cut by rank into strata, finer at the top; two of each are drawn, and an up card if one is seen.
+    """
+    random = np.random.default_rng(seed)
+    hands = np.array([*combinations(range(52), 5)], np.uint8)
+    order, many = np.argsort(scores := best_scores(hands, size), kind="stable"), len(hands)
+    parts = [(0.0, 0.9, 0.5), (0.9, 0.995, 0.26), (0.995, 0.9995, 0.14), (0.9995, 1.0, 0.1)]
+    cuts = sorted({int(many * x) for a, b, share in parts for x in np.linspace(a, b, int(draws * share / 2) + 1)})
+    states = []
+    for stratum, (first, last) in enumerate(pairwise(cuts)):
+        for place in random.choice(np.arange(first, last), 2, replace=last - first < 2):
+            cards = hands[order[place]].tolist()
+            shown = int(random.choice([card for card in range(52) if card not in cards])) if up else -1
+            turn = shown % 4 * up  # suits are renamed so that the up card is a club
+            cards = [card - card % 4 + (card - turn) % 4 for card in cards]
+            states.append((shown - turn, stratum, int(scores[order[place]]), cards))
+    values: list[list[float]] = [[] for _ in cuts[1:]]
+    seen, theirs, masks = ABSENT, np.zeros(0, np.int64), np.zeros(0, np.int64)
+    for shown, stratum, mine, cards in sorted(states, key=lambda state: state[0]):
+        if shown != seen:
+            others = [card for card in range(52) if card != shown]
+            dealt = np.array([*combinations(others, dealer - up)], np.uint8)
+            full = np.concatenate([dealt, np.full((len(dealt), 1), shown, np.uint8)], axis=1) if up else dealt
+            theirs, masks, seen = best_scores(full, size), masks_of(dealt), shown
+        free = theirs[(masks & int(masks_of(np.array([cards]))[0])) == 0]
+        plays = free >= least
+        tests = free > mine, free == mine, free < mine
+        cells = [int((part & test).sum()) for part in (~plays, plays) for test in tests]
+        values[stratum].append(float(choose(cards, cells)) / len(free))
+    weights = [(last - first) / many for first, last in pairwise(cuts)]
+    mean = sum(weight * sum(pair) / 2 for weight, pair in zip(weights, values, strict=True))
+    spread = sum(weight**2 * (pair[0] - pair[1]) ** 2 / 4 for weight, pair in zip(weights, values, strict=True))
+    return mean, sqrt(spread)
+
+
+def caribbean(wager: Wager, draws: int, seed: int) -> tuple[float, float]:
+    pays = pays_of(wager, "bet")
+
+    def choose(cards: list[int], cells: list[int]) -> Fraction:
+        rate = first_row(pays, tuple(cards), 5, pays["any"])
+        return max(Fraction(-sum(cells)), sum(cells[:3]) - 3 * cells[3] + cells[5] * (1 + 2 * rate))
+
+    return sampled(5, 5, True, score_of(4 * ACE, 4 * KING, 8, 4, 1), choose, draws, seed)
+
+
+def four_card(wager: Wager, draws: int, seed: int) -> tuple[float, float]:
+    """One to three Antes to play; ties are the player's, and the Ante Bonus is paid to hands that are beaten too."""
+    pays = pays_of(wager, "ante_bonus")
+
+    def choose(cards: list[int], cells: list[int]) -> Fraction:
+        won, lost = cells[4] + cells[5], cells[3]
+        kept = won if wager["reading"] == "ante-bonus-unless-beaten" else won + lost
+        bonus = first_row(pays, tuple(cards), 4, Fraction(0)) * kept
+        return max(Fraction(-won - lost), *((1 + bet) * (won - lost) + bonus for bet in (1, 2, 3)))
+
+    return sampled(6, 4, True, 0, choose, draws, seed)
+
+
+def crazy_or_frenzy(wager: Wager, draws: int, seed: int) -> tuple[float, float]:
+    """Best four of five each, the dealer needs a king; three Antes with a pair of aces or better, else one."""
+    crazy = "super_bonus" in wager["tables"]
+    tables = [pays_of(wager, name) for name in (("super_bonus", "super_bonus") if crazy else ("odds_win", "odds"))]
+    aces = score_of(4 * ACE, 4 * ACE + 1, 0, 5)
+
+    def choose(cards: list[int], cells: list[int]) -> Fraction:
+        none_higher, none_level, none_lower, higher, level, lower = cells
+        beaten = higher if crazy and wager["reading"] == "printed" else higher + none_higher
+        side = first_row(tables[0], tuple(cards), 4, Fraction(0)) * (sum(cells) - beaten)
+        side += first_row(tables[1], tuple(cards), 4) * beaten
+        if crazy:  # a tie with a dealer who plays returns Ante and Play
+            ante, play = lower - higher, none_higher + none_level + none_lower + lower - higher
+        else:  # a tie is the player's, and a higher hand of the dealer's wins the Raise even if it does not qualify
+            ante, play = lower + level - higher, none_level + none_lower + lower + level - higher - none_higher
+        bets = (1, 2, 3) if best_scores(np.array([cards], np.uint8), 4)[0] >= aces else (1,)
+        return max(Fraction(-2 * sum(cells)), *(ante + side + bet * play for bet in bets))
+
+    return sampled(5, 4, False, score_of(4 * KING, 8, 4, 1), choose, draws, seed)
+
+
+SAMPLED = {"caribbean-stud": caribbean, "four-card-poker": four_card,
+           **dict.fromkeys(("crazy-4-poker", "four-card-frenzy"), crazy_or_frenzy)}  # fmt: skip
+EASIER = {"caribbean-stud": 10}  # how many times as many hands take as long
+MAIN = {**dict.fromkeys(("three-card-poker", "three-card-prime"), three_card), "mississippi-stud": mississippi,
+        "let-it-ride": let_it_ride}  # fmt: skip
+HANDS = {
+    (3, 3): ("pair_plus", "three_card_progressive", "three_card_bonus"),
+    (5, 4): ("aces_up", "queens_up", "four_card_bonus", "four_card_progressive"),
+    (5, 5): ("five_card_hand_player", "five_card_hand_dealer", "five_card_hand", "five_card_progressive",
+             "five_card_bonus", "progressive"),
+    (6, 5): ("six_card_bonus", "all_six", "five_of_six_progressive"),
+    (7, 5): ("trips", "trips_plus"),
+}  # fmt: skip
+OTHERS: dict[str, Derive] = {
+    **{name: partial(hand_wager, *sizes) for sizes, names in HANDS.items() for name in names},
+    "prime": color_wager, "bonus": pocket_wager, "pocket_bonus": pocket_wager, "pair_bonus": pair_bonus,
+}  # fmt: skip
+REASONS = {
+    "lunar-poker main": "cards are bought and exchanged: more states than minutes allow",
+    "main": "a street-by-street decision against a dealer takes more states than minutes allow",
+    "bad_beat": "it compares two hands of which neither is known to this file's enumeration",
+    **dict.fromkeys(("super", "super_on_dealer"), "the text leaves open what a straight flush is paid as"),
+    "touchdown": "its five spins follow a text with several readings",
+}
+
+
+def derivation(game: str, line: str) -> Derive | None:
+    """What derives a wager again by counting every case."""
+    if line == "main":
+        return MAIN.get(game)
+    return {"roulette": wheel_wager if line in COVERED else None, "sic-bo": dice_wager}.get(game, OTHERS.get(line))
+
+
+def adds_up(wager: Wager) -> bool:
+    """Whether rows and lines sum to the cycle, the expected value and the hold that the report states."""
+    mean, cycle, rows = Fraction(wager["expected_value"]), wager["cycle"], wager["rows"]
+    parts = [[Fraction(part["contribution"]) for part in listed] for listed in (rows, wager["lines"]) if listed]
+    right = [sum(row["ways"] for row in rows) == cycle, abs(float(-mean) - wager["house_edge"]) < 1e-12]
+    right += [Fraction(row["net"]) * row["ways"] == part * cycle for row, part in zip(rows, parts[0], strict=True)]
+    return all(right) and all(sum(part, Fraction(0)) == mean for part in parts)
+
+
+def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion]:
+    """What comes of each wager of a report."""
+    for wager in report["wagers"]:
+        named = wager["wager"], wager["paytable"], wager["reading"], -float(Fraction(wager["expected_value"]))
+        game, line = report["game"], wager["line"]
+        derive, derived, error, how = derivation(game, line), None, 0.0, "every case counted"
+        if not adds_up(wager):
+            outcome, how = "differs", "its own rows don't sum to its cycle, expected value and hold"
+        elif derive is not None:
+            value = derive(wager | {"device": report["device"]})
+            derived = -float(value)
+            outcome = "agrees exactly" if value == Fraction(wager["expected_value"]) else "differs"
+        elif line == "main" and game in SAMPLED:
+            many = draws * EASIER.get(game, 1)
+            mean, error = SAMPLED[game](wager, many, seed)
+            derived, far = -mean, abs(-mean - named[3]) / error
+            how = f"a stratified sample of {many:,} hands, seed {seed}, each against every dealer's hand"
+            outcome = f"{'agrees' if far <= FAR else 'differs'}: {far:.1f} standard errors of {error:.5f}"
+        else:
+            known = (REASONS[key] for key in (f"{game} {line}", line) if key in REASONS)
+            outcome, how = "not checked", next(known, "this file doesn't know the wager")
+        yield Opinion(*named, derived, error, outcome, how)
+
+
+def main() -> int:
+    """Print a line for each wager."""
+    parser = argparse.ArgumentParser(description="Derive the headline figures of a report again.")
+    parser.add_argument("report", type=Path, help="a report as JSON: pitboss report ... -o report.json")
+    parser.add_argument("--draws", type=int, default=DRAWS, help="hands of each sample")
+    parser.add_argument("--seed", type=int, default=1, help="which hands are sampled")
+    given, wrong = parser.parse_args(), 0
+    for each in opinions(json.loads(given.report.read_text(encoding="utf-8")), given.draws, given.seed):
+        wrong += each.outcome.startswith("differs")
+        derived = "" if each.derived is None else f", derived {each.derived:.6%}"
+        name = f"{each.wager} {each.paytable} {each.reading}"
+        print(f"{name}: hold {each.claimed:.6%}{derived}; {each.outcome} ({each.method})", flush=True)  # noqa: T201
+    return int(wrong > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

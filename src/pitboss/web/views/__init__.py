@@ -1,0 +1,1 @@
+"""Pages drawn from templates: one module a page, with what it shows and what a press on it does."""

@@ -1,0 +1,197 @@
+"""Pay tables to order: the search against plain enumeration, impossible wishes, and main wagers counted again."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from fractions import Fraction
+from itertools import pairwise, product
+from math import comb
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from pitboss.cli import app
+from pitboss.exact.design import DesignSearch, design, table_file
+from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, rules_of_variant
+from pitboss.exact.whatif import rules_with_table
+from pitboss.exact.wishes import Wishes, read_wishes
+from pitboss.findings import UnreadableError
+from pitboss.games.registry import GAMES
+from pitboss.games.repaying import with_rows
+from pitboss.games.rules import Rules
+from pitboss.reports.designs import reasons
+
+DAY = date(2024, 6, 1)
+HANDS = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
+"""Published counts of three-card hands, the highest first."""
+DEALS = comb(52, 3)
+
+
+def ruled(game: str, wager: str, letter: str | None = None) -> tuple[Rules, Variant]:
+    variant = find_variant(GAMES[game], DAY, wager, letter, None, {})
+    assert variant is not None
+    return rules_of_variant(GAMES[game], DAY, variant, {}), variant
+
+
+def designed(wishes: Wishes, taste: str = "all", most: int = 100_000) -> DesignSearch:
+    rules, variant = ruled("three-card-poker", "pair_plus", "A")
+    return design(GAMES["three-card-poker"], rules, variant, wishes, taste, most)  # type: ignore[arg-type]
+
+
+def enumerated(wishes: Wishes, tops: Mapping[str, int]) -> Iterator[tuple[Fraction | None, ...]]:
+    """Every table by plain loops over all pays up to the tops, the highest hand first."""
+    gap = {"below": wishes.unit, "level": 0, "any": None}[wishes.order]
+    steps = {row: [wishes.unit * n for n in range(1, int(top / wishes.unit) + 1)] for row, top in tops.items()}
+    for unpaid in range(len(HANDS) if wishes.hits else 1):
+        rows = list(HANDS)[: len(HANDS) - unpaid]
+        hits = Fraction(sum(HANDS[row] for row in rows), DEALS)
+        if wishes.hits and not wishes.hits[0] <= hits <= wishes.hits[1]:
+            continue
+        for pays in product(*(steps[row] for row in rows)):
+            table = dict(zip(rows, pays, strict=True))
+            if gap is not None and any(one < other + gap for one, other in pairwise(pays)):
+                continue
+            if any(not low <= table.get(row, 0) <= high for row, (low, high) in wishes.bounds.items()):
+                continue
+            lost = DEALS - sum(HANDS[row] for row in rows)
+            value = Fraction(sum(HANDS[row] * pay for row, pay in table.items()) - lost, DEALS)
+            square = Fraction(sum(HANDS[row] * pay**2 for row, pay in table.items()) + lost, DEALS)
+            spread = wishes.deviation
+            if spread and not spread[0] ** 2 <= square - value**2 <= spread[1] ** 2:
+                continue
+            if wishes.low <= -value <= wishes.high:
+                yield tuple(table.get(row) for row in HANDS)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "tops"),
+    [
+        (read_wishes("2", "3", order="level", rows=["straight_flush=40", "pair=1"]), (40, 40, 20, 15, 1)),
+        (read_wishes("2", "6", top="12"), (12, 12, 12, 9, 3)),
+        (read_wishes("-1", "4", order="any", top="7"), (7, 7, 7, 7, 3)),
+        (read_wishes("3", "4", unit="1/2", rows=["pair=1", "straight=6..7"], top="14"), (14, 14, 7, 7, 1)),
+        (
+            read_wishes(
+                "25", "30", hits="2..20", top="30", rows=["three_of_a_kind=20..30", "straight=1..18", "flush=1..15"]
+            ),
+            (30, 30, 18, 15, 3),
+        ),
+        (read_wishes("2", "4", deviation="2.2..2.4", top="25", rows=["pair=1"]), (25, 25, 14, 10, 1)),
+    ],
+)
+def test_no_table_is_missing_and_none_too_many(wishes: Wishes, tops: tuple[int, ...]) -> None:
+    found = designed(wishes)
+    listed = {tuple(odds.rate if odds else None for odds in each.pays.values()) for each in found.tables}
+    assert found.complete
+    assert listed == set(enumerated(wishes, dict(zip(HANDS, tops, strict=True))))
+    assert len(listed) == found.count > 4
+
+
+def test_the_45_tables_of_a_pair_plus_with_40_for_the_straight_flush() -> None:
+    assert designed(read_wishes("2", "3", order="level", rows=["straight_flush=40", "pair=1"])).count == 45
+
+
+@pytest.mark.parametrize("taste", ["near", "steady", "lively", "middle"])
+def test_a_taste_lists_the_best_of_all(taste: str) -> None:
+    wishes = read_wishes("2", "3", top="45", rows=["pair=1"])
+    law = {"straight_flush": 35, "three_of_a_kind": 25, "straight": 6, "flush": 4, "pair": 1}
+    every = designed(wishes).tables
+    measures = {
+        "near": lambda each: (
+            sum(odds.rate != law[row] for row, odds in each.pays.items()),
+            sum(abs(odds.rate - law[row]) for row, odds in each.pays.items()),
+        ),
+        "steady": lambda each: each.variance,
+        "lively": lambda each: -each.variance,
+        "middle": lambda each: abs(each.hold - Fraction(5, 200)),
+    }
+    best = designed(wishes, taste, 12)
+    assert best.best
+    assert list(map(measures[taste], best.tables)) == sorted(map(measures[taste], every))[:12]
+    steady, lively = (min(map(measures[name], every)) for name in ("steady", "lively"))
+    assert min(each.steady.variance for each in best.frontier) == steady
+    assert max(each.lively.variance for each in best.frontier) == -lively
+
+
+@pytest.mark.parametrize(
+    ("wishes", "tops"),
+    [
+        (read_wishes("2", "3", top="9", rows=["pair=1"]), (9, 9, 9, 9, 1)),
+        (read_wishes("2.1", "2.2", order="any", unit="2", rows=["pair=2"], top="6"), (6, 6, 6, 6, 2)),
+        (read_wishes("0.5", "0.9", order="level", top="8", rows=["flush=3", "pair=1..2"]), (8, 8, 8, 3, 2)),
+    ],
+)
+def test_the_impossible_is_proved_by_the_holds_next_to_it(wishes: Wishes, tops: tuple[int, ...]) -> None:
+    every = dict(zip(HANDS, tops, strict=True))
+    assert not list(enumerated(wishes, every))
+    found = designed(wishes)
+    assert (found.count, found.complete) == (0, True)
+    wide = Wishes(Fraction(-100), Fraction(1), wishes.unit, wishes.order, wishes.bounds, wishes.top)
+    lost = DEALS - sum(HANDS.values())
+    holds = {
+        Fraction(lost - sum(HANDS[row] * (pay or 0) for row, pay in zip(HANDS, each, strict=True)), DEALS)
+        for each in enumerated(wide, every)
+    }
+    assert found.below is not None
+    assert found.below.hold == max(hold for hold in holds if hold < wishes.low)
+    assert found.above is not None
+    assert found.above.hold == min(hold for hold in holds if hold > wishes.high)
+    assert "No such table exists" in next(reasons(found))
+    assert found.instead
+
+
+@pytest.mark.parametrize(("game", "low", "high"), [("mississippi-stud", "4", "4.5"), ("let-it-ride", "2", "3")])
+def test_tables_of_main_wagers_hold_what_is_said_with_best_play(game: str, low: str, high: str) -> None:
+    rules, variant = ruled(game, MAIN)
+    wishes = read_wishes(low, high)
+    found = design(GAMES[game], rules, variant, wishes, "near", 3)
+    assert len(found.tables) == 3
+    for each in found.tables:
+        made = main_result(GAMES[game], with_rows(rules, variant.table, each.pays), variant.reading)
+        assert (made.house_edge_required, made.variance) == (each.hold, each.variance)
+        assert wishes.low <= each.hold <= wishes.high
+    assert not found.complete
+
+
+def test_what_no_main_table_reaches_is_proved_by_the_table_that_pays_most() -> None:
+    rules, variant = ruled("let-it-ride", MAIN)
+    found = design(
+        GAMES["let-it-ride"],
+        rules,
+        variant,
+        read_wishes("-3", "0", top="4", order="level", rows=["two_pair=2", "pair_of_tens_or_better=1"]),
+        "near",
+        3,
+    )
+    assert (found.tables, found.complete) == ((), True)
+    assert found.above is not None
+    assert found.above.hold > 0
+
+
+def test_a_design_is_saved_as_a_table_that_other_commands_read(tmp_path: Path) -> None:
+    found = designed(read_wishes("2", "3", hits="5..20", top="60"), "steady", 1)
+    (tmp_path / "table.toml").write_text(table_file(found))
+    rules, variant = ruled("three-card-poker", "pair_plus", "A")
+    made, table = rules_with_table(rules, variant.table, tmp_path / "table.toml")
+    assert {row: made.tables[table].rows.get(row) for row in HANDS} == found.tables[0].pays
+    command = ["edge", "three-card-poker", "--wager", "pair_plus", "--table", str(tmp_path / "table.toml"), "--json"]
+    ran = CliRunner().invoke(app, [*command, "--as-of", "2024-06-01"])
+    assert str(-found.tables[0].hold) in ran.output
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"unit": "0"}, "no unit of pays"),
+        ({"order": "up"}, "no order of rows"),
+        ({"rows": ["flush"]}, "bounds no row"),
+        ({"rows": ["flush=5..3"]}, "goes down"),
+        ({"top": "1e999"}, "no number"),
+        ({"deviation": "much"}, "no number"),
+    ],
+)
+def test_a_wish_that_cannot_be_read_is_a_sentence(options: dict[str, object], sentence: str) -> None:
+    with pytest.raises(UnreadableError, match=sentence):
+        read_wishes("2", "3", **options)  # type: ignore[arg-type]
+    with pytest.raises(UnreadableError, match="no row of this table"):
+        designed(read_wishes("2", "3", rows=["royal_flush=3"]))
