@@ -25,7 +25,7 @@ SILENT = {
         "647a.11(b) Flop", "647a.12(c) Turn", "647a.12(c) River", "647a.11(b)(2)(ii) Bonus", "647a.12(d) Progressive",
     },
     "optional": {
-        "617a.3(e)(14) High", "639a.10(b) Ante", "643a.7(k) Five Card Bonus", "643a.7(k) Three Card Bonus",
+        "617a.3(e)(14) 19 to 36", "639a.10(b) Ante", "643a.7(k) Five Card Bonus", "643a.7(k) Three Card Bonus",
         "643a.11(g)(3) Three Card Progressive", "643a.11(g)(4) Five Card Progressive", "647a.11(b) Ante",
         "647a.11(b)(2)(ii) Bonus", "655a.7(c) Ante", "657a.11(b) Ante",
         "657a.11(b) Super Bonus", "657a.11(b)(1) Queens Up", "677a.12(f) Ante", "677a.12(f) Odds", "677a.12(f) Raise",
