@@ -59,7 +59,7 @@ from pitboss.web.workroom import (
     time_left,
     wake_by,
 )
-from tests.analyst import SLOW, drawn
+from tests.analyst import SLOW, drawn, view_of
 from tests.states import changed_rules
 from tests.workbooks import read_cells
 
@@ -131,6 +131,13 @@ def test_a_cell_that_cannot_be_read_gets_a_sentence_and_loses_nothing(text: str)
     assert sentence.endswith(".")
     assert grid.changes == ("pair_plus.pair=2 to 1",)
     assert grid.problems
+
+
+def test_an_open_window_keeps_its_editor_while_typed_pays_wait_to_be_read() -> None:
+    asked = typed(PAIR_PLUS, flush="5 to 1")
+    assert view_of(asked, without=SLOW).blocks == ("setup", "figures", "editor", "result")
+    assert view_of(asked, without=(read_grid,)).blocks == ("setup", "figures", "result")
+    assert view_of(asked, without=(sheets,)).blocks == ("setup", "figures", "result")
 
 
 def test_rows_that_every_settlement_needs_cannot_be_left_out() -> None:

@@ -100,6 +100,7 @@ class AnalystTab:
         self.known: dict[str, Any] = {}
         self.offer: Offer | None = None
         self.grid = Grid()
+        self.regions: tuple[str, ...] = BLOCKS
         self._answer()
 
     @property
@@ -112,7 +113,7 @@ class AnalystTab:
 
     def view(self) -> View:
         key = self.address, self.visit.who.csrf, self.tab
-        return View("analyst.html", BLOCKS, self.asking.stream, key, self.asking.state, lambda: self.known)
+        return View("analyst.html", self.regions, self.asking.stream, key, self.asking.state, lambda: self.known)
 
     def to(self, path: str, **more: str) -> str:
         """The same question in another tab."""
@@ -164,13 +165,13 @@ class AnalystTab:
     def _of_the_question(self) -> None:
         self.offer = self.asking.ask("offer", QUICK, offer, self.question.game, self.question.as_of)
         if self.offer is None:
-            self._waits("offer")
+            self._read_later("offer")
             return
         wrong = self._settle_on(self.offer)
         tables = self.asking.ask("sheets", QUICK, sheets, self.question.lawful)
         grid = self.asking.ask("grid", QUICK, read_grid, self.question) if self.question.changes else self.grid
         if tables is None or grid is None:
-            self._waits("sheets", "grid")
+            self._read_later("sheets", "grid")
             return
         self.grid = grid
         self.question = replace(self.question, changes=(*grid.changes, *_unread(grid)))
@@ -233,6 +234,11 @@ class AnalystTab:
             self.known["stopped"] = name in self.asking.stopped
             return True
         return False
+
+    def _read_later(self, *names: str) -> None:
+        """Wait for the pay tables. Until then an open window keeps its editor, with the typed text and the focus."""
+        self._waits(*names)
+        self.regions = tuple(each for each in BLOCKS if each != "editor")
 
     def _export(self, title: str, path: str, question: Question, more: Mapping[str, str] | None = None) -> None:
         each = [(kind.upper(), address(f"{path}.{kind}", question, more)) for kind in MEDIA]
