@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "-o",
         "OUTPUT",
     ),
+    "bankroll": ("bankroll", "roulette", "--wager", "red=10"),
     "sign": ("sign", "SUBMISSION"),
     "layout": ("layout", "SUBMISSION"),
     "form": ("form", "SUBMISSION"),
@@ -62,7 +63,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "check": ("submission", "check", "SUBMISSION"),
 }
 EXACT = {"edge", "hand", "strategy", "target", "progressive", "joint", "simulate", "cluster", "shift-report", "form",
-         "report"}  # fmt: skip
+         "report", "bankroll"}  # fmt: skip
 LEDGER = {"serve", "postgres", "demo-shift", "verify", "replay", "export", "significant", "backup", "restore",
           "verify-deal"}  # fmt: skip
 WANTED: dict[str, tuple[str, set[str]]] = {

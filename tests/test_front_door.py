@@ -350,6 +350,11 @@ def fuzzed() -> dict[str, tuple[Callable[..., Any], tuple[Any, ...], dict[str, A
             pitboss.simulate, (RULES, 10),
             {"wagers": {"ante": 1000}, "seats": 1, "strategy": "always", "seed": 1, "session": 0},
         ),
+        "bankroll": (
+            pitboss.bankroll, (pitboss.rules("roulette", DAY),),
+            {"wagers": {"red": 1000}, "seats": 1, "risk": "0.01", "session": 9, "rounds": 9, "strategy": "optimal",
+             "seed": 1},
+        ),
         "play": (pitboss.play, (RULES, 1), {"wagers": {"ante": 1000}, "seats": 1, "betting": False, "rng": None}),
         "apply": (state.apply, ("play",), {}),
         "observation": (state.observation, (1,), {}),
@@ -383,7 +388,11 @@ def test_bad_arguments_in_any_place_of_any_call_are_refused() -> None:
     for name, (call, args, keywords) in fuzzed().items():
         for place in (*range(len(args)), *keywords):
             for junk in JUNK:
-                if junk is int and (name, place) in (("simulate", "strategy"), ("evaluate", 0)):
+                if junk is int and (name, place) in (
+                    ("simulate", "strategy"),
+                    ("bankroll", "strategy"),
+                    ("evaluate", 0),
+                ):
                     continue
                 given = [junk if at == place else each for at, each in enumerate(args)]
                 try:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from pitboss.api.designing import design
     from pitboss.api.edges import Edge, Sweep, edge, edges, sweep
     from pitboss.api.playing import State, play
-    from pitboss.api.simulating import Simulation, simulate
+    from pitboss.api.simulating import Simulation, bankroll, simulate
     from pitboss.api.solving import Solution, solve
     from pitboss.cards import parse_cards, show_cards
     from pitboss.extras import MissingExtra
@@ -50,7 +50,7 @@ else:
             "api.designing": "design",
             "api.edges": "Edge Sweep edge edges sweep",
             "api.playing": "State play",
-            "api.simulating": "Simulation",
+            "api.simulating": "Simulation bankroll",
             "api.solving": "Solution solve",
             "cards": "parse_cards show_cards",
             "extras": "MissingExtra",
@@ -68,7 +68,7 @@ else:
 __all__ = [
     "NOTICE", "Choices", "Decision", "Edge", "Finding", "FindingsError", "Line", "LiveTable", "MissingExtra",
     "PitbossError", "Round", "Rules", "Seat", "Settlement", "Sight", "Simulation", "Solution", "State", "Submission",
-    "Sweep", "UnknownName", "UnreadableError", "check_submission", "design", "edge", "edges", "exact", "game_names",
-    "games", "hands", "law", "load_submission", "parse_cards", "play", "rules", "settle", "settle_file", "show_cards",
-    "simulate", "solve", "sweep", "table", "template",
+    "Sweep", "UnknownName", "UnreadableError", "bankroll", "check_submission", "design", "edge", "edges", "exact",
+    "game_names", "games", "hands", "law", "load_submission", "parse_cards", "play", "rules", "settle", "settle_file",
+    "show_cards", "simulate", "solve", "sweep", "table", "template",
 ]  # fmt: skip

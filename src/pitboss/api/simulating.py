@@ -22,9 +22,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from pitboss.simulate.figures import RunFigures
+    from pitboss.simulate.plan import Plan
     from pitboss.simulate.results import Row
     from pitboss.simulate.strategies import Strategy
     from pitboss.simulate.totals import Totals
+    from pitboss.simulate.whole_table import WholeTable
 
 OPTIMAL = "optimal"
 
@@ -143,21 +145,59 @@ def simulate(
     enough the function is asked once for each and the rounds run compiled; elsewhere it is asked round by round, some
     hundred times a second. ``session`` also cuts the rounds into sessions.
     """
-    from pitboss.simulate.plan import every_wager, make_plan
     from pitboss.simulate.runs import simulate as run
 
+    _check_whole(2**64 - 1, rounds=(rounds, 1), seed=(seed, 0), workers=(workers, 1), session=(session, 0))
+    plan = _plan(rules, wagers, seats, strategy)
+    totals = run(plan, rounds, seed, workers=workers, session=session)
+    return Simulation(rules, rounds, seed, plan.strategy.name, totals)
+
+
+@public
+def bankroll(
+    rules: Rules,
+    *,
+    wagers: Wagers | None = None,
+    seats: int = 1,
+    risk: "Fraction | float | str" = "0.01",
+    session: int = 400,
+    rounds: int = 1_000_000,
+    strategy: "str | Player | npt.ArrayLike" = OPTIMAL,
+    seed: int = 0,
+) -> "WholeTable":
+    """How the wagers and seats of a table vary together, and the bankroll that is lost with at most this risk.
+
+    ``risk`` is a chance, such as ``"0.01"``. Dice and wheels are counted, tables of cards are played for ``rounds``; a
+    player's bankroll must last ``session`` rounds, the house's forever.
+    """
+    from pitboss.simulate.whole_table import LONGEST_SESSION, MOST_ROUNDS, whole_table
+
+    _check_whole(2**64 - 1, seed=(seed, 0))
+    _check_whole(MOST_ROUNDS, rounds=(rounds, 1))
+    _check_whole(LONGEST_SESSION, session=(session, 1))
+    try:
+        chance = Fraction(str(risk) if isinstance(risk, float) else risk)
+    except (TypeError, ValueError, ZeroDivisionError):
+        raise UnreadableError(f"{risk!r} is not a risk: write a chance such as 0.01.") from None
+    return whole_table(_plan(rules, wagers, seats, strategy), rounds, seed, session, chance)
+
+
+def _check_whole(most: int, **given: tuple[int, int]) -> None:
+    """Refuse what isn't a whole number from its least value to the most."""
+    for name, (number, least) in given.items():
+        if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+            upto = "on" if most == 2**64 - 1 else f"to {most:,}"
+            raise UnreadableError(f"{name} is a whole number from {least} {upto}, not {number!r}.")
+
+
+def _plan(rules: Rules, wagers: Wagers | None, seats: int, strategy: "str | Player | npt.ArrayLike") -> "Plan":
+    from pitboss.simulate.plan import every_wager, make_plan
+
     check_rules(rules)
-    given = (("rounds", rounds, 1), ("seed", seed, 0), ("workers", workers, 1), ("session", session, 0))
-    for name, number, least in given:
-        if isinstance(number, bool) or not isinstance(number, int) or not least <= number < 2**64:
-            raise UnreadableError(f"{name} is a whole number from {least} on, not {number!r}.")
     if not isinstance(seats, int) or not 1 <= seats <= rules.seats:
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats!r} cannot play.")
     made = every_wager(rules, seats) if wagers is None else placed(rules, wagers, seats)
-    how = strategy if isinstance(strategy, str) else _own(rules, strategy)
-    plan = make_plan(rules, made, how)
-    totals = run(plan, rounds, seed, workers=workers, session=session)
-    return Simulation(rules, rounds, seed, plan.strategy.name, totals)
+    return make_plan(rules, made, strategy if isinstance(strategy, str) else _own(rules, strategy))
 
 
 def _own(rules: Rules, choices: Any) -> "Strategy | Callable[[Sight], Decision]":

@@ -1,6 +1,6 @@
 """What commands of exact mathematics ask for: options that repeat, and the game, table and rules behind them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
@@ -27,6 +27,9 @@ WagerName = Annotated[
     str | None, typer.Option("--wager", help="main, or a wager by its name or title.", callback=wager_word)
 ]
 Letter = Annotated[str | None, typer.Option("--paytable", help="The letter of a pay table.")]
+LetterList = Annotated[
+    list[str] | None, typer.Option("--paytable", help="WAGER=LETTER, such as B; table A if left out.")
+]
 Reading = Annotated[
     str | None, typer.Option("--reading", help="Only one reading of the text, or part of the game, as edge names it.")
 ]
@@ -127,3 +130,17 @@ def counting() -> Iterator[Callable[[str, float], None]]:
     """The bar of the exact engine, which says what it counts and which share of it is done."""
     with progress_bar() as tell:
         yield lambda what, share: tell(share, 1, what)
+
+
+def letters_of(game: "Game", day: date, given: Iterable[str]) -> dict[str, str]:
+    """``WAGER=B`` as the letter of the wager's pay table."""
+    found = {}
+    for text in given:
+        words, sign, letter = (part.strip() for part in text.partition("="))
+        if not (sign and words and letter):
+            raise UnreadableError(
+                f"{text!r} chooses no pay table: write WAGER=LETTER, with one of its letters, such as B."
+            )
+        variant = variant_named(game, day, name_of(words), letter)
+        found[variant.table] = variant.letter
+    return found

@@ -17,14 +17,16 @@ from pitboss.cli.options import (
     SubmissionFile,
     check_new,
     day_of,
+    give_out,
     is_paper,
     present,
     progress_bar,
     write_paper,
 )
+from pitboss.cli.questions import LetterList, letters_of
 from pitboss.findings import UnreadableError
 from pitboss.names import all_shown, listed, name_of
-from pitboss.typed import typed_count, typed_dollars, within
+from pitboss.typed import typed_count, typed_dollars, typed_percent, within
 
 if TYPE_CHECKING:
     from pitboss.games.rules import Rules
@@ -52,6 +54,7 @@ Magic = Annotated[bool, typer.Option(help="Let the system select a Magic Card an
 def register(app: typer.Typer) -> None:
     app.command()(simulate)
     app.command("shift-report")(shift_report)
+    app.command()(bankroll)
 
 
 def simulate(
@@ -138,11 +141,44 @@ def shift_report(
         typer.echo(f"pitboss: no plots were drawn. {missing}", err=True)
 
 
-def _rules(game: str, submission: Path | None, as_of: datetime | None) -> "Rules":
+def bankroll(
+    game: GameName,
+    seats: Seats = 1,
+    wager: WagerList = None,
+    paytable: LetterList = None,
+    risk: Annotated[str, typer.Option(help="Chance in percent to lose the whole bankroll.")] = "1",
+    session: Annotated[int, typer.Option(help="Rounds that a player's bankroll must last.")] = 400,
+    rounds: Annotated[str, typer.Option(help="Rounds to play, where cards are dealt.")] = "1e6",
+    seed: Seed = 1,
+    strategy: StrategyName = "optimal",
+    submission: SubmissionFile = None,
+    output: PaperFile = None,
+    json: Json = False,
+    as_of: AsOf = None,
+) -> None:
+    """How a table's wagers and seats vary together, and the bankroll for a stated risk."""
+    from pitboss.reports.bankroll import bankroll_paper
+    from pitboss.simulate.whole_table import LONGEST_SESSION, MOST_ROUNDS, whole_table
+
+    within(session, "The number of rounds in a session", 1, LONGEST_SESSION)
+    wanted = typed_count(rounds, most=MOST_ROUNDS + 1)
+    share = typed_percent(risk)
+    plan = _plan(game, seats, strategy, submission, wager, False, as_of, paytable)
+    with progress_bar("rounds") as tell:
+        found = whole_table(plan, wanted, _seed(seed), session, share, tell)
+    give_out(output, json, found, partial(bankroll_paper, found))
+
+
+def _rules(game: str, submission: Path | None, as_of: datetime | None, paytable: list[str] | None) -> "Rules":
     from pitboss.api import lawful_rules, load_submission, rules_for
+    from pitboss.games.registry import game_named
+    from pitboss.games.rules import Choices
 
     if submission is None:
-        return rules_for(game, day_of(as_of))
+        day = day_of(as_of)
+        return rules_for(game, day, Choices(letters=letters_of(game_named(game), day, paytable or ())))
+    if paytable:
+        raise UnreadableError("A submission names its pay tables; leave --paytable out.")
     return lawful_rules(load_submission(submission, game), as_of.date() if as_of else None)
 
 
@@ -154,13 +190,20 @@ def _plan(
     wager: list[str] | None,
     magic: bool,
     as_of: datetime | None,
+    paytable: list[str] | None = None,
 ) -> "Plan":
     from pitboss.simulate.plan import every_wager, make_plan
 
-    rules = _rules(game, submission, as_of)
+    rules = _rules(game, submission, as_of, paytable)
     if not 1 <= seats <= rules.seats:
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats} cannot play.")
     return make_plan(rules, every_wager(rules, seats, _stakes(rules, wager)), strategy, magic)
+
+
+def _seed(seed: int) -> int:
+    if not 0 <= seed < 2**64:
+        raise UnreadableError(f"A seed is a whole number from 0 to 2^64 - 1, not {seed}.")
+    return seed
 
 
 def _stakes(rules: "Rules", given: list[str] | None) -> dict[str, int] | None:
@@ -196,8 +239,7 @@ def _run(
     from pitboss.simulate.cluster import Cluster
     from pitboss.simulate.runs import BATCH, simulate
 
-    if not 0 <= seed < 2**64:
-        raise UnreadableError(f"A seed is a whole number from 0 to 2^64 - 1, not {seed}.")
+    _seed(seed)
     if workers is not None:
         within(workers, "The number of processes", 1, 1024)
     count = workers or os.cpu_count() or 1

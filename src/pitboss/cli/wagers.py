@@ -1,7 +1,5 @@
 """Commands of single wagers beside the main game: progressives, and two wagers at one seat."""
 
-from collections.abc import Iterable
-from datetime import date
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -9,14 +7,25 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.options import AsOf, GameName, Json, PaperFile, give_out
-from pitboss.cli.questions import Letter, Reading, Stake, asked, counting, rules_asked, variant_named, wager_word
+from pitboss.cli.questions import (
+    Letter,
+    LetterList,
+    Reading,
+    Stake,
+    asked,
+    counting,
+    letters_of,
+    rules_asked,
+    variant_named,
+    wager_word,
+)
 from pitboss.findings import UnreadableError
 from pitboss.money import show_dollars
-from pitboss.names import all_shown, listed, name_of, shown
+from pitboss.names import all_shown, listed, shown
 from pitboss.typed import typed_dollars, within
 
 if TYPE_CHECKING:
-    from pitboss.games.contract import Game
+    pass
 
 
 MOST_LINKED = 1000
@@ -100,9 +109,7 @@ def joint(
         str, typer.Argument(metavar="WAGER", help="main, or a wager on the player's own cards.", callback=wager_word)
     ],
     other: Annotated[str, typer.Argument(metavar="WAGER", callback=wager_word)],
-    paytable: Annotated[
-        list[str] | None, typer.Option("--paytable", help="WAGER=LETTER, such as B; table A if left out.")
-    ] = None,
+    paytable: LetterList = None,
     reading: Reading = None,
     output: PaperFile = None,
     json: Json = False,
@@ -117,7 +124,7 @@ def joint(
     from pitboss.reports.joint import joint_paper
 
     played, day = asked(game, as_of)
-    letters = _letters(played, day, paytable or ())
+    letters = letters_of(played, day, paytable or ())
     rules = rules_for(played.name, day, Choices(letters=letters))
     if reading is not None:
         read = rules_asked(played, day, variant_named(played, day, MAIN, None, reading), None, None).choices.readings
@@ -134,17 +141,3 @@ def joint(
     except NotCountedError as problem:
         raise UnreadableError(str(problem)) from None
     give_out(output, json, found, partial(joint_paper, found))
-
-
-def _letters(game: "Game", day: date, given: Iterable[str]) -> dict[str, str]:
-    """``WAGER=B`` as the letter of the wager's pay table."""
-    found = {}
-    for text in given:
-        words, sign, letter = (part.strip() for part in text.partition("="))
-        if not (sign and words and letter):
-            raise UnreadableError(
-                f"{text!r} chooses no pay table: write WAGER=LETTER, with one of its letters, such as B."
-            )
-        variant = variant_named(game, day, name_of(words), letter)
-        found[variant.table] = variant.letter
-    return found
