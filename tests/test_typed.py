@@ -38,7 +38,7 @@ COUNTS += [["shift-report", "three-card-poker", *more] for more in (
 )]  # fmt: skip
 COUNTS += [["progressive", "four-card-poker", "five_card_progressive", *more] for more in (
     ["--seats", "-1"], ["--seats", "1000000000"], ["--magic-chance", "nan"], ["--magic-chance", "2"],
-    ["--lucky-chance", "-1"], ["--lucky-chance", "1/0"],
+    ["--lucky-chance", "-1"], ["--lucky-chance", "1/0"], ["--magic-chance", "1e-3000000"],
 )]  # fmt: skip
 COUNTS += [["deal", "three-card-poker", *more] for more in (
     ["--seats", "0"], ["--seats", "-2"], ["--seats", "99"], ["--seats", "nan"], ["--seed", "x"],

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from pitboss.findings import UnreadableError
 from pitboss.money import Cents, MoneyError, cents
+from pitboss.names import shortened
 
 LARGEST_STAKE: Cents = 100_000_000_00
 
@@ -43,6 +44,23 @@ def typed_percent(text: str) -> Fraction:
     if not value.is_finite() or abs(value) > 1000:
         raise UnreadableError(f"{text.strip()!r} is not a hold in percent: write a number such as 3 or 2.5.")
     return Fraction(value) / 100
+
+
+def typed_chance(text: str) -> Fraction:
+    """A chance or a rate from 0 to 1, as a decimal or a fraction. Raise before anything long is written out.
+
+    >>> typed_chance("0.01"), typed_chance("7/50")
+    (Fraction(1, 100), Fraction(7, 50))
+    """
+    try:
+        chance = Fraction(text.strip()) if _plain(text) else None
+    except (ValueError, ZeroDivisionError):
+        chance = None
+    if chance is None:
+        raise UnreadableError(f"{shortened(repr(text))} is not a chance: write it like 1/100 or 0.01.")
+    if not 0 <= chance <= 1:
+        raise UnreadableError(f"A chance is from 0 to 1, not {text.strip()}.")
+    return chance
 
 
 def typed_count(text: str, what: str = "rounds", most: int = 2**62) -> int:

@@ -209,6 +209,7 @@ class TestMeters:
             (MeterAdjustment(amounts={"jackpot": 5}), "meter-tier"),
             (MeterAdjustment(rate={"reserve": "1/2"}), "meter-tier"),
             (MeterAdjustment(seed={"meter": -100_000}), "amount"),
+            (MeterAdjustment(rate={"meter": "1e-3000000"}), "rate"),
         ],
     )
     def test_what_could_leave_a_meter_below_zero_or_mix_kinds_is_refused(

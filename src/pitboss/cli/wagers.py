@@ -1,8 +1,7 @@
 """Commands of single wagers beside the main game: progressives, and two wagers at one seat."""
 
-from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -22,11 +21,7 @@ from pitboss.cli.questions import (
 from pitboss.findings import UnreadableError
 from pitboss.money import show_dollars
 from pitboss.names import all_shown, listed, shown
-from pitboss.typed import typed_dollars, within
-
-if TYPE_CHECKING:
-    pass
-
+from pitboss.typed import typed_chance, typed_dollars, within
 
 MOST_LINKED = 1000
 
@@ -78,7 +73,7 @@ def progressive(
             other_seats=range(others + 1),
             stake=amount,
             folds=optimal_play(played, rules) if optimal else None,
-            chances={"magic_card": _chance(magic_chance), "lucky_bonus": _chance(lucky_chance)},
+            chances={"magic_card": typed_chance(magic_chance), "lucky_bonus": typed_chance(lucky_chance)},
         )
     except NoMeterError as problem:
         raise UnreadableError(str(problem)) from None
@@ -90,17 +85,6 @@ def progressive(
         )
     found = MeteredWager(rules, conditions_of_variant(rules, variant), report, tables)
     give_out(output, json, found, partial(progressive_paper, found))
-
-
-def _chance(text: str) -> Fraction:
-
-    try:
-        chance = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise UnreadableError(f"{text!r} is not a chance: write it like 1/100 or 0.01.") from None
-    if not 0 <= chance <= 1:
-        raise UnreadableError(f"A chance is from 0 to 1, not {text}.")
-    return chance
 
 
 def joint(

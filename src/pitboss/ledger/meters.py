@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from pitboss.findings import Finding
+from pitboss.findings import Finding, UnreadableError
 from pitboss.games.rules import Rules
 from pitboss.law.cite import Cite
 from pitboss.law.model import MeterSpec, Period
@@ -16,9 +16,11 @@ from pitboss.law.odds import Tier
 from pitboss.ledger.store import Reading, Writing
 from pitboss.meters import UNITS_PER_CENT, Meter, Units
 from pitboss.money import Cents, show_dollars
+from pitboss.names import shortened
 from pitboss.records import Fixed
 from pitboss.table.desk import standing
 from pitboss.table.events import HOUSE, Entry, Event, canonical, joined, meter_account, moved
+from pitboss.typed import typed_chance
 
 MODELLED_ON = "modelled on 9 NYCRR 5321.18"
 """Linked meters: the text of Pennsylvania's own rule is not at hand."""
@@ -163,7 +165,7 @@ def change_findings(
     for name, text in change.rate.items():
         if not _is_rate(text):
             sentence = f"The rate of {name} cannot be read."
-            yield Finding("rate", settings["cite"], "a fraction such as 7/50", text, sentence)
+            yield Finding("rate", settings["cite"], "a fraction such as 7/50", shortened(text), sentence)
 
 
 def _transfer_findings(
@@ -189,8 +191,8 @@ def _transfer_findings(
 
 def _is_rate(text: str) -> bool:
     try:
-        return 0 < Fraction(text) < 1
-    except (ValueError, ZeroDivisionError):
+        return 0 < typed_chance(text) < 1
+    except UnreadableError:
         return False
 
 
