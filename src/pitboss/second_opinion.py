@@ -10,6 +10,7 @@ counted one by anything at all, a sampled one by more than four standard errors.
 
 import argparse
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -30,6 +31,7 @@ ACE, KING, QUEEN, JACK, TEN, SIX = 12, 11, 10, 9, 8, 4  # a card is 4 * rank + s
 DIAMONDS, SPADES, ABSENT = 1, 3, -2
 LEAST = {"queens": QUEEN, "jacks": JACK, "tens": TEN}
 FAR, DRAWS, LOST = 4.0, 4000, Fraction(-1)
+LARGEST = 4 * 1024 * 1024  # bytes of a report; the longest that pitboss writes has about a tenth
 LADDERS = {  # categories by the number of cards that rank, the highest first
     3: ["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "high_card"],
     4: ["four_of_a_kind", "straight_flush", "three_of_a_kind", "flush", "straight", "two_pair", "pair", "high_card"],
@@ -123,16 +125,23 @@ def names_of(label: Label, size: int) -> Iterator[str]:
     yield category
 
 
+def exact(text: Any) -> Fraction:
+    """A number of the report. One with an exponent is none: writing it out could take forever."""
+    if not re.fullmatch(r"-?[0-9]{1,100}(\.[0-9]{1,100}|/[0-9]{1,100})?", str(text)):
+        raise ValueError(f"{str(text)[:40]!r} is no number")
+    return Fraction(str(text))
+
+
 def net_of(odds: dict[str, str], stake: Fraction) -> Fraction:
     """What a row pays for each unit; a share of a meter counts as a lost stake."""
-    rate = Fraction(odds["rate"])
+    rate = exact(odds["rate"])
     return {"to one": rate, "for one": rate - 1, "dollars": rate / stake, "of a meter": Fraction(-1)}[odds["pays"]]
 
 
 def pays_of(wager: Wager, table: str = "") -> dict[str, Fraction]:
     """The net of each row of a pay table."""
     rows = wager["tables"][table or next(iter(wager["tables"]))]["rows"]
-    stake = Fraction(str(wager.get("stake_dollars", 5)))
+    stake = exact(wager.get("stake_dollars", 5))
     return {row: net_of(odds, stake) for row, odds in rows.items()}
 
 
@@ -449,17 +458,17 @@ def derivation(game: str, line: str) -> Derive | None:
 
 def adds_up(wager: Wager) -> bool:
     """Whether rows and lines sum to the cycle, the expected value and the hold that the report states."""
-    mean, cycle, rows = Fraction(wager["expected_value"]), wager["cycle"], wager["rows"]
-    parts = [[Fraction(part["contribution"]) for part in listed] for listed in (rows, wager["lines"]) if listed]
+    mean, cycle, rows = exact(wager["expected_value"]), wager["cycle"], wager["rows"]
+    parts = [[exact(part["contribution"]) for part in listed] for listed in (rows, wager["lines"]) if listed]
     right = [sum(row["ways"] for row in rows) == cycle, abs(float(-mean) - wager["house_edge"]) < 1e-12]
-    right += [Fraction(row["net"]) * row["ways"] == part * cycle for row, part in zip(rows, parts[0], strict=True)]
+    right += [exact(row["net"]) * row["ways"] == part * cycle for row, part in zip(rows, parts[0], strict=True)]
     return all(right) and all(sum(part, Fraction(0)) == mean for part in parts)
 
 
 def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion]:
     """What comes of each wager of a report."""
     for wager in report["wagers"]:
-        named = wager["wager"], wager["paytable"], wager["reading"], -float(Fraction(wager["expected_value"]))
+        named = wager["wager"], wager["paytable"], wager["reading"], -float(exact(wager["expected_value"]))
         game, line = report["game"], wager["line"]
         derive, derived, error, how = derivation(game, line), None, 0.0, "every case counted"
         if not adds_up(wager):
@@ -467,7 +476,7 @@ def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion
         elif derive is not None:
             value = derive(wager | {"device": report["device"]})
             derived = -float(value)
-            outcome = "agrees exactly" if value == Fraction(wager["expected_value"]) else "differs"
+            outcome = "agrees exactly" if value == exact(wager["expected_value"]) else "differs"
         elif line == "main" and game in SAMPLED:
             many = draws * EASIER.get(game, 1)
             mean, error = SAMPLED[game](wager, many, seed)
@@ -480,6 +489,18 @@ def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion
         yield Opinion(*named, derived, error, outcome, how)
 
 
+def read_report(path: Path) -> Any:
+    """A report from a file. Raise ``ValueError`` with what is wrong with it."""
+    with path.open("rb") as file:
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise ValueError(f"it is larger than {LARGEST:,} bytes")
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
 def main() -> int:
     """Print a line for each wager."""
     parser = argparse.ArgumentParser(description="Derive the headline figures of a report again.")
@@ -487,11 +508,16 @@ def main() -> int:
     parser.add_argument("--draws", type=int, default=DRAWS, help="hands of each sample")
     parser.add_argument("--seed", type=int, default=1, help="which hands are sampled")
     given, wrong = parser.parse_args(), 0
-    for each in opinions(json.loads(given.report.read_text(encoding="utf-8")), given.draws, given.seed):
-        wrong += each.outcome.startswith("differs")
-        derived = "" if each.derived is None else f", derived {each.derived:.6%}"
-        name = f"{each.wager} {each.paytable} {each.reading}"
-        print(f"{name}: hold {each.claimed:.6%}{derived}; {each.outcome} ({each.method})", flush=True)  # noqa: T201
+    try:
+        for each in opinions(read_report(given.report), given.draws, given.seed):
+            wrong += each.outcome.startswith("differs")
+            derived = "" if each.derived is None else f", derived {each.derived:.6%}"
+            name = f"{each.wager} {each.paytable} {each.reading}"
+            print(f"{name}: hold {each.claimed:.6%}{derived}; {each.outcome} ({each.method})", flush=True)  # noqa: T201
+    except OSError as problem:
+        parser.error(f"{given.report} can't be read: {problem.strerror}")
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        parser.error(f"{given.report} isn't a report as pitboss writes one: {type(problem).__name__}: {problem}")
     return int(wrong > 0)
 
 

@@ -1,6 +1,7 @@
 """What a laboratory reads in a mathematics report: rows that sum, other play, signatures, the same bytes twice."""
 
 import json
+import tracemalloc
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -16,6 +17,7 @@ from pitboss.exact.skill import Way, skill_range
 from pitboss.games.registry import BANKED, GAMES
 from pitboss.paper.pdf import pdf_of
 from pitboss.paper.workbook import workbook_of
+from pitboss.reports import signing
 from pitboss.reports.math_report import ReportParts, report_file, report_of
 from pitboss.reports.method import Provenance
 from tests.reports.papers import submitted, text_of
@@ -143,3 +145,17 @@ def test_a_signed_report_is_checked_and_a_changed_one_found(
     Path(f"{report}.sig").unlink()
     assert run("signature", "check", report, f"{key}.pub") == 1
     assert run("signature", "check", report, house) != 0
+
+
+def test_a_giant_signature_is_not_read_whole(tmp_path: Path) -> None:
+    key, file = tmp_path / "key.pem", tmp_path / "file"
+    signing.new_pair(key)
+    file.write_bytes(b"figures")
+    with Path(f"{file}.sig").open("wb") as beside:
+        beside.truncate(256 * 1024 * 1024)
+    tracemalloc.start()
+    try:
+        assert "isn't what was signed" in signing.check(file, Path(f"{key}.pub"))
+        assert tracemalloc.get_traced_memory()[1] < 10 * 1024 * 1024
+    finally:
+        tracemalloc.stop()

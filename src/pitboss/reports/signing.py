@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 from pitboss.findings import UnreadableError
 
 LARGEST_KEY = 10_000
-"""Bytes of a key file; a PEM of Ed25519 has about a hundred."""
+"""Bytes that are read of a key or a signature; a PEM of Ed25519 has about a hundred, a signature 64."""
 
 
 def signature_path(file: Path) -> Path:
@@ -73,7 +73,7 @@ def check(file: Path, public: Path) -> str:
     if not beside.exists():
         return f"{beside} is missing: {file} isn't signed."
     try:
-        read_public(public).verify(beside.read_bytes(), file.read_bytes())
+        read_public(public).verify(_read(beside), file.read_bytes())
     except InvalidSignature:
         return (
             f"{file} isn't what was signed with the private key to {public}: it was changed, or another key signed it."
