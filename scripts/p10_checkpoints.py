@@ -4,10 +4,13 @@ python scripts/p10_checkpoints.py --rounds 100000
 """
 
 import argparse
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pitboss.findings import errors
 from pitboss.ledger.pit import Pit

@@ -9,9 +9,12 @@ worst that can be.
 
 import argparse
 import random
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from pitboss.ledger.chain import verify_links
 from pitboss.ledger.recall import recall, recent

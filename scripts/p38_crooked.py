@@ -5,9 +5,12 @@ sends any command and any request with any fields. After each attempt a witness 
 the law's own data (``tests/ledger/crooked.py``). At the end the whole ledger is reviewed.
 """
 
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.ledger.crooked import FUNCTIONS, Crook
 

@@ -60,3 +60,15 @@ def test_the_package_says_what_it_is() -> None:
     tried = re.findall(r"^\| (3\.\d+)\.\d+ \|", readme, re.M)
     assert tried == [each.split(" :: ")[-1] for each in project["classifiers"] if ":: 3." in each]
     assert "](" not in readme, "a page that is read outside the repository has nowhere to lead"
+
+
+PROGRAMS = sorted(path for pattern in ("p[0-9]*.py", "every_*.py") for path in (ROOT / "scripts").glob(pattern))
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_a_script_of_make_torture_finds_the_repository(path: Path) -> None:
+    """They are run as files, so that Python looks beside them and not in the repository."""
+    text = path.read_text(encoding="utf-8")
+    first = re.search(r"^from (?:scripts|tests)\b", text, re.MULTILINE)
+    if first:
+        assert "sys.path.insert(0, str(Path(__file__).parents[1]))" in text[: first.start()]
