@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
@@ -252,6 +253,19 @@ def test_the_channel_opens_only_to_pages_of_this_site(site: tuple[str, str]) -> 
     for origin in ("http://elsewhere.example", f"{address}.elsewhere.example", "null", None):
         assert not opens(address, origin, session), origin
     assert not opens(address, address, session, "/other")
+
+
+@pytest.mark.parametrize(
+    "at",
+    ["/analyst/nothing.pdf", "/analyst/strategy.svg?game=x", "//", "/table/x", "/practice/x/y", "/slip/x/9?kind=pdf"],
+)
+def test_the_channel_stays_open_at_an_address_that_no_page_has(site: tuple[str, str], at: str) -> None:
+    address, token = site
+    url = f"{address.replace('http', 'ws')}{CHANNEL}?at={quote(at, safe='')}&mark="
+    with connect(url, origin=Origin(address), additional_headers={"Cookie": f"{COOKIE}={token}"}) as opened:
+        with suppress(TimeoutError):
+            opened.recv(0.5)
+        assert opened.ping().wait(10)
 
 
 def test_what_callers_send_is_one_short_line_in_the_log(tmp_path: Path) -> None:

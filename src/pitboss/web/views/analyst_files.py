@@ -184,7 +184,11 @@ def show(visit: Visit) -> Response:
     return page(visit, "making.html", "Your file", view=_view(visit, asking), busy=bool(asking.waiting))
 
 
-def look(visit: Visit) -> View:
+def look(visit: Visit) -> View | None:
+    given, params = visit.request.query_params, visit.request.path_params
+    question = question_of(given, day_of(house().pit.clock()))
+    if _work_of(str(params["what"]), str(params["kind"]), question, given) is None:
+        return None  # a window says itself where it is
     return _view(visit, _making(visit)[0])
 
 

@@ -87,8 +87,8 @@ class Visit:
 
 
 Show = Callable[[Visit], Response]
-Look = Callable[[Visit], View]
-"""What the windows at a page look at now."""
+Look = Callable[[Visit], View | None]
+"""What the windows at a page look at now; ``None`` where there is nothing at the address."""
 Press = Callable[[Visit], "str | Response"]
 """Carries out a press: the answer is a sentence for the page, or an answer of its own."""
 
