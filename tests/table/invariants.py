@@ -119,6 +119,8 @@ def may_see(table: Table, person: str) -> set[str]:
     for seat in seats:
         for made in play.decisions.get(seat, {}).values():
             seen.update(map(show_card, made.drawn))
+    for last in play.last.values():  # turned up to be settled, after a draw that nobody saw
+        seen.update(map(show_card, last))
     return seen
 
 
