@@ -168,6 +168,21 @@ def test_a_terminal_shows_everything_in_its_width(width: int, texts: list[str]) 
     assert sum(word in text for word in " ".join(texts).split()) == len(" ".join(texts).split())
 
 
+def test_a_column_that_was_dropped_for_another_comes_back_where_it_fits() -> None:
+    columns = Column("a", "A"), Column("small", "Small", CellKind.SIGNED, rank=3), Column("long", "Long", rank=2)
+    rows = (("x", 100, "y" * 58),)
+    shown = Paper("p", "T", (), (Passage("", (Listing("l", columns, rows),)),))
+    lines = ["".join(piece for piece, _ in line) for line in terminal_lines(shown, 60)]
+    assert lines[2].split() == ["A", "Small"]
+    assert "y" * 58 in lines[-1]
+
+
+def test_a_paragraph_sign_stays_with_its_paragraph() -> None:
+    for width in range(60, 80):
+        shown = Paper("p", "T", ("word " * 11 + "(58 Pa. Code § 461a.4)",))
+        assert not [line for line in terminal_lines(shown, width) if line and line[0][0].endswith("§")]
+
+
 OF_PROGRAMS = frozenset(
     {("Column", "formula"), ("Datum", "formula"), ("Plot", "across"), ("Plot", "up"), ("Plot", "tones")}
 )

@@ -30,7 +30,7 @@ def cells_of(listing: Listing, row: Row) -> list[str]:
 
 
 def laid_out(listing: Listing, cells: Sequence[Sequence[str]], width: int) -> Layout:
-    """Leave out the columns of the highest rank, last first, until the others fit."""
+    """Drop the columns of the highest rank, last first, until the others fit, then add back those that fit too."""
     columns = listing.columns
     shown, always_below = listing.ranked(1, 3), listing.ranked(4, 4)
     if not cells:
@@ -47,6 +47,9 @@ def laid_out(listing: Listing, cells: Sequence[Sequence[str]], width: int) -> La
     while len(beside) > 1 and room(beside) > width:
         rank = max(columns[at].rank for at in beside)
         beside.remove(max(at for at in beside if columns[at].rank == rank))
+    for at in sorted(set(shown) - set(beside), key=lambda each: (columns[each].rank, each)):
+        if room((*beside, at)) <= width:
+            beside = sorted((*beside, at))
     spare = width - room(beside)
     widths = dict(least)
     for at in sorted(beside, key=lambda each: (columns[each].kind != CellKind.SENTENCE, wanted[each] - least[each])):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pitboss.paper import say
 from pitboss.paper.arrange import GAP, SHORTEST, Layout, below_row, cells_of, laid_out
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 NARROWEST: Final = 40
 BETWEEN: Final = " " * GAP
 INDENT: Final = "    "
-PERCENT, TIED = " %", "\u00a0%"
-"""A percent sign stays on the line of its number."""
+TIED: Final = ((" %", "\u00a0%"), ("§ ", "§\u00a0"))
+"""A percent sign stays on the line of its number, and a paragraph sign on that of its paragraph."""
 _RESULTS: Final = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
 _TONES: Final = {"good": "green", "warning": "yellow", "bad": "red", "marked": "yellow", "fine": "dim"}
 _SHADES: Final = {"a": "bold green", "b": "cyan", "c": "yellow", "z": "dim"}
@@ -149,8 +149,7 @@ def _style(listing: Listing, column: Column, text: str) -> str:
 
 
 def _split(text: str, room: int) -> list[str]:
-    lines = wrap(text.replace(PERCENT, TIED), room, break_long_words=False, break_on_hyphens=False)
-    return [line.replace(TIED, PERCENT) for line in lines] or [""]
+    return _tied_lines(text, room, break_on_hyphens=False) or [""]
 
 
 def _beside(
@@ -173,6 +172,15 @@ def _trimmed(line: Line) -> Line:
 
 
 def _wrapped(text: str, width: int, style: str = "", indent: str = "") -> Iterator[Line]:
-    tied = text.replace(PERCENT, TIED)
-    parts = wrap(tied, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
-    yield from ([(part.replace(TIED, PERCENT), style)] for part in parts)
+    lines = _tied_lines(text, width, initial_indent=indent, subsequent_indent=indent)
+    yield from ([(line, style)] for line in lines)
+
+
+def _tied_lines(text: str, width: int, **options: Any) -> list[str]:
+    """Lines no longer than the width, between words that are not tied to each other."""
+    for apart, tied in TIED:
+        text = text.replace(apart, tied)
+    lines = wrap(text, width, break_long_words=False, **options)
+    for apart, tied in TIED:
+        lines = [line.replace(tied, apart) for line in lines]
+    return lines
