@@ -23,6 +23,7 @@ from pitboss.names import clean
 from pitboss.paper import model, say
 from pitboss.paper.files import MEDIA, file_of, kind_of
 from pitboss.paper.model import (
+    Block,
     CellKind,
     Column,
     Datum,
@@ -325,6 +326,44 @@ def test_the_same_document_is_the_same_bytes_and_paper_is_tagged() -> None:
     assert b"/StructTreeRoot" in made
     assert b"/MarkInfo" in made
     assert len(re.findall(rb"/Type\s*/Page\b", made)) > 1
+
+
+def pages_of(*blocks: Block) -> list[str]:
+    """The words of each sheet of a document with these blocks."""
+    made = pdf_of(Paper("p", "Sheets", passages=(Passage("Passage", blocks),)))
+    return [page.extract_text() for page in PdfReader(BytesIO(made)).pages]
+
+
+def test_on_paper_a_row_and_what_stands_below_it_are_on_one_sheet() -> None:
+    columns = Column("at", "At"), Column("below", "Below", CellKind.SENTENCE, rank=4)
+    rows = tuple((f"Row{at}.", " ".join([f"Sentence{at}."] * (1 + at % 30))) for at in range(120))
+    pages = pages_of(Listing("rows", columns, rows))
+    assert len(pages) > 2
+    for page in pages:
+        assert set(re.findall(r"Row(\d+)\.", page)) == set(re.findall(r"Sentence(\d+)\.", page))
+
+
+def test_on_paper_a_short_table_is_not_split() -> None:
+    columns = (Column("at", "At"),)
+    short = Listing("short", columns, tuple((f"Short{at}.",) for at in range(5)), title="Caption")
+    for filled in range(30, 50):
+        pages = pages_of(Listing("long", columns, (("x",),) * filled), short)
+        assert sorted(page.count("Short") for page in pages)[-1] == 5, filled
+        assert [page.count("Caption") for page in pages] == [page.count("Short") // 5 for page in pages], filled
+
+
+def test_on_paper_a_long_text_leaves_room_for_the_sentence_beside_it() -> None:
+    columns = Column("long", "Long"), Column("cite", "By", CellKind.CITES), Column("why", "Why", CellKind.SENTENCE)
+    row = ("long text " * 15, ("649a.7",), "a sentence that says why " * 4)
+    assert len(pages_of(Listing("rows", columns, (row,) * 12))) == 1
+    assert len(pages_of(Listing("rows", columns, (row, *(("short", ("649a.7",), "why"),) * 30)))) == 1
+
+
+def test_on_paper_a_paragraph_stays_on_one_line() -> None:
+    cite = "649a.11(c)(3)(ii)(B)"
+    for words in range(8, 28):
+        (page,) = pages_of(Remark("word " * words, (cite,)))
+        assert cite in page, words
 
 
 def test_every_medium_has_the_head_and_the_foot() -> None:

@@ -1,6 +1,7 @@
 """A document on paper, by typst: a tagged PDF or a picture of each sheet, the same bytes for the same document."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pitboss.names import several
 from pitboss.paper import say
-from pitboss.paper.arrange import below_row, cells_of, laid_out
+from pitboss.paper.arrange import GAP, READABLE, SHORTEST, Layout, below_row, cells_of, laid_out
 from pitboss.paper.model import (
     Block,
     CellKind,
@@ -146,6 +147,27 @@ def _mono(about: Column | Datum) -> bool:
     return about.kind == CellKind.HASH
 
 
+def _shares(listing: Listing, cells: Sequence[Sequence[str]], layout: Layout) -> list[int]:
+    """The parts of the width that columns of long texts share; 0 for columns as wide as their cells.
+
+    A column that has to wrap never is as wide as its cells: it would leave the sentences beside it no room.
+    """
+    longest = [max((len(row[at]) for row in cells), default=0) for at, _ in layout.beside]
+    sentences = [listing.columns[at].kind == CellKind.SENTENCE for at, _ in layout.beside]
+    long = any(most > SHORTEST for most, sentence in zip(longest, sentences, strict=True) if sentence)
+    shared = [sentence and (most > SHORTEST or not long) for most, sentence in zip(longest, sentences, strict=True)]
+    used = sum(
+        max(most, len(listing.columns[at].title)) + GAP
+        for most, (at, _), share in zip(longest, layout.beside, shared, strict=True)
+        if not share
+    )
+    for place, (_, room) in enumerate(layout.beside):
+        if not shared[place] and longest[place] > room and used > WIDTH - READABLE:
+            shared[place] = True
+            used -= longest[place] + GAP
+    return [min(most, LONGEST_TITLE) if share else 0 for most, share in zip(longest, shared, strict=True)]
+
+
 def _listing(listing: Listing) -> dict[str, Any]:
     cells = [cells_of(listing, row) for row in listing.rows]
     layout = laid_out(listing, cells, WIDTH)
@@ -153,12 +175,12 @@ def _listing(listing: Listing) -> dict[str, Any]:
         {
             "title": listing.columns[at].title,
             "right": listing.columns[at].flush_right,
-            "wide": listing.columns[at].kind == CellKind.SENTENCE,
+            "share": share,
             "mono": _mono(listing.columns[at]),
             "result": listing.columns[at].kind == CellKind.RESULT,
             "choice": listing.columns[at].kind == CellKind.CHOICE,
         }
-        for at, _ in layout.beside
+        for (at, _), share in zip(layout.beside, _shares(listing, cells, layout), strict=True)
     ]
     rows = [
         {
