@@ -64,8 +64,12 @@ def all_shown(names: Iterable[str]) -> str:
 
 
 def shown_key(key: str) -> str:
-    """A key of a file as a place: ``wagers.on_seat_3.minimum`` is "Wagers, On Seat 3, Minimum"."""
-    return ", ".join(shown(part) for part in key.split("."))
+    """A key of a file as a place: ``wagers.on_seat_3.minimum`` is "Wagers, On Seat 3, Minimum".
+
+    >>> shown_key("paytables.ante_bonus.-.straight")  # the dash stands for the letter that a single table lacks
+    'Paytables, Ante Bonus, Straight'
+    """
+    return ", ".join(shown(part) for part in key.split(".") if part != "-")
 
 
 def several(count: int, noun: str, more: str = "") -> str:
