@@ -178,6 +178,17 @@ def test_a_column_that_was_dropped_for_another_comes_back_where_it_fits() -> Non
     assert "y" * 58 in lines[-1]
 
 
+def test_a_hash_is_the_one_word_that_goes_on_in_the_next_line() -> None:
+    words = f"Mini-royal pays {'five-of-a-kind ' * 9}"
+    shown = Paper("p", "T", (words, f"The deck was sealed as {'5a' * 32}."), imprint=Imprint(law_hash="c0" * 32))
+    for width in (60, 61, 80):
+        lines = ["".join(piece for piece, _ in line) for line in terminal_lines(shown, width)]
+        assert all(len(line) <= width for line in lines)
+        assert "5a" * 32 in "".join(lines)
+        assert "c0" * 32 in "".join(lines)
+        assert not [line for line in lines if line.endswith("-")], "a word with a hyphen stays whole"
+
+
 def test_a_paragraph_sign_stays_with_its_paragraph() -> None:
     for width in range(60, 80):
         shown = Paper("p", "T", ("word " * 11 + "(58 Pa. Code § 461a.4)",))

@@ -1,5 +1,6 @@
 """A document on a terminal: headings stay, no word is cut, and what has no room beside its row stands below it."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import ceil
@@ -19,6 +20,8 @@ BETWEEN: Final = " " * GAP
 INDENT: Final = "    "
 TIED: Final = ((" %", "\u00a0%"), ("§ ", "§\u00a0"))
 """A percent sign stays on the line of its number, and a paragraph sign on that of its paragraph."""
+_HASH: Final = re.compile("[0-9a-f]{64}")
+"""Digits, which may go on in the next line where a terminal is narrower than they are."""
 _RESULTS: Final = {"win": "green", "lose": "red", "forfeit": "red", "push": "yellow", "void": "yellow"}
 _TONES: Final = {"good": "green", "warning": "yellow", "bad": "red", "marked": "yellow", "fine": "dim"}
 _SHADES: Final = {"a": "bold green", "b": "cyan", "c": "yellow", "z": "dim"}
@@ -45,7 +48,7 @@ def terminal_text(paper: Paper, width: int) -> "Text":
 
 
 def terminal_lines(paper: Paper, width: int) -> Iterator[Line]:
-    """The lines of a document, none longer than the width unless a single word is."""
+    """The lines of a document, none longer than the width unless a single word is; only a hash goes on below."""
     yield from _wrapped(paper.title, width, "bold")
     for text in (*paper.lead, *say.head(paper.imprint)):
         yield from _wrapped(text, width)
@@ -149,7 +152,7 @@ def _style(listing: Listing, column: Column, text: str) -> str:
 
 
 def _split(text: str, room: int) -> list[str]:
-    return _tied_lines(text, room, break_on_hyphens=False) or [""]
+    return _tied_lines(text, room) or [""]
 
 
 def _beside(
@@ -180,7 +183,8 @@ def _tied_lines(text: str, width: int, **options: Any) -> list[str]:
     """Lines no longer than the width, between words that are not tied to each other."""
     for apart, tied in TIED:
         text = text.replace(apart, tied)
-    lines = wrap(text, width, break_long_words=False, **options)
+    options |= {"break_long_words": _HASH.search(text) is not None, "break_on_hyphens": False}
+    lines = wrap(text, width, **options)
     for apart, tied in TIED:
         lines = [line.replace(tied, apart) for line in lines]
     return lines
