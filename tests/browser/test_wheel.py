@@ -98,3 +98,26 @@ def test_four_downs_over_a_server_that_was_killed(own_site: Site, window: Open) 
     expect(player.page.locator("[data-chips]")).to_have_text(show_dollars(before + 76_000))
     (line,) = own_site.ask("player-1", "/api/tables/t-downs/rounds/5")["lines"]
     assert (line["wager"], line["net"]) == ("touchdown", 75_000)
+
+
+def test_a_number_called_wrongly_is_corrected(window: Open, site: Site) -> None:
+    """One press on the felt calls 14; another corrects it to 17 until the first seat is settled."""
+    name = new_table()
+    site.open(name, GAME, players=1, source="keyed")
+    site.act(name, "player-1", "wager", seat=1, wager="straight_17", amount=1000)
+    player, dealer = window("player-1", f"/table/{name}"), window("dealer-1", f"/table/{name}")
+    page, wrong = dealer.page, dealer.page.locator("[data-correct]")
+    while not page.locator(".throw-pad").count():
+        dealer.press(dealer.following)
+    dealer.press(page.locator('.drawing .spot-number[data-wager="straight_14"]'))
+    expect(page.get_by_label("Take", exact=True)).to_contain_text("$10")
+    expect(wrong.locator("summary")).to_have_text("14 was called just now. Is it wrong?")
+    wrong.locator("summary").click()
+    dealer.press(wrong.get_by_role("button", name="17", exact=True))
+    expect(page.locator("[data-hand-over]")).to_have_text("$350")
+    expect(wrong.locator("summary")).to_have_text("17 was called just now. Is it wrong?")
+    player.await_events(dealer.events - 1)
+    expect(player.page.locator(".throw").first).to_have_text("17")
+    dealer.press(dealer.following)
+    expect(wrong).to_have_count(0)
+    assert [line["net"] for line in site.ask("player-1", f"/api/tables/{name}/rounds/1")["lines"]] == [35_000]

@@ -23,6 +23,7 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import check_disclosed
 from pitboss.table.view import view
+from tests.ledger.forger import forge, recorded
 from tests.ledger.house import House
 from tests.table.driver import DAY, GAME_NAMES, Bench, devices_of, submission_text
 
@@ -284,6 +285,43 @@ def test_a_spin_that_does_not_count_is_announced_and_spun_again(game: str, tmp_p
             ) == ()  # fmt: skip
             voids += event.data.get("void", False)
     assert voids
+
+
+@pytest.mark.parametrize("game", [name for name in DICE_GAMES if "double-zero-as-single" in devices_of(name)])
+def test_a_throw_that_was_mis_keyed_is_corrected_until_the_next_act(game: str, tmp_path: Path) -> None:
+    """The record keeps both; what is paid, the cards of the round and a replay follow the corrected number."""
+    with Store(f"sqlite:///{tmp_path}/ledger.db", tmp_path / "anchor") as store:
+        house = House(store)
+        house.opened("t1", game, seats=(1,), source="keyed", dealing="double-zero-as-single").until("t1", "wagering")
+
+        def refused(dice: str) -> str:
+            answer = house.act("t1", Role.DEALER, "correct_throw", dice=dice)
+            return "" if answer.accepted else str(answer.body["findings"][0]["code"])
+
+        house.dealer("t1", "wager", seat=1, wager="straight_17", amount=1000)
+        house.dealer("t1", "no_more_bets")
+        house.dealer("t1", "shake")
+        assert refused("17") == "not-keyed"
+        house.dealer("t1", "roll", dice="00")
+        for wrong, code in (("00", "same"), ("37", "dice"), ("", "dice")):
+            assert refused(wrong) == code
+        for dice, phase in (("11", "settling"), ("00", "dealing"), ("17", "settling")):
+            house.dealer("t1", "correct_throw", dice=dice)
+            assert house.pit.table("t1").phase == phase
+        house.dealer("t1", "settle")
+        assert refused("11") == "not-keyed"
+        house.until("t1", "wagering")
+        found = recall(store, "t1", 1)
+        assert [step.sentence for step in found.steps if step.kind == "dice.corrected"] == [
+            "Corrected: The ball came to rest in 11. 00 was keyed in before.",
+            "Corrected: The ball came to rest in 00: no spin. 11 was keyed in before.",
+            "Corrected: The ball came to rest in 17. 00 was keyed in before.",
+        ]
+        assert [card.card for card in found.cards] == ["17"]
+        assert [line.net for line in found.lines] == [35_000]
+        assert review(store, live=house.pit.tables()) == ()
+        forge(store, {recorded(store, "dice.corrected", -1).seq: lambda each: each["data"].update(dice=[11])})
+        assert {finding.code for finding in errors(review(store))} & {"replay-event", "replay-line", "replay-fold"}
 
 
 @pytest.mark.parametrize("game", GAME_NAMES)

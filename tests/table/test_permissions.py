@@ -38,7 +38,7 @@ table.order_recut FM; table.return_wager FM; table.sit PD; table.leave PD; table
 table.buy_in CFM; table.cash_out CFM; table.repay CFM; table.fill CFM; table.credit CFM;
 table.wager PD; table.withdraw PD;
 table.no_more_bets D; table.count_chips D; table.deal D; table.correct_card DFM;
-table.open_shaker DFM; table.shake DP; table.roll D;
+table.open_shaker DFM; table.shake DP; table.roll D; table.correct_throw D;
 table.stub D; table.decide PD; table.declare PD; table.concede PD; table.lock_decisions D;
 table.draw D; table.reveal D; table.turn_up D; table.settle D; table.validate FM; table.rule_choice FM;
 table.complete_paperwork FM; table.discard D;

@@ -7,7 +7,7 @@ from pitboss.cards import Hand, parse_cards, show_card
 from pitboss.games.round import LAST, own_place, owner
 from pitboss.ledger.rows import Recorded
 from pitboss.table.discretion import HIDDEN
-from pitboss.table.fold import faces
+from pitboss.table.fold import THROWN, faces
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,7 @@ class CardDealt:
 def cards_of(events: Iterable[Recorded]) -> Sequence[CardDealt]:
     """Every card of a round; one that lay face down as the hand was dealt is known once it was turned up."""
     cards: list[CardDealt] = []
+    thrown = 0
     for event in events:
         data = event.data
         if event.kind in ("cards.dealt", "cards.drawn"):
@@ -36,8 +37,12 @@ def cards_of(events: Iterable[Recorded]) -> Sequence[CardDealt]:
             ]
         elif shown := faces(event.kind, data):
             cards = list(_turned_up(cards, _placed(cards, shown)))
-        elif event.kind == "dice.rolled" and not data.get("void"):
-            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in data["dice"])
+        elif event.kind in THROWN:
+            if event.kind == "dice.corrected":
+                del cards[len(cards) - thrown :]
+            counts = [] if data.get("void") else data["dice"]
+            thrown = len(counts)
+            cards += (CardDealt(str(face), data.get("in", "shaker"), face_up=True) for face in counts)
         elif event.kind == "card.found-face-up":
             cards += (CardDealt(show_card(found), "discard rack", face_up=True) for found in parse_cards(data["cards"]))
     return cards

@@ -28,7 +28,7 @@ from pitboss.table.irregular import FACE_UP, IN_ERROR, Irregularity
 from pitboss.table.opening import ChangeLimits, CloseTable, OpenTable
 from pitboss.table.roles import Role
 from pitboss.table.settling import Concede, Reveal
-from pitboss.table.shaking import ReadDice
+from pitboss.table.shaking import CorrectThrow, ReadDice
 from pitboss.table.source import Randomness
 from pitboss.table.state import CHIP_LIMIT, Phase, Table
 from pitboss.table.turning import RuleChoice, TurnUpCards
@@ -108,6 +108,9 @@ def expected(table: Table, event: Recorded, books: Books) -> tuple[tuple[Event, 
     if event.kind == "dice.rolled":
         reading = ReadDice(" ".join(map(str, event.data["dice"])))
         return (tuple(reading.events(replace(table, source="keyed"), desk)),)
+    if event.kind == "dice.corrected":
+        correcting = CorrectThrow(" ".join(map(str, event.data["dice"])))
+        return (tuple(correcting.events(table, desk)) if table.playing.called else (),)
     maker = MAKERS.get(event.kind)
     if maker is None or event.data.get("what") in (FACE_UP, IN_ERROR):
         return ()

@@ -25,7 +25,7 @@ SUMMARIZED: Final = ("bets.closed", "wager.placed", *ENDS)
 STATES: Final = (*ENDS.values(), "in play")
 WITH: Final[Mapping[str, frozenset[str]]] = {
     "irregularity": IRREGULAR,
-    "correction": frozenset({"card.corrected"}),
+    "correction": frozenset({"card.corrected", "dice.corrected"}),
     "ruling": frozenset({"choice.ruled"}),
     "progressive payout": frozenset({"meter.paid"}),
     "payout slip": frozenset({VALIDATED}),

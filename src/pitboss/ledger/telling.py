@@ -132,6 +132,11 @@ def _corrected(d: Data) -> str:
     return f"Corrected at {in_words(d['to'])}: {d['right']}, keyed in as {d['wrong']} before.{why}"
 
 
+def _thrown(d: Data) -> str:
+    shows = WORDS[d.get("in", "shaker")].shows
+    return f"T{shows[1:]} {_listed(d['dice'])}{': no spin' * d.get('void', False)}."
+
+
 def _cards(cards: list[int | str]) -> str:
     """Cards of a decision; while they lie face down for the viewer, they come as marks already."""
     return " ".join(card if isinstance(card, str) else show_card(Card(card)) for card in cards)
@@ -361,9 +366,8 @@ SENTENCES: Mapping[str, Callable[[Data], str]] = {
         + (f"; {'it is' if d.get('in') else 'they are'} sealed as {d['commitment']}" if d["commitment"] else "")
         + "."
     ),
-    "dice.rolled": lambda d: (
-        f"T{WORDS[d.get('in', 'shaker')].shows[1:]} {_listed(d['dice'])}" + (": no spin." if d.get("void") else ".")
-    ),
+    "dice.rolled": _thrown,
+    "dice.corrected": lambda d: f"Corrected: {_thrown(d)} {_listed(d['wrong'])} was keyed in before.",
     "dice.cleared": lambda d: WORDS[d.get("in", "shaker")].cleared,
     "cards.dealt": _dealt,
     "cards.drawn": lambda d: f"Seat {d['seat']} drew {_drawn(d)}.",

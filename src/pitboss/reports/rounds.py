@@ -55,7 +55,7 @@ ROUNDS: Final = (
     PLAYERS_NET,
     Column("by seat", "By seat", CellKind.SENTENCE, rank=3),
 )
-CORRECTED: Final = "card.corrected"
+CORRECTED: Final = ("card.corrected", "dice.corrected")
 TONES: Final[Mapping[str, str]] = {"as promised": "good", "not as promised": "bad"}
 
 
@@ -96,7 +96,7 @@ def round_passages(found: Recall) -> tuple[Passage, ...]:
         ("Meters", _filled("meters", METERS, ((account_words(m.account), m.units, m.sentence) for m in found.meters))),
         ("Chips before and after", _filled("chips", CHIPS, _chips(found))),
         ("Irregularities", _filled("irregularities", STEPS, _steps(found.irregularities))),
-        ("Corrections", _filled("corrections", STEPS, _steps(s for s in found.steps if s.kind == CORRECTED))),
+        ("Corrections", _filled("corrections", STEPS, _steps(s for s in found.steps if s.kind in CORRECTED))),
         ("The deal against its commitment", deal_blocks(found.deal)),
     )
 

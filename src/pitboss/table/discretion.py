@@ -22,7 +22,7 @@ PUBLIC: Final = frozenset(
         "stub.placed",
         "decisions.locked", "dealer.revealed", "cards.turned-up", "cards.shown", "hands.shown", "shaker.opened",
         "dice.shaken",
-        "dice.rolled", "dice.cleared", "turns.completed", "cards.collected",
+        "dice.rolled", "dice.corrected", "dice.cleared", "turns.completed", "cards.collected",
         "deck.revealed", "deck.counted",
         "device.failed", "device.covered", "device.repaired", "method.changed",
     }

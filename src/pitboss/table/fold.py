@@ -20,6 +20,7 @@ from pitboss.table.state import (
     CHIP_LIMIT,
     DICE,
     OPENING_STEPS,
+    VIRTUAL,
     Carried,
     Dealt,
     Deck,
@@ -33,6 +34,7 @@ from pitboss.table.state import (
 Data = Mapping[str, Any]
 T = TypeVar("T")
 KEYING = ("cards.dealt", "cards.drawn", "card.corrected")
+THROWN = ("dice.rolled", "dice.corrected")
 SETTLED_FIELDS = tuple(Settled.__dataclass_fields__)
 
 
@@ -43,6 +45,8 @@ def apply(table: Table, kind: str, data: Data) -> Table:
         table = fold(table, data)
         if _keyed_before(before, table.play) and not _is_keying(table, kind, data):
             table = table.with_play(keyed=())
+        if before is not None and before.called and table.play is not None and kind not in THROWN:
+            table = table.with_play(called=False)
     phase = Phase(data["phase"]) if "phase" in data else table.phase
     return replace(table, phase=phase, events=table.events + 1)
 
@@ -111,8 +115,13 @@ def _received(table: Table, data: Data) -> Table:
 
 
 def _rolled(table: Table, data: Data) -> Table:
-    table = table.with_play(dice=tuple(data["dice"]))
+    table = table.with_play(dice=tuple(data["dice"]), called=table.source != VIRTUAL)
     return table.with_deck(DICE, shuffled="") if data.get("void") else table  # the next throw follows
+
+
+def _called_again(table: Table, data: Data) -> Table:
+    """What was thrown, instead of what was keyed in; a throw that counts after all is not thrown again."""
+    return _rolled(table.with_deck(DICE, shuffled=table.dealing), data)
 
 
 def _opening_step(table: Table, data: Data) -> Table:
@@ -369,6 +378,7 @@ FOLDS: Mapping[str, Callable[[Table, Data], Table]] = {
     "decks.received": _received,
     "shaker.opened": lambda table, data: replace(table, decks={DICE: Deck(data["at"])}, active=DICE),
     "dice.rolled": _rolled,
+    "dice.corrected": _called_again,
     **dict.fromkeys(
         ("cards.inspected", "inspection.verified", "cards.spread", "cards.viewed", "cards.washed"), _opening_step
     ),

@@ -31,7 +31,7 @@ _ACTS: Mapping[frozenset[Role], str] = {
     # Who deals
     frozenset({_D}): """
         table.inspect_cards table.spread_cards table.wash_cards table.shuffle table.cut table.spread_idle
-        table.no_more_bets table.count_chips table.deal table.roll table.stub
+        table.no_more_bets table.count_chips table.deal table.roll table.correct_throw table.stub
         table.lock_decisions table.draw table.reveal table.turn_up table.settle table.discard table.count_deck
     """,
     frozenset({_D, _P}): """

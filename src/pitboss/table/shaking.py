@@ -7,7 +7,8 @@ from typing import Any
 from pitboss.findings import Finding
 from pitboss.games.chance import read_faces, spoken_of
 from pitboss.games.course import Roll
-from pitboss.law.model import DealStep
+from pitboss.law.model import DealStep, Face
+from pitboss.records import replace
 from pitboss.table.command import Command, command
 from pitboss.table.dealing import DeckLostError
 from pitboss.table.desk import Desk
@@ -25,7 +26,7 @@ from pitboss.table.ruling import (
     thrown_at,
 )
 from pitboss.table.source import roll, seal
-from pitboss.table.state import DICE, Phase, Table
+from pitboss.table.state import DICE, IN_ROUND, VIRTUAL, Phase, Table
 from pitboss.table.turns import followed
 
 
@@ -89,7 +90,7 @@ class ReadDice(Command):
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
         assert table.deck is not None
-        cite, step, words = cite_of(table, self.act), _thrown(table), spoken_of(rules_at(table))
+        cite, words = cite_of(table, self.act), spoken_of(rules_at(table))
         if not table.deck.shuffled:
             yield Finding("not-shaken", cite, f"{words.key} to read", "none", f"First: {words.start}")
         if table.source == "virtual":
@@ -97,11 +98,8 @@ class ReadDice(Command):
                 yield Finding(
                     "dice-source", cite, "nothing keyed in", self.dice, "What falls at this table is virtual."
                 )
-        elif read_faces(self.dice, step) is None:
-            numbers = sorted(map(int, step.faces))
-            expected = f"{step.dice} number{'s' if step.dice > 1 else ''} from {numbers[0]} to {numbers[-1]}"
-            expected += "".join(f" or {face}" for face in step.faces if isinstance(face, str))
-            yield Finding("dice", cite, expected, self.dice or "none", f"Key in what is shown: {expected}.")
+        else:
+            yield from _unreadable(table, self.dice, cite)
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         assert table.deck is not None
@@ -114,10 +112,54 @@ class ReadDice(Command):
         content = sealed.content if sealed is not None else self.dice.replace(",", " ")
         shown = read_faces(content, step)
         assert shown is not None, "what was keyed in has been looked at"
-        data: dict[str, Any] = {"dice": list(shown), **_in(table)}
-        void = not set(step.void).isdisjoint(shown)
-        act, said = ("announce-no-spin", {"void": True}) if void else (self.act, {})
-        yield from followed(table, desk, (Event("dice.rolled", data | said, (cite_of(table, act),)),))
+        yield from followed(table, desk, (_read(table, "dice.rolled", shown, self.act),))
         if sealed is not None:
             told = {"commitment": sealed.commitment, "cards": content, "salt": sealed.salt.hex(), "cuts": []}
             yield Event("deck.revealed", {"round": table.playing.number, "deck": DICE, **told, "left_deck": content})
+
+
+@command("correct_throw", IN_ROUND, "announce-and-mark-what-has-won", needs=Roll)
+class CorrectThrow(Command):
+    """What the dice or the wheel show, instead of what the dealer keyed in, as long as nothing else has happened in the
+    round since."""
+
+    dice: str = ""
+
+    def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:  # noqa: ARG002
+        play, cite = table.playing, cite_of(table, self.act)
+        if not play.called:
+            sentence = (
+                "What is thrown at this table is virtual; nothing was keyed in."
+                if table.source == VIRTUAL
+                else "A throw can be corrected only until the next act of the round; call the floorperson."
+            )
+            yield Finding("not-keyed", cite, "a throw keyed in just now", "none", sentence)
+        elif read_faces(self.dice, _thrown(table)) == play.dice:
+            yield Finding("same", cite, "another throw", self.dice, "That is what was keyed in.")
+        else:
+            yield from _unreadable(table, self.dice, cite)
+
+    def events(self, table: Table, desk: Desk) -> Iterator[Event]:
+        shown = read_faces(self.dice, _thrown(table))
+        assert shown is not None, "what was keyed in has been looked at"
+        event = _read(table, "dice.corrected", shown, self.act)
+        data = {**event.data, "wrong": list(table.playing.dice)}
+        yield from followed(table, desk, (replace(event, data=data),))
+
+
+def _unreadable(table: Table, dice: str, cite: str) -> Iterator[Finding]:
+    """What was keyed in, where the device can't show it."""
+    step = _thrown(table)
+    if read_faces(dice, step) is None:
+        numbers = sorted(map(int, step.faces))
+        expected = f"{step.dice} number{'s' if step.dice > 1 else ''} from {numbers[0]} to {numbers[-1]}"
+        expected += "".join(f" or {face}" for face in step.faces if isinstance(face, str))
+        yield Finding("dice", cite, expected, dice or "none", f"Key in what is shown: {expected}.")
+
+
+def _read(table: Table, kind: str, shown: tuple[Face, ...], act: str) -> Event:
+    """The event that says what was thrown, and whether it counts."""
+    data: dict[str, Any] = {"dice": list(shown), **_in(table)}
+    void = not set(_thrown(table).void).isdisjoint(shown)
+    act, said = ("announce-no-spin", {"void": True}) if void else (act, {})
+    return Event(kind, data | said, (cite_of(table, act),))

@@ -126,6 +126,8 @@ class LiveRound:
     """Wagers whose chips went into the table inventory before the deal: progressive and electronic ones."""
     dealt: tuple[Dealt, ...] = ()
     dice: tuple[Face, ...] = ()
+    called: bool = False
+    """Whether the dealer keyed in what was thrown and nothing has happened in the round since: it can be corrected."""
     unused: tuple[Card, ...] = ()
     """Cards found face up and put into the discard rack."""
     left_deck: tuple[Card, ...] = ()

@@ -19,6 +19,7 @@ from pitboss.ledger.recall import RoundSummary, recent
 from pitboss.ledger.rows import Recorded
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
+from pitboss.table.fold import THROWN
 from pitboss.table.guide import Step
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at, unattended
@@ -80,6 +81,7 @@ class Throws:
     """What dice or a wheel have shown at one table, read again only after another throw."""
 
     faces: list[Sequence[Face]] = field(default_factory=list)
+    """Empty where a throw did not count."""
     read: tuple[int, Sequence[Face]] = (-1, ())
     """The round and its throw when they were read last."""
     seq: int = 0
@@ -155,10 +157,13 @@ class LiveFeed:
         with known.lock:
             if known.read != now:
                 with self.pit.store.reading() as reading:
-                    new = reading.events(self.table, after=known.seq, kinds=("dice.rolled",))
-                known.faces += [event.data["dice"] for event in new if not event.data.get("void")]
+                    new = reading.events(self.table, after=known.seq, kinds=THROWN)
+                for event in new:
+                    if event.kind == "dice.corrected":
+                        known.faces.pop()
+                    known.faces.append(() if event.data.get("void") else event.data["dice"])
                 known.read, known.seq = now, new[-1].seq if new else known.seq
-            return tuple(known.faces)
+            return tuple(filter(None, known.faces))
 
     def turns(self) -> tuple[tuple[Turn, ...], Turn | None]:
         """The turns of the settlement that can be settled now, and the one that waits for something."""

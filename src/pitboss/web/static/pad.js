@@ -62,23 +62,10 @@ document.addEventListener("click", ({target}) => {
   } else if (target.closest("[data-back]")) write(entry, cards.slice(0, -1));
 });
 
-// The number that won is pressed on the layout or below it, then called.
-const call = (face) => {
-  const input = [...document.querySelectorAll("[data-face]")].find((each) => each.dataset.face === face && each.type === "radio");
-  if (input) { input.checked = true; input.dispatchEvent(new Event("change", {bubbles: true})); }
-};
-const called = (pressed) => {
-  const faces = [...document.querySelectorAll(".faces")].map((each) => each.querySelector(":checked")?.value ?? "");
-  const whole = faces.length > 0 && faces.every(Boolean), button = document.querySelector("[data-call]");
-  for (const spot of document.querySelectorAll(".drawing .called")) spot.classList.remove("called");
-  if (faces.length === 1 && whole) document.querySelector(`.drawing [id$="-straight_${faces[0]}"]`)?.classList.add("called");
-  if (pressed && button) document.getElementById("field-dice").value = whole ? faces.join(" ") : "";
-  if (whole && button) button.textContent = `Call ${faces.join(" ")}`;
-};
-document.addEventListener("change", ({target}) => { if (target.matches("[data-face]")) called(true); });
+// The number that won can be pressed on the felt, too.
 document.addEventListener("click", ({target}) => {
   const number = target.closest("[data-calls] .spot-number"), point = target.closest(".drawing:not([data-calls]) .spot-point:not([role])");
-  if (number) call(number.dataset.wager.replace("straight_", ""));
+  if (number) document.querySelector(`[data-call="${number.dataset.wager.replace("straight_", "")}"]`).click();
   if (point && document.querySelector("[name=chip]")) press(JSON.stringify({do: "chip", wager: point.dataset.wager}));
 });
 
@@ -110,6 +97,6 @@ document.addEventListener("keydown", (event) => {
 // After a press the next key is for the next step, and what was sent from a drawer is not sent again.
 const felt = document.querySelector(".pad .wood");
 document.addEventListener("click", ({target, detail}) => { if (detail && target.closest("button[name=do], [data-card], [data-keyed], .drawing [data-wager], .plate")) felt.focus({preventScroll: true}); });
-addEventListener("shown", () => { document.querySelectorAll("[data-slots]").forEach(showEntry); called(); });
+addEventListener("shown", () => document.querySelectorAll("[data-slots]").forEach(showEntry));
 document.querySelectorAll("[data-slots]").forEach(showEntry);
 if (document.activeElement === document.body) felt.focus({preventScroll: true});

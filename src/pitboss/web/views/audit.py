@@ -244,7 +244,7 @@ def replayed(visit: Visit) -> Response:
         beside=[each for each in (number - 1, number + 1) if each and (later or each < number)],
         round_address=partial(round_address, table),
         slips=f"/slip/{quote(table, safe='')}/{number}" if any(s.kind == VALIDATED for s in found.steps) else "",
-        unusual=[*found.irregularities, *(each for each in found.steps if each.kind == CORRECTED)],
+        unusual=[*found.irregularities, *(each for each in found.steps if each.kind in CORRECTED)],
         first_step={each.seq: at for at, each in reversed([*enumerate(frames.frames, 1)])},
         moment=local_time,
         record=document(round_passages(found), record_address),

@@ -70,7 +70,7 @@ def known(scene: Scene, visit: Visit, role: Role) -> dict[str, Any]:
         "hands": pad.hands(table, due.seat, shown) if due is not None and not is_layout else (),
         "entry": pad.entry(scene, step),
         "declared": pad.declared_entry(table, role, _number(visit.given("declares"))),
-        "throw": pad.throw_pad(scene, step),
+        "throw": pad.throw_pad(scene, step, person),
         "correction": pad.correction(table, role, person),
         "asked": pad.asked_shown(scene, role, person),
         "patrons": patrons,
@@ -130,7 +130,7 @@ def _step(doing: "Doing") -> Findings:
     body = {name: each for name, each in step.command.as_dict().items() if each is not None}
     match pad.step_shown(doing.scene, visit.person.role).kind:
         case "throw":
-            body["dice"] = _thrown(visit)
+            body["dice"] = str(doing.done.get("dice") or visit.typed("dice"))
         case "keying":
             body["cards"] = visit.typed("cards")
         case "cut":
@@ -138,12 +138,6 @@ def _step(doing: "Doing") -> Findings:
         case "rule":
             body |= {"stands": bool(doing.done.get("stands")), "why": visit.typed("why")}
     return doing.act(**body)
-
-
-def _thrown(visit: Visit) -> str:
-    """The faces that were pressed, or typed."""
-    typed = visit.typed("dice").strip()
-    return typed or " ".join(visit.form[name] for name in sorted(visit.form) if name.startswith("face."))
 
 
 def _settle_all(doing: "Doing") -> Findings:
@@ -161,6 +155,11 @@ def _correct(doing: "Doing") -> Findings:
     if not wrong:
         raise UnreadableError("Press the card that is wrong first, then the right one.")
     return doing.act(command="correct_card", wrong=wrong, right=right)
+
+
+def _correct_throw(doing: "Doing") -> Findings:
+    """What was thrown, instead of what was called just now."""
+    return (STALE,) if _is_late(doing) else doing.act(command="correct_throw", dice=str(doing.done.get("dice", "")))
 
 
 def _chip(doing: "Doing") -> Findings:
@@ -268,7 +267,8 @@ def _command(doing: "Doing") -> Findings:
 
 
 ACTS: Final[Mapping[str, Callable[["Doing"], Findings]]] = {
-    "step": _step, "settle-all": _settle_all, "concede": _concede, "correct": _correct, "chip": _chip, "undo": _undo,
+    "step": _step, "settle-all": _settle_all, "concede": _concede, "correct": _correct,
+    "correct-throw": _correct_throw, "chip": _chip, "undo": _undo,
     "sit": _sit, "leave": _leave, "cash": _cash, "decide": _decide, "between": _decide, "exchange": _decide,
     "declare": _declare, "declared": _declared, "irregular": _irregular, "move-chips": _move_chips,
     "command": _command,

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 from typing import Any, Final
 
 from pitboss.cards import DECK, Card, show_card, suit_of
-from pitboss.games.chance import counted, spoken_of, thrown
+from pitboss.games.chance import counted, shown_faces, spoken_of, thrown
 from pitboss.games.course import HANDS, Bets, Deal, Decide, Draw, Roll, Settle, Step, TurnUp
 from pitboss.games.deal import dealt_by_street
 from pitboss.games.round import own_place
@@ -441,25 +442,34 @@ def correction(table: Table, role: Role, person: str) -> Correction | None:
 
 @dataclass(frozen=True)
 class ThrowPad:
-    """The faces of dice or the numbers of a wheel, to be pressed."""
+    """What dice or a wheel can show; one press calls it, or corrects what was called just now."""
 
     is_wheel: bool
-    example: str
     keyed: str
-    rows: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
-    """For each die, or for the wheel once: its name, and the faces with their color."""
+    calls: tuple[tuple[str, str, str], ...]
+    """What is pressed, its color and its value; dice with the lowest first."""
+    id: str
+    wrong: str = ""
+    """What was called just now, where it can be corrected."""
 
 
-def throw_pad(scene: Scene, step: PadStep) -> ThrowPad | None:
-    if step.kind != "throw" or scene.rules is None:
+def throw_pad(scene: Scene, step: PadStep, person: str) -> ThrowPad | None:
+    table, rules = scene.table, scene.rules
+    play = table.play
+    calls = step.kind == "throw"
+    wrong = shown_faces(play.dice) if play is not None and play.called and play.dealer == person else ""
+    if rules is None or not (calls or wrong):
         return None
-    law = thrown(scene.rules)
+    law = thrown(rules)
     assert law is not None
-    spoken, wheel = spoken_of(scene.rules), is_wheel(scene.rules)
-    faces = _in_order(law.faces) if wheel else counted(law)
-    drawn = tuple((str(face), board.color_of(face) if wheel else "die") for face in faces)
-    names = ("Number",) if wheel else tuple(f"Die {at + 1}" for at in range(law.dice))
-    return ThrowPad(wheel, spoken.example.strip("'"), spoken.keyed, tuple((name, drawn) for name in names))
+    wheel = is_wheel(rules)
+    throws = (
+        [(face,) for face in _in_order(law.faces)] if wheel else combinations_with_replacement(counted(law), law.dice)
+    )
+    shown_now = ((shown_faces(throw), board.color_of(throw[0]) if wheel else f"low-{throw[0]}") for throw in throws)
+    body: dict[str, Any] = {"do": "step" if calls else "correct-throw", "at": moment_of(table), "n": table.events}
+    marks = tuple((faces, color, value(**body, dice=faces)) for faces, color in shown_now if calls or faces != wrong)
+    return ThrowPad(wheel, spoken_of(rules).keyed, marks, f"call-{table.events}", "" if calls else wrong)
 
 
 def _in_order(faces: Collection[Face]) -> tuple[Face, ...]:
