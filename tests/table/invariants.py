@@ -116,6 +116,8 @@ def may_see(table: Table, person: str) -> set[str]:
         known = table.physical or dealt.to.removeprefix("seat ") in map(str, seats)
         if dealt.face_up or known or dealt.card in play.hand(dealt.to)[: turned.get(dealt.to, 0)]:
             seen.add(show_card(dealt.card))
+    for hand_shown in play.last.values():  # only at a table with real cards, where what is known was turned up
+        seen.update(map(show_card, hand_shown))
     for seat in seats:
         for made in play.decisions.get(seat, {}).values():
             seen.update(map(show_card, made.drawn))
