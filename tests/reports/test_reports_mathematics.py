@@ -1,17 +1,20 @@
 """The mathematics report: the figures of the exact engine, all of them, under the submission's own pay tables."""
 
+from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from pitboss.exact.edge import edge_rows
 from pitboss.exact.figures import EdgeFigures, outcomes_of
+from pitboss.exact.progressive import progressive_report
 from pitboss.games.registry import GAMES
 from pitboss.paper.model import CellKind, Column, Listing, Plot
 from pitboss.paper.page import html_of
 from pitboss.paper.plot import svg_of
 from pitboss.paper.say import chance, decimals, net, percent
-from pitboss.reports.figures import name_of
+from pitboss.reports.figures import name_of, sensitivity
 from pitboss.reports.form import holds_of
 from pitboss.reports.holds import counted
 from pitboss.reports.math_report import mathematics_paper
@@ -112,6 +115,29 @@ def test_progressives_bring_their_meter_into_the_report() -> None:
     assert printed.expected_value == Fraction(-686689, 20358520)
     row = next(row for row in edge_rows(GAMES["three-card-poker"], DAY, "main", "A") if row["reading"] == other.reading)
     assert str(other.expected_value) == row["expected_value"] != str(printed.expected_value)
+
+
+def test_the_sensitivity_of_a_meter_is_the_difference_of_two_counts() -> None:
+    _, rules = submitted("three-card-poker")
+    game, wager = GAMES["three-card-poker"], "three_card_progressive"
+    spec = rules.meters[rules.wagers[wager].meter]
+    report = progressive_report(game, rules, wager, range(rules.seats), 100)
+    (tier,) = report.tiers
+
+    def hold(**more: Any) -> Fraction:
+        other = replace(rules, meters={**rules.meters, rules.wagers[wager].meter: replace(spec, **more)})
+        return progressive_report(game, other, wager, range(rules.seats), 100).long_run_hold
+
+    higher = hold(reseed={name: cents + 100_000 for name, cents in spec.reseed.items()})
+    faster = hold(rate={name: rate + Fraction(1, 100) for name, rate in spec.rate.items()})
+    assert report.long_run_hold - faster == Fraction(1, 100)
+    seeds = {tier.tier: tier.seed}
+    more = {tier.tier: tier.seed + 1000}
+    said = next(remark.text for remark in sensitivity(report))
+    assert (
+        f"$1,000 more on the meter adds {percent(report.expected_value(more) - report.expected_value(seeds))}" in said
+    )
+    assert f"a reseed higher by as much takes {percent(report.long_run_hold - higher)} off" in said
 
 
 def test_a_plot_has_a_bar_for_each_result_longer_for_what_is_likelier() -> None:

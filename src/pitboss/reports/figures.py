@@ -73,8 +73,8 @@ MAIN_NOTE: Final = (
     "not stay the same. pitboss edge --pay counts them."
 )
 ROWS_NOTE: Final = (
-    "A contribution is probability × net, in {unit}. Ways sum to the cycle and contributions to the expected value, "
-    "exactly. After n rounds the hold lies within hold ± volatility index / √n as far as the normal law holds."
+    "A contribution is probability × net, in {unit}. After n rounds the hold lies within hold ± volatility index / √n "
+    "as far as the normal law holds."
 )
 VOLATILITY: Final[Mapping[str, tuple[int, float]]] = {"volatility": (90, 1.645), "volatility_95": (95, 1.96)}
 """By key: the level in percent and how many deviations a laboratory takes for it."""
@@ -357,7 +357,7 @@ def details(each: EdgeFigures, number: int) -> list[Block]:
     if outcomes:
         blocks.append(Remark(ROWS_NOTE.format(unit=units(each.unit)), tone="fine"))
     if outcomes:
-        blocks.append(_outcomes_plot(each, outcomes, rows, number))
+        blocks += [_outcomes_plot(each, outcomes, rows, number), sums_of(outcomes, number)]
     if rows:
         blocks.append(_pays(each, rows, number))
     if each.jackpots:
@@ -366,6 +366,27 @@ def details(each: EdgeFigures, number: int) -> list[Block]:
     if each.progressive is not None:
         blocks += _progressive(each.rules, each.progressive, number)
     return blocks
+
+
+def sums_of(outcomes: Sequence[EdgeOutcome], number: int) -> Figures:
+    """The sums of the rows: the cycle, 1, and the expected value."""
+    cycle, part = sum(outcome.ways for outcome in outcomes), f"outcomes_{number}"
+    counted = f"SUM({{{part}.ways}})" if cycle <= LARGEST_NUMBER else ""
+    mean = sum((outcome.net * outcome.ways for outcome in outcomes), Fraction(0)) / cycle
+    chances = sum((Fraction(outcome.ways, cycle) for outcome in outcomes), Fraction(0))
+
+    def datum(label: str, value: Fraction | int, kind: CellKind, key: str, formula: str) -> Datum:
+        return Datum(label, value, kind, f"{key}_{number}", 8, formula)
+
+    return Figures(
+        (
+            datum("Sum of the ways: the cycle", cycle, CellKind.COUNT, "sum_ways", counted),
+            datum("Sum of the probabilities", chances, CellKind.CHANCE, "sum_chances", f"SUM({{{part}.chance}})"),
+            datum("Sum of the contributions: the expected value", mean, CellKind.FIGURE, "sum_parts",
+                  f"SUM({{{part}.part}})"),
+            Datum("The same, exactly", mean, CellKind.EXACT, f"sum_exact_{number}"),
+        )
+    )  # fmt: skip
 
 
 def _paid_rows(outcomes: Iterable[EdgeOutcome]) -> list[PaidRow]:
@@ -501,6 +522,24 @@ def _jackpots(each: EdgeFigures, number: int) -> Listing:
     return Listing(f"jackpots_{number}", JACKPOTS, rows, title=title, sheet=f"{number} Meter {each.name}")
 
 
+def sensitivity(report: ProgressiveReport) -> Iterator[Remark]:
+    """What a meter, its reseed and its rate do to the hold, a sentence for each meter, and what linked tables do."""
+    for tier in report.tiers:
+        step = 10 ** (len(str(max(round(tier.seed * report.stake / 100), 1))) - 1)
+        units = Fraction(100 * step, report.stake)
+        name = f"the {tier.tier}" if len(report.tiers) > 1 else "the meter"
+        parts = [f"{percent(tier.slope * units)} to the player's expected value while it stands there"]
+        if not tier.charged:
+            reseeds = tier.whole * units if tier.reseed else Fraction(0)
+            parts.append(
+                f"a reseed higher by as much takes {percent(reseeds)} off the long-run hold" if reseeds else ""
+            )
+            parts.append("each percentage point of its rate takes one off")
+        found = "; ".join(filter(None, parts))
+        yield Remark(f"Sensitivity, one seat: {show_dollars(100 * step)} more on {name} adds {found}.")
+    yield Remark("Linked to other tables, the meter is won more often and every hold stays the same.", tone="fine")
+
+
 def _progressive(rules: Rules, report: ProgressiveReport, number: int) -> Iterator[Block]:
     """What the meter adds: long-run hold, mean and break-even meter in dollars at the wager's amount."""
 
@@ -537,6 +576,7 @@ def _progressive(rules: Rules, report: ProgressiveReport, number: int) -> Iterat
     )
     title = f"{rules.wagers[report.wager].title} of {show_dollars(report.stake)}"
     yield Listing(f"tiers_{number}", columns, tiers, title=title, sheet=f"{number} Meters")
+    yield from sensitivity(report)
     seats = tuple(
         (
             each.seats,

@@ -34,7 +34,7 @@ METHOD = (
 )
 PART = "Main wagers whose figures are of a part of the game name the part: more choices are worth more to the player."
 OPINION = (
-    Column("wager", "Wager, table, reading", CellKind.NAME),
+    Column("wager", "Wager"),
     Column("claimed", "Hold here", CellKind.PERCENT),
     Column("derived", "Derived again", CellKind.PERCENT),
     Column("outcome", "Outcome"),
@@ -126,7 +126,7 @@ class MathReport:
             ("Readings and notes of the text", (*([priced] if priced else []), *_notes(rules, found))),
             ("Not printed", _unprinted(rules)),
             *_simulated(analysis),
-            ("Second opinion", [*opinion_blocks(self.opinion)]),
+            ("Second opinion", [*opinion_blocks(self.opinion, [name_of(each) for each in found])]),
             ("Method", tuple(method_blocks(self.provenance, submission, METHOD, self.printed))),
             ("Signed", tuple(signing_blocks(self.provenance))),
         ]
@@ -205,15 +205,16 @@ def _simulated(analysis: Analysis) -> Iterator[tuple[str, Sequence[Block]]]:
 def _best_play(analysis: Analysis) -> Iterator[tuple[str, Sequence[Block]]]:
     if analysis.strategy is not None:
         for each in strategy_passages(analysis.strategy):
-            yield f"Best play{f': {each.title[:1].lower()}{each.title[1:]}' if each.title else ''}", each.blocks
+            title = each.title.removeprefix("Best play ")
+            yield f"Best play{f': {title[:1].lower()}{title[1:]}' if title else ''}", each.blocks
 
 
-def opinion_blocks(opinion: Sequence["Opinion"]) -> Iterator[Block]:
-    """What the second opinion says of each wager."""
+def opinion_blocks(opinion: Sequence["Opinion"], names: Sequence[str]) -> Iterator[Block]:
+    """What the second opinion says of each wager; ``names`` are those of the report, in the same order."""
     if opinion:
         rows = tuple(
-            (f"{each.wager}, {each.paytable}, {each.reading}", each.claimed, each.derived, each.outcome, each.method)
-            for each in opinion
+            (name, each.claimed, each.derived, each.outcome, each.method)
+            for name, each in zip(names, opinion, strict=True)
         )
         yield Listing("second_opinion", OPINION, rows)
         yield Remark(OPINION_NOTE)
