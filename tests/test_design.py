@@ -1,9 +1,11 @@
 """Pay tables to order: the search against plain enumeration, impossible wishes, and main wagers counted again."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction
-from itertools import pairwise, product
+from functools import cache
+from itertools import combinations, pairwise, product
 from math import comb
 from pathlib import Path
 
@@ -19,7 +21,9 @@ from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
-from pitboss.reports.designs import reasons
+from pitboss.paper.files import file_of
+from pitboss.paper.model import Plot
+from pitboss.reports.designs import design_paper, reasons
 
 DAY = date(2024, 6, 1)
 HANDS = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
@@ -85,6 +89,70 @@ def test_no_table_is_missing_and_none_too_many(wishes: Wishes, tops: tuple[int, 
     assert found.complete
     assert listed == set(enumerated(wishes, dict(zip(HANDS, tops, strict=True))))
     assert len(listed) == found.count > 4
+
+
+@cache
+def by_known_card() -> tuple[Counter[str], ...]:
+    """The 1,275 hands that hold the card, by name, for each card of one suit: all suits are alike."""
+    found = []
+    for known in range(13):
+        names: Counter[str] = Counter()
+        for others in combinations([card for card in range(52) if card != 4 * known], 2):
+            ranks = sorted(card // 4 for card in (4 * known, *others))
+            flush = len({card % 4 for card in (4 * known, *others)}) == 1
+            straight = ranks in ([0, 1, 12], [ranks[0], ranks[0] + 1, ranks[0] + 2])
+            same = len(set(ranks))
+            name = "straight_flush" if flush and straight else "straight" if straight else "flush" if flush else ""
+            names[name or ("three_of_a_kind", "pair", "")[same - 1]] += 1
+        found.append(names)
+    return tuple(found)
+
+
+def edge_with_a_card(pays: tuple[Fraction | None, ...]) -> Fraction:
+    """What the best card to know makes of a table, by all hands that hold it."""
+    nets = {name: Fraction(-1) if pay is None else pay for name, pay in zip(HANDS, pays, strict=True)} | {"": -1}
+    return max(Fraction(sum(nets[name] * n for name, n in names.items())) / 1275 for names in by_known_card())
+
+
+@pytest.mark.parametrize(
+    ("wishes", "tops"),
+    [
+        (read_wishes("2", "6", top="12", seen="-1"), (12, 12, 12, 9, 3)),
+        (read_wishes("3", "30", hits="2..30", top="20", unit="2", seen="-8"), (20, 20, 20, 20, 20)),
+    ],
+)
+def test_what_a_known_card_may_be_worth_is_kept_by_every_table_and_costs_none(
+    wishes: Wishes, tops: tuple[int, ...]
+) -> None:
+    assert wishes.seen is not None
+    free = [*enumerated(wishes, dict(zip(HANDS, tops, strict=True)))]
+    kept = {table for table in free if edge_with_a_card(table) <= wishes.seen}
+    found = designed(wishes)
+    listed = {tuple(odds.rate if odds else None for odds in each.pays.values()): each.seen for each in found.tables}
+    assert found.complete
+    assert 4 < len(kept) < len(free)
+    assert listed == {table: edge_with_a_card(table) for table in kept}
+
+
+def test_an_edge_with_a_known_card_that_no_table_keeps_is_refused_in_words() -> None:
+    wishes = read_wishes("2", "6", top="12", seen="-7")
+    found = designed(wishes)
+    assert (found.count, found.complete) == (0, True)
+    assert "an edge of at most -7.00% for a player who knows one card" in next(reasons(found))
+    assert any(words.startswith("with any edge from a known card") for words in found.instead)
+    rules, variant = ruled("let-it-ride", MAIN)
+    with pytest.raises(UnreadableError, match="side wagers"):
+        design(GAMES["let-it-ride"], rules, variant, wishes, "near", 1)
+
+
+def test_a_design_with_its_frontier_is_a_file_of_every_kind() -> None:
+    paper = design_paper(designed(read_wishes("2", "6", top="40", seen="5"), "steady", 3))
+    (plot,) = (block for passage in paper.passages for block in passage.blocks if isinstance(block, Plot))
+    holds = [float(str(hold)) for hold in plot.column("hold")[1]]
+    assert holds == sorted(holds)
+    assert "<polyline" in file_of(paper, "html").decode()
+    assert file_of(paper, "pdf").startswith(b"%PDF")
+    assert b"straight_flush" in file_of(paper, "csv")
 
 
 def test_the_45_tables_of_a_pair_plus_with_40_for_the_straight_flush() -> None:
@@ -177,6 +245,8 @@ def test_a_design_is_saved_as_a_table_that_other_commands_read(tmp_path: Path) -
     command = ["edge", "three-card-poker", "--wager", "pair_plus", "--table", str(tmp_path / "table.toml"), "--json"]
     ran = CliRunner().invoke(app, [*command, "--as-of", "2024-06-01"])
     assert str(-found.tables[0].hold) in ran.output
+    with pytest.raises(UnreadableError, match="no table 2"):
+        table_file(found, 2)
 
 
 @pytest.mark.parametrize(

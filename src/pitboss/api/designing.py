@@ -31,13 +31,15 @@ def design(
     top: Pays | None = None,
     hits: str | None = None,
     deviation: str | None = None,
+    seen: float | str | Fraction | None = None,
     taste: str = "near",
     most: int = 20,
     table: str | None = None,
 ) -> "DesignSearch":
     """Pay tables of a wager whose hold lies between two percentages, exact (extra ``exact``).
 
-    ``rows`` bounds single rows by name, ``hits`` and ``deviation`` are ranges such as ``"20..30"``.
+    ``rows`` bounds single rows by name, ``hits`` and ``deviation`` are ranges such as ``"20..30"``. ``seen`` is the
+    most, in percent, that a player may gain who knows one card of the hand.
 
     >>> import pitboss
     >>> rules = pitboss.rules(pitboss.game_names()[0], "2024-06-01")
@@ -60,6 +62,7 @@ def design(
         top=None if top is None else str(top),
         hits=hits,
         deviation=deviation,
+        seen=None if seen is None else _percent(seen),
     )
     named = None if table is None else name_of(table)
     return designed(GAMES[rules.game], rules, variant, wishes, taste_named(taste), most, table=named)

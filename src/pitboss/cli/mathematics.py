@@ -277,6 +277,9 @@ def design(
     top: Annotated[str | None, typer.Option(help="The most that any row may pay, such as 50.")] = None,
     hits: Annotated[str | None, typer.Option(help="Hit frequency in percent, such as 20..30; low rows may go.")] = None,
     deviation: Annotated[str | None, typer.Option(help="Standard deviation, such as 2..4.")] = None,
+    seen: Annotated[
+        str | None, typer.Option(help="The most, in percent, that a player may gain who knows one card of the hand.")
+    ] = None,
     taste: Annotated[
         str, typer.Option(help="What comes first: near (to the law's table), steady, lively, middle or all.")
     ] = "near",
@@ -296,7 +299,9 @@ def design(
     from pitboss.exact.wishes import read_wishes, taste_named
     from pitboss.reports.designs import design_paper
 
-    wishes = read_wishes(low, high, unit=unit, order=order, rows=row or (), top=top, hits=hits, deviation=deviation)
+    wishes = read_wishes(
+        low, high, unit=unit, order=order, rows=row or (), top=top, hits=hits, deviation=deviation, seen=seen
+    )
     played, day = asked(game, as_of)
     variant = variant_named(played, day, wager, paytable, reading)
     rules = rules_asked(played, day, variant, None, None)

@@ -5,20 +5,23 @@ range for a sum of whole numbers, and the tables are found by branch and bound. 
 comes most often, to the highest; the rest of a table is bounded by the least and the most that its rows can still pay.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from math import ceil, floor, sqrt
+from math import ceil, comb, floor, sqrt
+from operator import mul
 from typing import Any, Final
 
 import numpy as np
 
 from pitboss.exact.conditions import Conditions
-from pitboss.exact.design_kernels import ALL, ANY_ORDER, LIVELY, MIDDLE, NEAR, STEADY, search
+from pitboss.exact.design_kernels import ALL, ANY_ORDER, LIVELY, MIDDLE, NEAR, STEADY, Ints, search
 from pitboss.exact.edge import DEFAULT_STAKE, MAIN, Variant, conditions_of_variant
 from pitboss.exact.figures import EdgeFigures, figures_of, outcomes_of
+from pitboss.exact.seen_card import seen_card
 from pitboss.exact.side import side_result
 from pitboss.exact.whatif import tables_of as tables_behind
 from pitboss.exact.wishes import Taste, Wishes
@@ -28,7 +31,7 @@ from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
 from pitboss.law.odds import MOST_RATE, ForOne, ToOne
 from pitboss.money import Cents
-from pitboss.names import all_shown, shown
+from pitboss.names import all_shown, several, shown
 
 MOST_STEPS: Final = 30_000_000
 """Rows that one search sets before it says that it stopped early."""
@@ -38,6 +41,7 @@ CHECKED: Final = 20
 SLICES: Final = 24
 """Parts of the wished range of holds for which the frontier has the least and the largest deviation."""
 KINDS: Final[Mapping[str, int]] = {"all": ALL, "near": NEAR, "steady": STEADY, "lively": LIVELY, "middle": MIDDLE}
+CARD: Final = re.compile(r"[2-9TJQKA][cdhs]")
 Rates = dict[str, Fraction | None]
 """What each row pays; ``None`` for nothing."""
 
@@ -51,13 +55,16 @@ class DesignedTable:
     hold: Fraction
     variance: Fraction
     hit_frequency: Fraction
+    seen: Fraction | None = None
+    """What it is worth to a player who knows the best card of its hand, where that is counted."""
 
     @property
     def standard_deviation(self) -> float:
         return sqrt(self.variance)
 
     def as_dict(self) -> dict[str, Any]:
-        return {
+        seen = {} if self.seen is None else {"player_edge_with_a_known_card": float(self.seen)}
+        return seen | {
             "pays": {row: None if odds is None else str(odds) for row, odds in self.pays.items()},
             "house_edge": float(self.hold),
             "house_edge_exactly": str(self.hold),
@@ -138,6 +145,18 @@ class Payout:
 
 
 @dataclass(frozen=True)
+class KnownCard:
+    """What a wager is worth to a player who knows a card of its hand: a sum over the rows."""
+
+    cards: int
+    """Hands that hold the card."""
+    rest: Fraction
+    """The nets of all of them, if every row returned nothing but what its odds don't name."""
+    ways: tuple[int, ...]
+    """Of each row, the lowest hand first."""
+
+
+@dataclass(frozen=True)
 class DesignRows:
     """What a wager's result is made of: rows to design, from the lowest hand up, and results that stay as they are."""
 
@@ -145,6 +164,8 @@ class DesignRows:
     rows: tuple[Payout, ...]
     fixed: Mapping[Fraction, int]
     """Net per unit wagered, with the deals, of everything that no such row pays."""
+    known: tuple[KnownCard, ...] = ()
+    """By the card that a player may know, equal ones once; empty where nobody asks."""
 
     @cached_property
     def law(self) -> dict[str, Fraction]:
@@ -172,7 +193,48 @@ class DesignRows:
         square = sum((net**2 * ways for net, ways in nets.items()), Fraction(0)) / self.deals
         hits = Fraction(sum(ways for net, ways in nets.items() if net > 0), self.deals)
         pays = {row.row: None if (rate := rates[row.row]) is None else row.paying(rate) for row in reversed(self.rows)}
-        return DesignedTable(pays, -mean, square - mean**2, hits)
+        return DesignedTable(pays, -mean, square - mean**2, hits, self.seen(rates))
+
+    def seen(self, rates: Mapping[str, Fraction | None]) -> Fraction | None:
+        """What the best card to know makes of the wager."""
+        listed = [Fraction(-1 - row.off) if (rate := rates[row.row]) is None else rate for row in self.rows]
+        return max(
+            ((card.rest + sum(map(mul, card.ways, listed), Fraction(0))) / card.cards for card in self.known),
+            default=None,
+        )  # fmt: skip
+
+
+def with_known_cards(payouts: DesignRows, game: Game, rules: Rules, wager: str, stake: Cents) -> DesignRows:
+    """The same with the rows by each card that a player may know of the hand.
+
+    The worth of a wager is a sum over its rows, so that one unit more on a row shows in how many hands it pays.
+    """
+    plain = _by_card(game, rules, wager, stake)
+    ways: dict[str, list[int]] = {card: [] for card in plain}
+    cards = comb(51, seen_card(game, rules, wager, stake).cards - 1)
+    for row in payouts.rows:
+        more = with_rows(rules, payouts.table, {row.row: row.paying(payouts.law[row.row] + 1)})
+        for card, worth in _by_card(game, more, wager, stake).items():
+            paid = (worth - plain[card]) * cards
+            assert paid.denominator == 1, "a row pays whole hands"
+            ways[card].append(int(paid))
+    found: dict[KnownCard, None] = {}
+    for card, worth in plain.items():
+        own = sum(
+            (many * payouts.law[row.row] for many, row in zip(ways[card], payouts.rows, strict=True)), Fraction(0)
+        )
+        found[KnownCard(cards, worth * cards - own, tuple(ways[card]))] = None
+    return replace(payouts, known=tuple(found))
+
+
+def _by_card(game: Game, rules: Rules, wager: str, stake: Cents) -> dict[str, Fraction]:
+    """What a wager is worth by each single card; ranks whose cards are worth the same are named once."""
+    found: dict[str, Fraction] = {}
+    for named, worth in seen_card(game, rules, wager, stake).by_card.items():
+        alike = [f"{named}{suit}" for suit in "cdhs"] if len(named) == 1 else CARD.findall(named)
+        found |= dict.fromkeys(alike, worth)
+    assert len(found) == 52, "every card can be the one that is known"
+    return found
 
 
 def payouts_of(figures: EdgeFigures) -> DesignRows:
@@ -236,6 +298,18 @@ class _Task:
                 most[place] = min(most[place], most[place + 1] - gap)
         return least, most
 
+    @cached_property
+    def seen(self) -> tuple[Ints, Ints]:
+        """By the known card: the ways of the rows that pay, and the most that their sum with the pays may be."""
+        most, unpaid = self.wishes.seen, len(self.payouts.rows) - len(self.paying)
+        known = self.payouts.known if most is not None else ()
+        caps = []
+        for card in known:
+            lost = sum(map(mul, card.ways, (-1 - row.off for row in self.payouts.rows[:unpaid])), Fraction(0))
+            caps.append(floor(((most or 0) * card.cards - card.rest - lost) / self.wishes.unit))
+        ways = np.array([card.ways[unpaid:] for card in known], np.int64).reshape(len(known), len(self.paying))
+        return ways, np.array(caps, np.int64)
+
     def found(
         self, taste: int, room: int, law: Mapping[str, Fraction], aim: Fraction, steps: int
     ) -> tuple[list[Rates], int, int]:
@@ -264,6 +338,7 @@ class _Task:
             kept,
             scores,
             steps,
+            *self.seen,
         )
         unpaid: Rates = dict.fromkeys(row.row for row in self.payouts.rows)
         tables = [
@@ -371,6 +446,8 @@ def design(
 
         return design_main(game, rules, variant, wishes, taste, most)
     payouts = payouts_of(figures_of(game, rules, variant, stake))
+    if wishes.seen is not None:
+        payouts = with_known_cards(payouts, game, rules, variant.wager, stake)
     wishes = checked_wishes(wishes, payouts.law)
     if taste == "near":
         tables, best = near_tables(payouts, wishes, most)
@@ -436,11 +513,11 @@ def _instead(payouts: DesignRows, wishes: Wishes) -> Iterator[str]:
             yield f"{words}: {count:,} {'tables' if count > 1 else 'table'}{'' if complete else ' or more'}"
 
 
-def table_file(found: DesignSearch) -> str:
-    """The first table found as ``--table`` reads it."""
-    if not found.tables:
-        raise UnreadableError("No table was found, so there is none to write.")
-    rows = ", ".join(f'{row} = "{odds}"' for row, odds in found.tables[0].pays.items() if odds is not None)
-    hold = f"{float(found.tables[0].hold):.6%}"
-    about = f"# {found.rules.chapter.title}, {shown(found.table)}: hold {hold} ({found.tables[0].hold})"
+def table_file(found: DesignSearch, nth: int = 1) -> str:
+    """A table that was found, the first unless said otherwise, as ``--table`` reads it."""
+    if len(found.tables) < nth:
+        raise UnreadableError(f"{several(len(found.tables), 'table')} found, so there is no table {nth} to write.")
+    table = found.tables[nth - 1]
+    rows = ", ".join(f'{row} = "{odds}"' for row, odds in table.pays.items() if odds is not None)
+    about = f"# {found.rules.chapter.title}, {shown(found.table)}: hold {float(table.hold):.6%} ({table.hold})"
     return f'{about}\nwager = "{found.table}"\nrows = {{ {rows} }}\n'

@@ -37,12 +37,15 @@ def search(
     kept: Ints,
     scores: Floats,
     most_steps: int,
+    seen_ways: Ints,
+    seen_most: Ints,
 ) -> tuple[int, int, int]:
     """Fill ``kept`` with tables in order of score; return how many tables there are, how many are kept, and the steps.
 
     With any taste but ``ALL`` only tables that can enter ``kept`` are visited, so the first figure is of those.
     ``spread``: the least and the most variance, the deals, and what all other results add to the nets and to their
-    squares.
+    squares. ``seen_ways``: the ways of each row by the card that is known, whose sums with the pays lie at or below
+    ``seen_most``.
     """
     rows, room = len(ways), len(scores)
     least_variance, most_variance, deals, other_nets, other_squares = spread
@@ -60,6 +63,7 @@ def search(
     total = np.zeros(rows + 1, np.int64)
     square = np.zeros(rows + 1, np.float64)
     score = np.zeros(rows + 1, np.float64)
+    seen = np.zeros((rows + 1, len(seen_most)), np.int64)
     found, held, steps, place = 0, 0, 0, 0
     begin = True
     while place >= 0:
@@ -82,6 +86,15 @@ def search(
             continue
         now = total[place] + ways[place] * pay
         if now + _least_after(place, pay, ways, least, gap) > most_sum:
+            place -= 1
+            continue
+        too_good = False
+        for card in range(len(seen_most)):
+            worth_now = seen[place, card] + seen_ways[card, place] * pay
+            seen[place + 1, card] = worth_now
+            if worth_now + _least_after(place, pay, seen_ways[card], least, gap) > seen_most[card]:
+                too_good = True
+        if too_good:  # and so is every larger pay
             place -= 1
             continue
         net = unit * pay + off

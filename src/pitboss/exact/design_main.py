@@ -105,7 +105,7 @@ class _Counter:
                 rows.append(Payout(row, self.kinds[row](self.law[row]), worth))
         own = sum((row.ways * rates[row.row] for row in rows), Fraction(0))
         rest = -result.house_edge_required * SCALE - own
-        return NearRows(self.variant.table, tuple(rows), {}, rest)
+        return NearRows(self.variant.table, tuple(rows), {}, rest=rest)
 
     def extreme(self, wishes: Wishes, *, most: bool) -> DesignedTable | None:
         """The table of the bounds that pays the most, or the least; none where the bounds leave no table."""
@@ -128,6 +128,10 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
     """Tables of the main wagers as wished, each counted with best play under it."""
     if wishes.hits is not None:
         raise UnreadableError("A hit frequency can be wished for side wagers; here every row pays.")
+    if wishes.seen is not None:
+        raise UnreadableError(
+            "What a known card may be worth can be wished for side wagers; pitboss protect counts it."
+        )
     ends, counter = monotonic() + SECONDS, _Counter(game, rules, variant)
     now, payouts = counter.figures(counter.law), counter.near(counter.law)
     if not payouts.rows:

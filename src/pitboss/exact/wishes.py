@@ -43,6 +43,8 @@ class Wishes:
     hits: tuple[Fraction, Fraction] | None = None
     """The hit frequency lies between these: low rows without bounds may pay nothing. Without it every row pays."""
     deviation: tuple[Fraction, Fraction] | None = None
+    seen: Fraction | None = None
+    """The most that a side wager may be worth to a player who knows one card of its hand, the best one, per unit."""
 
     @property
     def words(self) -> str:
@@ -57,6 +59,8 @@ class Wishes:
             parts.append(f"hits from {float(self.hits[0]):.2%} to {float(self.hits[1]):.2%}")
         if self.deviation is not None:
             parts.append(f"a deviation from {float(self.deviation[0]):g} to {float(self.deviation[1]):g}")
+        if self.seen is not None:
+            parts.append(f"an edge of at most {float(self.seen):.2%} for a player who knows one card")
         return ", ".join(parts)
 
     def lighter(self) -> "Iterator[tuple[str, Wishes]]":
@@ -76,6 +80,8 @@ class Wishes:
             yield "with any hit frequency", replace(self, hits=None)
         if self.deviation is not None:
             yield "with any deviation", replace(self, deviation=None)
+        if self.seen is not None:
+            yield "with any edge from a known card", replace(self, seen=None)
 
 
 def read_wishes(
@@ -88,8 +94,9 @@ def read_wishes(
     top: str | None = None,
     hits: str | None = None,
     deviation: str | None = None,
+    seen: str | None = None,
 ) -> Wishes:
-    """Wishes as they are written: holds and hits in percent, pays as numbers, ranges as ``3..5``."""
+    """Wishes as they are written: holds, hits and edges in percent, pays as numbers, ranges as ``3..5``."""
     least, most = typed_percent(low), typed_percent(high)
     if least > most:
         raise UnreadableError(f"The least hold of {low} % is above the largest of {high} %.")
@@ -114,6 +121,7 @@ def read_wishes(
         None if top is None else _pay(top, "the top pay"),
         None if percents is None else (percents[0] / 100, percents[1] / 100),
         None if deviation is None else _range(deviation, "the deviation"),
+        None if seen is None else typed_percent(seen),
     )
 
 

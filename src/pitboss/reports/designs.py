@@ -18,6 +18,7 @@ FIGURES: Final = (
     Column("hold", "Hold", CellKind.PERCENT),
     Column("deviation", "Deviation", CellKind.FIGURE),
     Column("hits", "Hits", CellKind.PERCENT, rank=2, places=2),
+    Column("seen", "Edge with a known card", CellKind.PERCENT, rank=2, places=2),
     Column("exactly", "Hold, exactly", CellKind.EXACT, rank=0),
 )
 FRONTIER: Final = (
@@ -102,7 +103,7 @@ def _row(found: DesignSearch, table: DesignedTable) -> Row:
     changed = ", ".join(
         f"{row_title(row, law)} {odds or 'nothing'}" for row, odds in table.pays.items() if odds != found.law.pays[row]
     )
-    figures = table.hold, table.standard_deviation, table.hit_frequency, table.hold
+    figures = table.hold, table.standard_deviation, table.hit_frequency, table.seen, table.hold
     return (
         pays_words(table),
         changed or "the table as it is",
@@ -140,7 +141,7 @@ def _frontier(found: DesignSearch) -> Iterator[Block]:
             each.lively.standard_deviation,
             pays_words(each.lively),
         )
-        for each in reversed(found.frontier)
+        for each in found.frontier
     )
     listing = Listing("frontier", FRONTIER, rows)
     note = f"The range is cut into {SLICES} parts; no table of a part has a smaller or a larger deviation."
