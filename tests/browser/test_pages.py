@@ -40,6 +40,8 @@ PAGES = {
     "audit-round": ("auditor-1", "/audit/tcp-5/2"),
     "analyst": ("", "/analyst?paytable=A&pay=straight=2+to+1&pay=flush=x"),
     "analyst-hand": ("", "/analyst/hand?cards=Qs+6d+4c"),
+    "analyst-design": ("", "/analyst/design?wager=pair_plus&low=4&high=8&seen=15&taste=steady"),
+    "analyst-protect": ("", "/analyst/protect?rounds=40"),
     "analyst-simulation": ("", "/analyst/simulation?rounds=10000&seats=1&seed=1"),
     "analyst-equity": ("", "/analyst/equity?typed=As+Ks+Qs%0A2c+2d+7h"),
     "submissions": ("", "/submissions"),

@@ -46,7 +46,9 @@ from pitboss.web.analysis import (
     targets,
 )
 from pitboss.web.charts import break_even_plot, comparison_plot, distribution_plot, strategy_chart
+from pitboss.web.designing import design_table, designed, wish_of
 from pitboss.web.play_analysis import hand, joint, metered, progressive, strategy, tidy_cards
+from pitboss.web.protecting import ProtectionQuestion, protection, protection_asked, protection_file
 from pitboss.web.questions import CELL, address, basis, question_of, read_stake
 from pitboss.web.simulating import Run, simulated
 from pitboss.web.workroom import (
@@ -490,6 +492,46 @@ def test_two_wagers_and_a_simulation_under_changed_pays() -> None:
     for run in (Run(10_000, seats=10**6), Run(7), Run(10_000, seats=-1), Run(10_000, seed=2**64)):
         with pytest.raises(UnreadableError):
             simulated(changed, run)
+
+
+def test_a_designed_table_opens_in_the_figures_and_is_saved_as_a_file() -> None:
+    wish = wish_of({"low": "4", "high": "8", "seen": "0", "row": "straight flush=20..40, pair=1", "most": "3"})
+    found = designed(PAIR_PLUS, wish)
+    assert len(found.tables) == 3
+    for nth, (_, hold, changes) in enumerate(found.tables, 1):
+        question = replace(PAIR_PLUS, changes=changes)
+        assert figures(question).exact["house_edge"] == str(hold)
+        assert f"({hold})" in design_table(PAIR_PLUS, wish, str(nth)).decode()
+    html = drawn(PAIR_PLUS, "design", low="4", high="8", seen="0", row="pair=1", most="3")
+    links = [unescape(at) for at in re.findall(r'<a href="([^"]+)" aria-label="Figures of', html)]
+    assert len(links) == 3
+    asked = question_of(QueryParams(links[0].partition("?")[2]), DAY)
+    assert designed(PAIR_PLUS, replace(wish, row="pair=1")).tables[0][2] == asked.changes
+    assert html.count("/analyst/design.toml?") == 3
+    assert "/analyst/design.xlsx?" in html
+    said = drawn(PAIR_PLUS, "design", low="2", high="3", top="9", row="pair=1")
+    assert "No such table exists" in said
+    assert "design.toml" not in said
+    with pytest.raises(UnreadableError, match="goes down"):
+        designed(PAIR_PLUS, replace(wish, row="pair=3..1"))
+    assert "Every table is searched" in drawn(PAIR_PLUS, "design")
+
+
+def test_what_a_seen_card_costs_is_what_the_command_line_counts() -> None:
+    asked = protection_asked({"known": "dealer=1\n", "rounds": "50", "bets": "25 $100", "every": "", "alarm": " "})
+    assert asked == ProtectionQuestion(known="dealer=1", rounds="50", bets="25 $100")
+    record = json.loads(protection_file(MAIN, asked, "json"))
+    assert record["rounds_an_hour"] == 50
+    assert record["stakes"] == [2500, 10000]
+    assert round(record["knowledge"][0]["player_edge"], 6) == 0.034829  # 3.4829 %, as Jacobson prints it
+    page = drawn(PAIR_PLUS, "protect", rounds="40", known="dealer=1")
+    assert "3.4829 %" in page
+    assert "The main game of Three Card Poker" in page
+    sheet = passages_html(protection(MAIN, replace(asked, sheet="1")))
+    assert "Where to stand" in sheet
+    with pytest.raises(UnreadableError):
+        protection(MAIN, replace(asked, known="dealer=x"))
+    assert "<progress" not in drawn(MAIN, "protect")
 
 
 def test_the_figures_of_a_changed_table_are_files_of_every_kind() -> None:

@@ -257,7 +257,15 @@ def test_the_channel_opens_only_to_pages_of_this_site(site: tuple[str, str]) -> 
 
 @pytest.mark.parametrize(
     "at",
-    ["/analyst/nothing.pdf", "/analyst/strategy.svg?game=x", "//", "/table/x", "/practice/x/y", "/slip/x/9?kind=pdf"],
+    [
+        "/analyst/nothing.pdf",
+        "/analyst/strategy.svg?game=x",
+        "/analyst/design.pdf?low=x",
+        "//",
+        "/table/x",
+        "/practice/x/y",
+        "/slip/x/9?kind=pdf",
+    ],
 )
 def test_the_channel_stays_open_at_an_address_that_no_page_has(site: tuple[str, str], at: str) -> None:
     address, token = site

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,17 @@ import pytest
 from fastapi.routing import iter_route_contexts
 from starlette.routing import Route
 
+from pitboss.submission import template
 from pitboss.table.permissions import may
 from pitboss.web.render import POLICY
 from pitboss.web.routes import ANYBODY, PAGES
 from pitboss.web.security import COOKIE
 from pitboss.web.site import VIEWS
+from pitboss.web.submitted import packed
 from tests.web.harness import House, running
 from tests.web.test_routes_api import ONE_OF_EACH
 
+DAY = date(2024, 6, 1)
 NOT_PAGES = ("/api/", "/s/")
 MAY_BE_MISSING = ("/slip/", "/table/", "/audit/", "/signs/")
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -43,8 +47,10 @@ def test_pages_open_to_those_whom_the_table_names(house: House) -> None:
     for path in (route.path for route in VIEWS if isinstance(route, Route) and not route.path.startswith("/s/")):
         everybody = ((None, ""), *ONE_OF_EACH.items())
         for role, who in everybody[:2] if PAGES[path] == ANYBODY else everybody:
-            what = "figures" if path.startswith("/analyst") else "sign"
+            what = "figures" if path.startswith("/analyst") else "petition" if "submissions" in path else "sign"
             address = path.format(game="sic-bo", kind="json", table="t1", number=1, token="0" * 32, what=what)
+            if what == "petition":
+                address += f"?state=NJ&submission={packed(template('sic-bo', DAY))}"
             status = house.http().get(address, headers=session(house, who)).status_code
             allowed = PAGES[path] == ANYBODY or (role is not None and may(role, PAGES[path]))
             expected = (

@@ -194,3 +194,25 @@ def test_a_departure_is_counted_and_accepted_by_name(http: httpx.Client) -> None
     for name in ("form.json", "form.html", "form.xlsx", "check.pdf", "check.xlsx", "check.json", "submission.toml"):
         assert http.post("/submissions", data={**accepted, "do": f"file:{name}"}).status_code == 200
     assert http.post("/submissions", data={**accepted, "do": "file:check.exe"}).status_code == 404
+
+
+def test_a_petition_and_the_mathematics_of_a_draft_are_counted_at_an_address_of_their_own(http: httpx.Client) -> None:
+    form = Form(http.get("/submissions?game=sic-bo").text).fields
+    form |= {"certificate_holder": "Ada's Casino"}
+    petition = http.post("/submissions", data={**form, "state": "NV", "do": "count:petition.json"})
+    assert petition.url.path == "/submissions/petition.json"
+    assert petition.json()["petition"] == "NV"
+    html = http.post("/submissions", data={**form, "state": "NJ", "do": "count:petition.html"})
+    assert "Ada&#39;s Casino" in html.text
+    assert "inline" in html.headers["content-disposition"]
+    report = http.post("/submissions", data={**form, "do": "count:report.json"}).json()
+    assert report["certificate_holder"] == "Ada's Casino"
+    assert {each["outcome"] for each in report["second_opinion"]} == {"agrees exactly"}
+    window = http.get(petition.url, headers={"Sec-Fetch-Dest": "document"})
+    assert window.json()["petition"] == "NV", "what was counted before comes at once"
+    refused = http.post("/submissions", data={**form, "seats": "99", "do": "count:petition.pdf"})
+    assert "Settle the findings first" in refused.text
+    assert Form(refused.text).fields["seats"] == "99"
+    assert http.get(f"{petition.url}".replace("NV", "TX")).status_code == 400
+    assert http.get("/submissions/petition.pdf?state=NJ&submission=x").status_code == 400
+    assert http.get("/submissions/sign.pdf").status_code == 404

@@ -28,12 +28,14 @@ from pitboss.paper.say import net, percent
 from pitboss.reports.cards import card_name, card_svg
 from pitboss.reports.offer import row_title
 from pitboss.typed import typed_percent
+from pitboss.web import designing, protecting
 from pitboss.web.analysis import (
     EXACT_TITLES,
     MAIN,
     Cell,
     Compared,
     EdgeAnswer,
+    EditableTable,
     FiguresAnswer,
     Grid,
     Offer,
@@ -76,6 +78,8 @@ TABS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "/analyst/hand": ("One hand", ("cards", "up")),
     "/analyst/progressive": ("Progressive", ("folds",)),
     "/analyst/together": ("Two wagers", ("with",)),
+    "/analyst/design": ("Design", designing.NAMES),
+    "/analyst/protect": ("Protection", protecting.NAMES),
     "/analyst/simulation": ("Simulation", ("rounds", "seats", "seed")),
     "/analyst/equity": ("Players against each other", ()),
 }
@@ -194,6 +198,10 @@ class AnalystTab:
                 self._progressive(self.offer)
             case "/analyst/together":
                 self._together(self.offer)
+            case "/analyst/design":
+                self._design(tables)
+            case "/analyst/protect":
+                self._protect(self.offer)
             case "/analyst/simulation":
                 self._simulation()
         self._sheets(tables, rows)
@@ -469,6 +477,36 @@ class AnalystTab:
         found = self.asking.ask("joint", lane, joint, self.question, other)
         if self._show("joint", found):
             self._export("Two wagers", "/analyst/together", self.question, {"with": other})
+
+    def _design(self, tables: Sequence[EditableTable]) -> None:
+        question = self.question.lawful
+        wish = designing.wish_of(self.more)
+        self.known |= {
+            "wish": wish, "orders": designing.ORDERS, "steps": designing.UNITS, "tastes": designing.TASTES,
+            "designable": [("", "As usual"), *((each.name, each.title) for each in tables)] if tables[1:] else [],
+            "row_names": [row.replace("_", " ") for each in tables for row in each.rows],
+            "is_main": question.wager == MAIN, "wanted": bool(self.more), "found": [],
+        }  # fmt: skip
+        if not self.more:
+            return
+        found = self.asking.ask("design", LONG if question.wager == MAIN else QUICK, designing.designed, question, wish)
+        if not self._show("design", None if found is None else found.passages) or found is None:
+            return
+        more = designing.fields_of(wish)
+        for nth, (pays, hold, changes) in enumerate(found.tables, 1):
+            changed = replace(question, changes=changes)
+            saved = address("/analyst/design.toml", question, more | {"nth": str(nth)})
+            self.known["found"].append((pays, percent(hold), address(HOME, changed), saved))
+        self._export("Design", "/analyst/design", question, more)
+
+    def _protect(self, offered: Offer) -> None:
+        asked = protecting.protection_asked(self.more)
+        self.known |= {"about_main": self._about_main(offered), "asked": asked, "wanted": bool(self.more)}
+        if not self.more:
+            return
+        found = self.asking.ask("protect", LONG, protecting.protection, self.question.main, asked)
+        if self._show("protect", found):
+            self._export("Protection", "/analyst/protect", self.question.main, protecting.fields_of(asked))
 
     def _simulation(self) -> None:
         run = run_of(self.more)

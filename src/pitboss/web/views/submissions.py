@@ -27,6 +27,8 @@ from pitboss.web.views.base import Visit, page, route, sentence
 from pitboss.web.views.home import SOURCES
 from pitboss.web.views.submission_desk import DraftPage, brief, place_of
 from pitboss.web.views.submission_draft import MOST_VALUES, TEXT, Draft, of_address, of_form
+from pitboss.web.views.submission_files import ROUTES as FILES
+from pitboss.web.views.submission_files import STATES, address_of
 from pitboss.web.views.submission_text import Values, values_of
 from pitboss.web.visitor import house
 
@@ -77,6 +79,7 @@ def _known(visit: Visit, draft: Draft) -> dict[str, Any]:
         "pasted": visit.typed("text"),
         "opens": visit.who.person is not None and may(visit.who.person.role, "table.open_table"),
         "sources": SOURCES,
+        "states": STATES,
     }
 
 
@@ -90,6 +93,8 @@ def press(visit: Visit) -> str | Response:
         draft.values.pop(act.removeprefix("drop:"), None)
     if act.startswith("file:"):
         return _file(draft, act.removeprefix("file:"))
+    if act.startswith("count:"):
+        return _counted(draft, act.removeprefix("count:"), visit.typed("state"))
     if act.startswith("compare:"):
         draft = replace(draft, against=act.removeprefix("compare:"))
     return _to(visit, draft, checked=act == "check")
@@ -157,4 +162,13 @@ def _file(draft: Draft, wanted: str) -> Response:
     )
 
 
-ROUTES: Final[tuple[Route, ...]] = (route("/submissions", show, press),)
+def _counted(draft: Draft, wanted: str, state: str) -> Response:
+    """Lead to a file that takes a count. Raise ``UnreadableError`` where findings stand against the submission."""
+    what, _, kind = wanted.partition(".")
+    desk = DraftPage(draft)
+    if desk.wrong:
+        raise UnreadableError("Settle the findings first. A petition and a report are of a lawful submission.")
+    return RedirectResponse(address_of(what, kind, desk.judged.text, state if what == "petition" else ""), 303)
+
+
+ROUTES: Final[tuple[Route, ...]] = (route("/submissions", show, press), *FILES)
