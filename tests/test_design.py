@@ -1,10 +1,12 @@
 """Pay tables to order: the search against plain enumeration, impossible wishes, and main wagers counted again."""
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from fractions import Fraction
 from functools import cache
+from hashlib import sha256
 from itertools import combinations, pairwise, product
 from math import comb
 from pathlib import Path
@@ -24,6 +26,7 @@ from pitboss.games.rules import Rules
 from pitboss.paper.files import file_of
 from pitboss.paper.model import Plot
 from pitboss.reports.designs import design_paper, reasons
+from pitboss.submission import departures, read_submission
 
 DAY = date(2024, 6, 1)
 HANDS = {"straight_flush": 48, "three_of_a_kind": 52, "straight": 720, "flush": 1096, "pair": 3744}
@@ -243,10 +246,49 @@ def test_a_design_is_saved_as_a_table_that_other_commands_read(tmp_path: Path) -
     made, table = rules_with_table(rules, variant.table, tmp_path / "table.toml")
     assert {row: made.tables[table].rows.get(row) for row in HANDS} == found.tables[0].pays
     command = ["edge", "three-card-poker", "--wager", "pair_plus", "--table", str(tmp_path / "table.toml"), "--json"]
-    ran = CliRunner().invoke(app, [*command, "--as-of", "2024-06-01"])
-    assert str(-found.tables[0].hold) in ran.output
+    assert str(-found.tables[0].hold) in ran(*command, "--as-of", "2024-06-01")
     with pytest.raises(UnreadableError, match="no table 2"):
         table_file(found, 2)
+
+
+def ran(*words: str | Path) -> str:
+    """What a command prints, refusals included."""
+    result = CliRunner().invoke(app, [*map(str, words)])
+    return f"{result.output} {result.exception or ''}"
+
+
+def test_a_saved_design_is_simulated_reported_and_filed_where_the_law_lets_it(tmp_path: Path) -> None:
+    saved, house, report = tmp_path / "table.toml", tmp_path / "house.toml", tmp_path / "report.json"
+    found = designed(read_wishes("2", "3", order="level", rows=["straight_flush=40", "pair=1"]), "near", 1)
+    saved.write_text(table_file(found), encoding="utf-8")
+    game, day = "three-card-poker", ["--as-of", "2024-06-01"]
+    (row,) = (
+        row
+        for row in json.loads(ran("simulate", game, "--rounds", "2000", "--table", saved, "--json", *day))
+        if row["wager"] == "pair_plus"
+    )
+    assert row["exact"] == pytest.approx(-float(found.tables[0].hold))
+    ran("submission", "new", game, "-o", house, *day)
+    ran("report", house, "--no-play", "--table", saved, "-o", report)
+    plain = json.loads(report.read_text(encoding="utf-8"))
+    (wager,) = (each for each in plain["wagers"] if each["line"] == "pair_plus")
+    assert wager["expected_value"] == str(-found.tables[0].hold)
+    assert plain["table_sha256"] == sha256(saved.read_bytes()).hexdigest()
+    assert "a submission can't offer it" in ran("submission", "new", game, "--table", saved, *day)
+    saved.write_text(
+        'wager = "pair_plus"\nrows = { straight_flush = "40 to 1", three_of_a_kind = "30 to 1", straight = "6 to 1", '
+        'flush = "3 to 1", pair = "1 to 1" }\n',
+        encoding="utf-8",
+    )
+    lawful = read_submission(ran("submission", "new", game, "--table", saved, *day))
+    assert lawful.wagers["pair_plus"].paytable == "C"
+    text = 'rows = { royal_flush = "50 to 1", straight_flush = "40 to 1", four_of_a_kind = "30 to 1", '
+    more = 'full_house = "9 to 1", flush = "6 to 1", straight = "4 to 1", three_of_a_kind = "3 to 1" }\n'
+    saved.write_text(f'wager = "trips"\n{text}{more}', encoding="utf-8")
+    open_table = read_submission(ran("submission", "new", "ultimate-texas-hold-em", "--table", saved, *day))
+    assert [str(each.after) for each in departures(open_table)] == ["6 to 1"]
+    saved.write_text(text + more, encoding="utf-8")
+    assert "has several pay tables" in ran("simulate", game, "--table", saved, *day)
 
 
 @pytest.mark.parametrize(

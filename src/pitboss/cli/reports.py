@@ -16,6 +16,7 @@ from pitboss.cli.options import (
     write_bytes,
     write_text,
 )
+from pitboss.cli.questions import TableFile
 from pitboss.findings import UnreadableError
 
 if TYPE_CHECKING:
@@ -123,6 +124,7 @@ def report(
     second_opinion: Annotated[
         bool, typer.Option("--second-opinion", help="Derive the figures again by another program, and print it.")
     ] = False,
+    table: TableFile = None,
     author: Annotated[str, typer.Option(help="Who answers for the report.")] = "",
     laboratory: Annotated[str, typer.Option(help="For which laboratory.")] = "",
     sign: Annotated[
@@ -147,7 +149,12 @@ def report(
         check_new(signature_path(output))
     read, rules = _lawful(submission)
     rounds = typed_count(simulate) if simulate != "0" else 0
-    provenance = Provenance(author, laboratory, _command(submission), submission.read_bytes())
+    if table is not None:
+        from pitboss.exact.whatif import what_if_file
+
+        rules = what_if_file(rules, table)
+    what_if = None if table is None else table.read_bytes()
+    provenance = Provenance(author, laboratory, _command(submission), submission.read_bytes(), what_if)
     wanted = ReportParts(provenance, play, rounds, seed, second_opinion)
     with counting() as progress:
         written = report_file(read, rules, "html" if output is None else kind_of(output), progress, wanted)

@@ -23,7 +23,7 @@ from pitboss.cli.options import (
     progress_bar,
     write_paper,
 )
-from pitboss.cli.questions import LetterList, letters_of
+from pitboss.cli.questions import LetterList, TableFile, letters_of
 from pitboss.findings import UnreadableError
 from pitboss.names import all_shown, listed, name_of
 from pitboss.typed import typed_count, typed_dollars, typed_percent, within
@@ -69,6 +69,7 @@ def simulate(
     checkpoint: Checkpoint = None,
     wager: WagerList = None,
     magic: Magic = False,
+    table: TableFile = None,
     session: Annotated[int, typer.Option(help="Also cut the rounds into sessions of this length.")] = 0,
     output: PaperFile = None,
     json: Json = False,
@@ -81,7 +82,7 @@ def simulate(
 
     within(session, "The number of rounds in a session", 0, 10**9)
     wanted = typed_count(rounds)
-    plan = _plan(game, seats, strategy, submission, wager, magic, as_of)
+    plan = _plan(game, seats, strategy, submission, wager, magic, as_of, table)
     totals = _run(plan, wanted, seed, workers, cluster, checkpoint, session)
     found = run_figures(totals)
     if output is not None:
@@ -152,6 +153,7 @@ def bankroll(
     seed: Seed = 1,
     strategy: StrategyName = "optimal",
     submission: SubmissionFile = None,
+    table: TableFile = None,
     output: PaperFile = None,
     json: Json = False,
     as_of: AsOf = None,
@@ -163,7 +165,7 @@ def bankroll(
     within(session, "The number of rounds in a session", 1, LONGEST_SESSION)
     wanted = typed_count(rounds, most=MOST_ROUNDS + 1)
     share = typed_percent(risk)
-    plan = _plan(game, seats, strategy, submission, wager, False, as_of, paytable)
+    plan = _plan(game, seats, strategy, submission, wager, False, as_of, table, paytable)
     with progress_bar("rounds") as tell:
         found = whole_table(plan, wanted, _seed(seed), session, share, tell)
     give_out(output, json, found, partial(bankroll_paper, found))
@@ -190,11 +192,16 @@ def _plan(
     wager: list[str] | None,
     magic: bool,
     as_of: datetime | None,
+    table: Path | None = None,
     paytable: list[str] | None = None,
 ) -> "Plan":
     from pitboss.simulate.plan import every_wager, make_plan
 
     rules = _rules(game, submission, as_of, paytable)
+    if table is not None:
+        from pitboss.exact.whatif import what_if_file
+
+        rules = what_if_file(rules, table)
     if not 1 <= seats <= rules.seats:
         raise UnreadableError(f"This table has seats 1 to {rules.seats}; {seats} cannot play.")
     return make_plan(rules, every_wager(rules, seats, _stakes(rules, wager)), strategy, magic)

@@ -20,6 +20,7 @@ from pitboss.cli.options import (
     write_paper,
     write_text,
 )
+from pitboss.cli.questions import TableFile
 
 if TYPE_CHECKING:
     from pitboss.findings import Finding
@@ -38,14 +39,20 @@ def register(app: typer.Typer) -> None:
 def submission_new(
     game: GameName,
     output: Output = None,
+    table: TableFile = None,
     json: Json = False,
     as_of: AsOf = None,
 ) -> None:
-    """Write a commented Rules Submission with every choice of a game."""
+    """Write a commented Rules Submission with every choice of a game, with --table with a pay table of yours."""
     from pitboss.submission import template
 
     check_format(output, ".toml")
-    text = template(game, day_of(as_of))
+    if table is None:
+        text = template(game, day_of(as_of))
+    else:
+        from pitboss.exact.filed_tables import template_with_table
+
+        text = template_with_table(game, day_of(as_of), table)
     if json and output is None:
         print_json({"game": game, "template": text})
         return

@@ -127,6 +127,17 @@ def what_if_table(game: Game, rules: Rules, variant: Variant, path: Path, stake:
     return made
 
 
+def what_if_file(rules: Rules, path: Path) -> Rules:
+    """The rules of a whole game with the pay table of a file, which names its table.
+
+    Raise ``UnreadableError`` where the table pays as it does already.
+    """
+    made, name = rules_with_table(rules, "", path)
+    if made.tables[name].rows == rules.tables[name].rows:
+        raise UnreadableError(f"{path}: {shown(name)} pays so already: nothing would change.")
+    return made
+
+
 def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
     """Rules with a whole new pay table from a TOML file: ``rows = { flush = "7 to 1", ... }``, the highest first."""
     data = read_toml(path)
@@ -135,7 +146,9 @@ def rules_with_table(rules: Rules, table: str, path: Path) -> tuple[Rules, str]:
         raise UnreadableError(f'{path}: a pay table is written as rows = {{ flush = "7 to 1", ... }}.')
     name = str(data.get("wager", table))
     if name not in rules.tables:
-        raise UnreadableError(f"{path}: {rules.chapter.title} has no pay table {name!r}.")
+        known = all_shown(rules.tables)
+        missing = f"has no pay table {name!r}" if name else 'has several pay tables: name one as wager = "NAME"'
+        raise UnreadableError(f"{path}: {rules.chapter.title} {missing}. There are {known}.")
     rows: dict[str, Odds] = {}
     for row, text in given.items():
         if (row not in TITLES and row not in rules.tables[name].rows) or not isinstance(text, str):

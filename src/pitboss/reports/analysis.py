@@ -14,7 +14,7 @@ from pitboss.exact.intervals import CHECKED, LEVELS, NORMAL, OUTSIDE, HoldInterv
 from pitboss.exact.skill import WayOfPlay, skill_range
 from pitboss.law.odds import FixedSum, ForOne, MeterShare, Odds, ToOne
 from pitboss.names import shown, units
-from pitboss.paper.model import Block, CellKind, Column, Listing, Remark, Row
+from pitboss.paper.model import Block, CellKind, Column, Datum, Figures, Listing, Remark, Row
 from pitboss.paper.say import percent
 from pitboss.reports.figures import RESULTS, VOLATILITY, name_of, paid_title
 from pitboss.reports.strategies import StrategyFigures, strategy_figures
@@ -116,6 +116,7 @@ def analysis_blocks(analysis: Analysis, number: int) -> list[Block]:
         blocks.append(Remark(LINES_NOTE.format(cycle=parts[0].cycle, unit=units(each.unit)), tone="fine"))
         rows = tuple(_line_row(each, part, parts) for part in parts)
         blocks.append(Listing(f"lines_{number}", LINES, rows, title="Lines", sheet=f"{number} Lines"))
+        blocks.append(_line_sums(parts))
     elif each.wager == MAIN and each.game.scope(each.reading).draws:
         blocks.append(Remark(DRAWN, tone="fine"))
     if intervals := analysis.intervals[number]:
@@ -125,6 +126,17 @@ def analysis_blocks(analysis: Analysis, number: int) -> list[Block]:
         note = INTERVALS_NOTE.format(outside=OUTSIDE, checked=CHECKED, normal=percent(NORMAL, 0))
         blocks += [listing, *([Remark(note, tone="fine")] if number == 1 else [])]
     return blocks
+
+
+def _line_sums(parts: Sequence[LinePart]) -> Figures:
+    """What each line contributes, and their sum."""
+    sums: dict[str, Fraction] = {}
+    for part in parts:
+        sums[part.line] = sums.get(part.line, Fraction(0)) + part.contribution
+    data = [Datum(f"Contribution of {shown(line)}", total, CellKind.FIGURE, places=8) for line, total in sums.items()]
+    total = sum(sums.values(), Fraction(0))
+    data.append(Datum("Sum of all lines: the expected value", total, CellKind.FIGURE, places=8))
+    return Figures((*data, Datum("The same, exactly", total, CellKind.EXACT)))
 
 
 def _line_row(each: EdgeFigures, part: LinePart, parts: Sequence[LinePart]) -> Row:

@@ -335,7 +335,7 @@ def spread_data(each: EdgeFigures, outcomes: Sequence[EdgeOutcome], number: int)
         formula = f"{{#hold_{number}}}/(1-SUM({{{part}.zero}}))"
         found.append(Datum(label, each.hold / (1 - even), CellKind.PERCENT, f"uneven_{number}", formula=formula))
     if each.main is not None and each.main.required != 1:
-        label = f"Standard deviation of all required wagers as one package, for each {each.unit} of them"
+        label = "Standard deviation of the required wagers as one package, per unit of the package"
         value, formula = deviation / float(each.main.required), f"{{#deviation_{number}}}/{float(each.main.required):g}"
         found.append(Datum(label, value, CellKind.FIGURE, f"package_{number}", formula=formula))
     return tuple(found)

@@ -32,6 +32,8 @@ class Provenance:
     command: str = ""
     inputs: bytes | None = None
     """The file of the submission; without, its choices as canonical JSON are hashed."""
+    table: bytes | None = None
+    """The file of a what-if pay table."""
 
     def inputs_hash(self, submission: Submission) -> str:
         plain = json.dumps(asdict(submission), sort_keys=True, default=str, separators=(",", ":")).encode()
@@ -44,6 +46,7 @@ class Provenance:
             "command": self.command,
             "source_date_epoch": printed // MICROSECONDS,
             "submission_sha256": self.inputs_hash(submission),
+            **({} if self.table is None else {"table_sha256": sha256(self.table).hexdigest()}),
             "law_sha256": law_digest(),
             "law": str(rules.as_of),
             "versions": versions(),
@@ -71,6 +74,8 @@ def method_blocks(provenance: Provenance, submission: Submission, method: str, p
         Datum("Law data, SHA-256", law_digest(), CellKind.HASH),
         Datum("Submission, SHA-256", provenance.inputs_hash(submission), CellKind.HASH),
     ]
+    if provenance.table is not None:
+        data.append(Datum("What-if pay table, SHA-256", sha256(provenance.table).hexdigest(), CellKind.HASH))
     if provenance.command and printed is not None:
         again = f"SOURCE_DATE_EPOCH={printed // MICROSECONDS} {provenance.command}"
         data.append(Datum("Makes it again, byte for byte", again))
