@@ -330,6 +330,10 @@ def protect(
     false_alarm: Annotated[str, typer.Option(help="How often a review may suspect honest rounds, in percent.")] = "1",
     stake: Annotated[list[str] | None, typer.Option(help="Dollars wagered, in place of the table's limits.")] = None,
     rounds: Annotated[int, typer.Option(help="Rounds an hour.")] = 40,
+    seats: Annotated[
+        list[int] | None, typer.Option("--seats", help="So many seats show each other their cards. Repeat for more.")
+    ] = None,
+    sample: Annotated[int, typer.Option(help="Deals sampled for --seats, where not all are counted.")] = 200_000,
     submission: SubmissionFile = None,
     sheet: Annotated[bool, typer.Option("--sheet", help="The supervisor's page only.")] = False,
     reading: Reading = None,
@@ -359,6 +363,8 @@ def protect(
             rounds=within(rounds, "The number of rounds", 1, 1000),
             every=within(every, "The number of rounds", 1, 1_000_000),
             false_alarm=typed_percent(false_alarm),
+            seats=seats or (),
+            sample=within(sample, "The number of deals", 2, 100_000_000),
             progress=progress,
         )  # fmt: skip
     give_out(output, json, found, partial(sheet_paper if sheet else protection_paper, found))

@@ -16,9 +16,11 @@ from pitboss.exact.duel import Progress
 from pitboss.exact.edge import MAIN, Variant, main_result
 from pitboss.exact.exposed import DEALER, KnownCards, exposed
 from pitboss.exact.facets import NotCountedError
+from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import dealt
 from pitboss.exact.published import published
 from pitboss.exact.review import FALSE_ALARM, POWER, Notice, Scheme, break_even, exposing, notice, overpaying, sparing
+from pitboss.exact.seats import SAMPLE, SharedCards, shared_cards
 from pitboss.exact.seen_card import SeenCards, seen_card
 from pitboss.exact.side import kind_of, side_lines
 from pitboss.exact.solo import solo_of
@@ -105,6 +107,9 @@ class Protection:
     """Whether the stakes are the limits of a table, and not an example."""
     rows: tuple[Knowledge, ...]
     sides: tuple[SeenCards, ...]
+    """By the next card, before betting: the main wagers first, where they are counted."""
+    shared: tuple[SharedCards, ...]
+    """By how many seats show each other their cards."""
     notices: tuple[Notice, ...]
     every: int
     false_alarm: Fraction
@@ -115,6 +120,10 @@ class Protection:
     @property
     def unit(self) -> str:
         return self.rules.chapter.unit_title
+
+    def cost(self, shared: SharedCards, stake: Cents) -> int:
+        """What the house loses in an hour if all these seats play so, in cents."""
+        return round(shared.gain * shared.seats * stake * self.rounds)
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -129,6 +138,10 @@ class Protection:
                 for each in self.rows
             ],
             "side_wagers": [each.as_dict() for each in self.sides],
+            "other_seats": [
+                each.as_dict() | {"cost_per_hour": {stake: self.cost(each, stake) for stake in self.stakes}}
+                for each in self.shared
+            ],
             "exposed_once_in": self.every,
             "false_alarm": float(self.false_alarm),
             "review": [each.as_dict() for each in self.notices],
@@ -148,6 +161,8 @@ def protect(
     every: int = EVERY,
     false_alarm: Fraction = FALSE_ALARM,
     power: Fraction = POWER,
+    seats: Sequence[int] = (),
+    sample: int = SAMPLE,
     progress: Progress | None = None,
 ) -> Protection:
     """Count what is quickly counted, and what is asked for besides."""
@@ -182,6 +197,12 @@ def protect(
             rows.append(replace(row, variance=played.variance))
     if not rows and not left_out:
         left_out.append(f"Cards of {game.name} take minutes each: name them, such as --known dealer=1.")
+    shared = []
+    for together in seats:
+        try:
+            shared.append(shared_cards(game, rules, together, sample, progress=progress))
+        except NotCountedError as problem:
+            left_out.append(str(problem))
     honest = normal.chances
     schemes += [overpaying(honest, every), sparing(honest, every)]
     noticed = (notice(honest, scheme, false_alarm, power) for scheme in schemes)
@@ -196,7 +217,8 @@ def protect(
         stakes=tuple(dict.fromkeys(stakes or own)),
         filed=filed and not stakes,
         rows=tuple(rows),
-        sides=tuple(_sides(game, rules, left_out)),
+        sides=tuple(_next_cards(game, rules, left_out, progress)),
+        shared=tuple(shared),
         notices=tuple(each for each in noticed if each is not None),
         every=every,
         false_alarm=false_alarm,
@@ -277,7 +299,12 @@ def _at(place: str, turns: Sequence[int]) -> str:
     return f"the dealer's {cards}" if place == DEALER else f"the {cards} of the board"
 
 
-def _sides(game: Game, rules: Rules, left_out: list[str]) -> Iterator[SeenCards]:
+def _next_cards(game: Game, rules: Rules, left_out: list[str], progress: Progress | None) -> Iterator[SeenCards]:
+    """The main wagers and each side wager by the first card of the own hand."""
+    try:
+        yield next_card(game, rules, progress=progress)
+    except NotCountedError as problem:
+        left_out.append(str(problem))
     missing = []
     for kind in dict.fromkeys(kind_of(game, line) for line in side_lines(game)):
         if kind not in rules.wagers and kind not in game.lines.rules:

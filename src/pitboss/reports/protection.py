@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from pitboss.exact.edge import MAIN
 from pitboss.exact.protect import Knowledge, Protection
 from pitboss.exact.seen_card import SeenCards
 from pitboss.law.model import SINGLE, Procedure
@@ -27,6 +28,13 @@ SIDES: Final = (
     Column("per_bet", "Edge of those bets", CellKind.PERCENT, places=2, rank=2),
     Column("per_round", "Win per round", CellKind.PERCENT, rank=2),
     Column("exactly", "Win per round, exactly", CellKind.EXACT, rank=0),
+)
+SHARED: Final = (
+    Column("seats", "Seats", CellKind.COUNT),
+    Column("edge", "Player's edge", CellKind.PERCENT),
+    Column("gain", "Gain", CellKind.PERCENT),
+    Column("error", "Error of the sample", CellKind.PERCENT, places=4),
+    Column("deals", "Deals", CellKind.COUNT, rank=3),
 )
 REVIEW: Final = (
     Column("scheme", "The dealer's help", CellKind.SENTENCE),
@@ -70,7 +78,8 @@ def protection_paper(found: Protection, printed: int | None = None) -> Paper:
             ("Main wagers", tuple(_main(found))),
             ("By card", tuple(_cards(found))),
             ("Best play with it", tuple(_play(found))),
-            ("Side wagers, one card of the hand seen before betting", tuple(_sides(found))),
+            ("The next card, seen before betting", tuple(_sides(found))),
+            ("Players who show each other their cards", tuple(_shared(found))),
             ("A dealer who helps", tuple(_review(found))),
         ),
         imprint_for(found.rules.as_of, printed),
@@ -171,14 +180,37 @@ def _play(found: Protection) -> Iterator[Block]:
 def _sides(found: Protection) -> Iterator[Block]:
     if found.sides:
         yield Listing("sides", SIDES, tuple(map(_side, found.sides)))
-        yield Remark("Nobody folds here, and a share of a meter counts as a lost wager.", tone="fine")
+        yield Remark(
+            "The player sees the first card of the own hand and makes the wager only where it is worth more than "
+            "nothing. For side wagers nobody folds, and a share of a meter counts as a lost wager.",
+            tone="fine",
+        )
+
+
+def _shared(found: Protection) -> Iterator[Block]:
+    rows = tuple(
+        (each.seats, each.expected_value, each.gain, each.error, each.deals,
+         *(found.cost(each, stake) for stake in found.stakes))
+        for each in found.shared
+    )  # fmt: skip
+    if rows:
+        costing = tuple(
+            Column(f"cost_{each}", f"All seats, an hour at {show_dollars(each)}", CellKind.MONEY)
+            for each in found.stakes
+        )
+        yield Listing("shared", (*SHARED, *costing), rows)
+        yield Remark(
+            "Every seat knows all cards of these seats. Without an error all deals are counted; with one, deals are "
+            "sampled, each is weighed against all that can come, and the error is one standard error of the mean.",
+            tone="fine",
+        )
 
 
 def _side(each: SeenCards) -> Row:
     card, worth = each.worst
     letter = "" if each.letter == SINGLE else f" {each.letter}"
     figures = each.normal, card, worth, each.worth_betting, each.per_bet, each.per_round, each.per_round
-    return f"{shown(each.wager)}{letter}", *figures
+    return f"{'Main wagers' if each.wager == MAIN else shown(each.wager)}{letter}", *figures
 
 
 def _review(found: Protection) -> Iterator[Block]:
@@ -209,8 +241,11 @@ def _watch(found: Protection) -> Iterator[Block]:
     if betting:
         worst = max(betting, key=lambda each: each.per_round)
         card, worth = worst.worst
-        name = shown(worst.wager)
-        yield Remark(f"{name} made in some rounds only: with {card} seen the player's edge is {percent(worth, 1)}.")
+        name = "The main wagers" if worst.wager == MAIN else shown(worst.wager)
+        yield Remark(
+            f"{name} made, or made larger, in some rounds only: with {card} as the next card the player's edge is "
+            f"{percent(worth, 1)}."
+        )
 
 
 def _costs(found: Protection) -> Iterator[Block]:

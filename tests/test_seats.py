@@ -1,0 +1,212 @@
+"""Cards that other seats show, and the next card: against plain enumeration of small decks."""
+
+from collections import defaultdict
+from datetime import date
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import perm
+
+import numpy as np
+import pytest
+
+from pitboss.exact import seats, solo
+from pitboss.exact.decks import SmallDeck, subsets_of, suit_classes
+from pitboss.exact.duel import hand_scores
+from pitboss.exact.edge import MAIN, find_variant, main_result, rules_of_variant
+from pitboss.exact.engine import play_of, solved_duel
+from pitboss.exact.facets import NotCountedError
+from pitboss.exact.next_card import next_card
+from pitboss.exact.plan import ENDED
+from pitboss.exact.seats import shared_cards
+from pitboss.exact.value import CELLS, option_nets
+from pitboss.findings import UnreadableError
+from pitboss.games.facts import Versus
+from pitboss.games.registry import GAMES
+from pitboss.games.rules import Rules
+
+DAY = date(2024, 6, 1)
+
+
+def ruled(game: str) -> Rules:
+    variant = find_variant(GAMES[game], DAY, MAIN, None)
+    assert variant is not None
+    return rules_of_variant(GAMES[game], DAY, variant)
+
+
+def test_one_other_seat_of_three_card_poker_by_plain_enumeration() -> None:
+    deck, game, rules = SmallDeck((2, 10, 12)), GAMES["three-card-poker"], ruled("three-card-poker")
+    duel = game.duel
+    assert duel is not None
+    assert duel.qualifies is not None
+    hands = [*combinations(range(deck.size), 3)]
+    masks = np.array([sum(1 << card for card in hand) for hand in hands])
+    scores = [duel.order.score(deck.hand(hand)) for hand in hands]
+    total, deals = Fraction(0), 0
+    for own, mine in enumerate(scores):
+        facts = duel.facts(rules, deck.hand(hands[own]))
+        nets = [option_nets(game, rules, facts, choice) for choice in duel.options(rules, facts)]
+        cells = np.array([CELLS.index((theirs >= duel.qualifies, Versus.of(mine, theirs))) for theirs in scores])
+        for other in np.flatnonzero(masks & masks[own] == 0):
+            counts = np.bincount(cells[masks & (masks[own] | masks[other]) == 0], minlength=len(CELLS)).tolist()
+            total += max(sum(ways * net for ways, net in zip(counts, each, strict=True)) for each in nets)
+            deals += sum(counts)
+    found = shared_cards(game, rules, 2, deck=deck)
+    assert (found.error, found.deals) == (None, deals)
+    assert found.expected_value == total / deals
+
+
+@pytest.mark.parametrize(
+    ("name", "ranks", "together", "sample"),
+    [
+        ("three-card-poker", (2, 10, 11, 12), 3, 30),
+        ("caribbean-stud", (0, 2, 5, 10, 11, 12), 2, 12),
+        ("four-card-poker", (0, 2, 5, 8, 10, 12), 2, 10),
+    ],
+)
+def test_a_sampled_deal_weighs_all_hands_of_the_dealer(
+    name: str, ranks: tuple[int, ...], together: int, sample: int
+) -> None:
+    """The mean of a few sampled deals, each weighed by hand: the gain over the choice of basic strategy."""
+    deck, game, rules = SmallDeck(ranks), GAMES[name], ruled(name)
+    duel = game.duel
+    assert duel is not None
+    size, hidden = duel.player_cards, duel.dealer_cards - duel.up_card
+    scores = {
+        tuple(hand): score
+        for cards in {size, duel.dealer_cards}
+        for hand, score in zip(
+            subsets_of(deck.size, cards).tolist(), hand_scores(duel.order, deck, cards).tolist(), strict=True
+        )
+    }
+
+    def worth_of(own: tuple[int, ...], gone: set[int], shown: tuple[int, ...]) -> list[Fraction]:
+        facts = duel.facts(rules, deck.hand(own))
+        nets = [option_nets(game, rules, facts, choice) for choice in duel.options(rules, facts)]
+        left = [card for card in range(deck.size) if card not in gone]
+        counts = dict.fromkeys(CELLS, 0)
+        for rest in combinations(left, hidden):
+            theirs = scores[tuple(sorted((*rest, *shown)))]
+            counts[theirs >= (duel.qualifies or 0), Versus.of(scores[own], theirs)] += 1
+        whole = sum(counts.values())
+        return [
+            sum((n * net for n, net in zip(counts.values(), each, strict=True)), Fraction(0)) / whole for each in nets
+        ]
+
+    (dealt,) = seats._dealt_out(deck, together * size + duel.up_card, sample, 7)
+    gain = Fraction(0)
+    for row in dealt.tolist():
+        own, shown = tuple(sorted(row[:size])), tuple(row[-1:] if duel.up_card else [])
+        basic, shared = worth_of(own, {*own, *shown}, shown), worth_of(own, {*row}, shown)
+        gain += max(shared) - shared[basic.index(max(basic))]
+    found = shared_cards(game, rules, together, sample, 7, deck)
+    assert found.gain == gain / sample
+    assert found.gain > 0
+
+
+@pytest.mark.parametrize(("name", "together"), [("mississippi-stud", 4), ("let-it-ride", 3)])
+def test_a_sampled_deal_weighs_every_order_of_the_board(name: str, together: int) -> None:
+    """Two deals to the other seats for each class of own cards, every order of the board played through."""
+    deck, game, rules = SmallDeck((0, 1, 2, 7, 11)), GAMES[name], ruled(name)
+    structure = solo.solo_of(game)
+    counts = solo.count(structure, deck, renamed=False)
+    plan = solo.plan_of(game, rules, counts)
+    assert plan is not None
+    kind = {label: at for at, labels in enumerate(counts.kinds) for label in labels}
+    turned = structure.facet.cards - structure.own
+
+    named: dict[frozenset[int], int] = {}
+
+    def best(own: tuple[int, ...], left: list[int], policy: dict[object, int] | None) -> tuple[int, dict[object, int]]:
+        """Best play summed over all orders, or a policy's; and the choices taken."""
+        sums = {}
+        for order in permutations(left, turned):
+            cards = frozenset((*own, *order))
+            if cards not in named:
+                named[cards] = kind[structure.facet.label(deck.hand(sorted(cards)))]
+            sums[order] = plan.nets[:, named[cards]], 1
+        taken: dict[object, int] = {}
+        for place in reversed(range(len(plan.steps))):
+            choosing = plan.steps[place]
+            groups = defaultdict(list)
+            for order, worth in sums.items():
+                groups[order[: choosing.seen - structure.own]].append(worth)
+            sums = {}
+            for shown, each in groups.items():
+                after, ways = np.sum([worth for worth, _ in each], axis=0), sum(ways for _, ways in each)
+                values = []
+                for history in range(len(choosing.legal)):
+                    options = {
+                        choice: int(choosing.ended[history, choice]) * ways
+                        if choosing.follows[history, choice] == ENDED
+                        else int(after[choosing.follows[history, choice]])
+                        for choice in np.flatnonzero(choosing.legal[history]).tolist()
+                    }
+                    key = place, shown, history
+                    pick = max(options, key=lambda choice: options[choice]) if policy is None else policy[key]
+                    taken[key] = pick
+                    values.append(options[pick])
+                sums[shown] = np.array(values), ways
+        (((worth, *_), _),) = sums.values()
+        return int(worth), taken
+
+    found = shared_cards(game, rules, together, 2, 3, deck)
+    classes, total = suit_classes(deck, structure.own), 0
+    for at, own in enumerate(classes.hands):
+        left = np.setdiff1d(np.arange(deck.size), own)
+        _, policy = best(tuple(own), left.tolist(), None)
+        picks = left[
+            np.random.default_rng((3, at)).random((2, len(left))).argsort(axis=1)[:, : (together - 1) * structure.own]
+        ]
+        gains = []
+        for others in picks.tolist():
+            rest = [card for card in left.tolist() if card not in others]
+            gains.append(best(tuple(own), rest, None)[0] - best(tuple(own), rest, policy)[0])
+        total += int(classes.weights[at]) * sum(gains)
+    ways = perm(deck.size - together * structure.own, turned) * plan.unit
+    assert found.gain == Fraction(total, 2 * int(classes.weights.sum()) * ways)
+    assert found.gain > 0
+
+
+def test_what_is_not_counted_is_refused_in_a_sentence() -> None:
+    with pytest.raises(NotCountedError, match="not counted in ultimate-texas-hold-em"):
+        shared_cards(GAMES["ultimate-texas-hold-em"], ruled("ultimate-texas-hold-em"), 2)
+    with pytest.raises(NotCountedError, match="next card is worth is not counted in lunar-poker"):
+        next_card(GAMES["lunar-poker"], ruled("lunar-poker"))
+    with pytest.raises(UnreadableError, match="not by 9"):
+        shared_cards(GAMES["three-card-poker"], ruled("three-card-poker"), 9)
+
+
+@pytest.mark.parametrize("name", ["three-card-poker", "let-it-ride", "heads-up-hold-em"])
+def test_the_next_card_averages_to_normal_play(name: str) -> None:
+    game, rules = GAMES[name], ruled(name)
+    found = next_card(game, rules)
+    assert found.normal == main_result(game, rules, game.played).expected_value
+    assert sum(found.by_card[card] * found.share_of[card] for card in found.by_card) == found.normal
+    assert sum(found.share_of.values()) == 1
+
+
+def test_the_next_card_by_plain_enumeration() -> None:
+    """What three cards that hold an ace are worth on average, each as often as an ace is its first card."""
+    deck, game, rules = SmallDeck((2, 10, 12)), GAMES["three-card-poker"], ruled("three-card-poker")
+    played = play_of(game, rules, deck=deck)
+    duel = game.duel
+    assert duel is not None
+    counted = solved_duel(game.name, duel, deck)
+    assert played.deals == counted.deals
+    assert duel.qualifies is not None
+    hands = [*combinations(range(deck.size), 3)]
+    scores = {hand: duel.order.score(deck.hand(hand)) for hand in hands}
+    total, ways = Fraction(0), 0
+    for own in hands:
+        aces = sum(card >= deck.size - 4 for card in own)
+        facts = duel.facts(rules, deck.hand(own))
+        nets = [option_nets(game, rules, facts, choice) for choice in duel.options(rules, facts)]
+        counts = dict.fromkeys(CELLS, 0)
+        for theirs in hands:
+            if not {*own} & {*theirs}:
+                counts[scores[theirs] >= duel.qualifies, Versus.of(scores[own], scores[theirs])] += 1
+        worth = max(
+            sum((ways * net for ways, net in zip(counts.values(), each, strict=True)), Fraction(0)) for each in nets
+        )
+        total, ways = total + aces * worth / sum(counts.values()), ways + aces
+    assert next_card(game, rules, deck).by_card["A"] == total / ways
