@@ -41,6 +41,7 @@ from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at
 from pitboss.table.source import SeededRandomness
 from pitboss.table.state import Phase, Table
+from pitboss.table.turning import RuleChoice
 from pitboss.web.routes import COMMANDS as COMMANDS_ROUTE
 from pitboss.web.routes import ROUTES
 from pitboss.web.server import build
@@ -113,6 +114,10 @@ class Witness:
         alone = not event.request.startswith(CONSENTED)
         if alone and event.kind in ("round.voided", "wagers.abandoned") and is_known(table):
             self.faults.append(f"event {event.seq}: {event.kind} by {event.actor} alone, with the outcome known")
+        if alone and event.kind == "choice.ruled" and event.data["stands"]:
+            ruling = RuleChoice(event.data["seat"], event.data["step"], stands=True, why=event.data["why"])
+            if ruling.lawful(table) is not None:
+                self.faults.append(f"event {event.seq}: a wager that the hand forbade stands by {event.actor} alone")
 
     def _meter(self, event: Recorded) -> None:
         """A meter begins with a seed that the law prints for it."""

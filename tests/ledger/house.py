@@ -55,10 +55,13 @@ class House:
         return self.pit.act(table, body, self.person(role, who), f"key-{self.seed}-{next(self._keys):06d}")
 
     def do(self, table: str, role: Role, command: str, who: str = "", **fields: Any) -> Reply:
-        """A command that must be carried out; a table that pays otherwise than the law is opened by two people."""
+        """A command that must be carried out; a table that pays otherwise than the law is opened by two people, and a
+        wager that the hand did not allow stands by two."""
         reply = self.act(table, role, command, who, **fields)
-        if reply.status == 202 and command == "open_table":
-            self.pit.approve(int(reply.body["proposal"]), self.person(Role.AUDITOR, "the-second"))
+        if reply.status == 202 and (
+            second := {"open_table": Role.AUDITOR, "rule_choice": Role.PIT_MANAGER}.get(command)
+        ):
+            self.pit.approve(int(reply.body["proposal"]), self.person(second, "the-second"))
             return reply
         if not reply.accepted:
             raise RefusedError(f"{command} {fields}: {reply.text}")

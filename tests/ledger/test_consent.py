@@ -181,8 +181,17 @@ def at_table(act: str, house: House) -> tuple[dict[str, object], Callable[[], bo
             "command": "open_table",
             "submission": DIFFERING,
         }, lambda: "table.opened" in recorded_kinds(house, "table.opened", "t1")
-    house.opened("t1", GAME)
     table = partial(house.pit.table, "t1")
+    if act == "table.choice-stands":
+        house.opened("t1", "crazy-4-poker", source="physical").until("t1", "wagering")
+        for wager in ("ante", "super_bonus"):
+            house.dealer("t1", "wager", seat=1, wager=wager, amount=1000)
+        house.until("t1", "deciding").dealer("t1", "decide", seat=1, choice="play", amount=3000)
+        house.until("t1", "revealing").dealer("t1", "reveal", cards="Qc 9d 7h 5s 3d")
+        house.dealer("t1", "turn_up", cards="Kc Kd 8h 6s 4d")
+        body = {"command": "rule_choice", "seat": 1, "step": "decision", "stands": True, "why": "it was placed"}
+        return body, lambda: bool(recorded_kinds(house, "choice.ruled", "t1"))
+    house.opened("t1", GAME)
     if act == "table.reopen":
         house.floor("t1", "close_table")
         return {"command": "open_table", "submission": submission_text(GAME)}, lambda: table().phase != "closed"

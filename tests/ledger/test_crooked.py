@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 from tests.ledger.crooked import FRIEND, FUNCTIONS, OWN, Crook
-from tests.table.driver import GAME_NAMES
+from tests.table.driver import GAME_NAMES, PEOPLE, submission_text
 from tests.table.walk import Try
 from tests.table.walkers import BenchWalk
 
 from pitboss.findings import errors
 from pitboss.ledger.review import review
+from pitboss.table.autoplay import automatic
 from pitboss.table.cashiering import BuyIn
 from pitboss.table.events import inventory_account, move, player_account
 from pitboss.table.irregular import Irregularity
@@ -19,6 +20,7 @@ from pitboss.table.opening import OpenTable
 from pitboss.table.permissions import ALLOWED, MOVING, TWO_PEOPLE
 from pitboss.table.roles import Role
 from pitboss.table.state import Phase
+from pitboss.table.turning import RuleChoice
 
 pytestmark = pytest.mark.filterwarnings("ignore:Using `httpx`")
 
@@ -105,6 +107,56 @@ def test_the_witness_sees_a_known_round_undone_by_one_person(tmp_path: Path, mon
         monkeypatch.setattr(Irregularity, "two_people", lambda *_: "")
         crook.send("t1", "crook", Role.FLOORPERSON, void)
         with pytest.raises(AssertionError, match=r"round\.voided by crook alone, with the outcome known"):
+            crook.look()
+    finally:
+        crook.close()
+
+
+def let_stand(crook: Crook) -> None:
+    """At a physical table three Antes were wagered on a pair of kings, and the crook lets them stand when they won."""
+
+    def until(phase: Phase) -> None:
+        while (now := crook.standing(OWN))[0].phase != phase:
+            following = automatic(*now)
+            assert following is not None
+            step, command = following
+            crook.send(OWN, PEOPLE[step.role], step.role, command.as_dict())
+
+    def dealer(command: str, **fields: Any) -> None:
+        reply = crook.send(OWN, "dealer-1", Role.DEALER, {"command": command, **fields})
+        assert reply is not None
+        assert reply.accepted, reply.text
+
+    text = submission_text("crazy-4-poker")
+    opening = {"command": "open_table", "submission": text, "source": "physical", "fill": 10**7}
+    crook.send(OWN, "manager-1", Role.PIT_MANAGER, opening)
+    dealer("sit", seat=1, player=FRIEND)
+    slip: dict[str, Any] = {"command": "buy_in", "amount": 10**6, "player": FRIEND, "slip": 2}
+    crook.send(OWN, "manager-1", Role.PIT_MANAGER, slip)
+    until(Phase.WAGERING)
+    for wager in ("ante", "super_bonus"):
+        dealer("wager", seat=1, wager=wager, amount=1000)
+    until(Phase.DECIDING)
+    dealer("decide", seat=1, choice="play", amount=3000)
+    until(Phase.REVEALING)
+    dealer("reveal", cards="Qc 9d 7h 5s 3d")
+    dealer("turn_up", cards="Kc Kd 8h 6s 4d")
+    crook.look()
+
+
+def test_the_witness_sees_a_forbidden_wager_that_one_person_lets_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crook = Crook(Role.FLOORPERSON, 1, tmp_path)
+    ruling = {"command": "rule_choice", "seat": 1, "step": "decision", "stands": True, "why": "it was placed"}
+    try:
+        let_stand(crook)
+        reply = crook.send(OWN, "crook", Role.FLOORPERSON, ruling)
+        assert reply is not None
+        assert reply.status == 202, "it waits for a second person"
+        monkeypatch.setattr(RuleChoice, "two_people", lambda *_: "")
+        crook.send(OWN, "crook", Role.FLOORPERSON, ruling)
+        with pytest.raises(AssertionError, match=r"a wager that the hand forbade stands by crook alone"):
             crook.look()
     finally:
         crook.close()

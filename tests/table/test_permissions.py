@@ -115,7 +115,7 @@ def test_refusals_read_as_sentences() -> None:
 # Acts of two people: who proposes, whose consent counts; by letters, as above.
 SECOND = """
 meter.change M FMX; table.void-revealed DFM M; table.abandon-revealed FM M; table.reopen M FMX;
-table.open-differing M MAX; property.bounds MX MAX;
+table.choice-stands FM FM;table.open-differing M MAX; property.bounds MX MAX;
 table.limits-seated M FM; account.enable X MAX; account.confirm DFMCAX MX
 """
 PAIRS = {

@@ -292,6 +292,8 @@ def _asked(act: str, data: Mapping[str, Any]) -> str:
             )
         case "table.abandon-revealed":
             return f"to take the wagers of seat {wanted['seat']}, whose player left, in {when} at {at}"
+        case "table.choice-stands":
+            return f"to let the wager of seat {wanted['seat']} stand in {when} at {at}, which the hand did not allow"
         case "table.limits-seated":
             limits = f"{show_dollars(wanted['minimum'])} to {show_dollars(wanted['maximum'])}"
             return f"to set the limits of {shown(wanted['wager'])} at {at} to {limits} while players are seated"

@@ -22,7 +22,7 @@ _LOG = logging.getLogger(__name__)
 PACE: Final = 2 * MICROSECONDS
 """Between two steps of a round, so that players can see what has happened."""
 
-OF_THE_ROUND: Final = frozenset({"table.void-revealed", "table.abandon-revealed"})
+OF_THE_ROUND: Final = frozenset({"table.void-revealed", "table.abandon-revealed", "table.choice-stands"})
 """Acts of two people for whose answer the round waits."""
 
 

@@ -88,6 +88,8 @@ TWO_PEOPLE: Final[Mapping[str, TwoPeople]] = MappingProxyType(
         # The outcome is known, so it could be the reason to void the round or to take a player's wagers.
         "table.void-revealed": _two("table.irregularity", {_M}, "To void a round whose dealer's cards were revealed"),
         "table.abandon-revealed": _two("table.abandon", {_M}, "To take wagers after the dealer's cards were revealed"),
+        # The hand lies open, so it could be the reason to let a wager stand that the hand did not allow.
+        "table.choice-stands": _two("table.rule_choice", {_F, _M}, "To let a choice stand that the hand did not allow"),
         # The count of the day has been made, and chips and drop have gone to the cage.
         "table.reopen": _two("table.open_table", {_F, _M, _X}, "To reopen a table closed in this gaming day"),
         # What the law's own data does not say is paid, and by a table that one person alone would choose.
@@ -118,7 +120,8 @@ MOVING: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         **dict.fromkeys(("table.stub", "table.lock_decisions", "table.draw", "table.reveal", "table.settle"), ()),
         **dict.fromkeys(("table.shuffle", "table.discard", "table.roll", "table.complete_paperwork"), ()),
         # The same with cards that lie face down: a hand paid when it is declared, a pot conceded, a wager cut.
-        **dict.fromkeys(("table.turn_up", "table.declare", "table.concede", "table.rule_choice"), ()),
+        **dict.fromkeys(("table.turn_up", "table.declare", "table.concede"), ()),
+        "table.rule_choice": ("table.choice-stands",),
         # A round is undone, or a player's wagers are taken.
         "table.irregularity": ("table.void-revealed",),
         "table.abandon": ("table.abandon-revealed",),

@@ -93,6 +93,11 @@ class RuleChoice(Command):
     back to the player."""
     why: str = ""
 
+    def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
+        """The outcome is known: whoever could choose alone would let a friend's wager stand that won, and cut one that
+        lost."""
+        return "table.choice-stands" if self.stands and self.lawful(table) is not None else ""
+
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
         ready, waiting = ready_turns(table, desk)
         due = waiting if waiting is not None and not ready and waits_for(table, waiting) is Wait.RULING else None
@@ -108,12 +113,12 @@ class RuleChoice(Command):
         if not self.why.strip():
             sentence = "Say why, for the record."
             yield self.refusal(table, "no-reason", "a reason", "none", sentence, f"seat {self.seat}")
-        if not self.stands and self._lawful(table) is None:
+        if not self.stands and self.lawful(table) is None:
             sentence = f"The hand of seat {self.seat} allowed no such choice of any amount: let it stand."
             yield self.refusal(table, "no-lesser-amount", "stands", "cut", sentence, f"seat {self.seat}")
 
-    def _lawful(self, table: Table) -> Decision | None:
-        """The same choice with the most that the hand allowed."""
+    def lawful(self, table: Table) -> Decision | None:
+        """The same choice with the most that the hand allowed; None where it allowed no amount."""
         play, game, rules = table.playing, game_at(table), rules_at(table)
         made, seat = play.decisions[self.seat][self.step], play.seat(self.seat)
         step = next(step for step in game.course.decides if step.name == self.step)
@@ -124,7 +129,7 @@ class RuleChoice(Command):
 
     def events(self, table: Table, desk: Desk) -> Iterator[Event]:
         play = table.playing
-        player, made = play.players[self.seat], self._lawful(table)
+        player, made = play.players[self.seat], self.lawful(table)
         data = {"seat": self.seat, "player": player, "step": self.step, "stands": self.stands, "why": self.why.strip()}
         entries: tuple[Entry, ...] = ()
         if not self.stands and made is not None:
