@@ -19,7 +19,7 @@ from pitboss.exact.solo import count, plan_of, solo_of
 from pitboss.games.registry import GAMES
 from pitboss.games.rules import Choices, Limits, Rules
 from pitboss.paper.page import html_of
-from pitboss.reports.math_report import mathematics_paper
+from pitboss.reports.math_report import mathematics_paper, report_file
 from pitboss.simulate.figures import run_figures
 from pitboss.simulate.plan import every_wager, make_plan
 from pitboss.simulate.results import rows
@@ -113,6 +113,9 @@ def test_the_report_and_the_command_show_the_hold_by_stake(filed: Rules) -> None
     html = html_of(mathematics_paper(read_submission(FILING), filed))
     assert "16.8590 %" in html
     assert "16.5339 %" in html
+    (main, *_) = json.loads(report_file(read_submission(FILING), filed, "json"))["wagers"]
+    held = main["payout_limit"]["hold_by_stake"][-1]
+    assert (held["stake"], f"{held['house_edge_same_play']:.6f}") == (100_000, "0.168590")
     runner = CliRunner()
     words = ["edge", STUD, "--wager", "main", "--as-of", str(AS_OF)]
     (plain,) = json.loads(runner.invoke(app, [*words, "--json"]).output)

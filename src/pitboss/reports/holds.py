@@ -45,6 +45,7 @@ def filed_dict(each: EdgeFigures) -> dict[str, Any]:
         **({"stake_dollars": each.stake / 100} if each.stake else {}),
         **({"counted_as": each.same_as} if each.same_as else {}),
         **({"long_run": each.progressive.as_dict()} if each.progressive is not None else {}),
+        **({} if each.limit is None else {"payout_limit": each.limit.as_dict()}),
     }
 
 
