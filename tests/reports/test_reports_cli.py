@@ -118,11 +118,7 @@ def test_an_unknown_format_is_named(
 
 UNKNOWN = (".docx", ".zip", "")
 WRITTEN = {
-    ("sign", "FILE"): (".pdf", ".html", ".xlsx"),
-    ("layout", "FILE"): (".pdf", ".svg", ".html", ".xlsx", ".csv"),
-    ("form", "FILE"): (".pdf", ".html", ".xlsx"),
     ("report", "FILE"): (".pdf", ".html", ".xlsx", ".csv", ".json"),
-    ("petition", "FILE"): (".pdf", ".html", ".json"),
     ("submission", "new", GAME): (".toml",),
 }
 """Each command that writes files of its own formats, and those formats."""
@@ -140,7 +136,6 @@ def test_a_format_that_is_not_written_is_refused(
     for suffix in {*UNKNOWN, *others} - {*WRITTEN[words]}:
         target = tmp_path / f"house{suffix}"
         named = [str(submission) if word == "FILE" else word for word in words]
-        named += ["--state", "NJ"] if words[0] == "petition" else []
         assert run(monkeypatch, *named, "-o", target) == 2
         said = capsys.readouterr().err
         refused = re.search(f"{re.escape(str(target))}|{re.escape(shortened(str(target)))}", said)

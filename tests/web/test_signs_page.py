@@ -64,12 +64,15 @@ def test_an_address_that_is_damaged_or_unpacks_to_too_much_is_refused(house: Hou
 
 
 def test_files_of_the_sign_and_the_layout(house: House) -> None:
-    begins = {"sign.pdf": b"%PDF-", "sign.html": b"<!DOCTYPE", "layout.pdf": b"%PDF-", "layout.html": b"<!DOCTYPE",
-              "layout.csv": b"no,area", "layout.svg": b"<svg"}  # fmt: skip
+    begins = {"sign.pdf": b"%PDF-", "sign.html": b"<!DOCTYPE", "sign.xlsx": b"PK", "sign.csv": b"table,outcome,pays",
+              "sign.json": b"{", "layout.pdf": b"%PDF-", "layout.html": b"<!DOCTYPE", "layout.xlsx": b"PK",
+              "layout.csv": b"no,area", "layout.json": b"{", "layout.svg": b"<svg"}  # fmt: skip
+    page = house.http().get(f"/signs?game=sic-bo&day={DAY}").text
     for name, start in begins.items():
         answer = house.http().get(f"/signs/{name}?game=sic-bo&day={DAY}")
         assert answer.content.startswith(start), name
         assert "sic-bo" in answer.headers["content-disposition"]
+        assert f'href="/signs/{name}?' in page
     shown = house.http().get(f"/signs/sign.pdf?game=sic-bo&day={DAY}&show=1")
     assert shown.headers["content-disposition"].startswith("inline")
     picture = house.http().get(f"/signs/sign.svg?game=sic-bo&day={DAY}")
@@ -78,5 +81,5 @@ def test_files_of_the_sign_and_the_layout(house: House) -> None:
     assert picture.text.startswith("<svg")
     plain = house.http().get(f"/signs/sign.svg?game=sic-bo&day={DAY}", headers={"Accept-Encoding": "identity"})
     assert plain.text == picture.text
-    for name in ("sign.json", "sign.docx", "table.pdf"):
+    for name in ("table.json", "sign.docx", "table.pdf"):
         assert house.http().get(f"/signs/{name}?game=sic-bo").status_code == 404

@@ -8,7 +8,9 @@ import typer
 
 from pitboss.cli.options import (
     FOUND,
+    PAPER,
     Output,
+    PaperFile,
     check_format,
     check_new,
     file_option,
@@ -40,16 +42,17 @@ def register(app: typer.Typer) -> None:
 
 def sign(
     submission: Submitted,
-    output: Annotated[Path | None, file_option("pdf", "html", "xlsx")] = None,
+    output: PaperFile = None,
     format: Size = "letter",
 ) -> None:
     """The payout sign of a submission. As PDF it fills one sheet, in type as large as there is room for."""
-    from pitboss.reports.sign import sign_paper
+    from pitboss.reports.sign import sign_paper, sign_record
 
     size = _size(format)
-    build = partial(sign_paper, *_lawful(submission), size)
+    read, rules = _lawful(submission)
+    build = partial(sign_paper, read, rules, size)
     if output is None or output.suffix.lower() != ".pdf":
-        give_out(output, False, None, build)
+        give_out(output, False, sign_record(read, rules), build)
         return
     from pitboss.paper.pdf import typeset
     from pitboss.reports.stamp import printing_time
@@ -61,28 +64,28 @@ def sign(
 
 def layout(
     submission: Submitted,
-    output: Annotated[Path | None, file_option("pdf", "svg", "html", "xlsx", "csv")] = None,
+    output: Annotated[Path | None, file_option(*PAPER, "svg")] = None,
     format: Size = "letter",
 ) -> None:
     """The layout of a submission drawn to scale, and its areas with their paragraphs. SVG is the drawing alone."""
-    from pitboss.reports.layout import layout_paper, layout_svg
+    from pitboss.reports.layout import layout_paper, layout_record, layout_svg
 
     size = _size(format)
     read, rules = _lawful(submission)
     if output is not None and output.suffix.lower() == ".svg":
         write_text(output, layout_svg(read, rules))
         return
-    give_out(output, False, None, partial(layout_paper, read, rules, size))
+    give_out(output, False, layout_record(read, rules), partial(layout_paper, read, rules, size))
 
 
 def form(
     submission: Submitted,
-    output: Annotated[Path | None, file_option("pdf", "html", "xlsx")] = None,
+    output: PaperFile = None,
     holds: Annotated[bool, typer.Option(help="Count the hold of every wager (seconds to minutes).")] = True,
 ) -> None:
     """The submission as a form to sign, with findings and holds."""
     from pitboss.cli.questions import counting
-    from pitboss.reports.form import form_paper, holds_of
+    from pitboss.reports.form import form_paper, form_record, holds_of
     from pitboss.submission import read_submission, rules_of
 
     read = read_submission(submission)
@@ -91,13 +94,13 @@ def form(
     if holds and rules is not None and not findings:
         with counting() as progress:
             counts = holds_of(read, rules, progress)
-    give_out(output, False, None, partial(form_paper, read, counts))
+    give_out(output, False, form_record(read, counts), partial(form_paper, read, counts))
 
 
 def petition(
     submission: Submitted,
     state: Annotated[str, typer.Option(help="Whose items: NJ, MA, MD, NV or PA.")],
-    output: Annotated[Path | None, file_option("pdf", "html", "json")] = None,
+    output: PaperFile = None,
     holds: Annotated[bool, typer.Option(help="Count every wager (seconds to minutes).")] = True,
     play: Annotated[
         bool, typer.Option(help="Basic play on the rack card: seconds; for a hold'em game a minute and 3 GB.")

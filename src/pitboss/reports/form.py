@@ -1,7 +1,8 @@
 """A Rules Submission as a form on paper: every choice, its paragraph and hold, and the findings against it."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 from pitboss.findings import Finding, errors
 from pitboss.games.options import kind_of
@@ -65,7 +66,23 @@ def form_paper(submission: Submission, holds: Mapping[str, str] | None = None, p
             ("Notes on the text of the law", tuple(_notes(findings))),
         ),
         imprint(submission.effective, printed),
+        main="wagers" if rules is not None else "table",
     )
+
+
+def form_record(submission: Submission, holds: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The submission with its findings, and its holds if they were counted, as plain values. Amounts are in cents."""
+    return {"submission": _plain(submission), "findings": check(submission), "holds": holds}
+
+
+def _plain(value: object) -> object:
+    if is_dataclass(value):
+        return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(name): _plain(each) for name, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [*map(_plain, value)]
+    return value if value is None or isinstance(value, bool | int | str) else str(value)
 
 
 def holds_of(submission: Submission, rules: Rules, progress: "Progress | None" = None) -> dict[str, str]:

@@ -8,7 +8,7 @@ and cards, and the drawing says so.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from pitboss.games.layout import inscribed, required_layout
 from pitboss.games.rules import Rules
@@ -145,6 +145,21 @@ def layout_paper(submission: Submission, rules: Rules, size: str = "letter", pri
         main="areas",
         sheet=PaperSize(sheet.high, sheet.wide),
     )
+
+
+def layout_record(submission: Submission, rules: Rules) -> dict[str, Any]:
+    """The areas of a layout as plain values."""
+    rows = (
+        dict(zip((each.key.replace(" ", "_") for each in AREAS), _row(area), strict=True))
+        for area in areas_of(submission, rules)
+    )
+    return {
+        "game": rules.game,
+        "chapter": rules.chapter.chapter,
+        "certificate_holder": submission.certificate_holder,
+        "law": str(rules.as_of),
+        "areas": [*rows],
+    }
 
 
 def layout_parts(submission: Submission, rules: Rules, scale: int) -> tuple[str, Drawing, Listing]:

@@ -1,7 +1,8 @@
 """The payout sign of a table: every pay table on offer, limits, progressives, and the notices of the chapter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from pitboss.games.layout import required_layout, spoken
 from pitboss.games.options import kind_of
@@ -16,7 +17,13 @@ from pitboss.reports.stamp import imprint
 from pitboss.spoken import also_known
 from pitboss.submission import Submission
 
-PAYS = Column("outcome", "Outcome"), Column("pays", "Pays")
+PAYS = (
+    Column("table", "Table", rank=0),
+    Column("outcome", "Outcome"),
+    Column("pays", "Pays"),
+    Column("paragraph", "Paragraph", CellKind.CITES, rank=0),
+)
+"""Of every pay table and Envy Bonus; as CSV they are one table."""
 LIMITS = (
     Column("wager", "Wager"),
     Column("dollars", "Dollars"),
@@ -27,10 +34,7 @@ LIMITS = (
 def sign_paper(submission: Submission, rules: Rules, size: str = "letter", printed: int | None = None) -> Paper:
     """The sign of a submission whose rules were resolved; ``size`` is a key of ``SHEETS``."""
     chapter = rules.chapter
-    limits = tuple(
-        (also_known(each.title, each.name, each.paytable), limits_text(rules, each), (str(each.cite),))
-        for each in rules.wagers.values()
-    )
+    limits = tuple((wager, dollars, (cite,)) for wager, dollars, cite in _limits(rules))
     passages = (
         *_changed(rules),
         *_notices(rules),
@@ -44,8 +48,50 @@ def sign_paper(submission: Submission, rules: Rules, size: str = "letter", print
         (submission.certificate_holder, f"Payouts and limits under 58 Pa. Code Chapter {chapter.chapter}"),
         passages,
         imprint(rules.as_of, printed),
+        main="pays",
         sheet=replace(SHEETS[size], filled=True),
     )
+
+
+def sign_record(submission: Submission, rules: Rules) -> dict[str, Any]:
+    """What a sign says as plain values."""
+    return {
+        "game": rules.game,
+        "chapter": rules.chapter.chapter,
+        "certificate_holder": submission.certificate_holder,
+        "law": str(rules.as_of),
+        "changed": changed_text(rules.changes),
+        "notices": [{"text": text, "cites": [*cites], "rests_on": rests} for text, cites, rests in _said(rules)],
+        "paytables": [
+            {
+                "title": _table_title(each),
+                "cite": each.cited,
+                "rows": dict(each.rows),
+                "rests_on": not_printed(each.table),
+            }
+            for each in offered_tables(rules)
+        ],
+        "meters": [
+            {
+                "title": title,
+                "cite": str(spec.cite),
+                "rows": dict(meter_rows(spec, stake)),
+                "envies": [
+                    {"title": _envy_title(envy), "cite": str(envy.cite), "rows": dict(_envy_rows(envy))}
+                    for envy in envies
+                ],
+                "rests_on": not_printed(spec),
+            }
+            for _, title, spec, stake, envies in _meters(rules)
+        ],
+        "limits": [{"wager": wager, "dollars": dollars, "cite": cite} for wager, dollars, cite in _limits(rules)],
+    }
+
+
+def _limits(rules: Rules) -> Iterator[tuple[str, str, str]]:
+    """Each wager with what may be wagered and its paragraph."""
+    for each in rules.wagers.values():
+        yield also_known(each.title, each.name, each.paytable), limits_text(rules, each), str(each.cite)
 
 
 def _changed(rules: Rules) -> Iterator[Passage]:
@@ -55,10 +101,14 @@ def _changed(rules: Rules) -> Iterator[Passage]:
 
 def _payouts(offered: Offered) -> Passage:
     """One pay table with every row, as it hangs at the table."""
-    pays: list[Block] = [Listing(f"pays {offered.name}", PAYS, offered.rows, headed=False)]
+    pays: list[Block] = [_pays(_table_title(offered), offered.rows, offered.cited)]
     if rests := not_printed(offered.table):
         pays.append(Remark(_sentence(rests), tone="fine"))
     return Passage(_table_title(offered), tuple(pays), cites=(offered.cited,))
+
+
+def _pays(table: str, rows: Iterable[tuple[str, str]], cite: str) -> Listing:
+    return Listing("pays", PAYS, tuple((table, row, pays, (cite,)) for row, pays in rows), headed=False)
 
 
 def _table_title(offered: Offered) -> str:
@@ -104,19 +154,26 @@ def _capped(rules: Rules, cap: Cap) -> str:
 
 def _progressives(rules: Rules) -> Iterator[Passage]:
     """Each meter with its seed and rate, and the Envy Bonuses for the amount that is offered."""
-    for name, title, spec, stake, envies in _meters(rules):
+    for _, title, spec, stake, envies in _meters(rules):
         blocks: list[Block] = [Figures(tuple(Datum(label, value) for label, value in meter_rows(spec, stake)))]
-        for number, envy in enumerate(envies, 1):
-            amount = show_dollars(envy.stake)
-            rows = tuple((row_title(row, envy), show_dollars(pays)) for row, pays in envy.rows.items())
-            about = f"Envy Bonus per {amount} wager, paid to every other player who made the wager"
-            blocks.append(Remark(about, (str(envy.cite),)))
-            blocks.append(Listing(f"envy {name} {number}", PAYS, rows, headed=False))
+        for envy in envies:
+            cite = str(envy.cite)
+            blocks.append(Remark(f"{_envy_title(envy)}, paid to every other player who made the wager", (cite,)))
+            blocks.append(_pays(f"{title}, {_envy_title(envy)}", _envy_rows(envy), cite))
             if rests := not_printed(envy):
                 blocks.append(Remark(_sentence(rests), tone="fine"))
         if rests := not_printed(spec):
             blocks.append(Remark(_sentence(rests), tone="fine"))
         yield Passage(title, tuple(blocks), cites=(str(spec.cite),))
+
+
+def _envy_title(envy: EnvyTable) -> str:
+    return f"Envy Bonus per {show_dollars(envy.stake)} wager"
+
+
+def _envy_rows(envy: EnvyTable) -> Iterator[tuple[str, str]]:
+    for row, pays in envy.rows.items():
+        yield row_title(row, envy), show_dollars(pays)
 
 
 def _meters(rules: Rules) -> Iterator[tuple[str, str, MeterSpec, int | None, list[EnvyTable]]]:

@@ -20,17 +20,16 @@ from pitboss.games.registry import GAMES
 from pitboss.games.rules import Rules
 from pitboss.law.model import Chapter, in_force
 from pitboss.names import listed, shown
-from pitboss.paper.files import file_of
+from pitboss.paper.files import MEDIA
 from pitboss.paper.model import SHEETS, Paper
 from pitboss.paper.pdf import typeset
-from pitboss.reports.layout import layout_paper, layout_svg
-from pitboss.reports.sign import sign_paper
-from pitboss.reports.stamp import printing_time
+from pitboss.reports.layout import layout_paper, layout_record, layout_svg
+from pitboss.reports.sign import sign_paper, sign_record
 from pitboss.submission import Submission, WagerChoice, check, read_submission, rules_of, template
 from pitboss.submission.model import PLACEHOLDER
 from pitboss.submission.resolve import letters_in_force, letters_of, owners
 from pitboss.web.limits import RefusedError
-from pitboss.web.papers import to_download
+from pitboss.web.papers import as_file
 from pitboss.web.reading import READER
 from pitboss.web.submitted import MOST, packed, read_text, unpacked
 from pitboss.web.views.base import Visit, page, route, sentence
@@ -43,8 +42,12 @@ SIZES: Final = (
     ("tabloid", "Tabloid, 11 × 17 in"),
     ("large", "Large format, 24 × 36 in"),
 )
-FILES: Final[Mapping[str, tuple[str, ...]]] = {"sign": ("pdf", "html"), "layout": ("pdf", "html", "csv", "svg")}
+FILES: Final[Mapping[str, tuple[str, ...]]] = {"sign": (*MEDIA,), "layout": (*MEDIA, "svg")}
 """The documents and the kinds of their files."""
+RECORDS: Final[Mapping[str, Callable[[Submission, Rules], dict[str, Any]]]] = {
+    "sign": sign_record,
+    "layout": layout_record,
+}
 BUILDERS: Final[Mapping[str, Callable[[Submission, Rules, str, int | None], Paper]]] = {
     "sign": sign_paper,
     "layout": layout_paper,
@@ -285,7 +288,8 @@ def sign_file(visit: Visit) -> Response:
             if what == "sign":
                 return _picture(visit, TYPESETTER.picture(wanted.query, lambda: build(None)))
             return _drawing(f"layout-{submission.game}-{submission.effective}", layout_svg(submission, rules))
-        return _file(visit, kind, f"{what}-{submission.game}-{submission.effective}-{wanted.size}", build)
+        name = f"{what}-{submission.game}-{submission.effective}-{wanted.size}"
+        return _file(visit, kind, name, RECORDS[what](submission, rules), build)
     except FindingsError as refused:
         return PlainTextResponse(" ".join(each.sentence for each in refused.findings), 400)
     except RefusedError as refused:
@@ -296,9 +300,9 @@ def sign_file(visit: Visit) -> Response:
         return PlainTextResponse(sentence_of(absent), 501)
 
 
-def _file(visit: Visit, kind: str, name: str, build: Callable[[int | None], Paper]) -> Response:
+def _file(visit: Visit, kind: str, name: str, record: object, build: Callable[[int | None], Paper]) -> Response:
     """A file to download, or with ``show`` to open in the browser's own viewer, from which it is printed."""
-    made: Response = TYPESETTER.do(lambda: to_download(kind, name, lambda: file_of(build(printing_time()), kind)))
+    made: Response = TYPESETTER.do(lambda: as_file(kind, name, record, build))
     if visit.given("show") and made.status_code == 200:
         made.headers["Content-Disposition"] = f'inline; filename="{name}.{kind}"'
     return made
