@@ -459,6 +459,13 @@ def test_a_workbook_computes_with_its_cells() -> None:
     assert "Return, exact (as filed)" in texts, "what does not follow an edit says so"
 
 
+def test_texts_of_a_workbook_stand_apart_from_the_numbers_before_them() -> None:
+    with ZipFile(BytesIO(workbook_of(paper()))) as book:
+        styles = ElementTree.fromstring(book.read("xl/styles.xml"))
+    indented = [each for each in styles.iter() if each.tag.endswith("}alignment") and each.get("indent")]
+    assert {each.get("horizontal") for each in indented} == {"left"}, "an indent without a side is ignored"
+
+
 @pytest.mark.parametrize("kind", PlotKind)
 @pytest.mark.parametrize("tabled", [True, False])
 def test_a_plot_is_drawn_once_and_its_numbers_stand_in_every_medium(kind: PlotKind, tabled: bool) -> None:

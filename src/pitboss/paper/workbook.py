@@ -34,6 +34,8 @@ _FORMATS: Final = {
     CellKind.NET: "+General;-General;0",
     CellKind.CHANCE: "0.000000######",
 }
+INDENTED: Final[dict[str, object]] = {"align": "left", "indent": 1}
+"""Apart from a number on its left. Spreadsheets ignore an indent without a side."""
 EDITABLE: Final = "#fff7d6"
 NOTE_WIDTH: Final = 60
 CHART_WIDTH: Final = 640
@@ -126,7 +128,7 @@ class _Book:
         live = any(column.formula for column in listing.columns)
         for at, column in enumerate(listing.columns):
             title = column.title + AS_FILED * (live and column.kind == CellKind.EXACT)
-            side = {"align": "right"} if column.flush_right else {"indent": 1}
+            side = {"align": "right"} if column.flush_right else INDENTED
             sheet.write_string(0, at, title, self._format(bold=True, text_wrap=True, bottom=1, **side))
             longest = max((len(say.words(row[at], column)) for row in listing.rows), default=0)
             sheet.set_column(at, at, min(max(longest, len(title), 6) + 3, WIDEST))
@@ -200,7 +202,7 @@ class _Book:
         else:
             wanted["text_wrap"] = True
             if isinstance(about, Column) and not about.flush_right:
-                wanted["indent"] = 1
+                wanted |= INDENTED
         return self._format(**wanted)
 
     def _resolved(self, formula: str, row: int, listing: Listing | None) -> str:
