@@ -127,8 +127,10 @@ def _lines(picture: Element, plot: Plot) -> float:
     columns = [plot.column(key) for key in plot.up]
     every = [_number(value) for _, values in columns for value in values]
     left, right, top, tall, foot = 84.0, 40.0, 26.0 + 18 * len(columns), 360.0, 54.0
-    low, most = min(*every, 0.0), max(*every, 0.0)
-    first, last = (xs[0], xs[-1]) if len(xs) > 1 and xs[0] != xs[-1] else (0.0, xs[-1] if xs else 1.0)
+    low, most = min(0.0, *every, 0.0), max(0.0, *every, 0.0)
+    first, last = min(xs, default=0.0), max(xs, default=1.0)
+    if first == last:
+        first, last = min(first, 0.0), max(last, 0.0)
     bottom = tall - foot
 
     def x(value: float) -> float:

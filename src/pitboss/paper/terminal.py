@@ -103,7 +103,8 @@ def _plot(plot: Plot, width: int) -> Iterator[Line]:
         keys = (plot.across, *plot.up)
         places = [at for at, column in enumerate(listing.columns) if column.key in keys]
         step = ceil((len(listing.rows) - 1) / (MOST_POINTS - 1)) if plot.kind == PlotKind.LINES else 1
-        rows = tuple(tuple(row[at] for at in places) for row in listing.rows[:: max(step, 1)])
+        thinned = listing.rows[: -1 : max(step, 1)] + listing.rows[-1:]
+        rows = tuple(tuple(row[at] for at in places) for row in thinned)
         columns = tuple(replace(listing.columns[at], rank=1) for at in places)
         plot = replace(plot, listing=replace(listing, columns=columns, rows=rows))
     yield from _listing(plot.listing, width, plot)
