@@ -370,6 +370,21 @@ def test_on_paper_a_long_text_leaves_room_for_the_sentence_beside_it() -> None:
     assert len(pages_of(Listing("rows", columns, (row, *(("short", ("649a.7",), "why"),) * 30)))) == 1
 
 
+def test_on_paper_long_titles_leave_room_for_a_sentence() -> None:
+    titles = [Column(f"n{at}", "Every so many rounds", CellKind.COUNT) for at in range(6)]
+    row = ("a sentence that says what a dealer does who helps a player " * 2, *(1_234_567,) * 6)
+    (page,) = pages_of(Listing("rows", (Column("what", "What", CellKind.SENTENCE), *titles), (row,) * 12))
+    assert page.count("1,234,567") == 72, "a number stays on one line"
+
+
+def test_on_paper_a_line_above_a_table_stays_with_it() -> None:
+    columns = (Column("at", "At"),)
+    table = Listing("table", columns, (("Below.",),) * 3)
+    for filled in range(30, 50):
+        pages = pages_of(Listing("long", columns, (("x",),) * filled), Remark("Above."), table)
+        assert not [page for page in pages if ("Above." in page) != ("Below." in page)], filled
+
+
 def test_on_paper_a_paragraph_stays_on_one_line() -> None:
     cite = "649a.11(c)(3)(ii)(B)"
     for words in range(8, 28):
@@ -490,6 +505,38 @@ def test_a_plot_is_drawn_once_and_its_numbers_stand_in_every_medium(kind: PlotKi
     for text in (html, "\n".join(lines), csv_of(made)):
         for value in ("0.75", "0.24", "0.01", "0.02"):
             assert value in text
+
+
+@pytest.mark.parametrize("places", [(3, 2, 1), (5, 5), (-2, -2), (0, 0), (1, 3, 2)])
+def test_a_line_is_drawn_over_numbers_in_any_order(places: tuple[int, ...]) -> None:
+    columns = Column("at", "At"), Column("up", "Up", CellKind.FIGURE)
+    line = Listing("line", columns, tuple((at, 1.0) for at in places))
+    made = Paper("p", "Line", passages=(Passage("", (Plot(line, "Line", "at", ("up",), PlotKind.LINES),)),))
+    points = re.findall(r'polyline points="([^"]+)"', html_of(made))[0].split()
+    across = [float(point.partition(",")[0]) for point in points]
+    assert all(0 <= x <= 720 for x in across)
+    assert [sorted(set(across)).index(x) for x in across] == [sorted(set(places)).index(at) for at in places]
+
+
+@pytest.mark.parametrize("kind", PlotKind)
+def test_a_plot_of_nothing_is_an_empty_one(kind: PlotKind) -> None:
+    empty = Plot(
+        Listing("line", (Column("at", "At"), Column("up", "Up", CellKind.FIGURE)), ()), "", "at", ("up",), kind
+    )
+    made = Paper("p", "Line", passages=(Passage("", (empty,)),))
+    assert "No activity" in html_of(made)
+    assert pdf_of(made)
+
+
+@pytest.mark.parametrize("many", [2, 11, 12, 24, 41])
+def test_the_first_and_the_last_point_of_a_line_are_shown(many: int) -> None:
+    columns = Column("at", "At", CellKind.COUNT), Column("up", "Up", CellKind.FIGURE)
+    line = Listing("line", columns, tuple((1000 + at, 1.0) for at in range(many)))
+    made = Paper("p", "", passages=(Passage("", (Plot(line, "", "at", ("up",), PlotKind.LINES, tabled=False),)),))
+    shown = [text for each in terminal_lines(made, 80) if (text := "".join(piece for piece, _ in each))[:2] == "1,"]
+    assert shown[0].startswith("1,000")
+    assert shown[-1].startswith(f"{999 + many:,}")
+    assert len(shown) == len(set(shown)) <= 12
 
 
 def test_a_terminal_thins_a_long_line_and_says_so() -> None:

@@ -150,7 +150,8 @@ def _mono(about: Column | Datum) -> bool:
 def _shares(listing: Listing, cells: Sequence[Sequence[str]], layout: Layout) -> list[int]:
     """The parts of the width that columns of long texts share; 0 for columns as wide as their cells.
 
-    A column that has to wrap never is as wide as its cells: it would leave the sentences beside it no room.
+    A column that has to wrap never is as wide as its cells: it would leave the sentences beside it no room. Where long
+    titles would do so, every column has its part and the titles wrap.
     """
     longest = [max((len(row[at]) for row in cells), default=0) for at, _ in layout.beside]
     sentences = [listing.columns[at].kind == CellKind.SENTENCE for at, _ in layout.beside]
@@ -165,6 +166,8 @@ def _shares(listing: Listing, cells: Sequence[Sequence[str]], layout: Layout) ->
         if not shared[place] and longest[place] > room and used > WIDTH - READABLE:
             shared[place] = True
             used -= longest[place] + GAP
+    if any(shared) and used > WIDTH - READABLE:
+        return [room + GAP for _, room in layout.beside]
     return [min(most, LONGEST_TITLE) if share else 0 for most, share in zip(longest, shared, strict=True)]
 
 
