@@ -62,6 +62,10 @@ def test_a_chip_on_every_kind_of_wager(window: Open, site: Site) -> None:
     expect(settlement.locator("td.signed")).to_have_count(len(SEVENTEEN))
     told = site.ask("player-1", f"/api/tables/{name}/rounds/1")["lines"]
     assert {line["wager"]: line["net"] for line in told} == SEVENTEEN
+    won = player.page.get_by_role("region", name="Paid this spin")
+    expect(won.locator("b")).to_have_text(show_dollars(sum(net for net in SEVENTEEN.values() if net > 0)))
+    expect(won).to_contain_text("Straight up 17: $10 at 35 to 1 = $350")
+    expect(won).to_contain_text("$70 lost")
     paid = sum(net + 1000 for net in SEVENTEEN.values() if net > 0)
     expect(player.page.locator("[data-chips]")).to_have_text(show_dollars(before + paid))
 

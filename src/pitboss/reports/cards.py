@@ -1,4 +1,4 @@
-"""Playing cards of our own drawing: large indices readable at 48 pixels, one large pip or emblem, two backs."""
+"""Playing cards of our own drawing: large indices readable at 48 pixels, pips, court figures, two backs."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -30,14 +30,47 @@ PIPS = (
 )
 """Each suit in a box of 100 by 100, in the order of the deck: clubs, diamonds, hearts, spades."""
 
-EMBLEMS = {
-    "J": "M14 62C18 34 40 22 66 26C58 30 56 36 60 42L78 34C74 50 78 58 86 66L70 70H24Z M18 76H78V86H18Z M70 22C80 10 "
-    "90 8 94 4C96 18 90 30 76 32Z",
-    "Q": "M16 70L10 34L30 50L36 22L50 44L64 22L70 50L90 34L84 70Z M16 77H84V88H16Z M10 20a6 6 0 1 1-.01 0Z M36 7a6 6 "
-    "0 1 1-.01 0Z M64 7a6 6 0 1 1-.01 0Z M90 20a6 6 0 1 1-.01 0Z",
-    "K": "M14 70L8 30L30 46L40 24H46V16H38V8H46V0H54V8H62V16H54V24H60L70 46L92 30L86 70Z M14 77H86V88H14Z",
+GOLD, LINE, SKIN, PALE = "#d9a93f", "#7a5208", "#fbe9d0", "#efd9a0"
+HEADS = {
+    "J": (
+        ("M35 35h30v15l-4 6H39l-4-6Z", "", ""),
+        ("M34 33c0-9 6-14 16-14s16 5 16 14Z", "", ""),
+        ("M33 31h34v5H33Z", GOLD, LINE),
+        ("M62 24c8-3 11-9 10-14-8 1-13 6-14 12", PALE, LINE),
+    ),
+    "Q": (
+        ("M34 33h32c3 10 2 20-1 27H35c-3-7-4-17-1-27Z", "", ""),
+        ("M36 33c-2-6-3-9-4-13l7 6 4-9 7 8 7-8 4 9 7-6c-1 4-2 7-4 13Z", GOLD, LINE),
+        ("M50 12.4a2.6 2.6 0 1 1-.01 0Z M32 17a2 2 0 1 1-.01 0Z M68 17a2 2 0 1 1-.01 0Z", GOLD, LINE),
+    ),
+    "K": (
+        ("M36 34h28v14c0 9-6 15-14 15s-14-6-14-15Z", "", ""),
+        ("M35 34 33 17l8.5 7L50 13l8.5 11 8.5-7-2 17Z", GOLD, LINE),
+        ("M47 9h6M50 6v7", "none", LINE),
+    ),
 }
-"""A feathered cap and two crowns, in a box of 100 by 90."""
+"""Hair and headdress by rank: paths with their fill (the suit's where empty) and line, on the upper half of a card."""
+BODY = (
+    ("M22 70c0-8 7-12 15-14l13 10 13-10c8 2 15 6 15 14Z", "", ""),
+    ("M37 56l13 14 13-14 4.500 1.500L54 70h-8L32.500 57.500Z", GOLD, LINE),
+    ("M26 70c0-4 2-7 5-9M74 70c0-4-2-7-5-9", "none", PALE),
+    ("M40.500 35h19v10c0 7-4 12-9.500 12s-9.500-5-9.500-12Z", SKIN, ""),
+    ("M44.500 42.500h3.500M52 42.500h3.500M47.800 50.500h4.400", "none", "#3a2a1c"),
+)
+BEARD = ("M43 52.500c4 2.500 10 2.500 14 0l-1.500 8c-3 3-8 3-11 0Z", "", "")
+COLUMNS, SIDES, SECOND = (65.0,), (49.0, 81.0), (23.0, 117.0)
+ROWS: dict[str, tuple[tuple[tuple[float, ...], tuple[float, ...]], ...]] = {
+    "2": ((COLUMNS, SECOND),),
+    "3": ((COLUMNS, (23, 70, 117)),),
+    "4": ((SIDES, SECOND),),
+    "5": ((SIDES, SECOND), (COLUMNS, (70,))),
+    "6": ((SIDES, (23, 70, 117)),),
+    "7": ((SIDES, (23, 70, 117)), (COLUMNS, (46.5,))),
+    "8": ((SIDES, (23, 70, 117)), (COLUMNS, (46.5, 93.5))),
+    "9": ((SIDES, (23, 54.3, 85.7, 117)), (COLUMNS, (70,))),
+    "T": ((SIDES, (23, 54.3, 85.7, 117)), (COLUMNS, (38.6, 101.4))),
+}
+"""Where the pips of a rank lie: columns, each with its heights."""
 
 
 def card_name(card: str | None) -> str:
@@ -97,21 +130,36 @@ def face_of(card: str | None, *, four_colour: bool = False, back: Back = "red") 
     rank, suit = RANKS[rank_of(parsed)], suit_of(parsed)
     ink = INKS[four_colour][suit]
     text = "10" if rank == "T" else rank
-    index = label(text, 28, 48, 55, fit=52 if rank == "T" else None, fill=ink, font_weight="bold", font_family=FONT)
-    return Markup(_paper(PAPER) + index + _pip(suit, 14, 63, 27, ink) + _middle(rank, suit, ink))
+    index = label(text, 20.5, 42, 45, fit=31 if rank == "T" else None, fill=ink, font_weight="bold", font_family=FONT)
+    return Markup(_paper(PAPER) + index + _pip(suit, 8, 50, 24, ink) + _middle(rank, suit, ink))
 
 
 def _middle(rank: str, suit: int, ink: str) -> Markup:
-    if rank in EMBLEMS:
-        frame = rect(45, 62, 47, 69, rx=6, fill="none", stroke=ink, stroke_width=1.5)
-        emblem = element("path", d=EMBLEMS[rank], fill=ink, transform="translate(50 69) scale(.37)")
-        return Markup(frame + emblem + _pip(suit, 56, 104, 25, ink))
-    size = 56 if rank == "A" else 46
-    return _pip(suit, 93 - size, 132 - size, size, ink)
+    if rank in HEADS:
+        paths = (*HEADS[rank][:1], *BODY, *((BEARD,) if rank == "K" else ()), *HEADS[rank][1:])
+        half = "".join(
+            element("path", d=path, fill=fill or ink, stroke=line or None, stroke_width=1.4 if line else None)
+            for path, fill, line in paths
+        )
+        frame = rect(37, 9, 56, 122, rx=4, fill="none", stroke=ink, stroke_width=1, stroke_opacity=0.55)
+        halves = (element("g", Markup(half), transform=f"{turn}translate(15 0)") for turn in ("", "rotate(180 65 70) "))
+        return Markup(frame + "".join(halves) + element("path", d="M37 70h56", stroke=GOLD, stroke_width=1.4))
+    if rank == "A":
+        return _pip(suit, 39, 44, 52, ink)
+    size = 24.0
+    return Markup(
+        "".join(
+            _pip(suit, x - size / 2, y - size / 2, size, ink, turned=y > HEIGHT / 2)
+            for columns, heights in ROWS[rank]
+            for x in columns
+            for y in heights
+        )
+    )
 
 
-def _pip(suit: int, x: float, y: float, size: float, ink: str) -> Markup:
-    return element("path", d=PIPS[suit], fill=ink, transform=f"translate({x:g} {y:g}) scale({size / 100:g})")
+def _pip(suit: int, x: float, y: float, size: float, ink: str, *, turned: bool = False) -> Markup:
+    turn = f"rotate(180 {x + size / 2:g} {y + size / 2:g}) " if turned else ""
+    return element("path", d=PIPS[suit], fill=ink, transform=f"{turn}translate({x:g} {y:g}) scale({size / 100:g})")
 
 
 def _paper(fill: str) -> Markup:

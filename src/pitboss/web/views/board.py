@@ -28,7 +28,7 @@ from pitboss.reports.phone import draw_phone
 from pitboss.reports.places import held, places_of, pot_lines
 from pitboss.reports.settlement import table_passage
 from pitboss.reports.sources import unprinted
-from pitboss.reports.spots import Kind, Stake, chip_svg, shared_spots, short_title, spots_of, stakes_of
+from pitboss.reports.spots import Kind, Stake, chip_svg, patron_mark, shared_spots, short_title, spots_of, stakes_of
 from pitboss.reports.svg import element
 from pitboss.table.caption import table_limits
 from pitboss.table.state import BETWEEN_ROUNDS
@@ -289,6 +289,47 @@ def settlement(results: Results) -> str:
     else:
         passage = table_passage(results.number, results.lines, results.balances)
     return document((passage,))
+
+
+@dataclass(frozen=True)
+class PaidShown:
+    """What a player of a shared layout is paid for a throw: one total, its parts, and what was lost."""
+
+    seat: int
+    letter: str
+    who: str
+    total: Cents
+    parts: tuple[str, ...]
+    lost: Cents
+
+
+def paid(scene: Scene, results: Results, mine: Sequence[int]) -> dict[str, Any] | None:
+    """Every player's total of the throw that is settled, the viewer's own seats first; nothing where cards decide."""
+    rules = scene.rules
+    if rules is None or not is_drawn(rules) or not results.lines:
+        return None
+    by_seat: dict[int, list[Mapping[str, Any]]] = {}
+    for line in results.lines:
+        by_seat.setdefault(line["seat"], []).append(line)
+    seats = sorted(by_seat, key=lambda seat: (seat not in mine, seat))
+    return {
+        "throw": spoken_of(rules).button.lower(),
+        "seats": [_paid(scene.shown, seat, by_seat[seat], seat in mine) for seat in seats],
+    }
+
+
+def _paid(view: Mapping[str, Any], seat: int, lines: Iterable[Mapping[str, Any]], is_own: bool) -> PaidShown:
+    lines = tuple(lines)
+    won = [line for line in lines if line["net"] > 0]
+    parts = tuple(
+        f"{shown(line['wager'])}: {show_dollars(line['stake'])}"
+        + (f" at {line['odds']}" if line.get("odds") else "")
+        + f" = {show_dollars(line['net'])}"
+        for line in won
+    )
+    who = "You" if is_own else str(player_at(view, seat) or f"seat {seat}").replace("-", " ").capitalize()
+    total, lost = sum(line["net"] for line in won), -sum(line["net"] for line in lines if line["net"] < 0)
+    return PaidShown(seat, patron_mark(seat)[0], who, total, parts, lost)
 
 
 def throws(rules: Rules, made: Sequence[Sequence[Face]]) -> dict[str, Any] | None:

@@ -241,6 +241,7 @@ def known(game: PracticeGame, visit: Visit) -> dict[str, Any]:
             "throws": board.throws(scene.rules, game.throws),
             "rounds": game.rounds,
             "settled": board.settlement(results),
+            "paid": board.paid(scene, results, game.seats),
             "dollars": board.dollars,
             "spots": [] if not board.is_drawn(scene.rules) else spots_by_name(scene.rules, game.seats[0]),
             "board": board.board(scene, game.seats),

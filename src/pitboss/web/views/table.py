@@ -134,6 +134,7 @@ def known(visit: Visit, feed: LiveFeed, scene: Scene) -> dict[str, Any]:
         "placed": sum(sum(table.staged.get(seat, {}).values()) for seat in mine if seat not in table.stacks),
         "plays": role == Role.PLAYER,
         "is_layout": is_layout,
+        "paid": board.paid(scene, results, mine),
         "as_felt": as_felt,
         "drawn": board.felt(
             scene,
