@@ -14,7 +14,7 @@ import pytest
 from pitboss.cards import RANKS, Card, Hand, parse_cards, rank_of
 from pitboss.exact import solo
 from pitboss.exact.backs import Backs, by_backs, read_backs
-from pitboss.exact.decks import SUITS, SmallDeck, suit_keys
+from pitboss.exact.decks import SUITS, SmallDeck, suit_classes, suit_keys
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, rules_of_variant
 from pitboss.exact.engine import solved_duel
 from pitboss.exact.exposed import exposed, read_known
@@ -89,6 +89,9 @@ def test_the_list_by_heart_for_a_seen_card() -> None:
     listed = value(game, rules, counted, duel, forced).result.expected_value
     best = value(game, rules, counted, duel).result.expected_value
     assert 0 <= best - listed < Fraction(1, 10**5)
+    learned = exposed(game, rules, read_known(game, ["dealer=1"])).by_heart
+    assert learned is not None
+    assert listed <= learned <= best
 
 
 def test_backs_of_three_card_poker_as_printed() -> None:
@@ -165,6 +168,49 @@ def test_several_known_cards_by_plain_enumeration(name: str, ranks: tuple[int, .
     hidden = many - duel.up_card
     known_cards = read_known(game, [f"dealer={','.join(map(str, range(1, hidden + 1)))}"])
     assert exposed(game, rules, known_cards, deck).expected_value == total / deals
+
+
+def test_the_best_list_tries_every_threshold() -> None:
+    """Four ranks of Caribbean Stud, the up card and one other known or seen by their backs: each threshold tried."""
+    deck, game, (rules, _) = SmallDeck((0, 6, 11, 12)), GAMES["caribbean-stud"], ruled("caribbean-stud")
+    duel, backs = game.duel, read_backs("AK")
+    assert duel is not None
+    assert duel.qualifies is not None
+    hands = [*combinations(range(deck.size), duel.player_cards)]
+    scores = [duel.order.score(deck.hand(hand)) for hand in hands]
+    masks = np.array([sum(1 << card for card in hand) for hand in hands])
+    numbers = {hand: number for number, hand in enumerate(hands)}
+    gains: dict[str, dict[object, dict[int, int]]] = {
+        name: defaultdict(lambda: defaultdict(int)) for name in ("ranks", "backs", "count")
+    }
+    ranks = [deck.ranks[card // SUITS] for card in range(deck.size)]
+    fold, classes = 0, suit_classes(deck, duel.player_cards)
+    for each, weight in zip(classes.hands.tolist(), classes.weights.tolist(), strict=True):
+        own = numbers[tuple(each)]
+        mine, facts = scores[own], duel.facts(rules, deck.hand(each))
+        bet, folded = (option_nets(game, rules, facts, choice) for choice in duel.options(rules, facts))
+        for other in np.flatnonzero(masks & masks[own] == 0).tolist():
+            cell = CELLS.index((scores[other] >= duel.qualifies, Versus.of(mine, scores[other])))
+            gain, dealt = weight * int(bet[cell] - folded[cell]), [ranks[card] for card in hands[other]]
+            high = sum(rank >= 11 for rank in dealt)
+            fold += 20 * weight * int(folded[cell])
+            for up, hidden in permutations(dealt, 2):
+                gains["ranks"][min(up, hidden), max(up, hidden)][mine] += gain
+                gains["backs"][up, high - (up >= 11)][mine] += gain
+                gains["count"][high][mine] += gain
+
+    def best(name: str) -> Fraction:
+        total = fold
+        for by_score in gains[name].values():
+            total += max(
+                sum(gain for score, gain in by_score.items() if score >= least) for least in [*by_score, 1 << 40]
+            )
+        return Fraction(total, 20 * comb(deck.size, 5) * comb(deck.size - 5, 5))
+
+    known_cards = read_known(game, ["dealer=1"])
+    assert exposed(game, rules, known_cards, deck).by_heart == best("ranks")
+    found = by_backs(game, rules, backs, 4, deck)
+    assert (found.by_heart, found.by_count) == (best("backs"), best("count"))
 
 
 @pytest.mark.parametrize("name", ["mississippi-stud", "let-it-ride"])

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from pitboss.cards import RANKS
 from pitboss.exact import solo
+from pitboss.exact.by_heart import Lists, ranked_kinds
 from pitboss.exact.decks import FULL, SUITS, Ints, SmallDeck, subsets_of
 from pitboss.exact.duel import NO_UP, Progress, Solved, hand_scores
 from pitboss.exact.engine import solved_duel
@@ -90,6 +91,10 @@ class BackPlay:
     """How often they see it."""
     rules: tuple[str, ...] = ()
     """The best play in a sentence for each."""
+    by_heart: Fraction | None = None
+    """What the best list is worth: thresholds for each number of cards of a class, and for the rank of an up card."""
+    by_count: Fraction | None = None
+    """The same with the up card counted among its class only; None where none lies face up."""
 
 
 def by_backs(
@@ -123,10 +128,22 @@ def facing_backs(
     by_class, chances, sentences = {}, {}, []
     facts, weights = grid.fact_of_kind[counted.kinds], counted.weights.astype(np.int64)
     whole = counted.deals * comb(hidden, seen)
-    for back in _compositions(seen, len(backs.classes)):
+    ranks = ranked_kinds(duel, counted)[counted.kinds]
+    lists, counting = Lists(grid, len(counted.kind_hands)), Lists(grid, len(counted.kind_hands))
+    shown = np.array(counted.deck.ranks, np.int64)[np.minimum(counted.ups // SUITS, len(counted.deck.ranks) - 1)]
+    ups = shown if duel.up_card else np.zeros(len(facts), np.int64)
+    numbers: dict[tuple[int, ...], int] = {}
+    for number, back in enumerate(_compositions(seen, len(backs.classes))):
         ways = {part: prod(comb(have, see) for have, see in zip(part, back, strict=True)) for part in parts}
         together = sum((ways[part] * cells[part] for part in parts if ways[part]), np.zeros_like(cells[parts[0]]))
         worth = np.einsum("sx,scx->sc", together, grid.nets[facts])
+        lists.add(worth, facts, weights, ranks, len(RANKS) * number + ups)
+        if duel.up_card:
+            for place in range(len(backs.classes)):
+                rows = backs.of_rank[ups] == place
+                all_seen = tuple(many + (at == place) for at, many in enumerate(back))
+                same = np.full(int(rows.sum()), numbers.setdefault(all_seen, len(numbers)))
+                counting.add(worth[rows], facts[rows], weights[rows], ranks[rows], same)
         worth[~grid.legal[facts]] = np.iinfo(np.int64).min
         picked = worth.argmax(axis=1)
         total = 0
@@ -151,7 +168,11 @@ def facing_backs(
     average = sum((share * grid.wagered[name] for name, share in shares.items()), Fraction(0))
     spread = {net: deals for net, deals in sorted(spread.items()) if deals}
     result = Result(whole, spread, shares, average, duel.required)
-    return BackPlay(result.expected_value, result.variance, result, by_class, chances, tuple(sentences))
+    by_heart, by_count = (Fraction(each.best(), whole * grid.unit) for each in (lists, counting))
+    return BackPlay(
+        result.expected_value, result.variance, result, by_class, chances, tuple(sentences), by_heart,
+        by_count if duel.up_card else None,
+    )  # fmt: skip
 
 
 def _compositions(cards: int, classes: int) -> Iterator[tuple[int, ...]]:

@@ -22,13 +22,14 @@ from pitboss.exact.board import PLAYING_CODE
 from pitboss.exact.board_classes import PAIR
 from pitboss.exact.board_counts import BoardCounts, CommonBoard, board_of, count, unranked
 from pitboss.exact.board_sums import face_whole, weigh_whole
+from pitboss.exact.by_heart import Lists, ranked_kinds
 from pitboss.exact.cache import fingerprint, kept_figures
 from pitboss.exact.decks import FULL, SUITS, Classes, SmallDeck, suit_classes
 from pitboss.exact.duel import Progress, Solved
 from pitboss.exact.engine import solved_duel
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.plan import ChoicePlan, dealt
-from pitboss.exact.rulelist import RuleFinder
+from pitboss.exact.rulelist import RuleFinder, parts_of, state_cells
 from pitboss.exact.several import facing_several
 from pitboss.exact.value import Result, value
 from pitboss.findings import UnreadableError
@@ -112,6 +113,8 @@ class Exposed:
     result: Result | None = None
     sentences: tuple[str, ...] = ()
     """The best play in words, where it is found."""
+    by_heart: Fraction | None = None
+    """What the best list is worth that has thresholds for each rank seen; None where it is not counted."""
 
 
 def exposed(
@@ -139,7 +142,8 @@ def _facing(
     if many > 1:
         several = facing_several(game, rules, duel, many, deck, progress)
         by_cards = {_called(deck, cards): each for cards, each in several.by_cards.items() if many == PAIR}
-        return Exposed(several.result.expected_value, several.result.choices, by_cards, several.result)
+        result = several.result
+        return Exposed(result.expected_value, result.choices, by_cards, result, by_heart=several.by_heart)
     duel = replace(duel, up_card=True)
     counted = solved_duel(game.name, duel, deck, progress)
     played = value(game, rules, counted, duel)
@@ -148,7 +152,15 @@ def _facing(
     by_card = {rank: value(game, rules, _some(counted, rows), duel).result for rank, rows in ups.items()}
     worth = {rank: each.expected_value for rank, each in by_card.items()}
     sentences = finder.found(finder.splits[1]).sentences
-    return Exposed(result.expected_value, result.choices, worth, result, sentences)
+    listed = Lists(played.grid, len(counted.kind_hands))
+    ranks = ranked_kinds(duel, counted)
+    for part in parts_of(len(counted.kinds)):
+        kinds, weights = counted.kinds[part], counted.weights[part].astype(np.int64)
+        facts = played.grid.fact_of_kind[kinds]
+        each = np.einsum("sx,scx->sc", state_cells(counted, part), played.grid.nets[facts])
+        listed.add(each, facts, weights, ranks[kinds], (counted.ups[part] // SUITS).astype(np.int64))
+    by_heart = Fraction(listed.best(), counted.deals * played.grid.unit)
+    return Exposed(result.expected_value, result.choices, worth, result, sentences, by_heart)
 
 
 def _some(counted: Solved, rows: Any) -> Solved:

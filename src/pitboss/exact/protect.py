@@ -56,6 +56,10 @@ class Knowledge:
     by_card: dict[str, Fraction] = field(default_factory=dict)
     sentences: tuple[str, ...] = ()
     published: str | None = None
+    by_heart: Fraction | None = None
+    """What the best list is worth that has thresholds for each rank or class seen."""
+    by_count: Fraction | None = None
+    """The same, where an up card counts as one of its class only."""
     every: int | None = None
     """In how many rounds at most the card must be seen once for the player to lose nothing."""
 
@@ -89,6 +93,8 @@ class Knowledge:
             "choices": {name: float(share) for name, share in self.choices.items()},
             "by_card": {card: float(worth) for card, worth in self.by_card.items()},
             "play": [*self.sentences],
+            "by_heart": None if self.by_heart is None else str(self.by_heart),
+            "by_count": None if self.by_count is None else str(self.by_count),
             "break_even_rounds": self.every,
             "published": self.published,
         }
@@ -185,7 +191,7 @@ def protect(
             continue
         worth, by_card = found.expected_value, dict(found.by_card)
         row = _row(game, variant, normal, _words(each), str(each), worth, found.result, by_card, found.sentences)
-        rows.append(replace(row, choices=dict(found.choices)))
+        rows.append(replace(row, choices=dict(found.choices), by_heart=found.by_heart))
         if found.result is not None:
             schemes.append(exposing(normal.chances, found.result.chances, every, f"{_words(each)} is seen"))
     for parted in backs:
@@ -194,6 +200,7 @@ def protect(
             words = f"{_some_backs(game, many)} by their backs, {parted} against others"
             key, worth, by_class = f"backs={parted}*{many}", played.expected_value, played.by_class
             row = _row(game, variant, normal, words, key, worth, played.result, by_class, played.rules)
+            row = replace(row, by_heart=played.by_heart, by_count=played.by_count)
             rows.append(replace(row, variance=played.variance))
     if not rows and not left_out:
         left_out.append(f"Cards of {game.name} take minutes each: name them, such as --known dealer=1.")
@@ -250,7 +257,7 @@ def _row(
         by_card,
         sentences,
         published(game.name, MAIN, variant.letter, variant.reading, key),
-        break_even(normal.expected_value, worth),
+        every=break_even(normal.expected_value, worth),
     )
 
 

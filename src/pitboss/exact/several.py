@@ -14,9 +14,11 @@ from typing import Final
 import numpy as np
 
 from pitboss.exact.board_classes import named_suits
-from pitboss.exact.decks import Classes, Places, SmallDeck, subsets_of, suit_classes
+from pitboss.exact.by_heart import Lists
+from pitboss.exact.decks import SUITS, Classes, Places, SmallDeck, subsets_of, suit_classes
 from pitboss.exact.duel import Progress, Solved, hand_scores
 from pitboss.exact.facets import NotCountedError
+from pitboss.exact.rulelist import parts_of, state_cells
 from pitboss.exact.sweep import Ranks, count_below
 from pitboss.exact.value import WORKERS, Kinds, Result, Valued, pay_grid, weigh
 from pitboss.games.contract import Game
@@ -34,6 +36,8 @@ class SeveralKnown:
 
     result: Result
     by_cards: Mapping[tuple[int, ...], Fraction]
+    by_heart: Fraction
+    """The best list with a threshold for each set of known ranks."""
 
 
 def facing_several(
@@ -82,6 +86,8 @@ def facing_several(
     tallies, chosen = np.zeros(grid.nets.shape, np.int64), np.zeros(grid.legal.shape, np.int64)
     ties = deals = states = 0
     worth: dict[tuple[int, ...], Fraction] = {}
+    lists, of_kind = Lists(grid, len(kinds)), grid.fact_of_kind
+    seen = {cards: at for at, cards in enumerate(dict.fromkeys(map(tuple, (known.hands // SUITS).tolist())))}
 
     def each() -> Iterator[Solved]:
         with ThreadPoolExecutor(WORKERS) as pool:
@@ -93,10 +99,15 @@ def facing_several(
         tallies, chosen = tallies + played.tallies, chosen + played.chosen
         ties, deals, states = ties + played.ties, deals + played.deals, states + played.states
         worth[tuple(known.hands[done].tolist())] = played.result.expected_value
+        ranked = seen[tuple((known.hands[done] // SUITS).tolist())]
+        for part in parts_of(len(solved.kinds)):
+            facts, weights = of_kind[solved.kinds[part]], solved.weights[part].astype(np.int64)
+            each_worth = np.einsum("sx,scx->sc", state_cells(solved, part), grid.nets[facts])
+            lists.add(each_worth, facts, weights, solved.kinds[part].astype(np.int64), np.full(len(facts), ranked))
         if progress is not None:
             progress("counting known cards", (done + 1) / len(fixed))
     whole = Valued(grid, tallies, chosen, ties, duel.required, deals, states, played.find)
-    return SeveralKnown(whole.result, worth)
+    return SeveralKnown(whole.result, worth, Fraction(lists.best(), deals * grid.unit))
 
 
 def _without(classes: Classes, cards: Places) -> Classes:

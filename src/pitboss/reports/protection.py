@@ -53,6 +53,10 @@ DEFINITION: Final = (
     "Desirability is 1,000 × edge / deviation of a round. Score is its square: what a bankroll of $10,000, bet for the "
     "fastest safe growth, wins in 100 rounds, in dollars."
 )
+BY_HEART: Final = (
+    "By heart: the edge of the best list to learn, with thresholds for each rank or class seen. It does not look at "
+    "which cards the own hand takes from the dealer."
+)
 STAND: Final = (
     "Sit for two rounds in the first seat and in the last one, as low as a player may. A card that you can read from "
     "there is a card that players read.",
@@ -129,6 +133,7 @@ def _main(found: Protection) -> Iterator[Block]:
     columns = (
         Column("seen", "The player sees", CellKind.SENTENCE),
         Column("edge", "Player's edge", CellKind.PERCENT),
+        Column("by_heart", "By heart", CellKind.PERCENT, rank=2),
         Column("gain", "Gain", CellKind.PERCENT, rank=2),
         Column("deviation", "Deviation", CellKind.FIGURE, rank=2),
         Column("hits", "Hits", CellKind.PERCENT, rank=3),
@@ -142,6 +147,15 @@ def _main(found: Protection) -> Iterator[Block]:
     )
     yield Listing("knowledge", columns, tuple(_row(found, each) for each in found.rows), empty="Nothing was counted.")
     yield Remark(DEFINITION, tone="fine")
+    if any(each.by_heart is not None for each in found.rows):
+        yield Remark(BY_HEART, tone="fine")
+    for each in found.rows:
+        if each.by_count is not None:
+            yield Remark(
+                f"{each.words[:1].upper()}{each.words[1:]}: {percent(each.by_count)} by a list that only counts cards "
+                "of each class, the up card among them.",
+                tone="fine",
+            )
     yield Remark("Cost an hour: what the house loses against best play without the knowledge.", tone="fine")
     for sentence in dict.fromkeys(found.left_out):
         yield Remark(sentence, tone="warning")
@@ -151,6 +165,7 @@ def _row(found: Protection, each: Knowledge) -> Row:
     return (
         each.words,
         each.expected_value,
+        each.by_heart,
         each.gain,
         each.deviation,
         each.hits,
