@@ -14,11 +14,12 @@ import pytest
 from pitboss.cards import RANKS, Card, Hand, parse_cards, rank_of
 from pitboss.exact import solo
 from pitboss.exact.backs import Backs, by_backs, read_backs
+from pitboss.exact.board_folds import both_hands
 from pitboss.exact.decks import SUITS, SmallDeck, suit_classes, suit_keys
 from pitboss.exact.edge import MAIN, Variant, find_variant, main_result, rules_of_variant
 from pitboss.exact.engine import solved_duel
 from pitboss.exact.exposed import exposed, read_known
-from pitboss.exact.facets import NotCountedError
+from pitboss.exact.facets import NotCountedError, facts_of, sides_of
 from pitboss.exact.plan import ENDED
 from pitboss.exact.protect import Knowledge, Protection, protect
 from pitboss.exact.review import break_even, exposing, notice, overpaying, sparing
@@ -346,3 +347,25 @@ def test_protect_refuses_what_it_cannot_count_in_a_sentence() -> None:
     rules, variant = ruled("ultimate-texas-hold-em")
     with pytest.raises(NotCountedError, match="share the board"):
         protect(GAMES["ultimate-texas-hold-em"], rules, variant, backs=[read_backs("A")])
+
+
+def test_losing_hands_of_the_bad_beat_bonus_as_printed() -> None:
+    """Counts by How to the last deal; his table of 7500, 500, 50, 30, 20 and 9 holds 14.7868 %."""
+    game = GAMES["ultimate-texas-hold-em"]
+    facts = facts_of(game, [name for name in game.lines.rules["bad_beat"].reads if name != "folded"])
+    sides = sides_of(facts)
+    assert sides is not None
+    found, deals = both_hands(game, sides)
+    lost: dict[str, int] = defaultdict(int)
+    for (versus, mine, theirs), count in found.items():
+        lost["push" if versus == Versus.EQUAL else mine if versus == Versus.LOWER else theirs] += count
+    printed = {
+        "straight_flush": (10_300_592, 7500), "four_of_a_kind": (471_040_512, 500), "full_house": (8_435_225_376, 50),
+        "flush": (19_434_208_592, 30), "straight": (18_271_076_976, 20), "three_of_a_kind": (64_049_759_448, 9),
+        "two_pair": (399_099_149_640, -1), "pair": (1_366_512_556_968, -1), "high_card": (791_967_420_480, -1),
+        "push": (113_130_263_816, -1),
+    }  # fmt: skip
+    assert dict(lost) == {name: count for name, (count, _) in printed.items()}
+    assert deals == 2_781_381_002_400
+    won = Fraction(sum(lost[name] * pay for name, (_, pay) in printed.items()), deals)
+    assert percent(-won) == "14.7868 %"
