@@ -63,6 +63,8 @@ HOSTILE = (
     "\x1b[31mred\x00\x07",
     "\u202eturned around\u2066",
     "\ud800",
+    "\u200b=1+1\u2060\ufeff",
+    "a\u2028=1+1 \udc00 👩\u200d👩\u200d👧 🇺🇸",
     "שלום ♠ 日本",
     "word " * 2000,
     "x" * 10_000,
