@@ -31,7 +31,7 @@ from pitboss.exact.facets import NotCountedError
 from pitboss.exact.plan import ChoicePlan, dealt
 from pitboss.exact.rulelist import RuleFinder, parts_of, state_cells
 from pitboss.exact.several import facing_several
-from pitboss.exact.value import Result, value
+from pitboss.exact.value import CELLS, Result, pay_grid, value
 from pitboss.findings import UnreadableError
 from pitboss.games.contract import Game
 from pitboss.games.rules import Rules
@@ -139,6 +139,8 @@ def _facing(
     many = known.dealers + int(duel.up_card)
     if many > duel.dealer_cards:
         raise UnreadableError(f"One of the dealer's {duel.dealer_cards} cards in {game.name} lies face up already.")
+    if many == duel.dealer_cards:
+        return _facing_all(game, rules, duel, deck, progress)
     if many > 1:
         several = facing_several(game, rules, duel, many, deck, progress)
         by_cards = {_called(deck, cards): each for cards, each in several.by_cards.items() if many == PAIR}
@@ -161,6 +163,28 @@ def _facing(
         listed.add(each, facts, weights, ranks[kinds], (counted.ups[part] // SUITS).astype(np.int64))
     by_heart = Fraction(listed.best(), counted.deals * played.grid.unit)
     return Exposed(result.expected_value, result.choices, worth, result, sentences, by_heart)
+
+
+def _facing_all(game: Game, rules: Rules, duel: Duel, deck: SmallDeck, progress: Progress | None) -> Exposed:
+    """The whole hand of the dealer is known: a choice is made for each cell of an outcome."""
+    counted = solved_duel(game.name, duel, deck, progress)
+    grid = pay_grid(game, rules, counted, duel)
+    nets = np.where(grid.legal[:, :, None], grid.nets, np.iinfo(np.int64).min)
+    best, facts = nets.argmax(axis=1), grid.fact_of_kind[counted.kinds]
+    tallies = np.zeros((len(grid.facts), len(CELLS)), np.int64)
+    for part in parts_of(len(counted.kinds)):
+        weights = counted.weights[part].astype(np.int64)[:, None]
+        np.add.at(tallies, facts[part], state_cells(counted, part) * weights)
+    spread, chosen = dict[Fraction, int](), dict.fromkeys(grid.names, 0)
+    for fact, cell in np.argwhere(tallies):
+        choice, deals = int(best[fact, cell]), int(tallies[fact, cell])
+        net = Fraction(int(grid.nets[fact, choice, cell]), grid.unit)
+        spread[net] = spread.get(net, 0) + deals
+        chosen[grid.names[choice]] += deals
+    shares = {name: Fraction(deals, counted.deals) for name, deals in chosen.items()}
+    wagered = sum((share * grid.wagered[name] for name, share in shares.items()), Fraction(0))
+    result = Result(counted.deals, dict(sorted(spread.items())), shares, wagered, duel.required)
+    return Exposed(result.expected_value, shares, {}, result)
 
 
 def _some(counted: Solved, rows: Any) -> Solved:
