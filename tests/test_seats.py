@@ -17,8 +17,9 @@ from pitboss.exact.engine import play_of, solved_duel
 from pitboss.exact.facets import NotCountedError
 from pitboss.exact.next_card import next_card
 from pitboss.exact.plan import ENDED
+from pitboss.exact.seat_pairs import seats_covariance
 from pitboss.exact.seats import shared_cards
-from pitboss.exact.value import CELLS, option_nets
+from pitboss.exact.value import CELLS, Valued, option_nets
 from pitboss.findings import UnreadableError
 from pitboss.games.facts import Versus
 from pitboss.games.registry import GAMES
@@ -210,3 +211,50 @@ def test_the_next_card_by_plain_enumeration() -> None:
         )
         total, ways = total + aces * worth / sum(counts.values()), ways + aces
     assert next_card(game, rules, deck).by_card["A"] == total / ways
+
+
+def test_two_seats_of_a_small_deck_by_plain_enumeration() -> None:
+    """Every dealer's hand with every two seats beside it, each with the main wagers and Pair Plus."""
+    deck, game, rules = SmallDeck((2, 10, 12)), GAMES["three-card-poker"], ruled("three-card-poker")
+    played, duel = play_of(game, rules, deck=deck), game.duel
+    assert isinstance(played, Valued)
+    assert duel is not None
+    assert duel.qualifies is not None
+    hands = [*combinations(range(deck.size), 3)]
+    masks = np.array([sum(1 << card for card in hand) for hand in hands])
+    scores = [duel.order.score(deck.hand(hand)) for hand in hands]
+    pays, reads = game.lines.tabulate("pair_plus", rules), game.lines.rules["pair_plus"].reads
+    facet = next(fact.facet for name, fact in game.lines.facts.labels.items() if name in reads)
+    won = np.zeros((len(hands), len(hands)), object)
+    for own, hand in enumerate(hands):
+        facts = duel.facts(rules, deck.hand(hand))
+        nets = [option_nets(game, rules, facts, choice) for choice in duel.options(rules, facts)]
+        cells = [CELLS.index((theirs >= duel.qualifies, Versus.of(scores[own], theirs))) for theirs in scores]
+        apart = np.flatnonzero(masks & masks[own] == 0)
+        worth = [sum(each[cells[row]] for row in apart) for each in nets]
+        pick = worth.index(max(worth))
+        folds = [choice.name for choice in duel.options(rules, facts)][pick] == "fold"
+        code = tuple(folds if name == "folded" else facet.label(deck.hand(hand)) for name in reads)
+        pay = pays[code]
+        side = Fraction(0) if pay is None else pay.per_unit() or Fraction(0)
+        for row in apart:
+            won[own, row] = 2 * nets[pick][cells[row]] + side
+    first = product = Fraction(0)
+    ways = pairs = 0
+    for dealer in range(len(hands)):
+        free = np.flatnonzero(masks & masks[dealer] == 0)
+        for one in free:
+            first, ways = first + won[one, dealer], ways + 1
+            for other in free:
+                if not masks[one] & masks[other]:
+                    product, pairs = product + won[one, dealer] * won[other, dealer], pairs + 1
+    mean = first / ways
+    found = seats_covariance(game, rules, {"main": 2, "pair_plus": 1}, played, deck)
+    assert found == product / pairs - mean**2
+    assert found != 0
+
+
+def test_two_seats_with_more_cards_are_not_counted_together() -> None:
+    game, rules = GAMES["caribbean-stud"], ruled("caribbean-stud")
+    with pytest.raises(NotCountedError, match="covariance of two seats is not counted"):
+        seats_covariance(game, rules, {"main": 2500}, play_of(GAMES["three-card-poker"], ruled("three-card-poker")))  # type: ignore[arg-type]

@@ -1,7 +1,8 @@
 """A whole table: how the results of all wagers at all seats vary together, and the bankroll for a stated risk.
 
 Dice and wheels are counted: every result is settled once. Tables of cards are played. What the exact engine knows of
-one seat (means, deviations, covariances) replaces what was played, and every other figure has its standard error.
+one seat (means, deviations, covariances) and of two seats with three cards each replaces what was played; every other
+figure has its standard error.
 Shares of a meter count as lost stakes.
 """
 
@@ -9,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import combinations
 from math import exp, log, sqrt
 from statistics import NormalDist
 from typing import Any, Final
@@ -17,7 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from pitboss.exact.facets import NotCountedError
-from pitboss.exact.side import covariance, side_lines
+from pitboss.exact.seat_pairs import seats_covariance
+from pitboss.exact.side import covariance, on_own_cards, side_lines
+from pitboss.exact.value import Valued
 from pitboss.findings import UnreadableError
 from pitboss.games.chance import all_rolls
 from pitboss.games.round import Round, Seat
@@ -274,6 +278,9 @@ class Sample:
             for two, other in enumerate(names):
                 if rounds and (together := _exact_covariance(plan, name, other)) is not None:
                     own[:, one, two] = together
+        if rounds and seats > 1:
+            for (one, two), between in _exact_between(plan).items():
+                others[:, one, two] = others[:, two, one] = between
         seat, between = own.sum(axis=(1, 2)), others.sum(axis=(1, 2))
         variances = own.diagonal(axis1=1, axis2=2)
         placed = tuple(
@@ -372,6 +379,31 @@ def _exact_covariance(plan: Plan, one: str, other: str) -> float | None:
     except NotCountedError:
         return None
     return float(found * first.stake * second.stake)
+
+
+def _exact_between(plan: Plan) -> dict[tuple[int, int], float]:
+    """Covariances of wagers at two seats in squared cents, as far as the exact engine counts them."""
+    played = plan.strategy.valued
+    if not isinstance(played, Valued):
+        return {}
+    lines = {name: _line(plan, name) for name in plan.wager_names if _single(plan, name)}
+
+    def of(*names: str) -> Fraction | None:
+        try:
+            return seats_covariance(
+                plan.game, plan.rules, {lines[name].line: lines[name].stake for name in names}, played
+            )
+        except (NotCountedError, UnreadableError):
+            return None
+
+    counted = [name for name in lines if name == MAIN or on_own_cards(plan.game, lines[name].line)]
+    alone = {name: each for name in counted if (each := of(name)) is not None}
+    place = {name: at for at, name in enumerate(plan.wager_names)}
+    found = {(place[name], place[name]): float(each) for name, each in alone.items()}
+    for one, other in combinations(alone, 2):
+        if (both := of(one, other)) is not None:
+            found[place[one], place[other]] = float(both - alone[one] - alone[other]) / 2
+    return found
 
 
 # Reserves
