@@ -126,7 +126,7 @@ def names_of(label: Label, size: int) -> Iterator[str]:
 
 
 def exact(text: Any) -> Fraction:
-    """A number of the report. One with an exponent is none: writing it out could take forever."""
+    """Parse a number of the report. Exponents are refused, because writing them out could take forever."""
     if not re.fullmatch(r"-?[0-9]{1,100}(\.[0-9]{1,100}|/[0-9]{1,100})?", str(text)):
         raise ValueError(f"{str(text)[:40]!r} is no number")
     return Fraction(str(text))
