@@ -8,11 +8,17 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pitboss import second_opinion
+from pitboss.cards import Card
+from pitboss.games.round import Decision, Round, Seat
+from pitboss.games.settle import settle
+from pitboss.reports.analysis import _plain
 from pitboss.reports.math_report import report_file
 from pitboss.second_opinion import adds_up, opinions
+from tests.naive import ANTE, wagers_of
 from tests.reports.papers import submitted
 
 FILE = Path(second_opinion.__file__)
@@ -78,6 +84,64 @@ def test_a_sampled_hold_agrees_within_its_error_and_a_wrong_one_does_not(monkeyp
     wager["cycle"], wager["expected_value"], wager["house_edge"] = 1, str(Fraction(1, 2)), -0.5
     (wrong,) = opinions(found, draws=40)
     assert wrong.outcome.startswith("differs: ")
+
+
+RAISED = {
+    "ultimate-texas-hold-em": ("always play 3x", {"preflop": Decision("play", 3 * ANTE)}),
+    "heads-up-hold-em": ("always raise", {"preflop": Decision("raise")}),
+    "texas-hold-em-bonus": (
+        "always bet, then bet, then bet",
+        dict.fromkeys(("flop", "turn", "river"), Decision("bet")),
+    ),
+}
+"""What the reports of these games price as the play without looking, and the same as decisions."""
+
+
+@pytest.mark.parametrize("game", RAISED)
+def test_hands_that_are_raised_at_once_gain_what_the_table_pays(game: str) -> None:
+    """The same deals settled live; what the report prices is then told from it by the sample's error."""
+    _, rules = submitted(game)
+    play, decisions = RAISED[game]
+    nets: list[float] = []
+    stakes: dict[str, Fraction] = {}
+    for dealt in deals(400, 5):
+        mine, board, other = (tuple(map(Card, dealt[part])) for part in (slice(2), slice(2, 7), slice(7, 9)))
+        played = Round(other, (Seat(1, mine, wagers_of(rules), decisions),), {"community": board})
+        settled = settle(rules, played)
+        assert not settled.findings
+        nets.append(sum(line.net for line in settled.lines) / ANTE)
+        stakes |= {line.wager: Fraction(line.stake, ANTE) for line in settled.lines}
+    tables = {
+        name: {"rows": {row: _plain(odds) for row, odds in table.rows.items()}} for name, table in rules.tables.items()
+    }
+    lines = [{"line": name, "stake": str(stake)} for name, stake in stakes.items()]
+    wager: dict[str, Any] = {"tables": tables, "lines": lines, "reading": "printed", "line": "main"}
+    mean, error = second_opinion.all_in(wager, play, 400, 5)
+    assert mean == pytest.approx(sum(nets) / len(nets), abs=1e-12)
+    assert 0.05 < error < 1
+    assert len({*nets}) > 3
+    mean, _ = second_opinion.all_in(wager, play, 10_000, 1)
+    priced = {"way": "unseen", "name": play, "expected_value": str(Fraction(mean)), "house_edge": -mean}
+    wager |= {"wager": "main", "paytable": "A", "expected_value": "-1", "house_edge": 1.0, "cycle": 1, "lines": []}
+    wager["rows"] = [{"ways": 1, "net": "-1", "contribution": "-1"}]
+    wager["lines"] = [each | {"contribution": "0"} for each in lines[1:]] + [lines[0] | {"contribution": "-1"}]
+    found = {"game": game, "device": None, "wagers": [wager], "skill_range": [priced | {"name": "always fold"}, priced]}
+    (right,) = opinions(found, draws=40)
+    assert right.outcome.startswith("agrees for one play")
+    assert right.derived is None
+    priced["expected_value"] = str(Fraction(mean) + 1)
+    (wrong,) = opinions(found, draws=40)
+    assert wrong.outcome.startswith("differs for one play")
+    found["skill_range"] = []
+    (missing,) = opinions(found, draws=40)
+    assert missing.outcome == "not checked"
+
+
+def deals(draws: int, seed: int) -> Any:
+    """The cards that the second opinion samples."""
+    return (
+        np.random.default_rng(seed).permuted(np.tile(np.arange(52, dtype=np.uint8), (draws, 1)), axis=1)[:, :9].tolist()
+    )
 
 
 def test_as_a_program_it_ends_with_one_if_a_figure_differs(tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """The papers of a Rules Submission that take a count: the petition to a state and the mathematics report."""
 
+from pitboss.games.registry import GAMES
 from pitboss.reports.export import exported
+from pitboss.submission import Submission
 from pitboss.web.submitted import read_text
 from pitboss.web.workroom import tell
 
@@ -12,7 +14,7 @@ def petition_file(text: str, state: str, kind: str) -> bytes:
 
     submission = read_text(text)
     tell("dealing examples", 0.0)
-    found = petition_of(submission, lawful_rules(submission), state, tell)
+    found = petition_of(submission, lawful_rules(submission), state, tell, play=_has_room(submission))
     return exported(kind, found, found.paper)
 
 
@@ -23,5 +25,13 @@ def report_file(text: str, kind: str) -> bytes:
     from pitboss.reports.method import Provenance
 
     submission = read_text(text)
-    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=True, second_opinion=True)
+    play = _has_room(submission)
+    wanted = math_report.ReportParts(Provenance(inputs=text.encode()), play=play, second_opinion=True)
     return math_report.report_file(submission, lawful_rules(submission), kind, tell, wanted)
+
+
+def _has_room(submission: Submission) -> bool:
+    """Whether a server can count best and other play: of a game with a board that takes about 3 GB."""
+    from pitboss.exact.board_counts import board_of
+
+    return board_of(GAMES[submission.game]) is None
