@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 
 Wager = dict[str, Any]
-Derive = Callable[[Wager], Fraction]
 Array = Any  # of NumPy
 ACE, KING, QUEEN, JACK, TEN, SIX = 12, 11, 10, 9, 8, 4  # a card is 4 * rank + suit; clubs, diamonds, hearts, spades
 DIAMONDS, SPADES, ABSENT, ALIKE = 1, 3, -2, ("four_of_a_kind", "three_of_a_kind")
@@ -202,9 +201,8 @@ def wheel_wager(wager: Wager) -> Fraction:
 def first_row(pays: dict[str, Fraction], hand: tuple[int, ...], size: int = 5, without: Any = LOST) -> Fraction:
     """What the best ``size`` cards of a hand are paid, or what they are without a row."""
     best = hand if len(hand) == size else max(combinations(hand, size), key=lambda some: score_of(*some))
-    counts = tuple(Counter(card // 4 for card in best).items())
     suited = tuple(card // 4 for card in best) if len({card % 4 for card in best}) == 1 else ()
-    rows = names_of(label_of(counts, suited, best[0] % 4, size), size)
+    rows = names_of(label_of(tuple(Counter(card // 4 for card in best).items()), suited, best[0] % 4, size), size)
     return next((pays[name] for name in rows if name in pays), without)
 
 
@@ -423,9 +421,9 @@ HANDS = {
              "five_card_bonus", "progressive"),
     (6, 5): ("six_card_bonus", "all_six", "five_of_six_progressive"),
 }  # fmt: skip
-OTHERS: dict[str, Derive] = {
-    **{name: partial(hand_wager, *sizes) for sizes, names in HANDS.items() for name in names}, "prime": color_wager,
-    **dict.fromkeys(COVERED, wheel_wager), "bonus": pocket_wager, "pocket_bonus": pocket_wager, "pair_bonus": pair_bonus,
+OTHERS: dict[str, Callable[[Wager], Fraction]] = {
+    **{name: partial(hand_wager, *sizes) for sizes, names in HANDS.items() for name in names}, "pair_bonus": pair_bonus,
+    **dict.fromkeys(COVERED, wheel_wager), "bonus": pocket_wager, "pocket_bonus": pocket_wager, "prime": color_wager,
 }  # fmt: skip
 REASONS = {
     "lunar-poker main": "cards are bought and exchanged: more states than minutes allow",
@@ -479,7 +477,6 @@ def opinions(report: Any, draws: int = DRAWS, seed: int = 1) -> Iterator[Opinion
 
 
 def main() -> int:
-    """Print a line for each wager."""
     parser = argparse.ArgumentParser(description="Derive the headline figures of a report again.")
     parser.add_argument(
         "report", type=argparse.FileType("rb"), help="a report as JSON: pitboss report ... -o report.json"
