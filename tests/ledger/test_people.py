@@ -7,7 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
-from threading import Barrier
+from threading import Barrier, Lock
+from time import sleep
 
 import pytest
 from argon2 import PasswordHasher
@@ -19,10 +20,12 @@ from pitboss.findings import FindingsError
 from pitboss.ledger import schema
 from pitboss.ledger.errors import LedgerError
 from pitboss.ledger.guessing import FREE_AT_ACCOUNT, FREE_AT_ADDRESS, LONGEST_FOR_ALL, GuessCounts
+from pitboss.ledger.passwords import COST, Passwords
 from pitboss.ledger.people import IDLE, LIFETIME, SECOND, SEEN_EVERY, Cost, LoggedIn, LogInRefusedError, People, Person
 from pitboss.ledger.rows import Recorded
 from pitboss.ledger.store import Store
 from pitboss.table.roles import Role
+from pitboss.web.reading import MEMORY
 
 CHEAP = Cost(memory=8, passes=1, lanes=1)
 PASSWORD = "nine green chips"
@@ -775,3 +778,23 @@ def test_a_disabled_account_is_let_in_again(people: People, store: Store, boss: 
         "account.disabled",
         "account.enabled",
     ]
+
+
+def test_a_crowd_at_the_door_takes_no_more_memory_than_anything_else_that_is_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    passwords, lock, together = Passwords(CHEAP), Lock(), [0, 0]
+
+    def verify(*_: object) -> bool:
+        with lock:
+            together[0] += 1
+            together[1] = max(together)
+        sleep(0.02)
+        with lock:
+            together[0] -= 1
+        return True
+
+    monkeypatch.setattr(PasswordHasher, "verify", verify)
+    with ThreadPoolExecutor(12) as pool:
+        assert all(pool.map(partial(passwords.match, "hash"), ["a password"] * 24))
+    assert 0 < together[1] * COST.memory * 1024 <= MEMORY

@@ -24,7 +24,8 @@ FEWEST_SURPRISES: Final = 5
 TELLING: Final = 3
 """An id or a name that is shorter says nothing: half of all passwords contain some two letters."""
 
-_AT_ONCE: Final = 4
+_AT_ONCE: Final = 2
+"""Checks of a password together: strangers can ask for them, and no more than 200 MB may be what they take."""
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 _ROWS: Final = ("abcdefghijklmnopqrstuvwxyz", "qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890")
 _NEXT: Final = frozenset(pair for row in _ROWS for run in (row, row[::-1]) for pair in pairwise(run))
