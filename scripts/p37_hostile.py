@@ -3,20 +3,22 @@
     python scripts/p37_hostile.py --size 120000
 
 Starts a demonstration as a program of its own. Every shape of ``hostile.py`` is sent to every entrance of the
-interface, as nobody and in every job function, and as raw messages to the sockets of the pages, eight at a time. A
+interface, as nobody and in every job function; parts of them and absurd numbers to every page, in its address, in its
+form and as the address of a page's socket; and as raw messages to those sockets; eight at a time. A
 thread asks for /api/health all the while; the same is asked before anything hostile is sent, for comparison on a busy
 machine. Memory is that of the server and its reader, from the kernel's own high-water mark.
 """
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -35,12 +37,32 @@ from scripts.hostile import PHH, json_documents, toml_documents
 
 TOGETHER = 8
 ACCOUNTS = ("", "player-1", "dealer-1", "floor-1", "manager-1", "cashier-1", "auditor-1", "admin-1")
-SOCKET = "/live?at=/&mark="
+SOCKET = "/live?at={}&mark={}"
 PAGES = (
     "/settle?game={}", "/submissions?game={}", "/law?cite={}", "/law?search={}", "/analyst?game={}",
     "/school?game=three-card-poker&kind={}&seed={}", "/watch/{}", "/practice/{}", "/table/{}", "/signs?from={}",
     "/slip/{}/{}", "/audit?table={}&round={}", "/incidents?kind={}&since={}", "/school/certificate?number={}",
+    "/audit?day={}&since={}&until={}", "/submissions?game=roulette&facts.yards_1_10={}&wagers.red.minimum={}",
+    "/analyst?game=three-card-poker&wager=pair_plus&cell.pair_plus.flush={}", "/analyst/equity?typed={}&board={}",
+    "/analyst/target.json?game=three-card-poker&from={}&to={}", "/analyst/{}.{}", "/signs/{}.{}?of={}",
 )  # fmt: skip
+NUMBERS = ("9" * 400, "1e999999999", "1e-999999999", "1/0", "1/1e99", "nan", "-inf", "\u0663", "0x1p99", "1_0", "1e9")
+"""Numbers that are short to send and may be long to write out."""
+FORMS: Mapping[str, tuple[str, ...]] = {
+    "/meters": ("rate.meter", "seed.meter", "amounts.meter", "transfer"),
+    "/floor": ("command", "minimum", "maximum", "fill", "act"),
+    "/table/tcp-1": ("command", "chip", "dollars"),
+    "/settle": ("text", "stake"),
+    "/submissions": ("text", "wagers.ante.minimum", "facts.seats"),
+    "/school/class": ("questions", "minutes", "attempts"),
+    "/practice/three-card-poker": ("chip", "bet.ante"),
+}
+"""Fields of the pages' forms; what a form lacks is refused like anything else."""
+ORDINARY = (
+    "/analyst/figures.csv?game=three-card-poker&wager=pair_plus", "/analyst/strategy.csv?game=three-card-poker",
+    "/analyst?game=roulette", "/signs?game=roulette", "/submissions?game=roulette", "/practice/three-card-poker",
+)  # fmt: skip
+"""Lawful questions, one for each process that answers them."""
 MOST_MS, MOST_MB = 100, 200
 
 
@@ -140,8 +162,15 @@ def addresses(random: Random) -> Iterator[tuple[str, str, bytes]]:
     """Pages with a part of a hostile text where they expect a name, a number or a search."""
     texts = [text.encode("utf-8", "replace")[:6_000] for _, text in toml_documents(2_000)]
     for page in PAGES:
-        for text in random.sample(texts, 4):
+        for text in (*random.sample(texts, 4), *(number.encode() for number in random.sample(NUMBERS, 3))):
             yield "GET", page.replace("{}", quote(text)), b""
+
+
+def presses() -> Iterator[tuple[str, dict[str, str]]]:
+    """Forms of pages with a number that is hard to write out in each field."""
+    for page, fields in FORMS.items():
+        for field in fields:
+            yield from ((page, {"do": "propose", "reason": "x", field: number}) for number in NUMBERS)
 
 
 def frames(size: int) -> Iterator[str]:
@@ -171,13 +200,34 @@ def send(address: str, tokens: dict[str, str], every: list[tuple[str, str, bytes
             list(pool.map(as_one, range(turn * (TOGETHER + 1), turn * (TOGETHER + 1) + TOGETHER)))
 
 
+def send_presses(address: str, seen: Counter[str]) -> None:
+    """Each form as nobody and in every job function, with the token of that session."""
+
+    def as_one(account: str) -> None:
+        with httpx.Client(base_url=address, timeout=60, headers={"Origin": address}) as http:
+            if account:
+                http.post("/login", data={"id": account, "password": f"demo-{account}"})
+            found = re.search(r'name="csrf" value="([^"]+)"', http.get("/school").text)
+            for page, fields in presses():
+                try:
+                    answer = http.post(page, data={**fields, "csrf": found[1] if found else ""})
+                    seen[str(answer.status_code)] += 1
+                except httpx.HTTPError as problem:
+                    seen[type(problem).__name__] += 1
+
+    with ThreadPoolExecutor(TOGETHER) as pool:
+        list(pool.map(as_one, ACCOUNTS))
+
+
 def send_frames(address: str, size: int, seen: Counter[str]) -> None:
     every = list(frames(size))
+    looked = [quote(path, safe="") for _, path, _ in addresses(Random(2)) if len(path) < 6_000]
 
     def as_one(place: int) -> None:
-        for frame in every[place::TOGETHER]:
+        for number, frame in enumerate(every[place::TOGETHER]):
             with suppress(WebSocketException, OSError, TimeoutError):
-                url = address.replace("http", "ws") + SOCKET
+                at = looked[(number * TOGETHER + place) % len(looked)]
+                url = address.replace("http", "ws") + SOCKET.format(at, number)
                 with connect(url, origin=Origin(address)) as opened:
                     opened.send(frame)
                     opened.ping().wait(1)
@@ -198,6 +248,9 @@ def main() -> int:
         with httpx.Client(transport=httpx.HTTPTransport(retries=8)) as http:  # it says where before it listens
             http.get(f"{address}/api/health", timeout=60)
         tokens = {account: _log_in(address, account) if account else "" for account in ACCOUNTS}
+        with httpx.Client(base_url=address, timeout=300) as http:  # what counts has started, as in any house
+            for path in ORDINARY:
+                http.get(path)
         with Watch(address) as before:
             time.sleep(15)
         figures.add("health before", before.shown())
@@ -206,6 +259,7 @@ def main() -> int:
         parts: dict[str, Callable[[], None]] = {
             "documents": lambda: send(address, tokens, list(requests(size)), seen),
             "addresses of pages": lambda: send(address, tokens, list(addresses(Random(1))), seen),
+            "forms": lambda: send_presses(address, seen),
             "messages": lambda: send_frames(address, size, seen),
         }
         for part, act in parts.items():

@@ -94,8 +94,7 @@ class RuleChoice(Command):
     why: str = ""
 
     def two_people(self, table: Table, desk: Desk) -> str:  # noqa: ARG002
-        """The outcome is known: whoever could choose alone would let a friend's wager stand that won, and cut one that
-        lost."""
+        """The outcome is known: one person alone could let a friend's wager stand that won, and cut one that lost."""
         return "table.choice-stands" if self.stands and self.lawful(table) is not None else ""
 
     def findings(self, table: Table, desk: Desk) -> Iterator[Finding]:
