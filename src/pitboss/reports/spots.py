@@ -313,7 +313,7 @@ def _on_numbers(spot: Spot, stake: Stake | None, box: tuple[float, float, float,
             spot.numbers[0], middle, centre + 9 - low, 26 if stake is None else 20, fill="#ffffff", font_weight=600
         )
     else:
-        yield element("rect", x=x, y=y, width=wide, height=high, rx=wide / 2, fill=LINE, fill_opacity=0.06)
+        yield element("rect", x=x, y=y, width=wide, height=high, rx=wide / 2, fill=LINE, fill_opacity=0.0)
         yield element("circle", cx=middle, cy=centre, r=3.5, fill=LINE, fill_opacity=0.75)
     if stake is not None and stake.patrons:
         yield _piled(stake, middle, y + 0.585 * high if spot.shape == "number" else centre)

@@ -3,6 +3,7 @@
 {
   const form = document.getElementById("an"), WAIT = 300, name = Math.random().toString(36).slice(2);
   document.body.classList.add("scripted");
+  document.querySelector(".an-tabs [aria-current]")?.scrollIntoView({block: "nearest", inline: "center"});
   let timer, turn = 0, busy = null, failed = 0;
   const shownAt = () => document.querySelector("[data-at]")?.dataset.at;
 

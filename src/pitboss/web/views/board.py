@@ -29,9 +29,10 @@ from pitboss.reports.places import held, places_of, pot_lines
 from pitboss.reports.settlement import table_passage
 from pitboss.reports.sources import unprinted
 from pitboss.reports.spots import Kind, Stake, chip_svg, patron_mark, shared_spots, short_title, spots_of, stakes_of
-from pitboss.reports.svg import element
+from pitboss.reports.svg import FONT, element, label
 from pitboss.table.caption import table_limits
 from pitboss.table.state import BETWEEN_ROUNDS
+from pitboss.web.choices import CHIPS
 from pitboss.web.hand import hand_name, ranking
 from pitboss.web.render import joined, template
 from pitboss.web.results import Results
@@ -204,6 +205,24 @@ def _spots(rules: Rules, seat: int, stakes: Mapping[str, Stake]) -> Iterator[Spo
 def chip_picture(amount: Cents) -> str:
     drawn = chip_svg(amount, 32, 32, 30)
     return joined([element("svg", drawn, viewBox="0 0 64 64", class_="chip", aria_hidden="true")])
+
+
+@lru_cache(maxsize=256)
+def cut_out(amount: Cents) -> tuple[tuple[str, int], ...]:
+    """The chips in which an amount is handed over, the largest first: the picture of each and how many; none for cents.
+
+    >>> [many for _, many in cut_out(44_200)], cut_out(150)
+    ([4, 1, 1, 1, 2], ())
+    """
+    found: list[tuple[str, int]] = []
+    for chip in reversed(CHIPS) if amount % CHIPS[0] == 0 else ():
+        many, amount = divmod(amount, chip)
+        if many:
+            size = 24 if chip < 10_000 else 19
+            value = label(chip // 100, 32, 32 + size * 0.36, size, fill="#15181c", font_weight="bold", font_family=FONT)
+            picture = element("svg", chip_svg(chip, 32, 32, 30), value, viewBox="0 0 64 64", class_="chip")
+            found.append((joined([picture]), many))
+    return tuple(found)
 
 
 def made_of(game: str, view: Mapping[str, Any], seat: int) -> tuple[str, ...]:

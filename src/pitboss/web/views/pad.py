@@ -221,6 +221,8 @@ class PayLine:
     odds: str
     why: str
     cite: str
+    chips: tuple[tuple[str, int], ...] = ()
+    """The chips to hand over, each kind with its picture and how many; none where a meter pays."""
 
 
 @dataclass(frozen=True)
@@ -283,7 +285,8 @@ def _pay_line(table: Table, line: Line, seat: int) -> PayLine:
         [f"{show_dollars(moves.collected)} was collected before"] if moves.collected and not moves.handed_over else []
     )
     title = shown(line.wager) + (f" of seat {line.seat}" if line.seat != seat else "")
-    return PayLine(title, order, amount, ", ".join(also), line.odds, line.why, line.odds_cite or line.cite)
+    chips = board.cut_out(amount) if order == "Pay" and not line.from_meter else ()
+    return PayLine(title, order, amount, ", ".join(also), line.odds, line.why, line.odds_cite or line.cite, chips)
 
 
 def payments(table: Table, turns: Sequence[Turn]) -> tuple[Payment, ...]:
