@@ -124,4 +124,12 @@ def test_a_number_called_wrongly_is_corrected(window: Open, site: Site) -> None:
     expect(player.page.locator(".throw").first).to_have_text("17")
     dealer.press(dealer.following)
     expect(wrong).to_have_count(0)
+    log = page.get_by_role("region", name="Last acts").locator("li span:last-child")
+    expect(log).to_have_text(
+        [
+            "Seat 1 settled: Straight up 17 won $350",
+            "Corrected: The ball came to rest in 17. 14 was keyed in before.",
+            "The ball came to rest in 14.",
+        ]
+    )
     assert [line["net"] for line in site.ask("player-1", f"/api/tables/{name}/rounds/1")["lines"]] == [35_000]

@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any, Final
 from weakref import WeakKeyDictionary, proxy
 
+from pitboss.clock import local_clock
 from pitboss.findings import Finding, FindingsError, UnreadableError
 from pitboss.games.rules import Rules
 from pitboss.games.settlement import Turn
@@ -17,18 +18,26 @@ from pitboss.ledger.people import Person
 from pitboss.ledger.pit import KeyReusedError, Pit
 from pitboss.ledger.recall import RoundSummary, recent
 from pitboss.ledger.rows import Recorded
+from pitboss.ledger.telling import tell
 from pitboss.money import Cents, show_dollars
 from pitboss.names import shown
+from pitboss.table.events import Event
 from pitboss.table.fold import THROWN
 from pitboss.table.guide import Step
 from pitboss.table.roles import Role
 from pitboss.table.ruling import rules_at, unattended
 from pitboss.table.state import Table
-from pitboss.table.view import view
+from pitboss.table.view import seen_event, view
 from pitboss.web.results import Results, recalled
 
 Amounts = Mapping[str, Mapping[str, Cents]]
 LAST_ROUNDS: Final = 10
+LINE_SETTLED: Final = "line.settled"
+LOGGED: Final = (
+    *THROWN, "card.corrected", "dealer.revealed", "cards.turned-up", "cards.shown", "hands.shown", "decision.made",
+    "choice.ruled", "hand.declared", "hand.conceded", LINE_SETTLED,
+)  # fmt: skip
+"""What the pad's log of a round shows."""
 FRESH_S: Final = 1.0
 """How long a scene stands while nothing happens: steps may follow the clock."""
 MOST_FEEDS: Final = 200
@@ -168,6 +177,26 @@ class LiveFeed:
     def turns(self) -> tuple[tuple[Turn, ...], Turn | None]:
         """The turns of the settlement that can be settled now, and the one that waits for something."""
         return self.pit.turns(self.table, self.who)
+
+    def log(self, scene: Scene) -> tuple[tuple[str, str], ...]:
+        """The last acts of the round, newest first: when, and what happened, as anybody at the table may know it."""
+        if scene.table.play is None:
+            return ()
+        with self.pit.store.reading() as reading:
+            events = reading.events(self.table, round=scene.table.rounds, kinds=LOGGED)
+        acts: list[tuple[int, int, str, list[str]]] = []
+        for event in events:
+            if event.kind != LINE_SETTLED:
+                seen = Event(event.kind, seen_event(event, frozenset()), entries=event.entries)
+                acts.append((event.at, 0, tell(seen), []))
+                continue
+            data = event.data
+            if not acts or acts[-1][1] != data["turn"]:
+                acts.append((event.at, data["turn"], f"Seat {data['turn']} settled: ", []))
+            net = data["net"]
+            came = f"{'won' if net > 0 else 'lost'} {show_dollars(abs(net))}" if net else "pushed"
+            acts[-1][3].append(f"{shown(data['wager'])} {came}")
+        return tuple((local_clock(at), words + ", ".join(parts)) for at, _, words, parts in acts[-1:-4:-1])
 
     def last_act(self, scene: Scene) -> tuple[str, dict[str, Any]] | None:
         """The viewer's last act on a spot or a seat since the last round that can be taken back: in words, and the

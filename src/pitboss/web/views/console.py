@@ -75,6 +75,7 @@ def known(scene: Scene, visit: Visit, role: Role) -> dict[str, Any]:
         "asked": pad.asked_shown(scene, role, person),
         "patrons": patrons,
         "spots": spots_by_name(rules, 0) if is_layout and rules and patrons and patrons.chips else [],
+        "log": feed.log(scene),
         "last_act": last and (last[0], value("undo", n=table.events)),
         "slip": slip,
         "players": [(each, each) for each in sorted(table.homes)],

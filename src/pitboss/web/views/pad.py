@@ -460,7 +460,7 @@ def throw_pad(scene: Scene, step: PadStep, person: str) -> ThrowPad | None:
     table, rules = scene.table, scene.rules
     play = table.play
     calls = step.kind == "throw"
-    wrong = shown_faces(play.dice) if play is not None and play.called and play.dealer == person else ""
+    wrong = shown_faces(sorted(play.dice, key=str)) if play is not None and play.called and play.dealer == person else ""
     if rules is None or not (calls or wrong):
         return None
     law = thrown(rules)
@@ -471,7 +471,7 @@ def throw_pad(scene: Scene, step: PadStep, person: str) -> ThrowPad | None:
     )
     shown_now = ((shown_faces(throw), board.color_of(throw[0]) if wheel else f"low-{throw[0]}") for throw in throws)
     body: dict[str, Any] = {"do": "step" if calls else "correct-throw", "at": moment_of(table), "n": table.events}
-    marks = tuple((faces, color, value(**body, dice=faces)) for faces, color in shown_now if calls or faces != wrong)
+    marks = tuple((faces, color, value(**body, dice=faces)) for faces, color in shown_now)
     return ThrowPad(wheel, spoken_of(rules).keyed, marks, f"call-{table.events}", "" if calls else wrong)
 
 
