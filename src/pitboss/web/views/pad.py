@@ -460,7 +460,9 @@ def throw_pad(scene: Scene, step: PadStep, person: str) -> ThrowPad | None:
     table, rules = scene.table, scene.rules
     play = table.play
     calls = step.kind == "throw"
-    wrong = shown_faces(sorted(play.dice, key=str)) if play is not None and play.called and play.dealer == person else ""
+    wrong = (
+        shown_faces(sorted(play.dice, key=str)) if play is not None and play.called and play.dealer == person else ""
+    )
     if rules is None or not (calls or wrong):
         return None
     law = thrown(rules)
