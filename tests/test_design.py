@@ -23,6 +23,7 @@ from pitboss.findings import UnreadableError
 from pitboss.games.registry import GAMES
 from pitboss.games.repaying import with_rows
 from pitboss.games.rules import Rules
+from pitboss.law.odds import ToOne
 from pitboss.paper.files import file_of
 from pitboss.paper.model import Plot
 from pitboss.reports.designs import design_paper, reasons
@@ -237,6 +238,33 @@ def test_what_no_main_table_reaches_is_proved_by_the_table_that_pays_most() -> N
     assert (found.tables, found.complete) == ((), True)
     assert found.above is not None
     assert found.above.hold > 0
+
+
+def test_a_gap_between_few_tables_of_main_wagers_is_proved_and_one_between_many_is_not() -> None:
+    rules, variant = ruled("let-it-ride", MAIN)
+    law = {row: odds.rate for row, odds in rules.tables[variant.table].rows.items()}
+    fixed = {row: f"{row}={pays}" for row, pays in law.items()} | {"three_of_a_kind": "three_of_a_kind=3..4"}
+    few = read_wishes("0.5", "0.6", rows=fixed.values())
+    found = design(GAMES["let-it-ride"], rules, variant, few, "near", 3)
+    holds = [
+        main_result(GAMES["let-it-ride"], with_rows(rules, variant.table, {"three_of_a_kind": ToOne(Fraction(pays))}),
+                    variant.reading).house_edge_required
+        for pays in (3, 4)
+    ]  # fmt: skip
+    assert (found.tables, found.complete) == ((), True)
+    assert found.above is not None
+    assert found.below is not None
+    assert (found.above.hold, found.below.hold) == (holds[0], holds[1])
+    assert "The smallest hold above the range is 1.1686 %" in " ".join(reasons(found))
+    both = design(GAMES["let-it-ride"], rules, variant, read_wishes("-5", "5", rows=fixed.values()), "middle", 1)
+    assert (len(both.tables), both.count, both.complete) == (1, 2, True)
+    many = fixed | {"royal_flush": "royal_flush=900..1000", "straight_flush": "straight_flush=200..201"}
+    open_end = design(GAMES["let-it-ride"], rules, variant, read_wishes("0.5", "0.6", rows=many.values()), "near", 3)
+    assert (open_end.tables, open_end.complete) == ((), False)
+    said = " ".join(reasons(open_end))
+    assert "The search is not complete" in said
+    assert "The smallest hold counted above the range is" in said
+    assert "The smallest hold above" not in said
 
 
 def test_a_design_is_saved_as_a_table_that_other_commands_read(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 Near a table that was counted, the value is almost a sum over its rows. That sum proposes tables, the engine counts
 them, and the one that comes nearest gives the next sum. Paying more is never worth less to the player, so among all
-tables in the bounds the one that pays the most has the smallest hold: so a wish is proved impossible.
+tables in the bounds the one that pays the most has the smallest hold: so a wish is proved impossible. Where the bounds
+leave few tables, all are counted, and a gap between their holds is proved too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,6 +34,8 @@ from pitboss.law.odds import ForOne, ToOne
 
 SECONDS: Final = 45.0
 """For which tables are proposed and counted."""
+MOST_COUNTED: Final = 100
+"""Tables of the bounds that are all counted, so that a gap between their holds is proved."""
 SCALE: Final = 10**9
 PROPOSED: Final = 200
 """Tables that one sum proposes."""
@@ -148,6 +151,8 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
             above=least if least is not None and least.hold > wishes.high else None,
             below=largest if largest is not None and largest.hold < wishes.low else None,
         )
+    if (every := _every_table(counter.law, wishes)) is not None:
+        return _all_counted(found, counter, every, wishes, most, ends)
     tables: dict[tuple[Fraction, ...], DesignedTable] = {}
     at = counter.law
     while monotonic() < ends and len(tables) < most:
@@ -174,6 +179,54 @@ def design_main(game: Game, rules: Rules, variant: Variant, wishes: Wishes, tast
     over = [each for each in counter.counted.values() if each.hold > wishes.high]
     return replace(
         found,
+        below=max(under, key=lambda each: each.hold, default=None),
+        above=min(over, key=lambda each: each.hold, default=None),
+    )
+
+
+def _every_table(law: Mapping[str, Fraction], wishes: Wishes) -> list[dict[str, Fraction]] | None:
+    """All tables of the bounds and the order, or ``None`` where they are more than are counted one by one."""
+    gap = {"below": wishes.unit, "level": Fraction(0), "any": None}[wishes.order]
+    found: list[dict[str, Fraction]] = [{}]
+    for row in law:
+        low, high = wishes.bounds.get(row, (wishes.unit, wishes.top or Fraction(0)))
+        first, last = -(-low // wishes.unit), min(high, wishes.top or high) // wishes.unit
+        if last - first >= MOST_COUNTED:
+            return None
+        rates = [wishes.unit * many for many in range(int(first), int(last) + 1)]
+        found = [
+            {**table, row: rate}
+            for table in found
+            for rate in rates
+            if gap is None or not table or rate >= [*table.values()][-1] + gap
+        ]
+        if len(found) > MOST_COUNTED:
+            return None
+    return found
+
+
+def _all_counted(
+    found: DesignSearch, counter: _Counter, every: Iterable[dict[str, Fraction]], wishes: Wishes, most: int, ends: float
+) -> DesignSearch:
+    """What comes of all tables of the bounds: where no time runs out, a gap between their holds is proved."""
+    made, complete = [], True
+    for rates in every:
+        if monotonic() > ends:
+            complete = False
+            break
+        made.append(counter.figures(rates))
+    low, high = wishes.deviation or (Fraction(0), Fraction(10**9))
+    fits = [each for each in made if wishes.low <= each.hold <= wishes.high and low**2 <= each.variance <= high**2]
+    middle = (wishes.low + wishes.high) / 2
+    listed = in_order(fits, counter.law, middle, "near" if found.taste == "all" else found.taste)
+    under = [each for each in made if each.hold < wishes.low and not listed]
+    over = [each for each in made if each.hold > wishes.high and not listed]
+    return replace(
+        found,
+        tables=tuple(listed[:most]),
+        count=len(listed),
+        complete=complete,
+        best=complete,
         below=max(under, key=lambda each: each.hold, default=None),
         above=min(over, key=lambda each: each.hold, default=None),
     )

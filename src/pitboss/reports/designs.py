@@ -89,7 +89,8 @@ def _blocks(found: DesignSearch) -> Iterator[Block]:
     listed = tuple(_row(found, each) for each in found.tables)
     yield Listing("tables", columns, listed, title=f"By {TASTES[found.taste]}")
     if _is_main(found):
-        yield Remark("Each of these tables was counted with best play under it; others may be as wished too.")
+        others = "these are all that are as wished" if found.complete else "others may be as wished too"
+        yield Remark(f"Each of these tables was counted with best play under it; {others}.")
     elif not found.best:
         yield Remark(EARLY, tone="warning")
 
@@ -118,10 +119,13 @@ def reasons(found: DesignSearch) -> Iterator[str]:
         yield "No such table was found. The search is not complete, so there may be one all the same."
     else:
         yield f"No such table exists {found.wishes.words}."
+    above, below = "The smallest hold above the range is", "The largest hold below it is"
+    if not found.complete:
+        above, below = "The smallest hold counted above the range is", "The largest one counted below it is"
     if found.above is not None:
-        yield f"The smallest hold above the range is {percent(found.above.hold)}, with {pays_words(found.above)}."
+        yield f"{above} {percent(found.above.hold)}, with {pays_words(found.above)}."
     if found.below is not None:
-        yield f"The largest hold below it is {percent(found.below.hold)}, with {pays_words(found.below)}."
+        yield f"{below} {percent(found.below.hold)}, with {pays_words(found.below)}."
     if found.complete and found.above is None and found.below is not None:
         yield "No table holds more than that."
     if found.complete and found.below is None and found.above is not None:
