@@ -242,7 +242,7 @@ def test_what_no_main_table_reaches_is_proved_by_the_table_that_pays_most() -> N
 
 def test_a_gap_between_few_tables_of_main_wagers_is_proved_and_one_between_many_is_not() -> None:
     rules, variant = ruled("let-it-ride", MAIN)
-    law = {row: odds.rate for row, odds in rules.tables[variant.table].rows.items()}
+    law = {row: str(odds).partition(" ")[0].replace(",", "") for row, odds in rules.tables[variant.table].rows.items()}
     fixed = {row: f"{row}={pays}" for row, pays in law.items()} | {"three_of_a_kind": "three_of_a_kind=3..4"}
     few = read_wishes("0.5", "0.6", rows=fixed.values())
     found = design(GAMES["let-it-ride"], rules, variant, few, "near", 3)
