@@ -67,7 +67,7 @@ def test_one_other_seat_of_three_card_poker_by_plain_enumeration() -> None:
 def test_a_sampled_deal_weighs_all_hands_of_the_dealer(
     name: str, ranks: tuple[int, ...], together: int, sample: int
 ) -> None:
-    """The mean of a few sampled deals, each weighed by hand: the gain over the choice of basic strategy."""
+    """The mean of a few sampled deals, each valued by hand: the gain over the choice of basic strategy."""
     deck, game, rules = SmallDeck(ranks), GAMES[name], ruled(name)
     duel = game.duel
     assert duel is not None

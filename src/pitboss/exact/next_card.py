@@ -80,7 +80,7 @@ def _on_board(game: Game, rules: Rules, deck: SmallDeck, progress: Progress | No
 def _alone(game: Game, rules: Rules, deck: SmallDeck) -> Hands:
     played = solo.valued(game, rules, deck)
     first = played.streets[0]
-    assert first.choosing.seen == played.counts.solo.own, "the first choice sees only the player's cards"
+    assert first.choosing.seen == played.counts.solo.own, "the first choice sees no cards but those of the seat"
     worth = first.worth[:, 0].max(axis=1)
     classes = first.level.classes
     return classes.hands, classes.weights, worth, played.counts.ways(first.choosing.seen) * played.plan.unit

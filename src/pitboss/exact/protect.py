@@ -307,7 +307,7 @@ def _at(place: str, turns: Sequence[int]) -> str:
 
 
 def _next_cards(game: Game, rules: Rules, left_out: list[str], progress: Progress | None) -> Iterator[SeenCards]:
-    """The main wagers and each side wager by the first card of the player's hand."""
+    """The main wagers and each side wager by the first card of a hand."""
     try:
         yield next_card(game, rules, progress=progress)
     except NotCountedError as problem:

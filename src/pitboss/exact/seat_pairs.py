@@ -54,7 +54,7 @@ def seats_covariance(
     for name, stake in stakes.items():
         if name != MAIN:
             column = own_column(game, rules, name)
-            assert column.facet is not None, "a wager on the own cards looks at their name"
+            assert column.facet is not None, "a side wager looks at the name of a hand"
             label = column.facet.label
             played, folded = (
                 {each: Fraction(net, column.unit) * stake for each, net in nets_of.items()} for nets_of in column.nets

@@ -2,7 +2,7 @@
 
 The cards of other seats leave the deck. What the best choice is then worth over the choice of basic strategy, on the
 same deal, is a *strategy gain*: it is never negative and varies little, so the mean of a sample has a small error,
-while the value of basic strategy is exact. Each deal of the sample is valued over everything that can still come,
+while the value of basic strategy is exact. Each deal of the sample is valued against everything that can still come,
 not played out. Where one other seat holds three cards against a dealer's three, all deals are counted instead.
 """
 

@@ -196,7 +196,7 @@ def _sides(found: Protection) -> Iterator[Block]:
     if found.sides:
         yield Listing("sides", SIDES, tuple(map(_side, found.sides)))
         yield Remark(
-            "The player sees the first card of their hand and makes the wager only where it is worth more than "
+            "Players see the first card of their hand and make the wager only where it is worth more than "
             "nothing. For side wagers nobody folds, and a share of a meter counts as a lost wager.",
             tone="fine",
         )
@@ -216,7 +216,7 @@ def _shared(found: Protection) -> Iterator[Block]:
         yield Listing("shared", (*SHARED, *costing), rows)
         yield Remark(
             "Every seat knows all cards of these seats. Without an error all deals are counted; with one, deals are "
-            "sampled, each valued over all that can come, and the error is one standard error of the mean.",
+            "sampled, each is valued against all that can come, and the error is one standard error of the mean.",
             tone="fine",
         )
 
