@@ -1,72 +1,282 @@
-"""Set published figures of seen cards beside ours: ``python -m scripts.protection`` (minutes; ``--boards`` for hours).
+"""Set published figures of seen cards beside ours: ``python -m scripts.protection [--long] [--again] [--write]``.
 
-What is counted stays in the cache, so a second run takes seconds. Every row is the player's edge in percent.
+Every row is counted (or sampled with its error) and compared with what is printed, to its last digit, and with the
+figure that this repository ships in ``scripts/protection.toml``. A row that takes longer than ten minutes on two cores
+is counted with ``--long`` only; without it the shipped figure is compared with the printed one. ``--again`` counts
+without the cache, ``--write`` writes what was counted to the file and to ``docs/seen-cards.md``. Words on the command
+line choose rows that have one of them. The exit status is 1 if a row differs without a reason or from what is shipped.
 """
 
 import sys
+import tempfile
+import tomllib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 from fractions import Fraction
+from functools import cache
+from os import environ
+from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
-from pitboss.exact.backs import by_backs, read_backs
-from pitboss.exact.edge import MAIN, find_variant, rules_of_variant
-from pitboss.exact.exposed import exposed, read_known
-from pitboss.exact.whatif import what_if
-from pitboss.games.registry import GAMES
+if TYPE_CHECKING:
+    from pitboss.exact.backs import BackPlay
 
 DAY = date(2024, 6, 1)
+SHIPPED = Path(__file__).with_name("protection.toml")
+PAGE = Path(__file__).parents[1] / "docs" / "seen-cards.md"
+FIRST = "nothing: ours is the first"
+NONE = "none that we know"
+UNPRINTED = ("crazy-4-poker", "three-card-prime", "four-card-frenzy")
+"""Games of which no figure of seen cards is in print."""
+LEAST = 3
+"""Standard errors that a sampled figure may be away from a printed one."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure: the player's edge in percent of the main wager."""
+
+    game: str
+    words: str
+    """Cards as ``--known`` reads them; ``backs RANKS CARDS [heart|count]``; ``seats N SAMPLE``."""
+    printed: str = ""
+    """The printed figure in percent, signed; empty where there is none."""
+    by: str = ""
+    why: str = ""
+    """Why ours differs, where it does."""
+    pay: str = ""
+    """A changed pay, as ``--pay`` reads it."""
+    long: bool = False
+
+    @property
+    def key(self) -> str:
+        return " ".join(filter(None, (self.game, self.pay, self.words)))
+
+
+LIST = "The printed figure is that of a list to learn; ours is best play."
+FIFTH = "straight=5"
 ROWS = (
-    ("three-card-poker", "", "dealer=1", "+3.4829 (Jacobson)"),
-    ("three-card-poker", "", "dealer=1,2", "-"),
-    ("three-card-poker", "", "dealer=1,2,3", "-"),
-    ("three-card-poker", "", "backs AKQ 1", "+1.837, cut off (Jacobson)"),
-    ("three-card-poker", "", "backs AKQ 2", "in a picture only"),
-    ("three-card-poker", "", "backs AKQ 3", "in a picture only"),
-    ("three-card-prime", "", "dealer=1", "-"),
-    ("crazy-4-poker", "", "dealer=1", "-"),
-    ("four-card-frenzy", "", "dealer=1", "-"),
-    ("caribbean-stud", "", "dealer=1", "-1.74 (Grosjean)"),
-    ("let-it-ride", "", "community=2", "+24.43 (Jacobson)"),
-    ("let-it-ride", "", "backs T 2", "+2.022 (Jacobson)"),
-    ("mississippi-stud", "", "community=1", "+54.8660 (Jacobson)"),
-    ("mississippi-stud", "", "community=3", "+104.47 (Jacobson)"),
-    ("mississippi-stud", "", "backs J 3", "+38.489, or 39.489 (Jacobson)"),
-    ("mississippi-stud", "straight=5", "backs J 3", "+39.7, simulated (How)"),
-    ("mississippi-stud", "straight=5", "backs QJ 3", "+48.9, simulated (How)"),
-    ("mississippi-stud", "straight=5", "backs KQJ 3", "+59.0, simulated (How)"),
-    ("mississippi-stud", "straight=5", "backs AKQJ 3", "+63.4, simulated (How)"),
-)
-BOARDS = (
-    ("ultimate-texas-hold-em", "", "dealer=1", "+13.5922 (Jacobson)"),
-    ("ultimate-texas-hold-em", "", "dealer=1 community=1", "+22.3286 (Jacobson)"),
-    ("ultimate-texas-hold-em", "", "dealer=1 community=5", "+26.1867 (Jacobson)"),
-    ("ultimate-texas-hold-em", "", "dealer=1,2", "+38.5816 (Jacobson)"),
-    ("texas-hold-em-bonus", "", "dealer=1", "+7.61 (apheat)"),
-    ("caribbean-stud", "", "backs AK 4", "about +6.90 (Jacobson)"),
+    Row("three-card-poker", "dealer=1", "+3.4829", "Jacobson"),
+    Row("three-card-poker", "dealer=1 heart"),
+    Row("three-card-poker", "dealer=1,2"),
+    Row("three-card-poker", "dealer=1,2,3"),
+    Row("three-card-poker", "backs AKQ 1", "+1.837", "Jacobson", "Printed cut off."),
+    Row("three-card-poker", "backs AKQ 2", by="Jacobson, in a picture only"),
+    Row("three-card-poker", "backs AKQ 3", by="Jacobson, in a picture only"),
+    Row("three-card-poker", "seats 2 2"),
+    Row("three-card-poker", "seats 7 200000", by="no edge (Jacobson)"),
+    Row("three-card-prime", "dealer=1"),
+    Row("three-card-prime", "dealer=1,2"),
+    Row("three-card-prime", "dealer=1,2,3"),
+    Row("crazy-4-poker", "dealer=1"),
+    Row("crazy-4-poker", "dealer=1,2,3,4,5"),
+    Row("four-card-frenzy", "dealer=1"),
+    Row("four-card-frenzy", "dealer=1,2,3,4,5"),
+    Row("four-card-poker", "dealer=1,2,3,4,5"),
+    Row("four-card-poker", "seats 6 20000", "-1.7", "How: the house's edge falls from 3.4 to 1.7", LIST),
+    Row(
+        "caribbean-stud",
+        "normal",
+        "-5.23",
+        "Grosjean",
+        "Best play loses 5.2243, which rounds to 5.22: his figures are those of a list, or sampled.",
+    ),
+    Row(
+        "caribbean-stud",
+        "dealer=1",
+        "-1.74",
+        "Grosjean",
+        "No best play: a list. The best one with thresholds for the two ranks loses 1.5808 (next row).",
+    ),
+    Row("caribbean-stud", "dealer=1 heart", "-1.74", "Grosjean", "The best list there is; his is a shorter one."),
+    Row(
+        "caribbean-stud",
+        "dealer=1,2,3,4",
+        "+64.27",
+        "Grosjean",
+        "With all five cards known nothing is left to decide but a comparison: his figure is 0.01 too low.",
+    ),
+    Row("caribbean-stud", "backs AK 4", "+6.90", "Jacobson", "His player counts aces and kings only: the next row."),
+    Row("caribbean-stud", "backs AK 4 count", "+6.90", "Jacobson"),
+    Row("caribbean-stud", "backs AK 4 heart"),
+    Row("caribbean-stud", "seats 6 100000", "-0.4", "Grosjean, by computer"),
+    Row("caribbean-stud", "seats 7 100000", by="positive, nearly 2 with the burn card (Grosjean)"),
+    Row("let-it-ride", "community=2", "+24.43", "Jacobson"),
+    Row("let-it-ride", "backs T 2", "+2.022", "Jacobson"),
+    Row("let-it-ride", "seats 7 20000"),
+    Row("mississippi-stud", "community=1", "+54.8660", "Jacobson"),
+    Row("mississippi-stud", "community=3", "+104.47", "Jacobson"),
+    Row("mississippi-stud", "backs J 3", "+38.489", "Jacobson; 39.489 on another page is the misprint"),
+    Row("mississippi-stud", "backs J 3", "+39.7", "How, simulated", "Simulated.", FIFTH),
+    Row("mississippi-stud", "backs QJ 3", "+48.9", "How, simulated", pay=FIFTH),
+    Row("mississippi-stud", "backs KQJ 3", "+59.0", "How, simulated", "Simulated.", FIFTH),
+    Row("mississippi-stud", "backs AKQJ 3", "+63.4", "How, simulated", pay=FIFTH),
+    Row("mississippi-stud", "seats 6 20000", "+3.0", "How", LIST, FIFTH),
+    Row("mississippi-stud", "seats 6 20000", by="simulated by Jacobson, in a picture only"),
+    Row("heads-up-hold-em", "dealer=1", "+12.6014", "Jacobson", long=True),
+    Row("heads-up-hold-em", "dealer=1 community=1", "+17.1761", "Jacobson", long=True),
+    Row("ultimate-texas-hold-em", "dealer=1", "+13.5922", "Jacobson", long=True),
+    Row("ultimate-texas-hold-em", "dealer=1 community=1", "+22.3286", "Jacobson", long=True),
+    Row("ultimate-texas-hold-em", "dealer=1 community=5", "+26.1867", "Jacobson", long=True),
+    Row("ultimate-texas-hold-em", "dealer=1,2", "+38.5816", "Jacobson", long=True),
+    Row("texas-hold-em-bonus", "dealer=1", "+7.61", "apheat", long=True),
 )
 
 
-def edge(game: str, pay: str, words: str) -> Fraction:
-    played = GAMES[game]
-    variant = find_variant(played, DAY, MAIN, None)
+@dataclass(frozen=True)
+class Figure:
+    """A figure that was counted or sampled."""
+
+    exactly: Fraction
+    error: float = 0.0
+    """The standard error of a sample."""
+    seconds: float = 0.0
+    source: str = ""
+    """Another program that counted it; empty where this one did."""
+
+    @property
+    def percent(self) -> str:
+        text = f"{float(100 * self.exactly):+.4f}"
+        return f"{text} ± {100 * self.error:.4f}" if self.error else text
+
+
+def counted(row: Row) -> Figure:
+    """Count a row now."""
+    from pitboss.exact.edge import MAIN, find_variant, main_result, rules_of_variant
+    from pitboss.exact.exposed import exposed, read_known
+    from pitboss.exact.seats import shared_cards
+    from pitboss.exact.whatif import what_if
+    from pitboss.games.registry import GAMES
+
+    start = perf_counter()
+    game = GAMES[row.game]
+    variant = find_variant(game, DAY, MAIN, None)
     assert variant is not None
-    rules = rules_of_variant(played, DAY, variant)
-    rules = what_if(played, rules, variant, [pay]) if pay else rules
-    if words.startswith("backs "):
-        _, ranks, many = words.split()
-        return by_backs(played, rules, read_backs(ranks), int(many)).expected_value
-    return exposed(played, rules, read_known(played, words.split())).expected_value
+    rules = rules_of_variant(game, DAY, variant)
+    rules = what_if(game, rules, variant, [row.pay]) if row.pay else rules
+    error, words = 0.0, row.words.split()
+    learned: Fraction | None
+    match words:
+        case ["normal"]:
+            edge = main_result(game, rules, variant.reading).expected_value
+        case ["seats", seats, sample]:
+            shared = shared_cards(game, rules, int(seats), int(sample))
+            edge, error = shared.expected_value, shared.error or 0.0
+        case ["backs", ranks, many, *list_]:
+            backs = played_by_backs(row.game, row.pay, ranks, int(many))
+            learned = backs.by_count if list_ == ["count"] else backs.by_heart
+            edge = learned if list_ and learned is not None else backs.expected_value
+        case [*cards, "heart"]:
+            learned = exposed(game, rules, read_known(game, cards)).by_heart
+            assert learned is not None
+            edge = learned
+        case _:
+            edge = exposed(game, rules, read_known(game, words)).expected_value
+    return Figure(edge, error, perf_counter() - start)
 
 
-def lines(boards: bool) -> Iterator[str]:
-    for game, pay, words, printed in (*ROWS, *(BOARDS if boards else ())):
-        start = perf_counter()
-        worth = edge(game, pay, words)
-        ours = f"{float(100 * worth):+.4f}"
-        yield f"{game:24} {pay:12} {words:24} {ours:>10}  {printed:34} {worth} ({perf_counter() - start:.0f} s)"
+@cache
+def played_by_backs(game: str, pay: str, ranks: str, many: int) -> "BackPlay":
+    """Several rows look at one play."""
+    from pitboss.exact.backs import by_backs, read_backs
+    from pitboss.exact.edge import MAIN, find_variant, rules_of_variant
+    from pitboss.exact.whatif import what_if
+    from pitboss.games.registry import GAMES
+
+    variant = find_variant(GAMES[game], DAY, MAIN, None)
+    assert variant is not None
+    rules = rules_of_variant(GAMES[game], DAY, variant)
+    rules = what_if(GAMES[game], rules, variant, [pay]) if pay else rules
+    return by_backs(GAMES[game], rules, read_backs(ranks), many)
+
+
+def shipped() -> dict[str, Figure]:
+    if not SHIPPED.exists():
+        return {}
+    found: dict[str, dict[str, Any]] = tomllib.loads(SHIPPED.read_text(encoding="utf-8"))
+    return {
+        key: Figure(Fraction(each["exactly"]), each.get("error", 0.0), each["seconds"], each.get("source", ""))
+        for key, each in found.items()
+    }
+
+
+def write(figures: dict[str, Figure]) -> None:
+    """The data file and the page, in the order of the rows."""
+    lines = ["# What scripts/protection.py counted: shipped, so that a row that takes long can be compared at once."]
+    for row in ROWS:
+        if (found := figures.get(row.key)) is not None:
+            lines += ["", f'["{row.key}"]', f'exactly = "{found.exactly}"', f"seconds = {found.seconds:.0f}.0"]
+            lines += [f"error = {found.error!r}"] if found.error else []
+            lines += [f'source = "{found.source}"'] if found.source else []
+    SHIPPED.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    PAGE.write_text("\n".join(page(figures)) + "\n", encoding="utf-8")
+
+
+def verdict(row: Row, found: Figure) -> tuple[bool, str]:
+    """Whether a printed figure agrees, or differs for a stated reason; and what to say about it."""
+    if not row.printed:
+        return True, row.by or (FIRST if row.game in UNPRINTED else NONE)
+    printed = Decimal(row.printed)
+    step = Fraction(1, 10 ** max(0, -int(printed.as_tuple().exponent)))
+    ours, difference = 100 * found.exactly, 100 * found.exactly - Fraction(printed)
+    if found.error and abs(difference) <= step / 2 + LEAST * Fraction(100 * found.error):
+        return True, f"{row.printed} ({row.by}): equal within the error"
+    if abs(difference) <= step / 2:
+        return True, f"{row.printed} ({row.by}): equal"
+    cut = step * int(ours / step) == Fraction(printed)
+    reason = row.why or ("Printed cut off." if cut else "")
+    return bool(reason), f"{row.printed} ({row.by}): {float(difference):+.4f}. {reason or 'DIFFERS'}"
+
+
+def page(figures: dict[str, Figure]) -> Iterator[str]:
+    """The page of the documentation."""
+    yield "# What seen cards are worth: ours and the printed figures"
+    yield ""
+    yield "The player's edge in percent of the Ante (or of one of the equal first wagers), with the best play that goes"
+    yield "with what is known, as `python -m scripts.protection --write` counted it. `heart` is the best list with"
+    yield "thresholds for each rank or class seen, `count` one that only counts cards of each class, `seats n` what all"
+    yield "cards of n seats are worth. A figure with ± is sampled, with one standard error; the others are exact"
+    yield "fractions, which `scripts/protection.toml` has. Seconds are those of a busy machine. How it"
+    yield "is counted and why printed figures differ: [mathematics](mathematics.md)."
+    yield ""
+    yield "| game | known | ours | printed | seconds |"
+    yield "|---|---|---|---|---|"
+    for row in ROWS:
+        if (found := figures.get(row.key)) is not None:
+            known = " ".join(filter(None, (row.words, f"({row.pay})" if row.pay else "")))
+            took = f"{found.seconds:.0f}{f', {found.source}' if found.source else ''}"
+            yield f"| {row.game} | `{known}` | {found.percent} | {verdict(row, found)[1]} | {took} |"
+
+
+def main() -> int:
+    flags, names = {each for each in sys.argv[1:] if each.startswith("--")}, {*sys.argv[1:]}
+    names -= flags
+    if "--again" in flags:
+        environ["PITBOSS_CACHE"] = tempfile.mkdtemp(prefix="protection-")
+    before, bad = shipped(), 0
+    for row in ROWS:
+        if names and not any(name in row.key for name in names):
+            continue
+        if row.long and "--long" not in flags:
+            found = before.get(row.key)
+            if found is None:
+                print(f"{row.key}: not shipped; count it with --long", flush=True)
+                continue
+        else:
+            found = counted(row)
+        old = before.get(row.key)
+        same = old is None or (old.exactly, old.error) == (found.exactly, found.error)
+        agrees, words = verdict(row, found)
+        note = "" if same else f" SHIPPED {old.percent if old else ''}"
+        bad += not (same and agrees)
+        print(f"{row.key:58} {found.percent:>20}  {words}{note} ({found.seconds:.0f} s)", flush=True)
+        if "--write" in flags:
+            write(shipped() | {row.key: found})
+    return int(bad > 0)
 
 
 if __name__ == "__main__":
-    for line in lines("--boards" in sys.argv):
-        print(line, flush=True)
+    sys.exit(main())
