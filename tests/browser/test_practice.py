@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from pitboss.games.registry import GAMES
 from pitboss.web.practice import unpacked
@@ -193,6 +193,23 @@ def test_chips_below_the_minimum_and_a_decision_beyond_the_chips(window: Open) -
     page.get_by_text("Pay tables and rules").click()
     expect(page.get_by_role("table", name="Pair Plus")).to_be_visible()
     expect(here.button("Rebet $1,500")).to_be_visible()
+
+
+def test_a_chip_picked_while_an_act_is_on_its_way_stays_picked(window: Open) -> None:
+    here = window(path="/practice/three-card-poker")
+    here.await_phase("wagering")
+    page = here.page
+    page.get_by_role("radio", name="$1", exact=True).click()
+    here.press(page.locator("#spot-3-ante"))
+
+    def pick_meanwhile(route: Route) -> None:
+        answer = route.fetch()
+        page.get_by_role("radio", name="$100", exact=True).check(force=True)
+        route.fulfill(response=answer)
+
+    page.route(re.compile("/practice/"), pick_meanwhile)
+    here.press(here.button("Take wagers back"))
+    expect(page.get_by_role("radio", name="$100", exact=True)).to_be_checked()
 
 
 def test_a_wager_over_the_limit_is_refused_in_a_sentence(window: Open) -> None:

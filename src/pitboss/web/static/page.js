@@ -29,9 +29,11 @@ addEventListener("pointerdown", () => { pressed = true; });
 addEventListener("pointerup", release);
 addEventListener("pointercancel", release);
 
-// Fields that somebody has typed in keep what was typed.
+// Fields that somebody has typed in keep what was typed. Radios of a group are one field: to check another would uncheck the choice.
+const group = (field) => (field.type === "radio" ? [...document.getElementsByName(field.name)].filter((each) => each.form === field.form) : [field]);
+const changed = (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked;
 const typed = (field) => field.matches?.("input, textarea, select") && !field.matches("[type=hidden]") &&
-  (field.matches("select") ? field === document.activeElement : field.value !== field.defaultValue || field.checked !== field.defaultChecked);
+  (field.matches("select") ? field === document.activeElement : group(field).some(changed));
 const show = ({regions, mark}) => {
   for (const [name, text] of Object.entries(regions)) {
     const region = document.querySelector(`[data-region="${name}"]`);
