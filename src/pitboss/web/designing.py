@@ -35,7 +35,7 @@ TASTES: Final = (
 
 
 @dataclass(frozen=True)
-class Wish:
+class DesignForm:
     """What a table must be like, as typed; the names are those of the address."""
 
     low: str = "2"
@@ -58,7 +58,7 @@ class Wish:
         return self.taste
 
 
-NAMES: Final = tuple(Wish.__dataclass_fields__)
+NAMES: Final = tuple(DesignForm.__dataclass_fields__)
 
 
 @dataclass(frozen=True)
@@ -70,16 +70,16 @@ class DesignedTables:
     """What each pays in a line, its hold, and its changes from the law's table as a question holds them."""
 
 
-def wish_of(given: Mapping[str, str]) -> Wish:
+def wish_of(given: Mapping[str, str]) -> DesignForm:
     """The wishes of an address; what is left empty is as usual."""
-    return Wish(**{name: given[name].strip()[: 4 * LONGEST] for name in NAMES if given.get(name, "").strip()})
+    return DesignForm(**{name: given[name].strip()[: 4 * LONGEST] for name in NAMES if given.get(name, "").strip()})
 
 
-def fields_of(wish: Wish) -> dict[str, str]:
+def fields_of(wish: DesignForm) -> dict[str, str]:
     return {name: text for name, text in asdict(wish).items() if text}
 
 
-def designed(question: Question, wish: Wish) -> DesignedTables:
+def designed(question: Question, wish: DesignForm) -> DesignedTables:
     """Search for the tables; the best play of main wagers follows their pays, which takes up to a minute."""
     from pitboss.reports.designs import design_paper, pays_words
 
@@ -98,7 +98,7 @@ def designed(question: Question, wish: Wish) -> DesignedTables:
     return DesignedTables(design_paper(found).passages, tables)
 
 
-def design_file(question: Question, wish: Wish, kind: str) -> bytes:
+def design_file(question: Question, wish: DesignForm, kind: str) -> bytes:
     """What ``pitboss design`` prints, as a file."""
     from pitboss.reports.designs import design_paper
 
@@ -106,14 +106,14 @@ def design_file(question: Question, wish: Wish, kind: str) -> bytes:
     return exported(kind, found, partial(design_paper, found))
 
 
-def design_table(question: Question, wish: Wish, nth: str) -> bytes:
+def design_table(question: Question, wish: DesignForm, nth: str) -> bytes:
     """One of the tables, the first as 1, as ``pitboss edge --table`` reads it."""
     from pitboss.exact.design import table_file
 
     return table_file(search_of(question, wish), typed_count(nth, "tables")).encode()
 
 
-def search_of(question: Question, wish: Wish) -> "DesignSearch":
+def search_of(question: Question, wish: DesignForm) -> "DesignSearch":
     from pitboss.exact.design import design
     from pitboss.exact.wishes import read_wishes, taste_named
 

@@ -29,7 +29,7 @@ from pitboss.workers import end_with_parent
 
 T = TypeVar("T")
 SECONDS: Final = 2.0
-"""For one document."""
+"""Of processor time, for one document: what it costs, however busy the machine is."""
 WAIT_S: Final = 4.0
 """For one caller, those before included; less than the deadline of an answer."""
 START_S: Final = 30.0
@@ -78,7 +78,7 @@ def _start(began: Any, over: Connection) -> None:
     for game in GAMES:
         with suppress(FindingsError):  # a game may not be in the law yet
             check(read_submission(template(game, date.today())))
-    signal.signal(signal.SIGALRM, _stop)
+    signal.signal(signal.SIGPROF, _stop)
     with suppress(OSError, ValueError):
         mapped = int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
         resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, resource.RLIM_INFINITY))
@@ -90,7 +90,7 @@ def _bounded(work: Callable[..., T], *args: Any) -> T:
     """In the reader's process: do the work within its time and memory."""
     (began,) = _began
     began.value = monotonic()
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         return work(*args)
     except _TimeOver:
@@ -99,7 +99,7 @@ def _bounded(work: Callable[..., T], *args: Any) -> T:
         sentence = f"This document takes more than {MEMORY // 2**20} MiB of memory to check. Shorten it."
         raise ExpensiveError(sentence) from None
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
         began.value = 0.0
 
 
