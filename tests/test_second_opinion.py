@@ -74,7 +74,7 @@ def test_a_sampled_hold_agrees_within_its_error_and_a_wrong_one_does_not(monkeyp
     monkeypatch.setattr(second_opinion, "OTHERS", {})
     found = report("caribbean-stud")
     found["wagers"] = [wager for wager in found["wagers"] if wager["wager"] == "main"]
-    (right,) = opinions(found, draws=40)
+    (right,) = opinions(found, draws=4)
     assert right.outcome.startswith("agrees: ")
     assert right.derived is not None
     assert 0 < right.error < 0.05
@@ -82,7 +82,7 @@ def test_a_sampled_hold_agrees_within_its_error_and_a_wrong_one_does_not(monkeyp
     wager["lines"] = []
     wager["rows"] = [{"ways": 1, "net": "1/2", "contribution": "1/2"}]
     wager["cycle"], wager["expected_value"], wager["house_edge"] = 1, str(Fraction(1, 2)), -0.5
-    (wrong,) = opinions(found, draws=40)
+    (wrong,) = opinions(found, draws=4)
     assert wrong.outcome.startswith("differs: ")
 
 
@@ -120,20 +120,20 @@ def test_hands_that_are_raised_at_once_gain_what_the_table_pays(game: str) -> No
     assert mean == pytest.approx(sum(nets) / len(nets), abs=1e-12)
     assert 0.05 < error < 1
     assert len({*nets}) > 3
-    mean, _ = second_opinion.all_in(wager, play, 10_000, 1)
+    mean, _ = second_opinion.all_in(wager, play, 1000, 1)
     priced = {"way": "unseen", "name": play, "expected_value": str(Fraction(mean)), "house_edge": -mean}
     wager |= {"wager": "main", "paytable": "A", "expected_value": "-1", "house_edge": 1.0, "cycle": 1, "lines": []}
     wager["rows"] = [{"ways": 1, "net": "-1", "contribution": "-1"}]
     wager["lines"] = [each | {"contribution": "0"} for each in lines[1:]] + [lines[0] | {"contribution": "-1"}]
     found = {"game": game, "device": None, "wagers": [wager], "skill_range": [priced | {"name": "always fold"}, priced]}
-    (right,) = opinions(found, draws=40)
+    (right,) = opinions(found, draws=4)
     assert right.outcome.startswith("agrees for one play")
     assert right.derived is None
     priced["expected_value"] = str(Fraction(mean) + 1)
-    (wrong,) = opinions(found, draws=40)
+    (wrong,) = opinions(found, draws=4)
     assert wrong.outcome.startswith("differs for one play")
     found["skill_range"] = []
-    (missing,) = opinions(found, draws=40)
+    (missing,) = opinions(found, draws=4)
     assert missing.outcome == "not checked"
 
 
