@@ -207,8 +207,10 @@ def test_a_chip_picked_while_an_act_is_on_its_way_stays_picked(window: Open) -> 
         page.get_by_role("radio", name="$100", exact=True).check(force=True)
         route.fulfill(response=answer)
 
-    page.route(re.compile("/practice/"), pick_meanwhile)
-    here.press(here.button("Take wagers back"))
+    page.route(re.compile("/practice/"), pick_meanwhile, times=1)
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        here.button("Take wagers back").click()
+    expect(here.button("Take wagers back")).to_have_count(0)
     expect(page.get_by_role("radio", name="$100", exact=True)).to_be_checked()
 
 
