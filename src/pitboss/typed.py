@@ -35,14 +35,14 @@ def typed_dollars(text: str) -> Cents:
     return amount
 
 
-def typed_percent(text: str) -> Fraction:
+def typed_percent(text: str, what: str = "hold") -> Fraction:
     """A hold in percent, as a share: ``typed_percent("3.5") == Fraction(7, 200)``."""
     try:
         value = Decimal(text.strip().removesuffix("%").strip()) if _plain(text) else Decimal("nan")
     except InvalidOperation:
         value = Decimal("nan")
     if not value.is_finite() or abs(value) > 1000:
-        raise UnreadableError(f"{text.strip()!r} is not a hold in percent: write a number such as 3 or 2.5.")
+        raise UnreadableError(f"{text.strip()!r} is not a {what} in percent: write a number such as 3 or 2.5.")
     return Fraction(value) / 100
 
 

@@ -163,8 +163,8 @@ def bankroll(
     from pitboss.simulate.whole_table import LONGEST_SESSION, MOST_ROUNDS, whole_table
 
     within(session, "The number of rounds in a session", 1, LONGEST_SESSION)
-    wanted = typed_count(rounds, most=MOST_ROUNDS + 1)
-    share = typed_percent(risk)
+    wanted = within(typed_count(rounds), "The number of rounds", 1, MOST_ROUNDS)
+    share = typed_percent(risk, "risk")
     plan = _plan(game, seats, strategy, submission, wager, False, as_of, table, paytable)
     with progress_bar("rounds") as tell:
         found = whole_table(plan, wanted, _seed(seed), session, share, tell)
